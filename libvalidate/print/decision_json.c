@@ -234,20 +234,6 @@ static void write_retry_codes(struct xds_out *out, unsigned codes)
     xds_json_end_array(out);
 }
 
-static void write_retry_policy(struct xds_out *out,
-                               const struct xds_method_config *config)
-{
-    const struct xds_retry_policy *retry = config->retry;
-
-    xds_json_key_object(out, "retryPolicy");
-    xds_json_key_u64(out, "maxAttempts", (uint64_t)retry->num_retries + 1);
-    key_duration(out, "initialBackoff", config->retries.initial_backoff_ns);
-    key_duration(out, "maxBackoff", config->retries.max_backoff_ns);
-    xds_json_key_u64(out, "backoffMultiplier", 2);
-    write_retry_codes(out, config->codes);
-    xds_json_end_object(out);
-}
-
 void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->has_method_config) {
@@ -261,8 +247,18 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_array(out);
     if (d->method_config.has_timeout)
         key_duration(out, "timeout", d->method_config.timeout_ns);
-    if (d->method_config.retry)
-        write_retry_policy(out, &d->method_config);
+    if (d->method_config.retry) {
+        const struct xds_method_config *config = &d->method_config;
+        const struct xds_retry_policy *retry = config->retry;
+
+        xds_json_key_object(out, "retryPolicy");
+        xds_json_key_u64(out, "maxAttempts", (uint64_t)retry->num_retries + 1);
+        key_duration(out, "initialBackoff", config->retries.initial_backoff_ns);
+        key_duration(out, "maxBackoff", config->retries.max_backoff_ns);
+        xds_json_key_u64(out, "backoffMultiplier", 2);
+        write_retry_codes(out, config->codes);
+        xds_json_end_object(out);
+    }
     xds_json_end_object(out);
 }
 

@@ -372,22 +372,6 @@ static const struct xds_priority_try *try_of(const struct xds_decision *d,
     return NULL;
 }
 
-/* A priority without a host of this RPC, drawn once. */
-static void draw_idle_priority(struct sketch *p, struct xds_dot_node cluster,
-                               uint32_t priority)
-{
-    const struct xds_priority_try *try = try_of(p->d, priority);
-
-    xds_picture_node_begin(p->picture, at("idle_priority", priority));
-    xds_picture_text(p->picture, "priority %u\n", priority);
-    if (try)
-        xds_picture_sentence(p->picture, try->reason);
-    else
-        xds_picture_text(p->picture, "not used");
-    xds_picture_node_end(p->picture, XDS_DOT_LIST, XDS_DOT_LOST);
-    xds_picture_edge(p->picture, cluster, at("idle_priority", priority), XDS_DOT_LOST);
-}
-
 /* Of several localities of a priority the first draws it. */
 static bool is_first_of_priority(const struct xds_decision *d, size_t locality)
 {
@@ -416,8 +400,21 @@ static void draw_idle_locality(struct sketch *p, struct xds_dot_node cluster, si
     const struct xds_locality *l = &p->d->endpoints->localities[i];
     struct xds_dot_node above = at("idle_priority", l->priority);
 
-    if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i))
-        draw_idle_priority(p, cluster, l->priority);
+    if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i)) {
+        /* A priority without a host of this RPC, drawn once. */
+        const uint32_t priority = l->priority;
+        const struct xds_priority_try *try = try_of(p->d, priority);
+
+        xds_picture_node_begin(p->picture, at("idle_priority", priority));
+        xds_picture_text(p->picture, "priority %u\n", priority);
+        if (try)
+            xds_picture_sentence(p->picture, try->reason);
+        else
+            xds_picture_text(p->picture, "not used");
+        xds_picture_node_end(p->picture, XDS_DOT_LIST, XDS_DOT_LOST);
+        xds_picture_edge(p->picture, cluster, at("idle_priority", priority),
+                         XDS_DOT_LOST);
+    }
     xds_picture_node_begin(p->picture, at("idle", i));
     xds_picture_locality(p->picture, l);
     xds_picture_text(p->picture, "\n%zu endpoint%s, not used", l->n_endpoints,

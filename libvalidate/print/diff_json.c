@@ -155,20 +155,6 @@ static void write_rules(struct xds_out *out, const char *key,
     xds_json_end_array(out);
 }
 
-static void write_verdict(struct xds_out *out, const struct xds_verdict_change *change)
-{
-    xds_json_begin_row(out);
-    xds_json_members(out, "type: %.*s, name: %.*s, added: %d", XDS_FMT(change->type),
-                     XDS_FMT(change->name), change->added);
-    xds_json_clients(out, "rejected_by", change->rejects);
-    xds_json_clients(out, "accepted_by", change->accepts);
-    xds_json_clients(out, "crashes", change->dies);
-    xds_json_clients(out, "no_longer_crashes", change->survives);
-    write_rules(out, "fires", change, XDS_SIDE_NEW);
-    write_rules(out, "no_longer_fires", change, XDS_SIDE_OLD);
-    xds_json_end_object(out);
-}
-
 /* ---- the document ---- */
 
 static void begin_list(struct xds_out *out, const char *key)
@@ -228,8 +214,20 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
         write_break(out, diff->breaks[i]);
     xds_json_end_array(out);
     begin_list(out, "verdicts");
-    for (size_t i = 0; i < diff->n_verdicts && !out->failed; i++)
-        write_verdict(out, &diff->verdicts[i]);
+    for (size_t i = 0; i < diff->n_verdicts && !out->failed; i++) {
+        const struct xds_verdict_change *change = &diff->verdicts[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "type: %.*s, name: %.*s, added: %d", XDS_FMT(change->type),
+                         XDS_FMT(change->name), change->added);
+        xds_json_clients(out, "rejected_by", change->rejects);
+        xds_json_clients(out, "accepted_by", change->accepts);
+        xds_json_clients(out, "crashes", change->dies);
+        xds_json_clients(out, "no_longer_crashes", change->survives);
+        write_rules(out, "fires", change, XDS_SIDE_NEW);
+        write_rules(out, "no_longer_fires", change, XDS_SIDE_OLD);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 }
 

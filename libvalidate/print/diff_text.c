@@ -104,25 +104,6 @@ static void print_value(struct xds_out *out, const struct xds_field_change *fiel
                      XDS_FMT(new.data ? new : unset));
 }
 
-static void print_field(struct xds_out *out, const struct xds_resource_change *change,
-                        const struct xds_field_change *field)
-{
-    const struct xds_slice none = {NULL, 0};
-    const struct xds_slice file[XDS_SIDES] = {field->at[0] ? change->file[0] : none,
-                                              field->at[1] ? change->file[1] : none};
-
-    xds_out_text(out, "  ");
-    xds_doc_code(out, field->path);
-    xds_out_text(out, ": ");
-    print_value(out, field);
-    xds_out_text(out, "      ");
-    if (field->owner.len > 0)
-        xds_out_format(out, "of \"%.*s\", ", XDS_FMT(field->owner));
-    print_places(out, file, field->place);
-    xds_out_line(out, "%s",
-                 field->unread && !change->unread ? ", which no gRPC client reads" : "");
-}
-
 static void print_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
     const struct xds_field_changes *fields = &change->fields;
@@ -136,8 +117,24 @@ static void print_resource(struct xds_out *out, const struct xds_resource_change
                  change->unread ? ", no effect on RPCs: no gRPC client reads what changed"
                                 : "",
                  change->unreadable ? ", cannot be read as xDS" : "");
-    for (size_t i = 0; i < shown; i++)
-        print_field(out, change, &fields->list[i]);
+    for (size_t i = 0; i < shown; i++) {
+        const struct xds_field_change *field = &fields->list[i];
+        const struct xds_slice none = {NULL, 0};
+        const struct xds_slice file[XDS_SIDES] = {field->at[0] ? change->file[0] : none,
+                                                  field->at[1] ? change->file[1] : none};
+
+        xds_out_text(out, "  ");
+        xds_doc_code(out, field->path);
+        xds_out_text(out, ": ");
+        print_value(out, field);
+        xds_out_text(out, "      ");
+        if (field->owner.len > 0)
+            xds_out_format(out, "of \"%.*s\", ", XDS_FMT(field->owner));
+        print_places(out, file, field->place);
+        xds_out_line(out, "%s",
+                     field->unread && !change->unread ? ", which no gRPC client reads"
+                                                      : "");
+    }
     print_more(out, "  ", more, "more change", "");
 }
 

@@ -3,22 +3,6 @@
  */
 #include "print/inner.h"
 
-static void put_error(struct xds_out *out, const struct xds_finding *finding)
-{
-    static const char *const severities[] = {
-        [XDS_LEVEL_NOTE] = "info",
-        [XDS_LEVEL_WARNING] = "warning",
-        [XDS_LEVEL_ERROR] = "error",
-    };
-    const struct xds_place at = xds_place_or_start(finding->at);
-
-    xds_xml_format(out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"", at.line,
-                   at.column, severities[finding->level]);
-    xds_xml_attribute(out, "message", finding->message);
-    xds_xml_attribute(out, "source", xds_slice_of(finding->rule->slug));
-    xds_out_line(out, "/>");
-}
-
 static void put_files(struct xds_out *out, const struct xds_report *report)
 {
     const size_t n = xds_report_findings(report);
@@ -29,8 +13,21 @@ static void put_files(struct xds_out *out, const struct xds_report *report)
         xds_out_text(out, "  <file");
         xds_xml_attribute(out, "name", xds_report_file(report, file));
         xds_out_line(out, ">");
-        for (; i < n && xds_report_finding(report, i)->at.file == file; i++)
-            put_error(out, xds_report_finding(report, i));
+        for (; i < n && xds_report_finding(report, i)->at.file == file; i++) {
+            const struct xds_finding *finding = xds_report_finding(report, i);
+            static const char *const severities[] = {
+                [XDS_LEVEL_NOTE] = "info",
+                [XDS_LEVEL_WARNING] = "warning",
+                [XDS_LEVEL_ERROR] = "error",
+            };
+            const struct xds_place at = xds_place_or_start(finding->at);
+
+            xds_xml_format(out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"",
+                           at.line, at.column, severities[finding->level]);
+            xds_xml_attribute(out, "message", finding->message);
+            xds_xml_attribute(out, "source", xds_slice_of(finding->rule->slug));
+            xds_out_line(out, "/>");
+        }
         xds_out_line(out, "  </file>");
     }
 }

@@ -87,19 +87,6 @@ static void write_place(struct xds_out *out, const struct xds_report *report,
     xds_json_key_u64(out, "end_column", at.end_column);
 }
 
-static void write_related(struct xds_out *out, const struct xds_report *report,
-                          const struct xds_related *related)
-{
-    xds_json_begin_object(out);
-    xds_json_members(out, "message: %.*s, path: %.*s", XDS_FMT(related->message),
-                     XDS_FMT(related->path));
-    write_owner(out, related->resource == XDS_NO_RESOURCE
-                         ? NULL
-                         : xds_report_resource(report, related->resource));
-    write_place(out, report, xds_place_or_start(related->at));
-    xds_json_end_object(out);
-}
-
 static void write_finding(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
@@ -114,8 +101,18 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     xds_json_verdicts(out, report, finding);
     xds_json_key_text(out, "source", finding->rule->source);
     xds_json_key_array(out, "related");
-    if (finding->related)
-        write_related(out, report, finding->related);
+    if (finding->related) {
+        const struct xds_related *related = finding->related;
+
+        xds_json_begin_object(out);
+        xds_json_members(out, "message: %.*s, path: %.*s", XDS_FMT(related->message),
+                         XDS_FMT(related->path));
+        write_owner(out, related->resource == XDS_NO_RESOURCE
+                             ? NULL
+                             : xds_report_resource(report, related->resource));
+        write_place(out, report, xds_place_or_start(related->at));
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     if (finding->repeats > 0)
         xds_json_key_u64(out, "repeats", finding->repeats);
@@ -157,19 +154,17 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
     xds_json_end_array(out);
 }
 
-static void write_line(struct xds_out *out, const struct xds_line *line)
-{
-    xds_json_members(out, "line: %" PRIu64 ", file: %s", line->number, line->file);
-}
-
 static void write_document(void *arg)
 {
     struct job *job = arg;
     struct xds_out *out = &job->out;
 
     xds_json_begin_document(out);
-    if (job->line)
-        write_line(out, job->line);
+    if (job->line) {
+        const struct xds_line *line = job->line;
+
+        xds_json_members(out, "line: %" PRIu64 ", file: %s", line->number, line->file);
+    }
     xds_json_tool(out);
     xds_json_asked(out, xds_report_options(job->report));
     write_resources(job);

@@ -15,19 +15,6 @@ struct job {
     struct xds_out out;
 };
 
-static void print_see(struct xds_out *out, const struct xds_rule *rule)
-{
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
-
-    if (out->to->verbose)
-        xds_out_line(out, "    %s", rule->text);
-    xds_out_text(out, "    see: ");
-    xds_doc_command(out, true);
-    xds_out_format(out, "xdscope rule %s", rule->slug);
-    xds_doc_command(out, false);
-    xds_out_line(out, "%s%s", grfc ? ", " : "", grfc ? grfc->url : "");
-}
-
 static bool is_first(struct job *job, const struct xds_rule *rule)
 {
     size_t n;
@@ -68,8 +55,18 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     if (finding->related)
         xds_out_text(out, "    ");
     xds_out_related_line(out, report, finding);
-    if (is_first(job, finding->rule))
-        print_see(out, finding->rule);
+    if (is_first(job, finding->rule)) {
+        const struct xds_rule *rule = finding->rule;
+        const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
+        if (out->to->verbose)
+            xds_out_line(out, "    %s", rule->text);
+        xds_out_text(out, "    see: ");
+        xds_doc_command(out, true);
+        xds_out_format(out, "xdscope rule %s", rule->slug);
+        xds_doc_command(out, false);
+        xds_out_line(out, "%s%s", grfc ? ", " : "", grfc ? grfc->url : "");
+    }
 }
 
 /* ---- C-core's log ---- */
