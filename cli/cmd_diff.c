@@ -20,9 +20,10 @@ static const struct format {
 } formats[] = {
     {xds_print_diff_text, true, true},
     {xds_print_diff_json, false, false},
+    {xds_print_diff_html, false, false},
 };
 
-static const char *const format_words[] = {"text", "json", NULL};
+static const char *const format_words[] = {"text", "json", "html", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -43,7 +44,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct diff_settings, format),
-     .help = "text (default) or json"},
+     .help = "text (default), json or html"},
     {.name = "exit-zero",
      .offset = offsetof(struct diff_settings, exit_zero),
      .help = "exit with 0 even if there are differences"},

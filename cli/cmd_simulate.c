@@ -19,9 +19,10 @@ static const struct format {
     {xds_print_simulation_text, true},
     {xds_print_simulation_json, false},
     {xds_print_simulation_dot, false},
+    {xds_print_simulation_html, false},
 };
 
-static const char *const format_words[] = {"text", "json", "dot", NULL};
+static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -42,7 +43,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct simulate_settings, format),
-     .help = "text (default), json, or dot: the policies at the end, for Graphviz"},
+     .help = "text (default), json, html, or dot: the policies at the end, for Graphviz"},
 };
 
 static const struct option_group simulate_options = {rows, ARRAY_LEN(rows)};

@@ -22,6 +22,7 @@ struct common {
     bool help, version, quiet, verbose;
     unsigned color; /* enum color_choice */
     const char *output;
+    const char *const *words; /* the command line from the name of the program on */
 };
 
 extern const struct option_group common_options;

@@ -14,6 +14,7 @@ typedef enum xds_status (*findings_fn)(const struct xds_printer *to,
 static const findings_fn formats[] = {[FORMAT_TEXT] = xds_print_findings_text,
                                       [FORMAT_JSON] = xds_print_findings_json,
                                       [FORMAT_DOT] = NULL,
+                                      [FORMAT_HTML] = xds_print_findings_html,
                                       [FORMAT_GCC] = xds_print_findings_gcc};
 
 static int print(const struct command *self, const struct config_settings *settings,
@@ -92,11 +93,9 @@ static int config_check(const struct command *self,
 
 /* ---- configs of a snapshot ---- */
 
-static const char *const format_words[] = {[FORMAT_TEXT] = "text",
-                                           [FORMAT_JSON] = "json",
-                                           [FORMAT_DOT] = "dot",
-                                           [FORMAT_GCC] = "gcc",
-                                           NULL};
+static const char *const format_words[] = {
+    [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_DOT] = "dot",
+    [FORMAT_HTML] = "html", [FORMAT_GCC] = "gcc",   NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -124,7 +123,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct config_settings, format),
-     .help = "text (default), json or dot; with --check text, json or gcc"},
+     .help = "text (default), json, dot or html; with --check text, json, html or gcc"},
 };
 
 const struct option_group config_options = {rows, ARRAY_LEN(rows)};
@@ -135,6 +134,7 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const print_fn printers[] = {[FORMAT_TEXT] = xds_print_config_text,
                                     [FORMAT_JSON] = xds_print_config_json,
                                     [FORMAT_DOT] = xds_print_config_dot,
+                                    [FORMAT_HTML] = xds_print_config_html,
                                     [FORMAT_GCC] = NULL};
 
 /* ---- printing ---- */
@@ -149,6 +149,10 @@ static int open_output(struct config_run *run)
                          run->settings->format == FORMAT_TEXT);
     run->is_open = status == EXIT_CLEAN;
     run->out.printer.one_line = run->one_line;
+    if (run->is_open && run->settings->format == FORMAT_HTML &&
+        xds_print_page_begin(&run->out.printer, run->command->name,
+                             run->command->summary) != XDS_OK)
+        return EXIT_TROUBLE; /* output_close() says why */
     return status;
 }
 
@@ -237,6 +241,9 @@ static int with_generator(struct config_run *run, struct input *input,
     run->generator = xds_generator_new(input->check, client);
     status = run->generator ? generate(run, run->settings)
                             : trouble(run->command, "out of memory");
+    if (run->is_open && run->settings->format == FORMAT_HTML && status < EXIT_USAGE &&
+        xds_print_page_end(&run->out.printer) != XDS_OK)
+        status = EXIT_TROUBLE;
     if (run->is_open)
         status = worse(
             status, output_close(&run->out, status < EXIT_USAGE ? XDS_OK : XDS_ERR_IO));

@@ -8,7 +8,7 @@
 #include "cli/output.h"
 
 /* --format: gcc is for findings, dot for configs. */
-enum config_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_GCC };
+enum config_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_HTML, FORMAT_GCC };
 
 /* What the settings of both begin with. */
 struct config_settings {

@@ -40,21 +40,32 @@ static int run_with(const struct command *command, void *settings,
     return flush_stdout();
 }
 
+/* The arguments are those of the command, "xdscope lint" before them. */
 static int run_command(const struct command *command, int argc, char **argv)
 {
-    void *settings = calloc(1, command->settings_size);
+    struct common *settings = calloc(1, command->settings_size);
+    const char **words = calloc((size_t)argc + 3, sizeof(*words));
     char error[OPTIONS_ERROR_SIZE];
-    struct operands operands;
+    struct operands operands = {.n = 0};
     int status;
 
-    if (!settings)
+    if (!settings || !words) {
+        free(words);
+        free(settings);
         return trouble(command, "out of memory");
+    }
+    words[0] = "xdscope";
+    words[1] = command->name;
+    for (int i = 0; i < argc; i++) /* options_parse() changes their order */
+        words[2 + i] = argv[i];
+    settings->words = words;
     if (options_parse(command, argc, argv, settings, &operands, error))
         status = run_with(command, settings, &operands);
     else
         status = *error ? usage_error(command, "%s", error)
                         : trouble(command, "out of memory");
     options_release(&operands);
+    free(words);
     free(settings);
     return status;
 }

@@ -49,6 +49,7 @@ static struct xds_printer printer_for(FILE *file, const struct common *settings,
         .color = color && wants_color(settings, file),
         .verbose = settings->verbose,
         .quiet = settings->quiet,
+        .command = settings->words,
     };
 }
 

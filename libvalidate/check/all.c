@@ -69,36 +69,26 @@ static void batch_empty(struct batch *batch)
 }
 
 /* report: takes over the texts of all that was merged. */
-static void batch_free(struct batch *batch, struct xds_report *report)
+static void batch_release(struct batch *batch, struct xds_report *report)
 {
-    if (!batch)
-        return;
     if (report)
         xds_report_end_part(report, batch->part);
     else
         xds_report_free(batch->part);
     xds_arena_release(&batch->texts);
     xds_arena_release(&batch->names);
-    free(batch->items);
-    free(batch);
 }
 
-/* NULL when there is no memory. */
-static struct batch *batch_new(const struct xds_options *options, size_t most)
+/* False when there is no memory; to be released all the same. */
+static bool batch_init(struct batch *batch, const struct xds_options *options,
+                       struct batch_item *items, size_t most)
 {
-    struct batch *batch = calloc(1, sizeof *batch);
-
-    if (!batch)
-        return NULL;
     xds_arena_init(&batch->texts, 0);
     xds_arena_init(&batch->names, 0);
     batch->most = most;
-    batch->items = calloc(most, sizeof *batch->items);
+    batch->items = items;
     batch->part = xds_report_new(options);
-    if (batch->items && batch->part)
-        return batch;
-    batch_free(batch, NULL);
-    return NULL;
+    return batch->part;
 }
 
 /* ---- filling ---- */
@@ -327,7 +317,8 @@ struct run {
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
-    struct batch **batches;
+    struct batch *batches;
+    struct batch_item *items; /* of all batches */
     size_t n_workers, n_batches;
     size_t filled;      /* batches so far; the one that is being filled comes next */
     struct batch *open; /* that one */
@@ -387,19 +378,22 @@ static void work(void *worker, void *task)
 static bool make_workers(struct run *run)
 {
     struct xds_report *report = run->check->report;
-    const size_t n = run->plan->jobs;
+    const size_t n = run->plan->jobs, most = run->plan->batch_resources;
+    const size_t n_batches = n * BATCHES_PER_JOB + 1;
 
     run->workers = calloc(n, sizeof *run->workers);
-    run->batches = calloc(n * BATCHES_PER_JOB + 1, sizeof *run->batches);
-    if (!run->workers || !run->batches)
+    run->batches = calloc(n_batches, sizeof *run->batches);
+    run->items = calloc(n_batches * most, sizeof *run->items);
+    if (!run->workers || !run->batches || !run->items)
         return false;
     for (; run->n_workers < n; run->n_workers++)
         if (!(run->workers[run->n_workers] = xds_check_new_worker(run->check)))
             return false;
-    for (; run->n_batches < n * BATCHES_PER_JOB + 1; run->n_batches++)
-        if (!(run->batches[run->n_batches] =
-                  batch_new(&report->options, run->plan->batch_resources)))
+    for (size_t i = 0; i < n_batches; i++) {
+        run->n_batches++;
+        if (!batch_init(&run->batches[i], &report->options, &run->items[i * most], most))
             return false;
+    }
     return true;
 }
 
@@ -414,7 +408,7 @@ static void start_workers(struct run *run)
     if (!run->pool)
         return;
     run->alone = false;
-    run->open = run->batches[0];
+    run->open = run->batches;
     batch_empty(run->open);
 }
 
@@ -423,7 +417,7 @@ static void end_workers(struct run *run)
 {
     xds_worker_pool_free(run->pool);
     for (size_t i = 0; i < run->n_batches; i++)
-        batch_free(run->batches[i], run->check->report);
+        batch_release(&run->batches[i], run->check->report);
     for (size_t i = 0; i < run->n_workers; i++) {
         struct xds_check *worker = run->workers[i];
 
@@ -433,6 +427,7 @@ static void end_workers(struct run *run)
         worker->next = run->check->next;
         run->check->next = worker;
     }
+    free(run->items);
     free(run->batches);
     free(run->workers);
 }
@@ -466,7 +461,7 @@ static void submit(struct run *run)
         run->open->part->only_counts = true;
     }
     xds_worker_pool_submit(run->pool, run->open);
-    run->open = run->batches[++run->filled % run->n_batches];
+    run->open = &run->batches[++run->filled % run->n_batches];
     batch_empty(run->open);
 }
 

@@ -10,21 +10,13 @@
 
 #include "base/strmap.h"
 #include "clients/readers.h"
-#include "lb/aggregate.h"
+#include "lb/lb.h"
 #include "model/child_numbers.h"
 #include "model/listener.h"
 #include "model/snapshot.h"
 #include "model/tree.h"
 #include "route/overrides.h"
 #include "route/rpc.h"
-
-/* How a client spells the name of a cluster's priority. */
-enum xds_child_spelling {
-    XDS_CHILD_IN_BRACES,
-    XDS_CHILD_OF_MECHANISM,
-    XDS_CHILD_IN_BRACKETS,
-    XDS_CHILD_BARE,
-};
 
 /* Which sizes and counts a client writes into the config of an LB policy. */
 enum xds_written {
@@ -43,11 +35,9 @@ struct xds_dialect {
     const char *ignore_reresolution;
     const char *ring_hash, *min_ring_size, *max_ring_size;
     const char *drop_share; /* requests_per_million of a drop category */
-    enum xds_child_spelling child_names;
     enum xds_written written;
     bool always_reresolution; /* ignore_reresolution is written even if it is false */
     bool outlier_if_set;      /* no outlier detection where the cluster has none */
-    bool flattens_aggregates; /* into the priorities of their leaves */
     bool snake_case;          /* all other fields too */
 };
 
@@ -96,11 +86,6 @@ struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
 /* [{"cds_experimental": {"cluster": NAME}}], in the client's words. */
 struct xds_tree xds_cds_policy(const struct xds_maker *maker, struct xds_slice cluster);
 
-/* The name of a priority with this number. mechanism: the place of the cluster among the
- * leaves of its root. */
-struct xds_slice xds_child_name(const struct xds_maker *maker,
-                                const struct xds_cluster *cluster, size_t mechanism,
-                                uint64_t number);
 /* The numbers as the document keeps them for the next update, and back; what cannot be
  * read is as if there were none. */
 struct xds_tree xds_child_numbers_tree(const struct xds_maker *maker,

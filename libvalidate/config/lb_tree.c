@@ -11,30 +11,6 @@
 #include "config/config.h"
 #include "route/accepted.h"
 
-struct xds_slice xds_child_name(const struct xds_maker *maker,
-                                const struct xds_cluster *cluster, size_t mechanism,
-                                uint64_t number)
-{
-    struct xds_arena *arena = maker->arena;
-
-    switch (maker->dialect->child_names) {
-    case XDS_CHILD_IN_BRACES:
-        break;
-    case XDS_CHILD_OF_MECHANISM:
-        return cluster->kind == XDS_CLUSTER_LOGICAL_DNS
-                   ? xds_arena_printf(arena, "priority-%zu", mechanism)
-                   : xds_arena_printf(arena, "priority-%zu-%" PRIu64, mechanism, number);
-    case XDS_CHILD_IN_BRACKETS:
-        return xds_arena_printf(arena, "%.*s[child%" PRIu64 "]", XDS_FMT(cluster->name),
-                                number);
-    case XDS_CHILD_BARE:
-        return xds_arena_printf(arena, "cluster=%.*s, child_number=%" PRIu64,
-                                XDS_FMT(cluster->name), number);
-    }
-    return xds_arena_printf(arena, "{cluster=%.*s, child_number=%" PRIu64 "}",
-                            XDS_FMT(cluster->name), number);
-}
-
 static struct xds_tree locality_tree(struct xds_arena *arena,
                                      const struct xds_locality *locality)
 {
@@ -306,7 +282,8 @@ static struct xds_slice child_name(const struct xds_maker *maker,
     if (xds_differs(maker->options, maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
         return xds_arena_printf(maker->arena, "child%" PRIu64,
                                 only_leaf ? number : (uint64_t)in_a_row);
-    return xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism, number);
+    return xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
+                          leaf->mechanism, number);
 }
 
 /* [{"xds_cluster_resolver_experimental": ...}], and what it makes of its mechanisms. */
@@ -450,8 +427,8 @@ static const struct xds_slice *names_of(const struct xds_maker *maker,
         XDS_NEW_ARRAY(maker->arena, struct xds_slice, leaf->numbers.n);
 
     for (size_t i = 0; i < leaf->numbers.n; i++)
-        names[i] = xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism,
-                                  leaf->numbers.number[i]);
+        names[i] = xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
+                                  leaf->mechanism, leaf->numbers.number[i]);
     return names;
 }
 
@@ -498,7 +475,7 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
 static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves,
                         const struct xds_tree *former, struct xds_lb_tree *out)
 {
-    const bool flattened = out->is_aggregate && maker->dialect->flattens_aggregates;
+    const bool flattened = out->is_aggregate && xds_flattens_aggregates(maker->client);
 
     out->leaves = XDS_NEW_ARRAY(maker->arena, struct xds_config_leaf, leaves->n);
     out->n_leaves = leaves->n;
@@ -561,7 +538,7 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
         fill_legacy(maker, leaves.root, &out);
     else if (!out.is_aggregate)
         out.policy = out.leaves[0].policy;
-    else if (maker->dialect->flattens_aggregates)
+    else if (xds_flattens_aggregates(maker->client))
         out.policy = flat_policy(maker, &out);
     else
         out.policy = aggregate_policy(maker, &out);

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "diff/diff.h"
+#include "lb/lb.h"
 #include "model/names.h"
 
 /* Most decisions have the same shares: sums of hashes tell that without a table. */

@@ -2,7 +2,7 @@
 #ifndef XDS_EXPLAIN_CHAINS_H
 #define XDS_EXPLAIN_CHAINS_H
 
-#include "lb/share.h"
+#include "lb/lb.h"
 #include "model/listener.h"
 #include "route/overrides.h"
 

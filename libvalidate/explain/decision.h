@@ -8,7 +8,7 @@
 #ifndef XDS_EXPLAIN_DECISION_H
 #define XDS_EXPLAIN_DECISION_H
 
-#include "lb/pick.h"
+#include "lb/lb.h"
 #include "route/hash.h"
 #include "route/method_config.h"
 #include "route/overrides.h"

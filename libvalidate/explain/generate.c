@@ -238,7 +238,7 @@ static struct xds_tree facts_of(const struct work *w)
 static bool shows_leaves(const struct work *w)
 {
     return w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
-           !w->maker.dialect->flattens_aggregates;
+           !xds_flattens_aggregates(w->maker.client);
 }
 
 static void generate_lb_config(struct work *w)

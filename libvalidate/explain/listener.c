@@ -8,7 +8,7 @@
 #include "clients/readers.h"
 #include "explain/gather.h"
 #include "explain/target.h"
-#include "lb/aggregate.h"
+#include "lb/lb.h"
 #include "route/failure.h"
 #include "route/accepted.h"
 

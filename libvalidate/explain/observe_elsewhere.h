@@ -3,7 +3,7 @@
 #define XDS_EXPLAIN_OBSERVE_ELSEWHERE_H
 
 #include "explain/decision.h"
-#include "lb/assumptions.h"
+#include "lb/lb.h"
 
 struct xds_sentences {
     struct xds_arena *arena;

@@ -2,7 +2,7 @@
 #ifndef XDS_EXPLAIN_OBSERVE_PLACE_H
 #define XDS_EXPLAIN_OBSERVE_PLACE_H
 
-#include "lb/candidates.h"
+#include "lb/lb.h"
 
 /* One address of one endpoint of one leaf cluster. */
 struct xds_address_place {

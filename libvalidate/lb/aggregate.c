@@ -5,7 +5,9 @@
  *         own words.
  * Source: gRFC A37, A74, A75, spec routing 12, spec cluster 6.
  */
-#include "lb/aggregate.h"
+#include "lb/lb.h"
+
+#include <inttypes.h>
 
 #include "base/limits.h"
 #include "clients/clients.h"
@@ -14,24 +16,33 @@
 /* What becomes of the aggregate through a child that is missing, of a cycle, too deep. */
 enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
 
-/* Where the clients differ: spec A-a, A-b, cluster 6.2. */
+/* The name of a child of the priority policy by its cluster and number. */
+enum spelling { IN_BRACES, OF_MECHANISM, IN_BRACKETS, BARE };
+
+/* Where the clients differ: spec A-a, A-b, cluster 5.4, 6.2. */
 static const struct reading {
     enum fault missing, cycle, too_deep;
     unsigned most;          /* clusters above one that is still read */
     const char *depth_text; /* NULL: the way to the cluster is named */
     bool policy_of_aggregate;
     bool short_text; /* of an aggregate without leaves: it does not name the cluster */
+    enum spelling spelling;
+    bool flattens; /* the priorities of all leaves are in one list */
 } readings[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false, false},
+                         "aggregate cluster graph exceeds max depth", false, false,
+                         IN_BRACES, false},
     [XDS_CLIENT_CORE] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false, false},
+                         "aggregate cluster graph exceeds max depth", false, false,
+                         IN_BRACES, false},
     [XDS_CLIENT_GO] = {FAIL_ALL, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                       "aggregate cluster graph exceeds max depth (16)", true, true},
+                       "aggregate cluster graph exceeds max depth (16)", true, true,
+                       OF_MECHANISM, true},
     [XDS_CLIENT_JAVA] = {FAILING_LEAF, FAILING_LEAF, FAILING_LEAF,
-                         XDS_MAX_AGGREGATE_DEPTH, NULL, false, false},
+                         XDS_MAX_AGGREGATE_DEPTH, NULL, false, false, IN_BRACKETS, false},
     [XDS_CLIENT_NODE] = {FAILING_LEAF, FAIL_ALL, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth of 15", false, false},
+                         "aggregate cluster graph exceeds max depth of 15", false, false,
+                         BARE, false},
 };
 
 /* A cluster that the walk has met. */
@@ -230,4 +241,33 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     out.n_skipped = w.n_skipped;
     out.error = w.error;
     return out;
+}
+
+/* ---- children of the priority policy ---- */
+
+bool xds_flattens_aggregates(enum xds_client client)
+{
+    return readings[xds_client_as(client)].flattens;
+}
+
+struct xds_slice xds_child_name(struct xds_arena *arena, enum xds_client client,
+                                const struct xds_cluster *cluster, size_t mechanism,
+                                uint64_t number)
+{
+    switch (readings[xds_client_as(client)].spelling) {
+    case IN_BRACES:
+        break;
+    case OF_MECHANISM:
+        return cluster->kind == XDS_CLUSTER_LOGICAL_DNS
+                   ? xds_arena_printf(arena, "priority-%zu", mechanism)
+                   : xds_arena_printf(arena, "priority-%zu-%" PRIu64, mechanism, number);
+    case IN_BRACKETS:
+        return xds_arena_printf(arena, "%.*s[child%" PRIu64 "]", XDS_FMT(cluster->name),
+                                number);
+    case BARE:
+        return xds_arena_printf(arena, "cluster=%.*s, child_number=%" PRIu64,
+                                XDS_FMT(cluster->name), number);
+    }
+    return xds_arena_printf(arena, "{cluster=%.*s, child_number=%" PRIu64 "}",
+                            XDS_FMT(cluster->name), number);
 }

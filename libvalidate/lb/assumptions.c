@@ -3,7 +3,7 @@
  *
  * Source: gRFC A61, spec routing 8.6 and 10.
  */
-#include "lb/assumptions.h"
+#include "lb/lb.h"
 
 #include "clients/environment.h"
 

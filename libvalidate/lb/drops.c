@@ -3,7 +3,7 @@
  *
  * Source: gRFC A32, spec routing 11, D-a, spec cluster 1.8, 2.3 and 5.8.
  */
-#include "lb/drops.h"
+#include "lb/lb.h"
 
 #include "clients/clients.h"
 #include "clients/environment.h"

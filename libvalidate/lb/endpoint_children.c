@@ -3,10 +3,9 @@
  *
  * Source: gRFC A61, spec routing 9.1 and 10.
  */
-#include "lb/endpoint_children.h"
+#include "lb/policy.h"
 
-#include "lb/address_order.h"
-#include "lb/policy_state.h"
+#include "lb/lb.h"
 
 void xds_endpoint_children_init(struct xds_endpoint_children *all,
                                 struct xds_policy *owner,
@@ -34,8 +33,6 @@ static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
     child->all = all;
     child->name = xds_arena_dup(machine->arena,
                                 xds_address_set_text(machine->step_arena, endpoint));
-    child->order = xds_arena_dup(machine->arena,
-                                 xds_address_set_order(machine->step_arena, endpoint));
     return child;
 }
 
@@ -90,6 +87,18 @@ struct xds_pick_result xds_endpoint_child_pick(struct xds_endpoint_child *child,
     return xds_policy_pick(&child->policy.policy, call);
 }
 
+void xds_endpoint_child_shares(struct xds_endpoint_child *child,
+                               const struct xds_pick_call *call, struct xds_share part,
+                               struct xds_pick_shares *out)
+{
+    struct xds_policy *policy = &child->policy.policy;
+
+    if (child->exists)
+        policy->ops->shares(policy, call, part, out);
+    else
+        xds_pick_shares_add(out, child->endpoint->addresses[0], child->state, part);
+}
+
 struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
 {
     struct xds_endpoint_child *child = (struct xds_endpoint_child *)(void *)policy;
@@ -112,6 +121,23 @@ static void append(struct xds_endpoint_children *all, struct xds_endpoint_child 
     to->list[to->n++] = child;
 }
 
+/* At rest, of which nothing is assumed: connected to its first address, and none but a
+ * session asks for more. */
+static bool is_plain(const struct xds_endpoint_children *all,
+                     const struct xds_endpoint *endpoint)
+{
+    const struct xds_machine *machine = all->owner->machine;
+    enum xds_connectivity state;
+    size_t i = 0;
+
+    if (!machine->at_rest || machine->sessions)
+        return false;
+    while (i < endpoint->n_addresses &&
+           !all->maker->assumed(all->maker->user, endpoint->addresses[i], &state))
+        i++;
+    return i == endpoint->n_addresses && i > 0;
+}
+
 /* A child that joins counts as CONNECTING, or IDLE if it waits, until it reports. */
 static void take_in(struct xds_endpoint_children *all,
                     const struct xds_endpoint *endpoint)
@@ -121,7 +147,9 @@ static void take_in(struct xds_endpoint_children *all,
     if (child->round == all->round)
         return;
     if (child->round != all->round - 1)
-        child->state = all->lazy ? XDS_STATE_IDLE : XDS_STATE_CONNECTING;
+        child->state = is_plain(all, endpoint) ? XDS_STATE_READY
+                       : all->lazy             ? XDS_STATE_IDLE
+                                               : XDS_STATE_CONNECTING;
     child->round = all->round;
     child->endpoint = endpoint;
     all->count[child->state]++;
@@ -143,7 +171,7 @@ void xds_endpoint_children_update(struct xds_endpoint_children *all,
     for (size_t i = 0; i < all->in_use.n; i++) {
         struct xds_endpoint_child *child = all->in_use.list[i];
 
-        if (!child->exists && !all->lazy)
+        if (!child->exists && !all->lazy && child->state != XDS_STATE_READY)
             create(child);
         if (child->exists)
             update(child);

@@ -3,13 +3,11 @@
  *
  * Source: gRFC A42, A48, A52, A58, A61, A62, A113, spec routing 6, 9 and 10.
  */
-#include "lb/hosts.h"
+#include "lb/lb.h"
 
 #include <stdlib.h>
 
 #include "clients/environment.h"
-#include "lb/endpoint_weight.h"
-#include "lb/policy_state.h"
 
 struct work {
     const struct xds_lb *lb;
@@ -48,11 +46,6 @@ static struct xds_host *nth_from(struct xds_host_group g, enum xds_connectivity 
     return NULL;
 }
 
-static bool is_all(struct xds_share share)
-{
-    return share.den == 1 && share.num == 1;
-}
-
 /* Uniform over a group that holds `share` of the RPCs; draws if the group is certain. */
 static void spread(struct work *w, struct xds_host_group g, enum xds_connectivity least,
                    struct xds_share share)
@@ -62,7 +55,8 @@ static void spread(struct work *w, struct xds_host_group g, enum xds_connectivit
 
     if (n == 0)
         return;
-    if (is_all(share) && n > 1 && xds_random_draw(w->lb->rpc->random, n, &number)) {
+    if (xds_share_is_all(share) && n > 1 &&
+        xds_random_draw(w->lb->rpc->random, n, &number)) {
         struct xds_host *host = nth_from(g, least, number);
         if (host)
             xds_host_give(host, share);
@@ -164,7 +158,7 @@ static void shuffle_by_weight(struct work *w, struct xds_host_group g,
     const uint64_t *weights = xds_endpoint_weights(w->lb, w->candidates, g);
     const uint64_t sum = sum_of(g, weights);
     uint64_t number = 0, end = 0;
-    const bool draw = is_all(share) && count_from(g, XDS_STATE_IDLE) > 1 &&
+    const bool draw = xds_share_is_all(share) && count_from(g, XDS_STATE_IDLE) > 1 &&
                       xds_random_draw(w->lb->rpc->random, sum, &number);
 
     for (size_t i = 0; i < g.n; i++) {

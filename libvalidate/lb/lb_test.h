@@ -2,7 +2,7 @@
 #ifndef XDS_LB_LB_TEST_H
 #define XDS_LB_LB_TEST_H
 
-#include "lb/pick.h"
+#include "lb/lb.h"
 #include "route/rpc_test.h"
 
 struct test_lb {

@@ -4,7 +4,7 @@
  * States: not there -> in the config -> kept (timer) -> in the config or not there.
  * Source: gRFC A28, A31, spec routing 6, WT1, WT2, WT4, WT10.
  */
-#include "lb/named_children.h"
+#include "lb/policy.h"
 
 #include "clients/clients.h"
 

@@ -5,10 +5,10 @@
  *         assumed for the priority in use (lb/assumptions.c), none elsewhere.
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
-#include "lb/override_host.h"
+#include "lb/lb.h"
 
 #include "clients/readers.h"
-#include "lb/override_choice.h"
+#include "lb/policy.h"
 
 /* One entry of the address map. */
 struct entry {

@@ -3,11 +3,9 @@
  *
  * Source: spec routing 0 (step 5), 8.6, 10, 11 and 12.
  */
-#include "lb/pick.h"
+#include "lb/lb.h"
 
-#include "lb/failing.h"
 #include "lb/policy.h"
-#include "lb/policy_state.h"
 
 struct stage {
     const struct xds_lb *lb;

@@ -1,11 +1,12 @@
 /*
- * policy.c - what all LB policies have in common: reporting upwards.
+ * policy.c - what all LB policies have in common: reporting upwards; subchannels.
  *
- * Source: gRPC's LoadBalancingPolicy; gRFC A56.
+ * States: a connection is IDLE when the first subchannel takes hold and again when the
+ *         last one has let go; otherwise as given, any may follow any.
+ * Source: gRPC's LoadBalancingPolicy and global subchannel pool; gRFC A56, A61.
  */
-#include "lb/policy.h"
-
 #include "clients/readers.h"
+#include "lb/policy.h"
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
                       struct xds_arena *step_arena, const struct xds_options *options,
@@ -51,6 +52,14 @@ void xds_policy_reresolve(struct xds_policy *self)
         xds_policy_reresolve(parent);
 }
 
+void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
+                         enum xds_connectivity state, struct xds_share share)
+{
+    shares->list = xds_arena_room(shares->arena, shares->list, shares->n, &shares->cap,
+                                  sizeof *shares->list);
+    shares->list[shares->n++] = (struct xds_pick_share){address, state, share};
+}
+
 struct xds_pick_result xds_policy_pick(struct xds_policy *self,
                                        const struct xds_pick_call *call)
 {
@@ -78,4 +87,205 @@ void xds_policy_fail(struct xds_policy *self, struct xds_slice status)
                                                    .has_picker = true,
                                                    .picker = self->name,
                                                    .status = status});
+}
+
+static struct xds_connection *new_connection(struct xds_subchannel_pool *pool,
+                                             struct xds_slice address)
+{
+    struct xds_arena *arena = pool->machine->arena;
+    struct xds_connection *connection = XDS_NEW(arena, struct xds_connection);
+
+    connection->address = xds_arena_dup(arena, address);
+    connection->state = XDS_STATE_IDLE;
+    return connection;
+}
+
+static struct xds_connection *shared_connection(struct xds_subchannel_pool *pool,
+                                                struct xds_slice address)
+{
+    void **slot = xds_strmap_at(&pool->connections, address);
+
+    if (!*slot)
+        *slot = new_connection(pool, address);
+    return *slot;
+}
+
+/* Out of the list of its address, if it is there and free. */
+static struct xds_connection *take_free(struct xds_connection **first)
+{
+    struct xds_connection **at = first;
+
+    while (*at && (*at)->n_held > 0)
+        at = &(*at)->next;
+    struct xds_connection *connection = *at;
+
+    if (connection) {
+        *at = connection->next;
+        connection->next = NULL;
+    }
+    return connection;
+}
+
+/* As the last in the list, which is in the order in which they were made. */
+static struct xds_connection *own_connection(struct xds_subchannel_pool *pool,
+                                             struct xds_slice address)
+{
+    void **slot = xds_strmap_at(&pool->connections, address);
+    struct xds_connection *first = *slot;
+    struct xds_connection *connection = take_free(&first);
+    struct xds_connection **at = &first;
+
+    if (!connection)
+        connection = new_connection(pool, address);
+    while (*at)
+        at = &(*at)->next;
+    *at = connection;
+    *slot = first;
+    return connection;
+}
+
+static struct xds_connection *connection_for(struct xds_subchannel_pool *pool,
+                                             struct xds_slice address)
+{
+    return xds_differs(pool->machine->options, pool->machine->client,
+                       XDS_DIFF_SUBCHANNELS_NOT_SHARED)
+               ? own_connection(pool, address)
+               : shared_connection(pool, address);
+}
+
+/* One that was released, or a new one. */
+static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
+                                       struct xds_connection *connection)
+{
+    struct xds_subchannel *place = connection->subchannels;
+
+    while (place && place->held)
+        place = place->next;
+    if (place)
+        return place;
+    place = XDS_NEW(pool->machine->arena, struct xds_subchannel);
+    place->next = connection->subchannels;
+    connection->subchannels = place;
+    return place;
+}
+
+/* Of which nothing is assumed can be reached. */
+static enum xds_connectivity state_at_rest(struct xds_subchannel_pool *pool,
+                                           const struct xds_connection *connection)
+{
+    enum xds_connectivity state = XDS_STATE_READY;
+
+    pool->maker.assumed(pool, connection->address, &state);
+    return state == XDS_STATE_IDLE && !connection->rested ? XDS_STATE_READY : state;
+}
+
+static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
+{
+    struct xds_subchannel_pool *pool = user;
+    struct xds_connection *connection = connection_for(pool, address);
+    struct xds_subchannel *subchannel = place_in(pool, connection);
+
+    if (pool->machine->at_rest && connection->n_held == 0)
+        connection->state = state_at_rest(pool, connection);
+    *subchannel = (struct xds_subchannel){.address = connection->address,
+                                          .connection = connection,
+                                          .state = connection->state,
+                                          .owner = owner,
+                                          .held = true,
+                                          .next = subchannel->next};
+    connection->n_held++;
+    return subchannel;
+}
+
+static void connect(void *user, struct xds_subchannel *subchannel)
+{
+    struct xds_subchannel_pool *pool = user;
+
+    xds_machine_say(pool->machine, subchannel->address, "is asked to connect");
+    subchannel->connection->asked = true;
+    if (pool->asked)
+        pool->asked(pool->user, subchannel->connection);
+}
+
+static void release(void *user, struct xds_subchannel *subchannel)
+{
+    struct xds_connection *connection = subchannel->connection;
+
+    (void)user;
+    subchannel->held = false;
+    if (--connection->n_held > 0)
+        return;
+    connection->state = XDS_STATE_IDLE;
+    connection->asked = false;
+}
+
+void xds_subchannel_pool_init(struct xds_subchannel_pool *pool,
+                              struct xds_machine *machine)
+{
+    *pool = (struct xds_subchannel_pool){.machine = machine,
+                                         .maker = {pool, create, connect, release, NULL}};
+    xds_strmap_init(&pool->connections, machine->arena);
+}
+
+const struct xds_connection *
+xds_subchannel_pool_find(const struct xds_subchannel_pool *pool, struct xds_slice address)
+{
+    const struct xds_connection *best = NULL;
+
+    for (const struct xds_connection *c = xds_strmap_get(&pool->connections, address); c;
+         c = c->next)
+        if (c->n_held > 0 && (!best || c->state > best->state))
+            best = c;
+    return best;
+}
+
+void xds_connection_set(struct xds_connection *connection, enum xds_connectivity state)
+{
+    connection->state = state;
+    connection->asked = false;
+    /* A holder that is notified may release subchannels, or create some: those are in
+     * front or in a place that was free, and know the state. */
+    for (struct xds_subchannel *s = connection->subchannels; s; s = s->next) {
+        if (!s->held || s->state == state)
+            continue;
+        s->state = state;
+        if (s->changed)
+            s->changed(s);
+    }
+}
+
+static bool may_follow(enum xds_connectivity from, enum xds_connectivity to)
+{
+    switch (from) {
+    case XDS_STATE_IDLE:
+        return to == XDS_STATE_CONNECTING;
+    case XDS_STATE_CONNECTING:
+        return to != XDS_STATE_CONNECTING;
+    case XDS_STATE_READY:
+        return to == XDS_STATE_IDLE;
+    case XDS_STATE_TRANSIENT_FAILURE:
+        return to == XDS_STATE_IDLE || to == XDS_STATE_CONNECTING;
+    }
+    return false;
+}
+
+/* Those that are to change are listed first: a holder that is notified may make others.
+ */
+bool xds_subchannel_pool_set(struct xds_subchannel_pool *pool, struct xds_slice address,
+                             enum xds_connectivity state)
+{
+    struct xds_connection *first = xds_strmap_get(&pool->connections, address);
+    struct xds_connection **list;
+    size_t n_held = 0, n = 0;
+
+    for (const struct xds_connection *c = first; c; c = c->next)
+        n_held += c->n_held > 0;
+    list = XDS_NEW_ARRAY(pool->machine->step_arena, struct xds_connection *, n_held);
+    for (struct xds_connection *c = first; c; c = c->next)
+        if (c->n_held > 0 && (n_held == 1 || may_follow(c->state, state)))
+            list[n++] = c;
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->n_held > 0)
+            xds_connection_set(list[i], state);
+    return n_held > 0;
 }

@@ -3,7 +3,7 @@
  *
  * Source: gRFC A42, A61, spec routing 6, WT4, 9.1, 9.6 and 10.
  */
-#include "lb/policy_state.h"
+#include "lb/lb.h"
 
 #include "clients/readers.h"
 

@@ -3,7 +3,7 @@
  *
  * Source: gRFC A42, A61, A76, spec routing 9.4 and 9.5, R-e.
  */
-#include "lb/ring_pick.h"
+#include "lb/lb.h"
 
 #include <xxhash.h>
 

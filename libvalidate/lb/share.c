@@ -1,5 +1,5 @@
 /* share.c - arithmetic on fractions that are kept in lowest terms. */
-#include "lb/share.h"
+#include "lb/lb.h"
 
 static uint64_t common_divisor_64(uint64_t a, uint64_t b)
 {
@@ -21,6 +21,11 @@ static xds_u128 common_divisor(xds_u128 a, xds_u128 b)
         b = rest;
     }
     return a;
+}
+
+bool xds_share_is_all(struct xds_share share)
+{
+    return share.den == 1 && share.num == 1;
 }
 
 struct xds_share xds_share_about(double value)

@@ -1,7 +1,7 @@
 /* share_test.c - fractions stay in lowest terms, and give way to doubles. */
 #include <criterion/criterion.h>
 
-#include "lb/share.h"
+#include "lb/lb.h"
 
 static bool is(struct xds_share s, uint64_t num, uint64_t den)
 {

@@ -51,7 +51,7 @@ const struct xds_regex *xds_regex_of(const struct xds_rpc *rpc,
                                      const struct xds_regex *regex)
 {
     return xds_reads(rpc, XDS_READS_REGEX_SLASH_ESCAPED)
-               ? xds_regex_slashed(regex, rpc->arena)
+               ? xds_regex_in_wasm(regex, rpc->arena)
                : regex;
 }
 

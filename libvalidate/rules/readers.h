@@ -66,9 +66,9 @@ bool xds_duration_fits_nanos(const pb_duration *pb);
 
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);
-/* Compiles, or fires the regex row at the path and returns NULL. prefix: C-core's words
- * before RE2's error, such as "Invalid regex string specified in matcher: ". whole: it
- * must match in full. */
+/* Compiles, or fires the regex row at the path. NULL when nobody can compile it; when
+ * node alone can, what it finds with it. prefix: C-core's words before RE2's error, such
+ * as "Invalid regex string specified in matcher: ". whole: it must match in full. */
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
                                        const char *pattern, bool whole,
                                        const char *prefix);

@@ -64,7 +64,7 @@ static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
     path->kind = XDS_MATCH_REGEX;
     path->text = xds_text(ctx, pattern);
     path->regex = xds_regex_read(ctx, at, pattern, true, REGEX_ERROR);
-    if (!path->regex)
+    if (xds_regex_is_refused(path->regex, path->text))
         ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
@@ -171,7 +171,7 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     if (out->rewrite_lacks_engine)
         ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_OF_RE2);
     out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
-    if (!out->rewrite)
+    if (xds_regex_is_refused(out->rewrite, xds_slice_of(text)))
         xds_fire(ctx, regex, XDS_R_HASH_REGEX_UNCAUGHT);
     ctx->live = live;
     out->substitution = xds_text(ctx, pb->substitution);

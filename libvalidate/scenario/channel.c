@@ -8,8 +8,8 @@
 #include "clients/readers.h"
 #include "explain/listener.h"
 
-struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
-                                             struct xds_slice cluster)
+struct xds_tree_root *xds_channel_root_of(const struct xds_channel *self,
+                                          struct xds_slice cluster)
 {
     const struct xds_slice key = xds_cluster_key(self->shared.machine, cluster);
 
@@ -31,9 +31,9 @@ static void settle_target(struct xds_channel *self, const struct xds_decision *d
 static const struct xds_virtual_host *find_host(struct xds_channel *self)
 {
     struct xds_decision decision = {.client = self->shared.machine->client};
-    struct xds_channel_view view;
+    struct xds_tree_view view;
 
-    xds_channel_view_init(&view, &self->shared);
+    xds_tree_view_init(&view, &self->shared);
     view.request.target = self->play->target;
     view.rpc.arena = self->shared.machine->step_arena;
     const bool found = xds_explain_virtual_host(&view.lb, &decision);
@@ -47,12 +47,12 @@ static void update_roots(struct xds_channel *self)
     const struct xds_named_child_list *seen = &self->manager.children.seen;
 
     for (size_t i = 0; i < seen->n; i++) {
-        struct xds_channel_root *root =
+        struct xds_tree_root *root =
             seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
                                   : NULL;
 
         if (root && !root->is_lost)
-            xds_channel_root_update(root);
+            xds_tree_root_update(root);
     }
 }
 
@@ -63,7 +63,7 @@ void xds_channel_lose_roots(struct xds_channel *self)
     xds_machine_say(self->shared.machine, self->manager.policy.name,
                     "without children is refused: the channel keeps its last LB config");
     for (size_t i = 0; i < children->n; i++)
-        xds_channel_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
+        xds_tree_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
 }
 
 bool xds_channel_refresh(struct xds_channel *self)
@@ -95,12 +95,12 @@ static void tell_overrides(struct xds_channel *self, struct xds_slice address,
     const struct xds_named_child_list *seen = &self->manager.children.seen;
 
     for (size_t i = 0; i < seen->n; i++) {
-        const struct xds_channel_root *root =
+        struct xds_tree_root *root =
             seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
                                   : NULL;
 
-        for (size_t k = 0; root && k < root->n_leaves; k++)
-            xds_channel_cluster_state(root->leaves[k], address, state);
+        if (root)
+            xds_tree_root_state(root, address, state);
     }
 }
 

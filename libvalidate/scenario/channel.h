@@ -2,8 +2,8 @@
 #ifndef XDS_SCENARIO_CHANNEL_H
 #define XDS_SCENARIO_CHANNEL_H
 
-#include "lb/cluster_manager.h"
-#include "scenario/channel_policies.h"
+#include "lb/cluster_map.h"
+#include "lb/tree.h"
 #include "scenario/subject.h"
 
 struct xds_connections {
@@ -13,12 +13,12 @@ struct xds_connections {
 
 struct xds_channel {
     struct xds_play *play;
-    struct xds_channel_shared shared;
+    struct xds_tree_shared shared;
     struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
     struct xds_cluster_map map;
     struct xds_cluster_manager manager;
     size_t n_configs;                    /* that it was given */
-    struct xds_strmap roots;             /* struct xds_channel_root by key */
+    struct xds_strmap roots;             /* struct xds_tree_root by key */
     const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
     struct xds_strmap rpcs;              /* struct xds_channel_rpc by id */
     struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
@@ -46,8 +46,8 @@ void xds_channel_lose_roots(struct xds_channel *self);
 /* What was asked to connect begins connecting. */
 void xds_channel_settle(struct xds_channel *self);
 /* The root of a cluster; NULL unless it exists. */
-struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
-                                             struct xds_slice cluster);
+struct xds_tree_root *xds_channel_root_of(const struct xds_channel *self,
+                                          struct xds_slice cluster);
 /* Fill self->live. */
 void xds_channel_live_init(struct xds_channel *self);
 

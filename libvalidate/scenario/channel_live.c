@@ -32,7 +32,7 @@ static bool find_child(const struct xds_policy *policy, struct xds_slice name,
 }
 
 /* The priorities of a leaf that exist in a priority policy. */
-static void add_leaf(struct list *out, const struct xds_channel_cluster *leaf,
+static void add_leaf(struct list *out, const struct xds_tree_cluster *leaf,
                      const struct xds_policy *policy, bool in_use)
 {
     struct xds_priority_child child;
@@ -53,7 +53,7 @@ static void add_leaf(struct list *out, const struct xds_channel_cluster *leaf,
 }
 
 /* A leaf that the client does not have is a priority that fails. */
-static void add_missing(struct list *out, const struct xds_channel_cluster *leaf,
+static void add_missing(struct list *out, const struct xds_tree_cluster *leaf,
                         bool in_use)
 {
     out->list[out->n++] = (struct xds_live_priority){.leaf = leaf->name,
@@ -62,8 +62,8 @@ static void add_missing(struct list *out, const struct xds_channel_cluster *leaf
                                                      .reason = leaf->leaf.missing};
 }
 
-static bool leaf_is_used(const struct xds_channel_root *root,
-                         const struct xds_channel_cluster *leaf)
+static bool leaf_is_used(const struct xds_tree_root *root,
+                         const struct xds_tree_cluster *leaf)
 {
     struct xds_priority_child child;
 
@@ -74,7 +74,7 @@ static bool leaf_is_used(const struct xds_channel_root *root,
 static bool choice(void *user, struct xds_slice cluster, struct xds_live_choice *out)
 {
     const struct xds_channel *self = user;
-    const struct xds_channel_root *root = xds_channel_root_of(self, cluster);
+    const struct xds_tree_root *root = xds_channel_root_of(self, cluster);
     struct list list = {.n = 0};
 
     if (!root)
@@ -84,7 +84,7 @@ static bool choice(void *user, struct xds_slice cluster, struct xds_live_choice 
     list.list = XDS_NEW_ARRAY(self->shared.machine->step_arena, struct xds_live_priority,
                               list.cap);
     for (size_t i = 0; i < root->n_leaves; i++) {
-        const struct xds_channel_cluster *leaf = root->leaves[i];
+        const struct xds_tree_cluster *leaf = root->leaves[i];
 
         if (root->is_aggregate && root->is_flat)
             add_leaf(&list, leaf, root->priority, true);
@@ -98,10 +98,10 @@ static bool choice(void *user, struct xds_slice cluster, struct xds_live_choice 
     return true;
 }
 
-static bool find_in(struct xds_channel_cluster *leaf, struct xds_slice address,
+static bool find_in(struct xds_tree_cluster *leaf, struct xds_slice address,
                     enum xds_connectivity *state)
 {
-    const struct xds_override_host *host = xds_channel_cluster_override(leaf, address);
+    const struct xds_override_host *host = xds_tree_cluster_override(leaf, address);
     const struct xds_override_entry *entry =
         host ? xds_override_host_find(host, address) : NULL;
 
@@ -118,7 +118,7 @@ static bool subchannel(void *user, struct xds_slice leaf, struct xds_slice addre
     const struct xds_named_child_list *seen = &self->manager.children.seen;
 
     for (size_t i = 0; i < seen->n; i++) {
-        const struct xds_channel_root *root =
+        const struct xds_tree_root *root =
             seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
                                   : NULL;
 

@@ -41,7 +41,7 @@ static void add_priorities(struct builder *b, const struct xds_scene_node *paren
 }
 
 static void add_leaves(struct builder *b, const struct xds_scene_node *parent,
-                       const struct xds_channel_root *root)
+                       const struct xds_tree_root *root)
 {
     const struct xds_scene_node above = *parent;
     struct xds_priority_child child;
@@ -49,8 +49,7 @@ static void add_leaves(struct builder *b, const struct xds_scene_node *parent,
     for (size_t i = 0; root->priority && i < xds_priority_size(root->priority); i++) {
         if (!xds_priority_at(root->priority, i, &child))
             continue;
-        const struct xds_channel_cluster *leaf =
-            xds_strmap_get(&root->clusters, child.name);
+        const struct xds_tree_cluster *leaf = xds_strmap_get(&root->clusters, child.name);
 
         add_priorities(b, add(b, &above, node_of(&child)),
                        leaf && leaf->begun ? leaf->priority : NULL);
@@ -59,7 +58,7 @@ static void add_leaves(struct builder *b, const struct xds_scene_node *parent,
 
 static void add_root(struct builder *b, const struct xds_scene_node *parent,
                      const struct xds_named_child *child,
-                     const struct xds_channel_root *root)
+                     const struct xds_tree_root *root)
 {
     const struct xds_scene_node *node =
         add(b, parent,

@@ -2,7 +2,7 @@
 #ifndef XDS_SCENARIO_OVERRIDE_HOST_VIEW_H
 #define XDS_SCENARIO_OVERRIDE_HOST_VIEW_H
 
-#include "lb/override_host_machine.h"
+#include "lb/policy.h"
 #include "scenario/subject.h"
 
 static inline bool xds_override_is_childs(const struct xds_override_entry *entry)

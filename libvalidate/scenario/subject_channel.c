@@ -5,6 +5,7 @@
  * Fails:  an event that cannot be is a fault of the play.
  * Source: gRFC A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
  */
+#include "config/config.h"
 #include "scenario/channel.h"
 #include "scenario/resources.h"
 
@@ -55,24 +56,24 @@ static struct xds_policy *create_root(void *user, struct xds_policy *parent,
     void **slot = xds_strmap_at(&self->roots, key);
 
     if (!*slot)
-        *slot = xds_channel_root_new(&self->shared, key);
-    struct xds_channel_root *root = *slot;
+        *slot = xds_tree_root_new(&self->shared, key);
+    struct xds_tree_root *root = *slot;
 
-    xds_channel_root_begin(root, parent);
+    xds_tree_root_begin(root, parent);
     return &root->stand_in.policy;
 }
 
 static void update_root(void *user, struct xds_policy *root)
 {
     (void)user;
-    ((struct xds_channel_root *)(void *)root)->is_lost = false;
-    xds_channel_root_update((struct xds_channel_root *)(void *)root);
+    ((struct xds_tree_root *)(void *)root)->is_lost = false;
+    xds_tree_root_update((struct xds_tree_root *)(void *)root);
 }
 
 static void destroy_root(void *user, struct xds_policy *root)
 {
     (void)user;
-    xds_channel_root_end((struct xds_channel_root *)(void *)root);
+    xds_tree_root_end((struct xds_tree_root *)(void *)root);
 }
 
 /* ---- opening and closing ---- */
@@ -118,8 +119,8 @@ static void *open_channel(struct xds_play *play)
     const struct xds_child_maker maker = {self, create_root, update_root, destroy_root};
 
     self->play = play;
-    self->shared = (struct xds_channel_shared){.machine = &play->machine,
-                                               .snapshot = play->snapshot};
+    self->shared =
+        (struct xds_tree_shared){.machine = &play->machine, .snapshot = play->snapshot};
     init_maps(self, play->machine.arena);
     xds_subchannel_pool_init(&self->shared.pool, &play->machine);
     self->shared.pool.user = self;

@@ -188,10 +188,8 @@ static void play_reset(void *subject, const struct xds_tree *event)
 static struct xds_slice name_of(const struct child_names *self, struct xds_arena *arena,
                                 size_t priority)
 {
-    struct xds_maker maker = self->maker;
-
-    maker.arena = arena;
-    return xds_child_name(&maker, &self->cluster, 0, self->numbers.number[priority]);
+    return xds_child_name(arena, self->maker.client, &self->cluster, 0,
+                          self->numbers.number[priority]);
 }
 
 static void state_of(void *subject, struct xds_tree *result)

@@ -9,7 +9,7 @@
 #include "config/config.h"
 #include "lb/cluster_map.h"
 #include "scenario/event_routes.h"
-#include "scenario/kept_children.h"
+#include "scenario/scripted.h"
 
 enum stage {
     STAGE_OVER, /* ended, or not started */
@@ -29,8 +29,9 @@ struct running {
 struct selector_play {
     struct xds_play *play;
     struct xds_cluster_map map;
-    struct xds_kept_children children;
-    struct xds_strmap rpcs; /* struct running by id */
+    struct xds_cluster_manager manager;
+    struct xds_scripted scripted; /* its children, which say nothing */
+    struct xds_strmap rpcs;       /* struct running by id */
 };
 
 static void tell_config(struct selector_play *self,
@@ -46,24 +47,41 @@ static void tell_config(struct selector_play *self,
                         config->n == 1 ? "" : "ren");
 }
 
+/* Another LB policy takes its place. */
+static void destroy_manager(struct selector_play *self)
+{
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->list[i]->exists)
+            xds_machine_say(&self->play->machine, seen->list[i]->name, "is destroyed");
+    self->manager.policy.ops->destroy(&self->manager.policy);
+}
+
 static void on_config(void *user, const struct xds_cluster_config *config)
 {
     struct selector_play *self = user;
     struct xds_step *step = self->play->step;
     struct xds_tree list = xds_tree_array();
+    struct xds_named_config *children =
+        XDS_NEW_ARRAY(self->play->machine.step_arena, struct xds_named_config, config->n);
 
-    for (size_t i = 0; i < config->n; i++)
+    for (size_t i = 0; i < config->n; i++) {
+        children[i].name = config->keys[i];
         xds_tree_add(step->arena, &list, xds_tree_string(config->keys[i]));
+    }
     xds_step_add(step, "service_configs_sent", list);
     tell_config(self, config);
-    if (config->empty)
-        xds_kept_children_destroy(&self->children);
-    else if (xds_cluster_config_is_refused(&self->map, config))
+    if (config->empty) {
+        destroy_manager(self);
+        return;
+    }
+    if (xds_cluster_config_is_refused(&self->map, config))
         xds_machine_say(&self->play->machine, XDS_S("channel"),
                         "refuses a cluster manager without children and keeps what it "
                         "has");
     else
-        xds_kept_children_update(&self->children, config->keys, config->n);
+        xds_cluster_manager_update(&self->manager, children, config->n);
 }
 
 static void *open_subject(struct xds_play *play)
@@ -73,7 +91,11 @@ static void *open_subject(struct xds_play *play)
     self->play = play;
     xds_cluster_map_init(&self->map, &play->machine,
                          (struct xds_config_sink){self, on_config});
-    xds_kept_children_init(&self->children, play);
+    xds_scripted_init(&self->scripted, play);
+    xds_cluster_manager_init(
+        &self->manager, &play->machine, NULL,
+        xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager),
+        &self->scripted.maker, -1);
     xds_strmap_init(&self->rpcs, play->machine.arena);
     return self;
 }
@@ -274,37 +296,31 @@ static void play_end(void *subject, const struct xds_tree *event)
 static void state_of(void *subject, struct xds_tree *result)
 {
     const struct selector_play *self = subject;
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
     struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree in_config = xds_tree_array(), kept = xds_tree_array();
 
-    for (const struct xds_kept_child *c = self->children.first; c; c = c->next)
-        if (c->exists)
-            xds_tree_add(arena, c->in_config ? &in_config : &kept,
-                         xds_tree_string(c->name));
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->list[i]->exists)
+            xds_tree_add(arena, seen->list[i]->in_config ? &in_config : &kept,
+                         xds_tree_string(seen->list[i]->name));
     xds_tree_put(arena, result, "lb_children", in_config);
     xds_tree_put(arena, result, "lb_children_kept", kept);
-}
-
-static size_t count_children(const struct selector_play *self)
-{
-    size_t n = 0;
-
-    for (const struct xds_kept_child *c = self->children.first; c; c = c->next)
-        n += c->exists;
-    return n;
 }
 
 static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
 {
     const struct selector_play *self = subject;
-    const struct xds_slice root =
-        xds_slice_of(xds_dialect_of(self->play->machine.client)->cluster_manager);
-    struct xds_scene scene = {
-        XDS_NEW_ARRAY(arena, struct xds_scene_node, count_children(self) + 1), 0};
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+    const struct xds_slice root = self->manager.policy.name;
+    struct xds_scene scene = {XDS_NEW_ARRAY(arena, struct xds_scene_node, seen->n + 1),
+                              0};
 
     scene.list[scene.n++] = (struct xds_scene_node){
         .path = root, .label = root, .state = XDS_STATE_CONNECTING};
-    for (const struct xds_kept_child *c = self->children.first; c; c = c->next)
+    for (size_t i = 0; i < seen->n; i++) {
+        const struct xds_named_child *c = seen->list[i];
+
         if (c->exists)
             scene.list[scene.n++] = (struct xds_scene_node){
                 .path =
@@ -314,6 +330,7 @@ static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
                 .serves = xds_cluster_map_is_routed(&self->map, c->name),
                 .parked = !c->in_config,
                 .depth = 1};
+    }
     return scene;
 }
 

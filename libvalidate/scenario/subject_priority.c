@@ -5,7 +5,7 @@
  *         is what the policy is asked about.
  * Source: gRFC A56, A115; spec routing 7.
  */
-#include "lb/priority.h"
+#include "lb/policy.h"
 #include "scenario/keys.h"
 #include "scenario/scripted.h"
 

@@ -4,7 +4,7 @@
  * Fails:  a config that is none, a child that does not exist: a fault of the play.
  * Source: gRFC A28, spec routing 6.
  */
-#include "lb/weighted_target.h"
+#include "lb/policy.h"
 #include "scenario/keys.h"
 #include "scenario/scripted.h"
 

@@ -83,15 +83,6 @@ static bool is_surrogate(uint32_t code)
     return code >= 0xD800 && code < 0xE000;
 }
 
-static int hex_digit(char c)
-{
-    const char low = xds_ascii_lower(c);
-
-    if (xds_ascii_digit(c))
-        return c - '0';
-    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-}
-
 /* The UTF-16 unit of the "\uXXXX" that s begins with; false when it is none. */
 static bool read_unit(struct xds_slice s, uint32_t *unit)
 {
@@ -99,7 +90,7 @@ static bool read_unit(struct xds_slice s, uint32_t *unit)
     if (s.len < 6 || s.data[0] != '\\' || s.data[1] != 'u')
         return false;
     for (size_t i = 2; i < 6; i++) {
-        const int digit = hex_digit(s.data[i]);
+        const int digit = xds_ascii_hex(s.data[i]);
 
         if (digit < 0)
             return false;

@@ -37,15 +37,6 @@ static bool is_nan(struct xds_slice text)
            text.data[text.len - 1] == ')';
 }
 
-static int hex_digit(char c)
-{
-    const char lower = xds_ascii_lower(c);
-
-    if (xds_ascii_digit(c))
-        return c - '0';
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* "0x1.8p3"; the exponent may be missing. */
 static bool read_hex(struct xds_slice text, bool bare, double *number)
 {
@@ -56,7 +47,7 @@ static bool read_hex(struct xds_slice text, bool bare, double *number)
     if (!starts_folded(text, XDS_S("0x")))
         return false;
     for (text = xds_slice_from(text, 2); text.len > 0; text = xds_slice_from(text, 1)) {
-        const int digit = hex_digit(text.data[0]);
+        const int digit = xds_ascii_hex(text.data[0]);
 
         if (digit < 0 && (text.data[0] != '.' || has_point))
             break;

@@ -1,0 +1,794 @@
+/*
+ * override_host.c - xds_override_host_experimental: which address a session cookie leads
+ *                   to, which addresses the policy knows, and whose each connection is.
+ *
+ * States: per address no subchannel, one of the child's, one of ours. CHILD -> OURS when
+ *         the child lets go of one still wanted, OURS -> CHILD when the child creates it,
+ *         NONE -> OURS by a pick (A75), OURS -> NONE by the sweep (A75) or once the
+ *         endpoint drains no more (A55).
+ * Timers: the sweep of A75, set again by every update and every sweep.
+ * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.5, OH-a to OH-e and 5.10.
+ */
+#include "base/number.h"
+#include "clients/readers.h"
+#include "lb/policy.h"
+
+/* ---- which address of a cookie serves ---- */
+
+enum xds_override_generation xds_override_generation_of(enum xds_client client)
+{
+    return xds_newest_differs(client, XDS_DIFF_OVERRIDE_HOST_A55) ? XDS_OVERRIDE_A55
+                                                                  : XDS_OVERRIDE_A75;
+}
+
+bool xds_override_admits(unsigned status, enum xds_health health)
+{
+    const unsigned possible = XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) |
+                              XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY) |
+                              XDS_HEALTH_BIT(XDS_HEALTH_DRAINING);
+
+    return status & possible & XDS_HEALTH_BIT(health);
+}
+
+static enum xds_override_rank rank_of(const struct xds_override_candidate *candidate)
+{
+    if (!candidate->usable)
+        return XDS_RANK_UNUSABLE;
+    if (!candidate->has_subchannel)
+        return XDS_RANK_NONE;
+    switch (candidate->state) {
+    case XDS_STATE_READY:
+        return XDS_RANK_READY;
+    case XDS_STATE_IDLE:
+        return XDS_RANK_IDLE;
+    case XDS_STATE_CONNECTING:
+        return XDS_RANK_CONNECTING;
+    case XDS_STATE_TRANSIENT_FAILURE:
+        break;
+    }
+    return XDS_RANK_UNUSABLE;
+}
+
+/* Why an address is of no use; the order of the codes is that of the checks. */
+static enum xds_session_code code_of(const struct xds_override_candidate *candidate)
+{
+    return candidate->usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
+}
+
+struct xds_override_choice
+xds_override_choice_start(enum xds_override_generation generation)
+{
+    return (struct xds_override_choice){.generation = generation,
+                                        .rank = XDS_RANK_UNUSABLE,
+                                        .code = XDS_SESSION_UNKNOWN_HOST};
+}
+
+/* Of equals the first serves, but A55 remembers the last IDLE one it has seen. */
+static bool is_better(const struct xds_override_choice *choice,
+                      enum xds_override_rank rank)
+{
+    if (rank == XDS_RANK_IDLE && choice->generation == XDS_OVERRIDE_A55)
+        return rank <= choice->rank;
+    return rank < choice->rank;
+}
+
+void xds_override_consider(struct xds_override_choice *choice, void *what,
+                           const struct xds_override_candidate *candidate)
+{
+    const enum xds_override_rank rank = rank_of(candidate);
+
+    if (rank == XDS_RANK_NONE && choice->generation == XDS_OVERRIDE_A55) {
+        choice->unconnected = true;
+        return;
+    }
+    if (is_better(choice, rank)) {
+        choice->rank = rank;
+        choice->best = what;
+        choice->candidate = *candidate;
+    }
+    if (code_of(candidate) > choice->code) {
+        choice->code = code_of(candidate);
+        choice->worst = what;
+    }
+}
+
+/* ---- sentences ---- */
+
+static struct xds_slice failure_reason(const struct xds_override_choice *choice)
+{
+    if (choice->code == XDS_SESSION_STATUS)
+        return XDS_S("the health status of the cookie's host excludes it from overrides");
+    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
+        return XDS_S("the connection to the cookie's host fails");
+    if (choice->unconnected)
+        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
+    return XDS_S("no endpoint of the cluster has an address of the cookie");
+}
+
+struct xds_slice xds_override_reason(const struct xds_override_choice *choice)
+{
+    switch (choice->rank) {
+    case XDS_RANK_READY:
+        return XDS_S("the cookie names the host");
+    case XDS_RANK_IDLE:
+        return XDS_S("the cookie names the host; it is idle and is asked to connect");
+    case XDS_RANK_CONNECTING:
+        return XDS_S("the cookie names the host; the RPC waits while it connects");
+    case XDS_RANK_NONE:
+        return XDS_S("the cookie names the host; the RPC waits for a connection to it");
+    case XDS_RANK_UNUSABLE:
+        break;
+    }
+    return failure_reason(choice);
+}
+
+#define SAY(self, ...)                                                                   \
+    xds_machine_say((self)->policy.machine, (self)->policy.name, __VA_ARGS__)
+
+static struct xds_override_host *host_of(struct xds_policy *policy)
+{
+    return (struct xds_override_host *)policy;
+}
+
+/* Where the two generations part. */
+static const struct traits {
+    bool sweeps;         /* idle connections; spec OH-b */
+    bool keeps_draining; /* all of them, however long unused; spec OH-b */
+    bool forgets_late;   /* an address goes with its subchannel; spec OH-a */
+} traits_of[] = {
+    [XDS_OVERRIDE_A55] = {.keeps_draining = true, .forgets_late = true},
+    [XDS_OVERRIDE_A75] = {.sweeps = true},
+};
+
+static const struct traits *traits(const struct xds_override_host *self)
+{
+    return &traits_of[self->generation];
+}
+
+/* ---- the map ---- */
+
+static void append(struct xds_arena *arena, struct xds_override_entry ***list, size_t *n,
+                   size_t *cap, struct xds_override_entry *entry)
+{
+    *list = xds_arena_room(arena, *list, *n, cap, sizeof **list);
+    (*list)[(*n)++] = entry;
+}
+
+struct xds_override_entry *xds_override_host_find(const struct xds_override_host *self,
+                                                  struct xds_slice address)
+{
+    struct xds_override_entry *entry = xds_strmap_get(&self->entries, address);
+
+    return entry && entry->in_map ? entry : NULL;
+}
+
+static struct xds_override_entry *remember(struct xds_override_host *self,
+                                           struct xds_slice address)
+{
+    struct xds_arena *arena = self->policy.machine->arena;
+    void **slot = xds_strmap_at(&self->entries, address);
+
+    if (!*slot) {
+        struct xds_override_entry *entry = XDS_NEW(arena, struct xds_override_entry);
+
+        entry->address = xds_arena_dup(arena, address);
+        *slot = entry;
+        append(arena, &self->all, &self->n_all, &self->cap_all, entry);
+    }
+    return *slot;
+}
+
+static void enter(struct xds_override_entry *entry)
+{
+    entry->in_map = true;
+    entry->owner = XDS_SUBCHANNEL_NONE;
+    entry->state = XDS_STATE_IDLE;
+    entry->last_used_ms = XDS_NEVER_USED;
+}
+
+static void drop(struct xds_override_host *self, struct xds_override_entry *entry)
+{
+    entry->owner = XDS_SUBCHANNEL_NONE;
+    self->hooks.drop(self->hooks.user, entry->address);
+}
+
+static void erase(struct xds_override_host *self, struct xds_override_entry *entry)
+{
+    entry->in_map = false;
+    SAY(self, "forgets %.*s: no session may go there any longer",
+        XDS_FMT(entry->address));
+    if (entry->owner == XDS_SUBCHANNEL_OURS)
+        drop(self, entry);
+    entry->owner = XDS_SUBCHANNEL_NONE;
+}
+
+/* ---- the sweep ---- */
+
+#define MIN_SWEEP_MS 5000
+
+static int64_t idle_since(const struct xds_override_host *self)
+{
+    return self->policy.machine->clock.now_ms - self->idle_timeout_ms;
+}
+
+static bool used_lately(const struct xds_override_host *self,
+                        const struct xds_override_entry *entry)
+{
+    return entry->last_used_ms > idle_since(self);
+}
+
+/* Until the first of the entries in use will have been idle for long enough. */
+static int64_t sweep_delay(const struct xds_override_host *self, bool *calm)
+{
+    int64_t delay = self->idle_timeout_ms;
+
+    *calm = true;
+    for (size_t i = 0; i < self->n_all; i++) {
+        const struct xds_override_entry *entry = self->all[i];
+        if (!entry->in_map)
+            continue;
+        *calm &= entry->owner != XDS_SUBCHANNEL_OURS && !used_lately(self, entry);
+        if (used_lately(self, entry) && entry->last_used_ms - idle_since(self) < delay)
+            delay = entry->last_used_ms - idle_since(self);
+    }
+    return delay < MIN_SWEEP_MS ? MIN_SWEEP_MS : delay;
+}
+
+/* Of the sweeps that find nothing on the way to a far time only the last is played. */
+static void set_sweep(struct xds_override_host *self)
+{
+    struct xds_clock *clock = &self->policy.machine->clock;
+    const int64_t way = clock->until_ms - clock->now_ms;
+    bool calm;
+    const int64_t delay = sweep_delay(self, &calm);
+
+    self->calm_ms = calm ? delay : 0;
+    xds_clock_set(clock, &self->sweep,
+                  clock->now_ms + (calm && way > delay ? way / delay * delay : delay));
+    if (self->hooks.sweep_set)
+        self->hooks.sweep_set(self->hooks.user, delay);
+}
+
+/* From now on a sweep may find something: the next one is no more left out. */
+static void wake_sweep(struct xds_override_host *self)
+{
+    struct xds_clock *clock = &self->policy.machine->clock;
+    const int64_t left = self->sweep.at_ms - clock->now_ms;
+
+    if (self->calm_ms && left > self->calm_ms)
+        xds_clock_set(clock, &self->sweep,
+                      self->sweep.at_ms - (left - 1) / self->calm_ms * self->calm_ms);
+    self->calm_ms = 0;
+}
+
+static void sweep_now(struct xds_timer *timer)
+{
+    struct xds_override_host *self = timer->owner;
+    bool empty = true;
+
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+
+        empty &= !entry->in_map;
+        if (entry->owner != XDS_SUBCHANNEL_OURS || used_lately(self, entry))
+            continue;
+        SAY(self, "closes its own connection to %.*s: no session has used it lately",
+            XDS_FMT(entry->address));
+        drop(self, entry);
+    }
+    if (!empty)
+        set_sweep(self);
+}
+
+/* ---- an update ---- */
+
+bool xds_override_host_passes(const struct xds_endpoint *endpoint)
+{
+    return endpoint->health == XDS_HEALTH_UNKNOWN ||
+           endpoint->health == XDS_HEALTH_HEALTHY;
+}
+
+static bool enters_map(const struct xds_override_host *self,
+                       const struct xds_endpoint *endpoint)
+{
+    return xds_override_host_passes(endpoint) ||
+           (endpoint->health == XDS_HEALTH_DRAINING &&
+            xds_override_admits(self->status, XDS_HEALTH_DRAINING));
+}
+
+static void list_address(struct xds_override_host *self,
+                         const struct xds_endpoint *endpoint, size_t first,
+                         struct xds_slice address)
+{
+    struct xds_override_entry *entry = remember(self, address);
+
+    append(self->policy.machine->arena, &self->listed, &self->n_listed, &self->cap_listed,
+           entry);
+    entry->passed |= xds_override_host_passes(endpoint);
+    if (entry->listed) /* twice in the update: the first counts */
+        return;
+    if (!entry->in_map)
+        enter(entry);
+    entry->listed = true;
+    entry->health = endpoint->health;
+    entry->first = first;
+    entry->n = endpoint->n_addresses;
+}
+
+static void list_endpoints(struct xds_override_host *self,
+                           const struct xds_override_update *update)
+{
+    self->n_listed = 0;
+    for (size_t i = 0; i < update->n_endpoints; i++) {
+        const struct xds_endpoint *endpoint = update->endpoints[i];
+        const size_t first = self->n_listed;
+
+        for (size_t k = 0; enters_map(self, endpoint) && k < endpoint->n_addresses; k++)
+            list_address(self, endpoint, first, endpoint->addresses[k]);
+    }
+}
+
+static void unlist_all(struct xds_override_host *self)
+{
+    for (size_t i = 0; i < self->n_all; i++) {
+        self->all[i]->listed = self->all[i]->passed = false;
+        self->all[i]->n = 0;
+    }
+}
+
+/* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
+static void forget_vanished(struct xds_override_host *self)
+{
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+        const bool stays =
+            traits(self)->forgets_late && entry->owner == XDS_SUBCHANNEL_CHILD;
+
+        if (entry->in_map && !entry->listed && !stays)
+            erase(self, entry);
+    }
+}
+
+static bool drains_for_sessions(const struct xds_override_host *self,
+                                const struct xds_override_entry *entry)
+{
+    return entry->listed && entry->health == XDS_HEALTH_DRAINING &&
+           xds_override_admits(self->status, XDS_HEALTH_DRAINING);
+}
+
+/* spec OH-b: what A55 keeps it keeps while the endpoint drains. */
+static void close_undrained(struct xds_override_host *self)
+{
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+
+        if (entry->owner != XDS_SUBCHANNEL_OURS || drains_for_sessions(self, entry))
+            continue;
+        SAY(self, "closes the connection to %.*s, which is no longer DRAINING",
+            XDS_FMT(entry->address));
+        drop(self, entry);
+    }
+}
+
+static void update_child(struct xds_override_host *self)
+{
+    if (self->child)
+        self->maker.update(self->maker.user, self->child);
+    else
+        self->child =
+            self->maker.create(self->maker.user, &self->policy, self->child_name);
+}
+
+void xds_override_host_update(struct xds_override_host *self,
+                              const struct xds_override_update *update)
+{
+    const int64_t idle = update->idle_timeout_ms;
+
+    self->status = update->status;
+    self->idle_timeout_ms = idle < 0                     ? 0
+                            : idle > XDS_DURATION_MAX_MS ? XDS_DURATION_MAX_MS
+                                                         : idle;
+    unlist_all(self);
+    list_endpoints(self, update);
+    forget_vanished(self);
+    if (traits(self)->sweeps)
+        set_sweep(self);
+    update_child(self);
+    if (traits(self)->keeps_draining)
+        close_undrained(self);
+}
+
+/* ---- whose subchannel it is ---- */
+
+bool xds_override_host_child_creates(struct xds_override_host *self,
+                                     struct xds_slice address)
+{
+    struct xds_override_entry *entry = xds_override_host_find(self, address);
+
+    if (!entry) {
+        SAY(self, "ignores the child's connection to %.*s: not in the map",
+            XDS_FMT(address));
+        return false;
+    }
+    if (entry->owner == XDS_SUBCHANNEL_OURS)
+        SAY(self, "hands the connection to %.*s over to its child", XDS_FMT(address));
+    if (entry->owner == XDS_SUBCHANNEL_NONE)
+        entry->state = XDS_STATE_IDLE;
+    entry->owner = XDS_SUBCHANNEL_CHILD;
+    return true;
+}
+
+static bool still_wanted(const struct xds_override_host *self,
+                         const struct xds_override_entry *entry)
+{
+    if (traits(self)->keeps_draining)
+        return drains_for_sessions(self, entry);
+    return entry->last_used_ms >= idle_since(self);
+}
+
+bool xds_override_host_child_releases(struct xds_override_host *self,
+                                      struct xds_slice address)
+{
+    struct xds_override_entry *entry = xds_override_host_find(self, address);
+
+    if (!entry || entry->owner != XDS_SUBCHANNEL_CHILD)
+        return false;
+    if (still_wanted(self, entry)) {
+        entry->owner = XDS_SUBCHANNEL_OURS;
+        wake_sweep(self);
+        SAY(self, "keeps the connection to %.*s, which its child releases",
+            XDS_FMT(address));
+        return true;
+    }
+    entry->owner = XDS_SUBCHANNEL_NONE;
+    if (!entry->listed)
+        erase(self, entry);
+    return false;
+}
+
+/* The address of its endpoint that is connected, or connects first. */
+static bool comes_first(const struct xds_override_host *self,
+                        const struct xds_override_entry *entry,
+                        const struct xds_subchannel_maker *maker)
+{
+    const struct xds_override_entry *first = NULL;
+
+    for (size_t i = entry->first; i < entry->first + entry->n; i++) {
+        enum xds_connectivity state = XDS_STATE_CONNECTING;
+
+        maker->assumed(maker->user, self->listed[i]->address, &state);
+        if (state == XDS_STATE_READY)
+            return self->listed[i] == entry;
+        if (!first && state != XDS_STATE_TRANSIENT_FAILURE)
+            first = self->listed[i];
+    }
+    return first == entry;
+}
+
+void xds_override_host_rest(struct xds_override_host *self,
+                            const struct xds_subchannel_maker *maker)
+{
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+        enum xds_connectivity state = XDS_STATE_READY;
+
+        if (!entry->in_map || entry->owner != XDS_SUBCHANNEL_NONE)
+            continue;
+        const bool is_assumed = maker->assumed(maker->user, entry->address, &state);
+        const bool drains = traits(self)->keeps_draining &&
+                            drains_for_sessions(self, entry) &&
+                            comes_first(self, entry, maker);
+
+        if (!is_assumed && !drains)
+            continue;
+        entry->owner = XDS_SUBCHANNEL_OURS;
+        entry->state = state;
+    }
+}
+
+/* The child publishes a picker of its own; what has changed here alone is published by
+ * repeating what it said last. */
+static void publish_again(struct xds_override_host *self)
+{
+    if (self->policy.n_reports)
+        xds_policy_report(&self->policy, self->policy.report);
+}
+
+bool xds_override_host_state(struct xds_override_host *self, struct xds_slice address,
+                             enum xds_connectivity state)
+{
+    struct xds_override_entry *entry = xds_override_host_find(self, address);
+
+    if (!entry || entry->owner == XDS_SUBCHANNEL_NONE)
+        return false;
+    const bool news = entry->state != state && entry->owner == XDS_SUBCHANNEL_OURS;
+
+    entry->state = state;
+    if (!news)
+        return true;
+    SAY(self, "its own connection to %.*s is %s: RPCs that wait are picked again",
+        XDS_FMT(address), xds_connectivity_name(state));
+    publish_again(self);
+    return true;
+}
+
+/* ---- picks ---- */
+
+size_t xds_override_host_addresses(const struct xds_override_host *self,
+                                   const struct xds_override_entry *entry,
+                                   struct xds_arena *arena, struct xds_slice **out)
+{
+    struct xds_slice *list = XDS_NEW_ARRAY(arena, struct xds_slice, entry->n + 1);
+    size_t n = 0;
+
+    list[n++] = entry->address;
+    for (size_t i = 0; i < entry->n; i++) {
+        const struct xds_override_entry *other = self->listed[entry->first + i];
+        if (other != entry)
+            list[n++] = other->address;
+    }
+    *out = list;
+    return n;
+}
+
+static struct xds_slice joined(struct xds_arena *arena, const struct xds_slice *list,
+                               size_t n)
+{
+    size_t size = n; /* of all and the commas between */
+    size_t at = 0;
+
+    for (size_t i = 0; i < n; i++)
+        size += list[i].len;
+    char *text = xds_arena_alloc(arena, size);
+
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            text[at++] = ',';
+        if (list[i].len)
+            memcpy(text + at, list[i].data, list[i].len);
+        at += list[i].len;
+    }
+    return xds_slice_make(text, at);
+}
+
+/* A session goes to this entry. */
+static void use(struct xds_override_host *self, const struct xds_pick_call *call,
+                struct xds_override_entry *entry)
+{
+    struct xds_arena *step_arena = self->policy.machine->step_arena;
+    struct xds_slice *list;
+
+    entry->last_used_ms = self->policy.machine->clock.now_ms;
+    wake_sweep(self);
+    if (!call->actual)
+        return;
+    const size_t n = xds_override_host_addresses(self, entry, step_arena, &list);
+    *call->actual = joined(step_arena, list, n);
+}
+
+static void consider(const struct xds_override_host *self,
+                     struct xds_override_choice *choice, struct xds_override_entry *entry)
+{
+    const struct xds_override_candidate candidate = {
+        .usable = xds_override_admits(self->status, entry->health),
+        .has_subchannel = entry->owner != XDS_SUBCHANNEL_NONE,
+        .state = entry->state,
+    };
+
+    xds_override_consider(choice, entry, &candidate);
+}
+
+/* OH-c: A55 finds the other addresses through the endpoint of the one in the cookie. */
+static void consider_equivalents(const struct xds_override_host *self,
+                                 struct xds_override_choice *choice,
+                                 const struct xds_override_entry *entry)
+{
+    for (size_t i = 0; i < entry->n; i++) {
+        struct xds_override_entry *other = self->listed[entry->first + i];
+        if (other != entry)
+            consider(self, choice, other);
+    }
+}
+
+static struct xds_override_choice choose(const struct xds_override_host *self,
+                                         const struct xds_pick_call *call)
+{
+    const bool one_address = self->generation == XDS_OVERRIDE_A55;
+    const size_t n = one_address && call->n_overridden ? 1 : call->n_overridden;
+    struct xds_override_choice choice = xds_override_choice_start(self->generation);
+
+    for (size_t i = 0; i < n; i++) {
+        struct xds_override_entry *entry =
+            xds_override_host_find(self, call->overridden[i]);
+        if (!entry)
+            continue;
+        consider(self, &choice, entry);
+        if (one_address)
+            consider_equivalents(self, &choice, entry);
+    }
+    return choice;
+}
+
+/* A subchannel of our own, idle until the pick that waits for it is repeated. */
+static void create_subchannel(struct xds_override_host *self,
+                              struct xds_override_entry *entry)
+{
+    entry->owner = XDS_SUBCHANNEL_OURS;
+    entry->state = XDS_STATE_IDLE;
+    wake_sweep(self);
+    SAY(self, "opens a connection of its own to %.*s for a session",
+        XDS_FMT(entry->address));
+    self->hooks.create(self->hooks.user, entry->address);
+    publish_again(self);
+}
+
+/* By rank: what is done, and what becomes of the RPC. */
+static const struct step {
+    enum xds_override_verdict verdict;
+    enum xds_override_action action;
+} steps[] = {
+    [XDS_RANK_READY] = {XDS_OVERRIDE_COMPLETE, XDS_OVERRIDE_NO_ACTION},
+    [XDS_RANK_IDLE] = {XDS_OVERRIDE_QUEUE, XDS_OVERRIDE_CONNECT},
+    [XDS_RANK_CONNECTING] = {XDS_OVERRIDE_QUEUE, XDS_OVERRIDE_NO_ACTION},
+    [XDS_RANK_NONE] = {XDS_OVERRIDE_QUEUE, XDS_OVERRIDE_CREATE_SUBCHANNEL},
+    [XDS_RANK_UNUSABLE] = {XDS_OVERRIDE_DELEGATE, XDS_OVERRIDE_NO_ACTION},
+};
+
+static void act(struct xds_override_host *self, const struct xds_pick_call *call,
+                enum xds_override_rank rank, struct xds_override_entry *entry)
+{
+    switch (rank) {
+    case XDS_RANK_READY:
+        use(self, call, entry);
+        break;
+    case XDS_RANK_IDLE:
+        SAY(self, "asks the connection to %.*s to connect", XDS_FMT(entry->address));
+        self->hooks.connect(self->hooks.user, entry->address);
+        break;
+    case XDS_RANK_NONE:
+        create_subchannel(self, entry);
+        break;
+    case XDS_RANK_CONNECTING:
+    case XDS_RANK_UNUSABLE:
+        break;
+    }
+}
+
+struct xds_override_decision xds_override_host_decide(struct xds_override_host *self,
+                                                      const struct xds_pick_call *call)
+{
+    struct xds_override_decision d = {.verdict = XDS_OVERRIDE_DELEGATE,
+                                      .reason = XDS_S("the RPC has no session")};
+
+    if (!call->has_override)
+        return d;
+    if (call->n_overridden == 0) {
+        d.reason = XDS_S("the RPC has no cookie that names a host");
+        return d;
+    }
+    const struct xds_override_choice choice = choose(self, call);
+
+    d.verdict = steps[choice.rank].verdict;
+    d.action = steps[choice.rank].action;
+    d.host = choice.best;
+    d.reason = xds_override_reason(&choice);
+    act(self, call, choice.rank, choice.best);
+    return d;
+}
+
+const struct xds_override_entry *
+xds_override_host_picked(struct xds_override_host *self, const struct xds_pick_call *call,
+                         struct xds_slice address)
+{
+    struct xds_override_entry *entry =
+        call->has_override ? xds_override_host_find(self, address) : NULL;
+
+    if (entry)
+        use(self, call, entry);
+    return entry;
+}
+
+static struct xds_pick_result pick_rpc(struct xds_policy *policy,
+                                       const struct xds_pick_call *call)
+{
+    struct xds_override_host *self = host_of(policy);
+    const struct xds_override_decision d = xds_override_host_decide(self, call);
+
+    if (d.verdict == XDS_OVERRIDE_QUEUE)
+        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE, .reason = d.reason};
+    if (d.verdict == XDS_OVERRIDE_COMPLETE)
+        return (struct xds_pick_result){
+            .kind = XDS_PICK_COMPLETE, .address = d.host->address, .reason = d.reason};
+    if (!self->child)
+        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
+                                        .reason = XDS_S("no endpoints are known yet")};
+    const struct xds_pick_result r = xds_policy_pick(self->child, call);
+
+    if (r.kind == XDS_PICK_COMPLETE)
+        xds_override_host_picked(self, call, r.address);
+    return r;
+}
+
+/* ---- as a policy ---- */
+
+/* An address without a subchannel gets one, which is IDLE; at rest it connects. */
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    struct xds_override_host *self = host_of(policy);
+    const struct xds_override_choice choice = choose(self, call);
+    const struct xds_override_entry *entry = choice.best;
+
+    if (call->has_override && entry)
+        xds_pick_shares_add(out, entry->address,
+                            choice.rank == XDS_RANK_NONE && policy->machine->at_rest
+                                ? XDS_STATE_READY
+                                : choice.candidate.state,
+                            part);
+    else if (self->child)
+        self->child->ops->shares(self->child, call, part, out);
+}
+
+/* Sessions may go to connected hosts while the child has nothing for its RPCs, so there
+ * always is a picker. */
+static void child_report(struct xds_policy *policy, struct xds_policy *child)
+{
+    struct xds_lb_report report = child->report;
+
+    report.only_sessions = report.only_sessions || !report.has_picker;
+    report.has_picker = true;
+    xds_policy_report(policy, report);
+}
+
+static void exit_idle(struct xds_policy *policy)
+{
+    struct xds_policy *child = host_of(policy)->child;
+
+    if (child && child->ops->exit_idle)
+        child->ops->exit_idle(child);
+}
+
+static void destroy(struct xds_policy *policy)
+{
+    struct xds_override_host *self = host_of(policy);
+
+    xds_clock_cancel(&policy->machine->clock, &self->sweep);
+    if (self->child)
+        self->maker.destroy(self->maker.user, self->child);
+    self->child = NULL;
+    for (size_t i = 0; i < self->n_all; i++)
+        if (self->all[i]->in_map)
+            erase(self, self->all[i]);
+}
+
+static const struct xds_policy_ops ops = {
+    .name = "xds_override_host_experimental",
+    .child_report = child_report,
+    .exit_idle = exit_idle,
+    .pick = pick_rpc,
+    .shares = shares,
+    .destroy = destroy,
+};
+
+struct xds_override_host *
+xds_override_host_new(struct xds_machine *machine, struct xds_policy *parent,
+                      const struct xds_override_host_setup *setup)
+{
+    struct xds_override_host *self = XDS_NEW(machine->arena, struct xds_override_host);
+
+    self->policy = (struct xds_policy){.ops = &ops,
+                                       .machine = machine,
+                                       .parent = parent,
+                                       .name = xds_arena_dup(machine->arena, setup->name),
+                                       .report = XDS_LB_REPORT_NEW};
+    self->generation = setup->generation;
+    self->maker = setup->maker;
+    self->hooks = setup->hooks;
+    self->child_name = xds_arena_dup(machine->arena, setup->child_name);
+    xds_strmap_init(&self->entries, machine->arena);
+    self->sweep = (struct xds_timer){.rank = XDS_TIMER_SWEEP,
+                                     .name = self->policy.name,
+                                     .fire = sweep_now,
+                                     .owner = self};
+    return self;
+}

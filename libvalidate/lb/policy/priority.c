@@ -1,0 +1,998 @@
+/*
+ * priority.c - priority_experimental: which child takes the RPCs, as time continues.
+ *
+ * Events: a child's report, its timers (failover, deactivation), an update, exit idle. An
+ *         invalid config changes nothing and is answered with a sentence.
+ * Source: gRFC A56, A115; spec routing 7, PR-a to PR-n.
+ */
+#include "clients/readers.h"
+#include "lb/policy.h"
+
+/* What the failover timer does to a child (PR-c). */
+enum fired {
+    FIRED_NOTHING,        /* it is no longer waited for, that is all */
+    FIRED_FAILS,          /* it counts as TRANSIENT_FAILURE */
+    FIRED_FAILS_ITS_RPCS, /* and its picker is replaced by one that fails */
+    FIRED_FAILS_RPCS,     /* that alone: it stays CONNECTING */
+};
+
+/* When CONNECTING after READY or IDLE starts the timer (PR-e). */
+enum restart {
+    RESTART_IF_NOT_PENDING,
+    RESTART_ONCE, /* for one READY or IDLE */
+    RESTART_ON_CHANGE,
+    RESTART_UNLESS_FAILED, /* without READY or IDLE too, until it fails */
+};
+
+/* What is wrong with a config (7.3), beside a priority that is not in children. */
+enum {
+    REFUSES_IDLE_ENTRIES = 1, /* every child must be in the list of priorities */
+    REFUSES_NO_PRIORITY = 2,
+    REFUSES_DUPLICATES = 4,
+};
+
+/* How the clients differ: spec routing 7.3 and 7.6. What counts as seen of a new child,
+ * PR-i, has no effect. */
+struct ways {
+    enum fired fired;
+    enum restart restart;
+    bool stores_parked; /* PR-g: what a deactivated child reports is stored, no more */
+    bool keeps_used;    /* PR-n: until it fails, the one in use remains so */
+    bool first_flag; /* PR-j: whether re-resolution is ignored, the first config says */
+    bool queues;     /* see queue_report: PR-a, PR-b, PR-d, PR-f to PR-h, PR-j to PR-l */
+    unsigned refuses;
+};
+
+struct addresses {
+    struct xds_path_address *list;
+    size_t n, cap;
+};
+
+/* A child's place in the table, which it keeps when it is destroyed. */
+struct place {
+    struct priority *owner;
+    struct xds_slice name;
+    struct xds_policy *policy;   /* NULL: it does not exist */
+    struct xds_lb_report report; /* the last one, as far as it counts */
+    struct xds_timer failover, deactivation;
+    bool seen;       /* READY or IDLE since it last failed */
+    bool failed;     /* since it was last READY, IDLE or new */
+    bool own_picker; /* its RPCs fail by the policy's picker, not its own */
+    /* by the config */
+    bool in_config, in_priorities, ignores_in_config;
+    struct addresses addresses;
+    /* as the child was told */
+    bool ignores_reresolution;
+    struct addresses told;
+    bool was_dropped; /* it left the config, and was kept (PR-j) */
+};
+
+struct queue {
+    struct news { /* a report that is still to be heard */
+        struct place *child;
+        struct xds_lb_report report;
+    } * list;
+    size_t at, n, cap;
+};
+
+/* Which child is used, and why, as the end of a sentence. */
+struct choice {
+    struct place *used;
+    const char *why;
+    bool fails; /* whatever it reports */
+};
+
+struct priority {
+    struct xds_policy policy; /* first */
+    struct xds_child_maker maker;
+    struct xds_priority_timing timing;
+    const struct ways *ways;
+    struct xds_strmap by_name; /* places */
+    struct place **places;
+    size_t n_places, cap_places;
+    struct place **priorities;
+    size_t n_priorities, cap_priorities;
+    bool has_config;
+    bool busy;  /* applying an update, or choosing */
+    bool stale; /* something happened that may change the choice */
+    bool holds; /* queues: the queue is worked off, and nothing is chosen */
+    struct queue queue;
+    struct place *listed_twice; /* or NULL */
+    struct place *used;
+};
+
+static struct priority *priority_of(struct xds_policy *policy)
+{
+    return (struct priority *)(void *)policy;
+}
+
+static bool is_parked(const struct place *child)
+{
+    return child->deactivation.slot != 0;
+}
+
+static bool is_pending(const struct place *child)
+{
+    return child->failover.slot != 0;
+}
+
+static bool is_usable(const struct place *child)
+{
+    return child->report.state == XDS_STATE_READY ||
+           child->report.state == XDS_STATE_IDLE;
+}
+
+static void choose(struct priority *p);
+static void queue_fired(struct priority *p);
+
+/* "15 min", "10 s", "1500 ms", "0 s" */
+static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
+{
+    static const struct {
+        int64_t ms;
+        const char *name;
+    } units[] = {{60000, "min"}, {1000, "s"}, {1, "ms"}};
+    size_t i = ms == 0;
+
+    while (ms % units[i].ms)
+        i++;
+    return xds_arena_printf(machine->step_arena, "%lld %s", (long long)(ms / units[i].ms),
+                            units[i].name);
+}
+
+/* ---- timers ---- */
+
+static void start_waiting(struct place *child)
+{
+    const struct priority *p = child->owner;
+    struct xds_machine *machine = p->policy.machine;
+
+    xds_clock_set(&machine->clock, &child->failover,
+                  machine->clock.now_ms + p->timing.failover_ms);
+    xds_machine_say(machine, p->policy.name, "%.*s gets %.*s to connect",
+                    XDS_FMT(child->name),
+                    XDS_FMT(time_text(machine, p->timing.failover_ms)));
+}
+
+static void stop_waiting(struct place *child)
+{
+    xds_clock_cancel(&child->owner->policy.machine->clock, &child->failover);
+}
+
+/* PR-c */
+static void failover_fired(struct xds_timer *timer)
+{
+    struct place *child = timer->owner;
+    struct priority *p = child->owner;
+    const enum fired fired = p->ways->fired;
+
+    if (p->ways->keeps_used) {
+        if (is_parked(child))
+            return;
+        p->used = NULL;
+    }
+    xds_machine_say(p->policy.machine, p->policy.name,
+                    "%.*s did not connect within %.*s: it %s", XDS_FMT(child->name),
+                    XDS_FMT(time_text(p->policy.machine, p->timing.failover_ms)),
+                    fired == FIRED_NOTHING ? "stays CONNECTING, but is skipped"
+                                           : "counts as failed");
+    if (fired != FIRED_NOTHING)
+        child->report.status = XDS_S("failover timer fired");
+    if (fired == FIRED_FAILS || fired == FIRED_FAILS_ITS_RPCS) {
+        child->report.state = XDS_STATE_TRANSIENT_FAILURE;
+        child->seen = false;
+    }
+    if (fired == FIRED_FAILS_RPCS || fired == FIRED_FAILS_ITS_RPCS) {
+        child->own_picker = true;
+        child->report.has_picker = true;
+        child->report.only_sessions = false;
+        child->report.picker = XDS_S("fail");
+    }
+    if (p->ways->queues)
+        queue_fired(p);
+    else
+        choose(p);
+}
+
+static int64_t retention_of(const struct priority *p)
+{
+    return p->timing.retention_ms ? p->timing.retention_ms : XDS_PRIORITY_RETENTION_MS;
+}
+
+static void destroy_child(struct place *child)
+{
+    struct priority *p = child->owner;
+    struct xds_policy *policy = child->policy;
+
+    stop_waiting(child);
+    xds_clock_cancel(&p->policy.machine->clock, &child->deactivation);
+    child->policy = NULL;
+    p->maker.destroy(p->maker.user, policy);
+}
+
+static void deactivation_fired(struct xds_timer *timer)
+{
+    struct place *child = timer->owner;
+    struct priority *p = child->owner;
+
+    xds_machine_say(p->policy.machine, p->policy.name,
+                    "%.*s is destroyed because it was not needed for %.*s",
+                    XDS_FMT(child->name),
+                    XDS_FMT(time_text(p->policy.machine, retention_of(p))));
+    destroy_child(child);
+}
+
+/* ---- the life of a child ---- */
+
+/* The place of that name, made if it is new. */
+static struct place *place_of(struct priority *p, struct xds_slice name)
+{
+    struct xds_arena *arena = p->policy.machine->arena;
+    void **slot = xds_strmap_at(&p->by_name, name);
+
+    if (*slot)
+        return *slot;
+    struct place *child = XDS_NEW(arena, struct place);
+
+    child->owner = p;
+    child->name = xds_arena_dup(arena, name);
+    child->failover = (struct xds_timer){.rank = XDS_TIMER_FAILOVER,
+                                         .name = child->name,
+                                         .fire = failover_fired,
+                                         .owner = child};
+    child->deactivation = (struct xds_timer){.rank = XDS_TIMER_DEACTIVATION,
+                                             .name = child->name,
+                                             .fire = deactivation_fired,
+                                             .owner = child};
+    p->places =
+        xds_arena_room(arena, p->places, p->n_places, &p->cap_places, sizeof *p->places);
+    p->places[p->n_places++] = child;
+    *slot = child;
+    return child;
+}
+
+static void append(struct xds_arena *arena, struct addresses *to,
+                   struct xds_path_address address)
+{
+    to->list = xds_arena_room(arena, to->list, to->n, &to->cap, sizeof *to->list);
+    to->list[to->n++] = address;
+}
+
+static void copy_addresses(struct place *child)
+{
+    child->told.n = 0;
+    for (size_t i = 0; i < child->addresses.n; i++)
+        append(child->owner->policy.machine->arena, &child->told,
+               child->addresses.list[i]);
+}
+
+static void begin_child(struct place *child)
+{
+    child->report = XDS_LB_REPORT_NEW;
+    child->seen = child->own_picker = child->failed = false;
+    start_waiting(child);
+}
+
+static void create_child(struct place *child, struct xds_slice why)
+{
+    struct priority *p = child->owner;
+
+    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is created because %.*s",
+                    XDS_FMT(child->name), XDS_FMT(why));
+    begin_child(child);
+    child->was_dropped = false;
+    child->ignores_reresolution = child->ignores_in_config;
+    copy_addresses(child);
+    child->policy = p->maker.create(p->maker.user, &p->policy, child->name);
+}
+
+static void tell_child(struct place *child)
+{
+    struct priority *p = child->owner;
+
+    if (!p->ways->first_flag && !child->was_dropped)
+        child->ignores_reresolution = child->ignores_in_config;
+    copy_addresses(child);
+    p->maker.update(p->maker.user, child->policy);
+}
+
+static void reactivate(struct place *child)
+{
+    struct priority *p = child->owner;
+
+    if (!is_parked(child))
+        return;
+    xds_clock_cancel(&p->policy.machine->clock, &child->deactivation);
+    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is reactivated",
+                    XDS_FMT(child->name));
+}
+
+static void deactivate(struct place *child, struct xds_slice why)
+{
+    struct priority *p = child->owner;
+    struct xds_machine *machine = p->policy.machine;
+
+    if (is_parked(child))
+        return;
+    if (p->ways->queues) {
+        stop_waiting(child);
+        child->report = XDS_LB_REPORT_NEW;
+    }
+    xds_clock_set(&machine->clock, &child->deactivation,
+                  machine->clock.now_ms + retention_of(p));
+    xds_machine_say(
+        machine, p->policy.name, "%.*s is deactivated because %.*s; it is kept for %.*s",
+        XDS_FMT(child->name), XDS_FMT(why), XDS_FMT(time_text(machine, retention_of(p))));
+}
+
+/* ---- choosing ---- */
+
+/* What there is to say of a child, after "because ". */
+static struct xds_slice say_state(const struct place *child)
+{
+    static const char *const words[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = "failed",
+        [XDS_STATE_IDLE] = "is IDLE",
+        [XDS_STATE_CONNECTING] = "did not connect in time",
+        [XDS_STATE_READY] = "is READY",
+    };
+
+    return xds_arena_printf(child->owner->policy.machine->step_arena, "%.*s %s",
+                            XDS_FMT(child->name), words[child->report.state]);
+}
+
+static struct xds_slice reason_of(const struct priority *p, size_t index)
+{
+    return index ? say_state(p->priorities[index - 1]) : XDS_S("it comes first");
+}
+
+static void deactivate_below(struct priority *p, size_t used)
+{
+    const struct place *winner = p->priorities[used];
+    struct xds_slice why = {0};
+
+    for (size_t i = used + 1; i < p->n_priorities; i++) {
+        struct place *child = p->priorities[i];
+
+        if (!child->policy || is_parked(child))
+            continue;
+        if (!why.data)
+            why = is_usable(winner)
+                      ? say_state(winner)
+                      : xds_arena_printf(p->policy.machine->step_arena,
+                                         "%.*s comes before it and gets time to connect",
+                                         XDS_FMT(winner->name));
+        deactivate(child, why);
+    }
+}
+
+static bool is_kept(const struct priority *p, const struct place *child)
+{
+    return p->ways->keeps_used && child == p->used &&
+           child->report.state != XDS_STATE_TRANSIENT_FAILURE;
+}
+
+/* The first child that is usable or still has time, or n. All before it have failed. */
+static size_t find_first(struct priority *p)
+{
+    for (size_t i = 0; i < p->n_priorities; i++) {
+        struct place *child = p->priorities[i];
+
+        if (child->policy) {
+            reactivate(child);
+        } else {
+            p->used =
+                p->ways->keeps_used ? child : p->used; /* PR-n: from the beginning */
+            create_child(child, reason_of(p, i));
+        }
+        if (is_usable(child) || is_pending(child) || is_kept(p, child))
+            return i;
+    }
+    return p->n_priorities;
+}
+
+/* When none is usable: the first that may become so, or the last one, whose error is the
+ * one to tell. */
+static struct choice choose_least_bad(const struct priority *p)
+{
+    for (size_t i = 0; i < p->n_priorities && !p->ways->keeps_used; i++)
+        if (p->priorities[i]->report.state == XDS_STATE_CONNECTING)
+            return (struct choice){p->priorities[i],
+                                   " because none works and it may yet connect", false};
+    return (struct choice){p->priorities[p->n_priorities - 1],
+                           " because none works and it comes last", p->ways->keeps_used};
+}
+
+static struct choice decide(struct priority *p)
+{
+    if (p->n_priorities == 0)
+        return (struct choice){NULL, "", true};
+    const size_t first = find_first(p);
+
+    if (first == p->n_priorities)
+        return choose_least_bad(p);
+    const bool usable = is_usable(p->priorities[first]);
+
+    if (usable)
+        deactivate_below(p, first);
+    return (struct choice){p->priorities[first],
+                           usable ? ""
+                           : is_pending(p->priorities[first])
+                               ? " as long as it has time to connect"
+                               : " until it fails",
+                           false};
+}
+
+/* ---- telling the parent ---- */
+
+static const struct xds_lb_report report_of_none = {
+    .state = XDS_STATE_TRANSIENT_FAILURE,
+    .has_picker = true,
+    .picker = {"fail", 4},
+    .status = {"priority policy has empty priority list", 39},
+};
+
+static const char *what_becomes_of_rpcs(const struct xds_lb_report *report)
+{
+    static const char *const words[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = "RPCs fail",
+        [XDS_STATE_IDLE] = "RPCs make it connect",
+        [XDS_STATE_CONNECTING] = "RPCs wait for it",
+        [XDS_STATE_READY] = "RPCs go there",
+    };
+
+    return report->has_picker && !report->only_sessions ? words[report->state]
+                                                        : "RPCs queue";
+}
+
+static bool is_news(const struct priority *p, const struct place *used,
+                    const struct xds_lb_report *report)
+{
+    const struct xds_lb_report *old = &p->policy.report;
+
+    return p->policy.n_reports == 0 || used != p->used || report->state != old->state ||
+           report->has_picker != old->has_picker ||
+           report->only_sessions != old->only_sessions ||
+           !xds_slice_eq(report->picker, old->picker);
+}
+
+static void publish(struct priority *p, const struct choice *choice)
+{
+    const struct place *used = choice->used;
+    struct xds_lb_report report = used ? used->report : report_of_none;
+
+    if (choice->fails)
+        report.state = XDS_STATE_TRANSIENT_FAILURE;
+    if (is_news(p, used, &report) && used)
+        xds_machine_say(p->policy.machine, p->policy.name, "%.*s is used%s: %s, %s",
+                        XDS_FMT(used->name), choice->why,
+                        xds_connectivity_name(report.state),
+                        what_becomes_of_rpcs(&report));
+    else if (is_news(p, used, &report))
+        xds_machine_say(p->policy.machine, p->policy.name,
+                        "no child is used because there is no priority: RPCs fail");
+    p->used = choice->used;
+    xds_policy_report(&p->policy, report);
+}
+
+/* A child that is created may report at once: then what was decided so far may be wrong,
+ * and the same question is asked again. */
+static void choose(struct priority *p)
+{
+    struct choice choice = {0};
+
+    p->stale = true;
+    if (p->busy || !p->has_config)
+        return;
+    p->busy = true;
+    while (p->stale) {
+        p->stale = false;
+        choice = decide(p);
+    }
+    p->busy = false;
+    publish(p, &choice);
+}
+
+/* ---- what children say ---- */
+
+/* PR-e */
+static bool starts_to_wait(const struct place *child, enum xds_connectivity before)
+{
+    const enum restart restart = child->owner->ways->restart;
+
+    if (is_pending(child))
+        return false;
+    if (restart == RESTART_UNLESS_FAILED)
+        return !child->failed;
+    return child->seen &&
+           (restart != RESTART_ON_CHANGE || before != XDS_STATE_CONNECTING);
+}
+
+/* What a child has reported counts: its timer follows. */
+static void hear(struct place *child, const struct xds_lb_report *report)
+{
+    const struct ways *ways = child->owner->ways;
+    const enum xds_connectivity before = child->report.state;
+
+    child->report = *report;
+    child->own_picker = false;
+    if (is_parked(child) && ways->stores_parked)
+        return;
+    if (report->state != XDS_STATE_CONNECTING) {
+        child->seen = is_usable(child);
+        child->failed = !child->seen;
+        stop_waiting(child);
+    } else if (starts_to_wait(child, before)) {
+        start_waiting(child);
+        if (ways->restart == RESTART_ONCE)
+            child->seen = false;
+    }
+}
+
+/* ---- reports in a queue ---- */
+
+/* A child is started or stopped (deactivated). What it reports is heard after all that is
+ * being done, and only if it is started then; but the last report of a stopped child is
+ * kept with it, and is what it says first when it is started again. Whichever child is
+ * used, those below it are stopped before it is started. Source: grpc-go's
+ * internal/xds/balancer/priority and internal/balancergroup. */
+
+static bool is_started(const struct place *child)
+{
+    return child->policy && !is_parked(child);
+}
+
+static void push_news(struct place *child, const struct xds_lb_report *report)
+{
+    struct queue *queue = &child->owner->queue;
+
+    queue->list = xds_arena_room(child->owner->policy.machine->arena, queue->list,
+                                 queue->n, &queue->cap, sizeof *queue->list);
+    queue->list[queue->n++] = (struct news){child, *report};
+}
+
+static const char *why_queued(const struct place *child)
+{
+    if (is_started(child) && is_usable(child))
+        return "";
+    if (!is_started(child) || is_pending(child))
+        return " as long as it has time to connect";
+    return " because none works and it comes last";
+}
+
+static void start_child(struct priority *p, size_t index)
+{
+    struct place *child = p->priorities[index];
+
+    if (!child->policy) {
+        create_child(child, reason_of(p, index));
+        return;
+    }
+    reactivate(child);
+    if (child->policy->n_reports > 0)
+        push_news(child, &child->policy->report);
+    begin_child(child);
+    tell_child(child);
+}
+
+/* 7.3/4: whenever it is used it stops itself as one of those below, is started again, and
+ * repeats its last report, which makes the policy choose again. */
+static void tell_of_livelock(struct priority *p, const struct place *used)
+{
+    if (used != p->listed_twice || !is_started(used) || used->policy->n_reports == 0 ||
+        used->report.state == XDS_STATE_TRANSIENT_FAILURE)
+        return;
+    p->listed_twice = NULL;
+    xds_machine_say(p->policy.machine, p->policy.name,
+                    "%.*s is listed twice: from now on the client stops and starts it "
+                    "without end",
+                    XDS_FMT(used->name));
+}
+
+static void choose_queued(struct priority *p, const struct place *updating)
+{
+    if (p->n_priorities == 0)
+        return;
+    size_t index = 0;
+
+    /* The first that is new, usable or has time, or else the last. */
+    while (index + 1 < p->n_priorities && is_started(p->priorities[index]) &&
+           !is_usable(p->priorities[index]) && !is_pending(p->priorities[index]))
+        index++;
+    struct place *child = p->priorities[index];
+    const struct choice choice = {child, why_queued(child), false};
+
+    if (!is_started(child))
+        child->report = XDS_LB_REPORT_NEW;
+    if (child != p->used || child == updating)
+        publish(p, &choice);
+    p->used = child;
+    deactivate_below(p, index);
+    tell_of_livelock(p, child);
+    if (!is_started(child))
+        start_child(p, index);
+}
+
+static void work_off(struct priority *p)
+{
+    struct queue *queue = &p->queue;
+
+    while (queue->at < queue->n) {
+        const struct news news = queue->list[queue->at++];
+        struct place *child = news.child;
+
+        if (!child->in_config || !is_started(child)) {
+            xds_machine_say(p->policy.machine, p->policy.name,
+                            "what %.*s reports is kept until it is used again: it is "
+                            "deactivated",
+                            XDS_FMT(child->name));
+            continue;
+        }
+        hear(child, &news.report);
+        if (!p->holds)
+            choose_queued(p, child);
+    }
+    queue->at = queue->n = 0;
+}
+
+static void queue_report(struct place *child, const struct xds_lb_report *report)
+{
+    struct priority *p = child->owner;
+
+    push_news(child, report);
+    if (p->busy)
+        return;
+    p->busy = true;
+    work_off(p);
+    p->busy = false;
+}
+
+static void queue_fired(struct priority *p)
+{
+    p->busy = true;
+    choose_queued(p, NULL);
+    work_off(p);
+    p->busy = false;
+}
+
+static void queue_updated(struct priority *p)
+{
+    static const struct choice none = {NULL, "", true};
+
+    p->holds = true;
+    work_off(p);
+    p->holds = false;
+    if (p->n_priorities == 0)
+        publish(p, &none);
+    choose_queued(p, p->used);
+    work_off(p);
+    p->busy = false;
+}
+
+static void child_report(struct xds_policy *self, struct xds_policy *policy)
+{
+    struct priority *p = priority_of(self);
+    struct place *child = xds_strmap_get(&p->by_name, policy->name);
+
+    if (p->ways->queues) {
+        queue_report(child, &policy->report);
+        return;
+    }
+    hear(child, &policy->report);
+    if (!is_parked(child) || !p->ways->stores_parked)
+        choose(p);
+}
+
+static void reresolution(struct xds_policy *self, struct xds_policy *policy)
+{
+    const struct place *child = xds_strmap_get(&priority_of(self)->by_name, policy->name);
+    const bool ignores = child->ignores_reresolution;
+
+    xds_machine_say(self->machine, self->name,
+                    "%.*s asks to resolve names again: the request is %s",
+                    XDS_FMT(child->name), ignores ? "ignored" : "passed on");
+    if (!ignores)
+        xds_policy_reresolve(self);
+}
+
+/* ---- what the parent wants ---- */
+
+/* To the child in use, or (7.2/8) to all that are not deactivated. */
+static void exit_idle(struct xds_policy *self)
+{
+    const struct priority *p = priority_of(self);
+
+    for (size_t i = 0; i < p->n_places; i++) {
+        const struct place *child = p->places[i];
+
+        if (child->policy && !is_parked(child) && (child == p->used || p->ways->queues))
+            xds_policy_exit_idle(child->policy);
+    }
+}
+
+/* To all that the list of priorities names. */
+static void resolver_error(struct xds_policy *self, struct xds_slice status)
+{
+    const struct priority *p = priority_of(self);
+    bool any = false;
+
+    for (size_t i = 0; i < p->n_priorities; i++) {
+        if (!p->priorities[i]->policy)
+            continue;
+        any = true;
+        xds_policy_resolver_error(p->priorities[i]->policy, status);
+    }
+    if (!any)
+        xds_policy_fail(self, status);
+}
+
+static struct xds_pick_result pick(struct xds_policy *self,
+                                   const struct xds_pick_call *call)
+{
+    const struct place *used = priority_of(self)->used;
+
+    if (!self->report.has_picker)
+        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
+                                        .reason = XDS_S("no priority has a picker yet")};
+    if (!used || used->own_picker)
+        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
+                                        .reason = self->report.status};
+    return used->policy->ops->pick(used->policy, call);
+}
+
+static void shares(struct xds_policy *self, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    const struct place *used = priority_of(self)->used;
+
+    if (used && used->policy && !used->own_picker)
+        used->policy->ops->shares(used->policy, call, part, out);
+}
+
+static void destroy(struct xds_policy *self)
+{
+    struct priority *p = priority_of(self);
+
+    p->busy = true; /* nothing is chosen any more */
+    p->used = NULL;
+    for (size_t i = 0; i < p->n_places; i++)
+        if (p->places[i]->policy)
+            destroy_child(p->places[i]);
+}
+
+static const struct xds_policy_ops ops = {
+    .name = "priority_experimental",
+    .child_report = child_report,
+    .reresolution = reresolution,
+    .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
+    .pick = pick,
+    .shares = shares,
+    .destroy = destroy,
+};
+
+static const struct ways all_ways[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {.fired = FIRED_FAILS, .restart = RESTART_IF_NOT_PENDING},
+    [XDS_CLIENT_CORE] = {.restart = RESTART_ONCE},
+    [XDS_CLIENT_GO] = {.restart = RESTART_ON_CHANGE,
+                       .queues = true,
+                       .refuses = REFUSES_IDLE_ENTRIES},
+    [XDS_CLIENT_JAVA] = {.restart = RESTART_ON_CHANGE,
+                         .stores_parked = true,
+                         .first_flag = true,
+                         .refuses = REFUSES_IDLE_ENTRIES | REFUSES_NO_PRIORITY |
+                                    REFUSES_DUPLICATES},
+    [XDS_CLIENT_NODE] = {.fired = FIRED_FAILS_ITS_RPCS,
+                         .restart = RESTART_IF_NOT_PENDING,
+                         .first_flag = true},
+};
+
+/* Those of the release that was asked for. */
+static const struct ways *ways_of(const struct xds_machine *machine)
+{
+    struct ways *ways = XDS_NEW(machine->arena, struct ways);
+
+    *ways = all_ways[xds_client_as(machine->client)];
+    if (xds_differs(machine->options, machine->client, XDS_DIFF_PRIORITY_TIMED_AGAIN))
+        ways->restart = RESTART_UNLESS_FAILED;
+    if (xds_differs(machine->options, machine->client, XDS_DIFF_PRIORITY_KEPT)) {
+        ways->fired = FIRED_FAILS_RPCS;
+        ways->restart = RESTART_IF_NOT_PENDING;
+        ways->keeps_used = true;
+    }
+    return ways;
+}
+
+struct xds_policy *xds_priority_new(struct xds_machine *machine,
+                                    struct xds_policy *parent, struct xds_slice name,
+                                    struct xds_priority_timing timing,
+                                    struct xds_child_maker maker)
+{
+    struct priority *p = XDS_NEW(machine->arena, struct priority);
+
+    p->policy = (struct xds_policy){.ops = &ops,
+                                    .machine = machine,
+                                    .parent = parent,
+                                    .name = xds_arena_dup(machine->arena, name),
+                                    .report = XDS_LB_REPORT_NEW};
+    p->maker = maker;
+    p->timing = timing;
+    p->ways = ways_of(machine);
+    xds_strmap_init(&p->by_name, machine->arena);
+    return &p->policy;
+}
+
+/* ---- a config ---- */
+
+/* Absent, or why the config is invalid. */
+static struct xds_slice check(const struct priority *p,
+                              const struct xds_priority_config *config)
+{
+    struct xds_machine *machine = p->policy.machine;
+    const unsigned refuses = p->ways->refuses;
+    const struct xds_slice *duplicate = NULL;
+    struct xds_strmap children, listed;
+
+    xds_strmap_init(&children, machine->step_arena);
+    xds_strmap_init(&listed, machine->step_arena);
+    for (size_t i = 0; i < config->n_children; i++)
+        *xds_strmap_at(&children, config->children[i].name) = &children;
+    for (size_t i = 0; i < config->n_priorities; i++) {
+        const struct xds_slice *name = &config->priorities[i];
+        void **slot = xds_strmap_at(&listed, *name);
+
+        if (!xds_strmap_get(&children, *name))
+            return xds_arena_printf(machine->step_arena,
+                                    "priority \"%.*s\" has no entry in children",
+                                    XDS_FMT(*name));
+        if (*slot && !duplicate)
+            duplicate = name;
+        *slot = &listed;
+    }
+    if (refuses & REFUSES_NO_PRIORITY && config->n_priorities == 0)
+        return XDS_S("the list of priorities is empty");
+    if (refuses & REFUSES_DUPLICATES && duplicate)
+        return xds_arena_printf(machine->step_arena, "priority \"%.*s\" is listed twice",
+                                XDS_FMT(*duplicate));
+    for (size_t i = 0; refuses & REFUSES_IDLE_ENTRIES && i < config->n_children; i++)
+        if (!xds_strmap_get(&listed, config->children[i].name))
+            return xds_arena_printf(machine->step_arena,
+                                    "child \"%.*s\" is in no priority",
+                                    XDS_FMT(config->children[i].name));
+    return (struct xds_slice){0};
+}
+
+/* Of a name that appears twice the first place counts. */
+static void take_names(struct priority *p, const struct xds_priority_config *config)
+{
+    for (size_t i = 0; i < p->n_places; i++)
+        p->places[i]->in_config = p->places[i]->in_priorities = false;
+    p->n_priorities = 0;
+    p->listed_twice = NULL;
+    for (size_t i = 0; i < config->n_children; i++) {
+        struct place *child = place_of(p, config->children[i].name);
+
+        child->in_config = true;
+        child->ignores_in_config = config->children[i].ignores_reresolution;
+        child->addresses.n = 0;
+    }
+    for (size_t i = 0; i < config->n_priorities; i++) {
+        struct place *child = place_of(p, config->priorities[i]);
+
+        if (child->in_priorities) {
+            p->listed_twice = child;
+            continue;
+        }
+        child->in_priorities = true;
+        p->priorities =
+            xds_arena_room(p->policy.machine->arena, p->priorities, p->n_priorities,
+                           &p->cap_priorities, sizeof(struct place *));
+        p->priorities[p->n_priorities++] = child;
+    }
+}
+
+/* The first name of a path is that of the child, which gets the rest of it. What belongs
+ * to no child of the config is dropped. */
+static void take_addresses(struct priority *p, const struct xds_priority_config *config)
+{
+    for (size_t i = 0; i < config->n_addresses; i++) {
+        const struct xds_path_address *a = &config->addresses[i];
+        struct place *child = a->n_path ? xds_strmap_get(&p->by_name, a->path[0]) : NULL;
+
+        if (child && child->in_config)
+            append(p->policy.machine->arena, &child->addresses,
+                   (struct xds_path_address){a->address, a->path + 1, a->n_path - 1});
+    }
+}
+
+/* PR-a. Where reports queue a deactivated child is in a cache that no config reaches. */
+static void remove_child(struct place *child)
+{
+    struct priority *p = child->owner;
+    const struct xds_machine *machine = p->policy.machine;
+    const bool cached = p->ways->queues && is_parked(child);
+    const bool keeps = p->timing.retention_ms &&
+                       xds_env_on(machine->options, XDS_ENV_PRIORITY_CHILD_POLICY_CACHE,
+                                  machine->client);
+
+    if (cached || keeps) {
+        child->was_dropped = p->ways->queues;
+        deactivate(child, XDS_S("it is no longer in the config"));
+        return;
+    }
+    xds_machine_say(machine, p->policy.name,
+                    "%.*s is destroyed because it is no longer in the config",
+                    XDS_FMT(child->name));
+    destroy_child(child);
+}
+
+static void tell_children(struct priority *p)
+{
+    for (size_t i = 0; i < p->n_places; i++) {
+        struct place *child = p->places[i];
+
+        if (!child->policy)
+            continue;
+        if (!child->in_config)
+            remove_child(child);
+        else if (!p->ways->queues || !is_parked(child))
+            tell_child(child);
+    }
+}
+
+struct xds_slice xds_priority_update(struct xds_policy *self,
+                                     const struct xds_priority_config *config)
+{
+    struct priority *p = priority_of(self);
+    const struct xds_slice error = check(p, config);
+
+    if (error.data) {
+        xds_machine_say(self->machine, self->name,
+                        "the new config is rejected, the old one is kept: %.*s",
+                        XDS_FMT(error));
+        return error;
+    }
+    p->busy = true;
+    p->has_config = true;
+    take_names(p, config);
+    take_addresses(p, config);
+    tell_children(p);
+    if (p->ways->queues) {
+        queue_updated(p);
+        return error;
+    }
+    p->busy = false;
+    choose(p);
+    return error;
+}
+
+/* ---- looking at it ---- */
+
+size_t xds_priority_size(const struct xds_policy *self)
+{
+    return ((const struct priority *)(const void *)self)->n_places;
+}
+
+bool xds_priority_at(const struct xds_policy *self, size_t i,
+                     struct xds_priority_child *out)
+{
+    const struct priority *p = (const struct priority *)(const void *)self;
+    const struct place *child = p->places[i];
+
+    if (!child->policy)
+        return false;
+    *out = (struct xds_priority_child){
+        .name = child->name,
+        .policy = child->policy,
+        .report = child->report,
+        .in_use = child == p->used,
+        .fails_for_it = child->own_picker,
+        .failover_pending = is_pending(child),
+        .deactivated = is_parked(child),
+        .failover_ms = child->failover.at_ms,
+        .deactivation_ms = child->deactivation.at_ms,
+        .addresses = child->told.list,
+        .n_addresses = child->told.n,
+    };
+    return true;
+}

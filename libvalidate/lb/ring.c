@@ -1,0 +1,328 @@
+/*
+ * ring.c - the ring of ring_hash: from endpoints to members, entries, and a hash's entry.
+ *
+ * Source: gRFC A42, A76, A113, spec routing 9.1, 9.2 and 9.4, R-a, R-b, R-c, R-d, spec
+ *         cluster 7.1.
+ */
+#include "clients/clients.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
+#include "lb/lb.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+enum { MAX_RING_SIZE = 8388608 };
+
+static uint64_t clamp(uint64_t value, uint64_t cap)
+{
+    const uint64_t size = value < cap ? value : cap;
+
+    return size ? size : 1;
+}
+
+/* Signed order is unsigned order with the top bit flipped. */
+static uint64_t order_of(bool is_signed, uint64_t hash)
+{
+    return is_signed ? hash ^ ((uint64_t)1 << 63) : hash;
+}
+
+/* Entries hold the order while the ring is built, so one comparison serves both. */
+static int compare(const void *left, const void *right)
+{
+    const struct xds_ring_entry *a = left, *b = right;
+
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return (a->member > b->member) - (a->member < b->member);
+}
+
+/* XXH64 of KEY_N. */
+static uint64_t hash_point(char *text, struct xds_slice key, uint64_t n)
+{
+    char digits[20];
+    size_t len = 0;
+
+    do {
+        digits[len++] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    text[key.len] = '_';
+    for (size_t i = 0; i < len; i++)
+        text[key.len + 1 + i] = digits[len - 1 - i];
+    return XXH64(text, key.len + 1 + len, 0);
+}
+
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* ceil() of a small positive number, without libm. */
+static double round_up(double x)
+{
+    const uint64_t whole = (uint64_t)x;
+
+    return (double)whole < x ? (double)(whole + 1) : (double)whole;
+}
+
+static double scale_of(const struct xds_ring_member *members, size_t n, double sum,
+                       uint64_t lo, uint64_t hi)
+{
+    double least = 1;
+
+    for (size_t i = 0; i < n; i++)
+        least = lesser(least, (double)members[i].weight / sum);
+    return lesser(round_up(least * (double)lo) / least, (double)hi);
+}
+
+static char *key_buffer(struct xds_arena *arena, struct xds_slice key)
+{
+    char *text = xds_arena_alloc(arena, key.len + 22); /* '_' and 20 digits */
+
+    if (key.len)
+        memcpy(text, key.data, key.len);
+    return text;
+}
+
+static bool is_whole(double x)
+{
+    return (double)(uint64_t)x == x;
+}
+
+struct xds_ring xds_ring_build(struct xds_arena *arena,
+                               const struct xds_ring_member *members, size_t n,
+                               uint64_t min, uint64_t max, uint64_t cap, bool is_signed)
+{
+    struct xds_ring ring = {.is_signed = is_signed};
+    double sum = 0, target = 0;
+
+    cap = cap < MAX_RING_SIZE ? cap : MAX_RING_SIZE;
+    ring.min = clamp(min, cap);
+    ring.max = clamp(max, cap);
+    for (size_t i = 0; i < n; i++)
+        sum += (double)members[i].weight;
+    const double scale = scale_of(members, n, sum, ring.min, ring.max);
+    struct xds_ring_entry *entries =
+        XDS_NEW_ARRAY(arena, struct xds_ring_entry, (size_t)round_up(scale) + 1);
+
+    for (size_t i = 0; i < n; i++) {
+        char *text = key_buffer(arena, members[i].key);
+        const double part = scale * ((double)members[i].weight / sum);
+
+        target += part;
+        ring.rounds = ring.rounds || !is_whole(part);
+        for (uint64_t k = 0; (double)ring.n < target; k++)
+            entries[ring.n++] = (struct xds_ring_entry){
+                order_of(is_signed, hash_point(text, members[i].key, k)), i};
+    }
+    qsort(entries, ring.n, sizeof(*entries), compare);
+    ring.entries = entries;
+    return ring;
+}
+
+size_t xds_ring_find(const struct xds_ring *ring, xds_u128 hash)
+{
+    const uint64_t wanted = order_of(ring->is_signed, (uint64_t)hash);
+    size_t low = hash > UINT64_MAX ? ring->n : 0, high = ring->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (ring->entries[middle].hash < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < ring->n)
+        return low;
+    return ring->is_signed ? ring->n - 1 : 0;
+}
+
+xds_u128 xds_ring_arc(const struct xds_ring *ring, size_t i)
+{
+    const xds_u128 all = (xds_u128)1 << 64;
+    const struct xds_ring_entry *e = ring->entries;
+    const size_t last = ring->n - 1;
+
+    if (e[0].hash == e[last].hash) /* all in one point: the first of them is found */
+        return i == 0 ? all : 0;
+    if (!ring->is_signed)
+        return i == 0 ? (uint64_t)(e[0].hash - e[last].hash) : e[i].hash - e[i - 1].hash;
+    /* Without wrapping, what lies after the last entry is its own. */
+    if (i == 0)
+        return (xds_u128)e[0].hash + 1;
+    return i == last ? all - 1 - e[i - 1].hash : e[i].hash - e[i - 1].hash;
+}
+
+struct xds_share xds_ring_share(xds_u128 hashes)
+{
+    return xds_share_of(hashes, (xds_u128)1 << 64);
+}
+
+enum { DEFAULT_CAP = 4096 };
+
+/* What becomes of endpoints with the same addresses. */
+enum same_addresses { ADD_WEIGHTS, LAST_WEIGHT };
+
+/* Where the clients differ. java refuses the same addresses, see policy_state.c. */
+static const struct reading {
+    enum same_addresses same;
+    bool sorts_by_key;
+    bool as_map;    /* keys and order are those of a HashMap of socket addresses */
+    bool is_signed; /* of struct xds_ring */
+} readings[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_CORE] = {ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_GO] = {LAST_WEIGHT, true, false, false},
+    [XDS_CLIENT_JAVA] = {ADD_WEIGHTS, false, true, true},
+    [XDS_CLIENT_NODE] = {ADD_WEIGHTS, false, false, false},
+};
+
+struct build {
+    const struct xds_lb *lb;
+    const struct reading *as;
+    const struct xds_candidates *candidates; /* all of the priority */
+    struct xds_host_group group;
+    struct xds_ring_member *members;
+    size_t n;
+};
+
+/* ---- keys ---- */
+
+/* "[/10.0.0.1:80, /10.0.0.2:80]" */
+static struct xds_slice key_of_all(struct xds_arena *arena, const struct xds_endpoint *e)
+{
+    struct xds_slice all = XDS_S("[");
+
+    for (size_t i = 0; i < e->n_addresses; i++) {
+        if (i > 0)
+            all = xds_arena_concat(arena, all, XDS_S(", "));
+        all = xds_arena_concat(arena, all, xds_socket_text(arena, e->addresses[i]));
+    }
+    return xds_arena_concat(arena, all, XDS_S("]"));
+}
+
+static struct xds_slice key_of(const struct build *b, const struct xds_endpoint *e)
+{
+    const struct xds_rpc *rpc = b->lb->rpc;
+
+    if (e->hash_key.len &&
+        !xds_env_on(rpc->options, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT, rpc->client))
+        return e->hash_key;
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_KEY_OF_ALL))
+        return key_of_all(rpc->arena, e);
+    return b->as->as_map ? xds_socket_text(rpc->arena, e->addresses[0]) : e->addresses[0];
+}
+
+/* ---- members ---- */
+
+/* One member per set of addresses, at its first place. */
+static void add_members(struct build *b)
+{
+    struct xds_arena *arena = b->lb->rpc->arena;
+    const uint64_t *weights = xds_endpoint_weights(b->lb, b->candidates, b->group);
+    struct xds_strmap by_set;
+
+    xds_strmap_init(&by_set, arena);
+    b->members = XDS_NEW_ARRAY(arena, struct xds_ring_member, b->group.n);
+    for (size_t i = 0; i < b->group.n; i++) {
+        const struct xds_endpoint *e = b->group.hosts[i].endpoint;
+        void **slot = xds_strmap_at(&by_set, xds_address_set_text(arena, e));
+        struct xds_ring_member *member = *slot;
+
+        if (!member) {
+            *slot = member = &b->members[b->n++];
+            *member = (struct xds_ring_member){key_of(b, e), 0, i};
+        }
+        member->weight =
+            b->as->same == ADD_WEIGHTS ? member->weight + weights[i] : weights[i];
+    }
+}
+
+static void sort_as_map(struct build *b)
+{
+    struct xds_arena *arena = b->lb->rpc->arena;
+    const struct xds_endpoint **endpoints =
+        XDS_NEW_ARRAY(arena, const struct xds_endpoint *, b->n);
+    struct xds_ring_member *sorted = XDS_NEW_ARRAY(arena, struct xds_ring_member, b->n);
+
+    for (size_t i = 0; i < b->n; i++)
+        endpoints[i] = b->group.hosts[b->members[i].host].endpoint;
+    const size_t *order = xds_address_map_order(arena, endpoints, b->n);
+
+    for (size_t i = 0; i < b->n; i++)
+        sorted[i] = b->members[order[i]];
+    b->members = sorted;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const struct xds_ring_member *a = left, *b = right;
+    const int by_key = xds_slice_cmp(a->key, b->key);
+
+    return by_key ? by_key : (a->host > b->host) - (a->host < b->host);
+}
+
+static const struct xds_ring_seat *seats_of(struct xds_arena *arena,
+                                            const struct xds_ring *ring, size_t n)
+{
+    struct xds_ring_seat *seats = XDS_NEW_ARRAY(arena, struct xds_ring_seat, n);
+    xds_u128 *hashes = XDS_NEW_ARRAY(arena, xds_u128, n);
+
+    for (size_t i = 0; i < ring->n; i++) {
+        seats[ring->entries[i].member].entries++;
+        hashes[ring->entries[i].member] += xds_ring_arc(ring, i);
+    }
+    for (size_t i = 0; i < n; i++)
+        seats[i].share = xds_ring_share(hashes[i]);
+    return seats;
+}
+
+static struct xds_host_ring *build(const struct xds_lb *lb,
+                                   const struct xds_lb_policy *policy,
+                                   const struct xds_candidates *candidates,
+                                   struct xds_host_group group)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+    struct build b = {.lb = lb,
+                      .as = &readings[xds_client_as(rpc->client)],
+                      .candidates = candidates,
+                      .group = group};
+    const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
+    struct xds_host_ring *out = XDS_NEW(rpc->arena, struct xds_host_ring);
+
+    add_members(&b);
+    if (b.as->sorts_by_key)
+        qsort(b.members, b.n, sizeof(*b.members), compare_keys);
+    if (b.as->as_map)
+        sort_as_map(&b);
+    out->ring =
+        xds_ring_build(rpc->arena, b.members, b.n, sizes.min, sizes.max,
+                       xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, DEFAULT_CAP),
+                       b.as->is_signed);
+    out->members = b.members;
+    out->n_members = b.n;
+    out->seats = seats_of(rpc->arena, &out->ring, b.n);
+    return out;
+}
+
+const struct xds_host_ring *xds_host_ring_of(const struct xds_lb *lb,
+                                             const struct xds_lb_policy *policy,
+                                             const struct xds_candidates *candidates,
+                                             struct xds_host_group group)
+{
+    /* The models in whose memory they are tell the rings apart. */
+    const struct {
+        const void *policy, *first;
+        size_t n;
+    } made_of = {policy, group.hosts->endpoint, group.n};
+    const struct xds_slice key = {(const char *)&made_of, sizeof(made_of)};
+    struct xds_lb_kept kept;
+
+    if (!lb->memory)
+        return build(lb, policy, candidates, group);
+    void **slot = xds_strmap_at(&lb->memory->rings, key);
+    if (!*slot)
+        *slot = build(xds_lb_for_memory(lb, &kept), policy, candidates, group);
+    return *slot;
+}

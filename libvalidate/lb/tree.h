@@ -1,0 +1,244 @@
+/*
+ * tree.h - the LB policies of a cluster, as the resources of a client ask for them.
+ *
+ *     cluster manager
+ *       cds of a key               struct xds_tree_root
+ *         [priority over leaves]     of an aggregate
+ *           leaf cluster           struct xds_tree_cluster
+ *             [override host]        of a client that has it (gRFC A75)
+ *               priority
+ *                 one priority     struct xds_tree_priority
+ *                   [override host]  gRFC A55
+ *                   [weighted_target over localities]
+ *                     endpoints    struct xds_tree_leaf
+ *
+ * Each of them stands for whatever is below it: it passes on what that reports, so that
+ * what is below can be changed by an update.
+ */
+#ifndef XDS_LB_TREE_H
+#define XDS_LB_TREE_H
+
+#include "lb/policy.h"
+#include "model/child_numbers.h"
+
+/* ---- standing for another policy ---- */
+
+struct xds_stand_in {
+    struct xds_policy policy; /* first */
+    struct xds_policy *inner; /* NULL: it says by itself what is wrong */
+    bool held_ready;          /* whatever inner reports */
+    bool paused, pending;     /* reports wait; and there is one */
+    struct xds_slice path;    /* where it is, for a reader: "cluster:a/p0" */
+};
+
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
+                       struct xds_policy *parent, struct xds_slice name);
+/* Below this path; without it the name is the path. */
+void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above);
+/* Put another policy below, after the old one was destroyed; NULL: none. */
+void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
+/* The same, but the old one is given back, to be destroyed when the new one holds its
+ * connections: they continue. */
+struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
+/* Report nothing until it continues, then once what inner has reported last. */
+void xds_stand_in_pause(struct xds_stand_in *self);
+void xds_stand_in_continue(struct xds_stand_in *self);
+/* Report READY from now on, or again what the inner policy does. */
+void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold);
+/* Report TRANSIENT_FAILURE by itself. */
+void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status);
+/* Report that no RPC gets through a ring, by itself. */
+void xds_stand_in_fault(struct xds_stand_in *self, const struct xds_ring_fault *fault);
+
+/* ---- what all of them share ---- */
+
+struct xds_tree_shared {
+    struct xds_machine *machine;
+    const struct xds_snapshot *snapshot;
+    struct xds_subchannel_pool pool;
+};
+
+/* lb for looking into the snapshot: nothing is assumed, nothing can be drawn. */
+struct xds_tree_view {
+    struct xds_random none;
+    struct xds_request request;
+    struct xds_rpc rpc;
+    struct xds_lb lb;
+};
+void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared);
+
+/* ---- endpoints ---- */
+
+struct xds_tree_leaf {
+    struct xds_stand_in stand_in; /* first */
+    enum xds_lb_kind kind;        /* of inner */
+    struct xds_round_robin round_robin;
+    struct xds_ring_hash ring_hash;
+    struct xds_pick_first pick_first;
+};
+
+void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
+                          const struct xds_lb_policy *policy,
+                          const struct xds_subchannel_maker *maker,
+                          const struct xds_candidates *candidates,
+                          struct xds_host_group group);
+
+/* ---- one priority ---- */
+
+struct xds_tree_cluster;
+
+struct xds_tree_locality {
+    struct xds_tree_leaf leaf;   /* first */
+    struct xds_host_group group; /* of the accepted update */
+};
+
+struct xds_tree_priority {
+    struct xds_stand_in stand_in; /* first */
+    struct xds_tree_cluster *cluster;
+    struct xds_slice name;
+    size_t index; /* among the priorities of the accepted update */
+    struct xds_candidates candidates;
+    struct xds_override_host *override; /* gRFC A55; or NULL */
+    struct xds_stand_in below;          /* what the override host policy is above */
+    bool by_locality;                   /* what `below` stands for is targets */
+    struct xds_weighted_target targets;
+    struct xds_strmap localities; /* struct xds_tree_locality by name */
+    struct xds_tree_leaf leaf;    /* of a policy without locality layer */
+};
+
+/* Of a cluster that is still to be set. */
+struct xds_tree_priority *xds_tree_priority_new(struct xds_arena *arena,
+                                                struct xds_slice name);
+void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *parent);
+void xds_tree_priority_update(struct xds_tree_priority *self);
+
+/* ---- a leaf cluster ---- */
+
+struct xds_tree_held {
+    size_t by_children;         /* subchannels to the address */
+    struct xds_subchannel *own; /* of the override host policy; or NULL */
+};
+
+struct xds_tree_cluster {
+    struct xds_stand_in stand_in; /* first */
+    struct xds_tree_shared *shared;
+    struct xds_slice name;
+    size_t mechanism; /* its place among the leaves of its root */
+    struct xds_leaf leaf;
+    struct xds_slice why; /* it has no endpoints */
+    const void *raw_endpoints;
+    const struct xds_endpoints *endpoints;
+    bool drops_make_ready;                /* xds_drops_make_ready() of the endpoints */
+    struct xds_child_numbers all_numbers; /* with those of priorities that are dropped */
+    struct xds_child_numbers numbers;     /* of those that have a child */
+    struct xds_slice *names;              /* of the priorities of the accepted update */
+    struct xds_strmap children;           /* struct xds_tree_priority by name */
+    struct xds_override_host *override;   /* NULL: none above the priority policy */
+    struct xds_policy *priority;          /* NULL: the root's, or not yet made */
+    bool known;                           /* the leaf was looked up */
+    bool is_empty;                        /* no priority has a child */
+    bool begun;                           /* the policies exist */
+    struct xds_strmap held;               /* struct xds_tree_held by address */
+    struct xds_subchannel_maker maker;
+};
+
+/* Where the client has xds_override_host_experimental. */
+enum xds_tree_affinity {
+    XDS_AFFINITY_NOWHERE,
+    XDS_AFFINITY_IN_PRIORITY,    /* gRFC A55 */
+    XDS_AFFINITY_ABOVE_PRIORITY, /* gRFC A75 */
+};
+enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine);
+
+struct xds_endpoint_list {
+    const struct xds_endpoint **list;
+    size_t n;
+};
+/* All endpoints of the leaf, or (priority not NULL) of one of its priorities. */
+struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
+                                            const uint32_t *priority);
+/* What override host policies do to connections of their own. */
+struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self);
+
+struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
+                                              struct xds_slice name);
+/* The leaf as the snapshot has it now. True: something has changed, and is to be pushed.
+ */
+bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_leaf *leaf,
+                             size_t mechanism);
+/* Its policies, with their own priority policy. */
+struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
+                                          struct xds_policy *parent,
+                                          struct xds_slice path);
+/* Tell its policies, if it exists, what the last update found. */
+void xds_tree_cluster_push(struct xds_tree_cluster *self);
+void xds_tree_cluster_end(struct xds_tree_cluster *self);
+/* The child of that name; made when it is new. */
+struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
+                                                 struct xds_slice name);
+/* Is it one of the priorities of the accepted update? Its index. */
+bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
+                            size_t *index);
+/* The override host policy that knows the address, or NULL. */
+struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
+                                                    struct xds_slice address);
+/* Set up how its policies get subchannels. */
+void xds_tree_cluster_connections(struct xds_tree_cluster *self);
+
+/* ---- a key of the cluster manager ---- */
+
+struct xds_tree_root {
+    struct xds_stand_in stand_in; /* first */
+    struct xds_tree_shared *shared;
+    struct xds_slice cluster;   /* absent: a key of another kind */
+    struct xds_strmap clusters; /* struct xds_tree_cluster by name */
+    struct xds_tree_cluster **leaves;
+    size_t n_leaves;
+    bool is_aggregate;
+    bool is_lost;
+    bool is_flat;                /* one list of the priorities of all leaves, as go has */
+    struct xds_policy *priority; /* of an aggregate */
+    struct xds_strmap flat;      /* struct xds_tree_priority by name; each may go from
+                                    one leaf to another, as names go by the leaf's place */
+};
+
+struct xds_tree_root *xds_tree_root_new(struct xds_tree_shared *shared,
+                                        struct xds_slice key);
+void xds_tree_root_begin(struct xds_tree_root *self, struct xds_policy *parent);
+/* The resources have changed, or may have. */
+void xds_tree_root_update(struct xds_tree_root *self);
+/* Tell a state to the override host policies, before others are notified: they are
+ * between the connections and those. */
+void xds_tree_root_state(struct xds_tree_root *self, struct xds_slice address,
+                         enum xds_connectivity state);
+/* Its cluster is no longer among the resources; it fails until it is updated again. */
+void xds_tree_root_lose(struct xds_tree_root *self);
+void xds_tree_root_end(struct xds_tree_root *self);
+
+/* ---- at rest ---- */
+
+/* The policies of one cluster when all that was begun is over: an address is in the state
+ * that the RPC assumes, or connects when it is asked to. No timer has fired. */
+struct xds_rest {
+    struct xds_machine machine;
+    struct xds_tree_shared shared;
+    struct xds_policy top; /* above the root */
+    struct xds_tree_root *root;
+    const struct xds_lb *lb;
+};
+
+/* All memory is of the RPC's arena. */
+struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
+                              bool sessions);
+/* Who takes the RPCs. */
+struct xds_rest_used {
+    const struct xds_tree_cluster *leaf;      /* NULL: none */
+    const struct xds_tree_priority *priority; /* NULL: none of its priorities */
+    enum xds_connectivity state;              /* what that reports */
+};
+struct xds_rest_used xds_rest_used(const struct xds_rest *rest);
+/* Where RPCs like this one go. */
+struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,
+                                       const struct xds_pick_call *call);
+
+#endif

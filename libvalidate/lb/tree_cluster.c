@@ -1,0 +1,502 @@
+/*
+ * tree_cluster.c - the policies of one leaf cluster, and whose its connections are.
+ *
+ * Source: gRFC A37, A55, A56, A75, spec routing 7.8, 8.1, 8.5 and 14.9, spec cluster 2.3,
+ *         5.4.
+ */
+#include "clients/readers.h"
+#include "lb/lb.h"
+#include "route/accepted.h"
+#include "lb/tree.h"
+
+enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
+{
+    if (!xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client) ||
+        (machine->at_rest && !machine->sessions))
+        return XDS_AFFINITY_NOWHERE;
+    return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
+               ? XDS_AFFINITY_IN_PRIORITY
+               : XDS_AFFINITY_ABOVE_PRIORITY;
+}
+
+void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared)
+{
+    *view = (struct xds_tree_view){.rpc = {.client = shared->machine->client,
+                                           .options = shared->machine->options,
+                                           .arena = shared->machine->arena}};
+    view->rpc.request = &view->request;
+    view->rpc.random = &view->none;
+    xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
+}
+
+struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
+                                            const uint32_t *priority)
+{
+    static const struct xds_endpoints none;
+    const struct xds_endpoints *all = self->endpoints ? self->endpoints : &none;
+    struct xds_endpoint_list out = {.n = 0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n_localities; i++)
+        n += all->localities[i].n_endpoints;
+    out.list =
+        XDS_NEW_ARRAY(self->shared->machine->arena, const struct xds_endpoint *, n);
+    for (size_t i = 0; i < all->n_localities; i++) {
+        const struct xds_locality *locality = &all->localities[i];
+
+        for (size_t k = 0; k < locality->n_endpoints; k++)
+            if (!priority || locality->priority == *priority)
+                out.list[out.n++] = &locality->endpoints[k];
+    }
+    return out;
+}
+
+/* ---- priorities ---- */
+
+struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
+                                                 struct xds_slice name)
+{
+    void **slot = xds_strmap_at(&self->children, name);
+
+    if (!*slot) {
+        struct xds_tree_priority *child =
+            xds_tree_priority_new(self->shared->machine->arena, name);
+
+        child->cluster = self;
+        *slot = child;
+    }
+    return *slot;
+}
+
+bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
+                            size_t *index)
+{
+    for (size_t i = 0; i < self->numbers.n; i++) {
+        if (!xds_slice_eq(self->names[i], name))
+            continue;
+        *index = i;
+        return true;
+    }
+    return false;
+}
+
+static struct xds_policy *create_priority(void *user, struct xds_policy *parent,
+                                          struct xds_slice name)
+{
+    struct xds_tree_priority *child = xds_tree_cluster_child(user, name);
+
+    xds_tree_priority_begin(child, parent);
+    if (xds_tree_cluster_index(user, name, &child->index))
+        xds_tree_priority_update(child);
+    return &child->stand_in.policy;
+}
+
+static void update_priority(void *user, struct xds_policy *policy)
+{
+    struct xds_tree_priority *child = (struct xds_tree_priority *)(void *)policy;
+
+    if (xds_tree_cluster_index(user, child->name, &child->index))
+        xds_tree_priority_update(child);
+}
+
+static void destroy_policy(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    policy->ops->destroy(policy);
+}
+
+static void update_priorities(struct xds_tree_cluster *self)
+{
+    const bool dns = self->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+    struct xds_priority_entry *entries = XDS_NEW_ARRAY(
+        self->shared->machine->step_arena, struct xds_priority_entry, self->numbers.n);
+
+    for (size_t i = 0; i < self->numbers.n; i++)
+        entries[i] = (struct xds_priority_entry){self->names[i], !dns};
+    const struct xds_priority_config config = {.children = entries,
+                                               .n_children = self->numbers.n,
+                                               .priorities = self->names,
+                                               .n_priorities = self->numbers.n};
+
+    (void)xds_priority_update(self->priority, &config); /* each child has its entry */
+}
+
+static struct xds_policy *make_priority_policy(void *user, struct xds_policy *parent,
+                                               struct xds_slice name)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_child_maker maker = {self, create_priority, update_priority,
+                                          destroy_policy};
+
+    self->priority =
+        xds_priority_new(parent->machine, parent, name, XDS_PRIORITY_TIMING, maker);
+    return self->priority;
+}
+
+/* ---- affinity over priorities ---- */
+
+static struct xds_policy *create_child(void *user, struct xds_policy *parent,
+                                       struct xds_slice name)
+{
+    struct xds_policy *priority = make_priority_policy(user, parent, name);
+
+    update_priorities(user);
+    return priority;
+}
+
+static void update_child(void *user, struct xds_policy *child)
+{
+    (void)child;
+    update_priorities(user);
+}
+
+static void update_override(struct xds_tree_cluster *self)
+{
+    const struct xds_cluster *cluster = self->leaf.cluster;
+    const struct xds_endpoint_list all = xds_tree_endpoints(self, NULL);
+    const struct xds_override_update update = {
+        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
+
+    xds_override_host_update(self->override, &update);
+}
+
+static void make_override(struct xds_tree_cluster *self)
+{
+    const struct xds_override_host_setup setup = {
+        .generation = XDS_OVERRIDE_A75,
+        .name = self->stand_in.path,
+        .child_name = self->stand_in.path,
+        .maker = {self, create_child, update_child, destroy_policy},
+        .hooks = xds_tree_cluster_hooks(self),
+    };
+
+    self->override =
+        xds_override_host_new(self->shared->machine, &self->stand_in.policy, &setup);
+    xds_stand_in_for(&self->stand_in, &self->override->policy);
+}
+
+/* ---- the cluster ---- */
+
+struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
+                                              struct xds_slice name)
+{
+    struct xds_arena *arena = shared->machine->arena;
+    struct xds_tree_cluster *self = XDS_NEW(arena, struct xds_tree_cluster);
+
+    self->shared = shared;
+    self->name = xds_arena_dup(arena, name);
+    xds_strmap_init(&self->children, arena);
+    xds_tree_cluster_connections(self);
+    return self;
+}
+
+/* The priorities and their names, those of the update before where they continue. */
+static void read_priorities(struct xds_tree_cluster *self,
+                            const struct xds_endpoints *endpoints)
+{
+    const struct xds_machine *machine = self->shared->machine;
+    struct xds_arena *arena = machine->arena;
+    const struct xds_child_numbers former = self->all_numbers;
+
+    self->all_numbers = xds_child_priorities(arena, machine->client, endpoints);
+    xds_child_numbers_assign(arena, machine->options, machine->client, &former,
+                             &self->all_numbers);
+    const struct xds_child_numbers used =
+        xds_child_numbers_used(arena, machine->client, &self->all_numbers);
+
+    const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
+
+    /* Without any the policies keep what they have, see refresh(). */
+    self->is_empty =
+        (missing || used.n == 0) && xds_differs(machine->options, machine->client,
+                                                XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
+    if (self->is_empty)
+        return;
+    self->numbers = used;
+    self->names = XDS_NEW_ARRAY(machine->arena, struct xds_slice, self->numbers.n);
+    for (size_t i = 0; i < self->numbers.n; i++)
+        self->names[i] = xds_child_name(arena, machine->client, self->leaf.cluster,
+                                        self->mechanism, self->numbers.number[i]);
+}
+
+static void push(struct xds_tree_cluster *self)
+{
+    if (self->override)
+        update_override(self);
+    else if (self->priority)
+        update_priorities(self);
+}
+
+static void build(struct xds_tree_cluster *self)
+{
+    struct xds_policy *parent = &self->stand_in.policy;
+
+    if (xds_tree_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
+        make_override(self);
+    else
+        xds_stand_in_for(&self->stand_in,
+                         make_priority_policy(self, parent, self->stand_in.path));
+    push(self);
+}
+
+static void forget_policies(struct xds_tree_cluster *self)
+{
+    xds_stand_in_for(&self->stand_in, NULL);
+    self->override = NULL;
+    self->priority = NULL;
+}
+
+/* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC. */
+static void hold_ready(struct xds_tree_cluster *self)
+{
+    const bool holds = self->drops_make_ready;
+
+    if (holds != self->stand_in.held_ready)
+        xds_machine_say(self->shared->machine, self->stand_in.path,
+                        holds ? "drops every RPC and so counts as ready"
+                              : "no longer drops every RPC");
+    xds_stand_in_hold_ready(&self->stand_in, holds);
+}
+
+/* Routing 10/9: the policies are told of an error of the resolver, and each does with it
+ * what it does. */
+static void tell_empty(struct xds_tree_cluster *self)
+{
+    const struct xds_slice status =
+        xds_arena_printf(self->shared->machine->arena,
+                         "No usable endpoint from cluster: %.*s", XDS_FMT(self->name));
+
+    xds_machine_say(self->shared->machine, self->stand_in.path,
+                    "has no usable endpoint: its policies get an error and keep their "
+                    "endpoints");
+    if (self->stand_in.inner)
+        xds_policy_resolver_error(self->stand_in.inner, status);
+    else
+        xds_stand_in_fail(&self->stand_in, status);
+}
+
+static void refresh(struct xds_tree_cluster *self)
+{
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, self->shared);
+    if (!self->leaf.cluster) {
+        forget_policies(self);
+        xds_stand_in_fail(&self->stand_in, self->leaf.missing);
+        return;
+    }
+    const struct xds_ring_fault fault =
+        xds_ring_fault_of(&view.lb, xds_leaf_policy(&view.lb, &self->leaf));
+
+    if (fault.text.data) {
+        forget_policies(self);
+        xds_stand_in_fault(&self->stand_in, &fault);
+        return;
+    }
+    if (self->is_empty) {
+        tell_empty(self);
+        return;
+    }
+    hold_ready(self);
+    if (xds_differs(self->shared->machine->options, self->shared->machine->client,
+                    XDS_DIFF_CLUSTER_REPORTS_ONCE))
+        xds_stand_in_pause(&self->stand_in);
+    if (self->stand_in.inner)
+        push(self);
+    else
+        build(self);
+    xds_stand_in_continue(&self->stand_in);
+}
+
+bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_leaf *leaf,
+                             size_t mechanism)
+{
+    struct xds_tree_view view;
+    const void *raw = NULL;
+    const char *unused;
+
+    xds_tree_view_init(&view, self->shared);
+    if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
+        raw = xds_accepted(self->shared->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
+                           leaf->cluster->eds_name, &unused);
+    const bool same = self->known && leaf->cluster == self->leaf.cluster &&
+                      raw == self->raw_endpoints && leaf->policy == self->leaf.policy;
+
+    if (same)
+        return false;
+    self->known = true;
+    self->leaf = *leaf;
+    self->mechanism = mechanism;
+    self->raw_endpoints = raw;
+    self->endpoints =
+        leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
+    self->drops_make_ready =
+        self->endpoints && xds_drops_make_ready(&view.rpc, self->endpoints);
+    if (leaf->cluster)
+        read_priorities(self, raw);
+    return true;
+}
+
+struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
+                                          struct xds_policy *parent,
+                                          struct xds_slice path)
+{
+    xds_stand_in_init(&self->stand_in, parent->machine, parent, self->name);
+    self->stand_in.path = path;
+    self->begun = true;
+    refresh(self);
+    return &self->stand_in.policy;
+}
+
+void xds_tree_cluster_push(struct xds_tree_cluster *self)
+{
+    if (self->begun)
+        refresh(self);
+}
+
+void xds_tree_cluster_end(struct xds_tree_cluster *self)
+{
+    forget_policies(self);
+    self->begun = false;
+}
+
+/* ---- whose its connections are ---- */
+
+static struct xds_tree_held *held_of(struct xds_tree_cluster *self,
+                                     struct xds_slice address)
+{
+    void **slot = xds_strmap_at(&self->held, address);
+
+    if (!*slot)
+        *slot = XDS_NEW(self->shared->machine->arena, struct xds_tree_held);
+    return *slot;
+}
+
+/* ---- what the override host policy holds ---- */
+
+/* It was reported before. */
+static void unheard(struct xds_subchannel *subchannel)
+{
+    (void)subchannel;
+}
+
+static void keep(struct xds_tree_cluster *self, struct xds_slice address)
+{
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    struct xds_tree_held *held = held_of(self, address);
+
+    if (held->own)
+        return;
+    held->own = pool->create(pool->user, address, self);
+    held->own->changed = unheard;
+}
+
+static void let_go(struct xds_tree_cluster *self, struct xds_tree_held *held)
+{
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+
+    if (held->own)
+        pool->release(pool->user, held->own);
+    held->own = NULL;
+}
+
+/* A child that is out of use may still be connected there. */
+static void hook_create(void *user, struct xds_slice address)
+{
+    keep(user, address);
+    const enum xds_connectivity state = held_of(user, address)->own->state;
+    struct xds_override_host *host = xds_tree_cluster_override(user, address);
+
+    if (host)
+        xds_override_host_state(host, address, state);
+}
+
+static void hook_connect(void *user, struct xds_slice address)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+
+    keep(self, address);
+    pool->connect(pool->user, held_of(self, address)->own);
+    if (held_of(self, address)->by_children > 0)
+        let_go(self, held_of(self, address));
+}
+
+static void hook_drop(void *user, struct xds_slice address)
+{
+    let_go(user, held_of(user, address));
+}
+
+struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self)
+{
+    return (struct xds_override_hooks){
+        .user = self, .create = hook_create, .connect = hook_connect, .drop = hook_drop};
+}
+
+/* ---- what leaf policies hold ---- */
+
+struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
+                                                    struct xds_slice address)
+{
+    if (self->override)
+        return xds_override_host_find(self->override, address) ? self->override : NULL;
+    for (size_t i = 0; self->names && i < self->numbers.n; i++) {
+        struct xds_tree_priority *child = xds_strmap_get(&self->children, self->names[i]);
+
+        if (child && child->override && xds_override_host_find(child->override, address))
+            return child->override;
+    }
+    return NULL;
+}
+
+static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    struct xds_subchannel *out = pool->create(pool->user, address, owner);
+    struct xds_override_host *host = xds_tree_cluster_override(self, address);
+    struct xds_tree_held *held = held_of(self, address);
+
+    held->by_children++;
+    /* The map may have forgotten the address while a child continued holding it. */
+    if (host && xds_override_host_child_creates(host, address))
+        xds_override_host_state(host, address, out->state);
+    let_go(self, held); /* it was handed over */
+    return out;
+}
+
+static void connect(void *user, struct xds_subchannel *subchannel)
+{
+    const struct xds_tree_cluster *self = user;
+
+    self->shared->pool.maker.connect(self->shared->pool.maker.user, subchannel);
+}
+
+static void release(void *user, struct xds_subchannel *subchannel)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    const struct xds_slice address = subchannel->address;
+    struct xds_override_host *host = xds_tree_cluster_override(self, address);
+
+    if (--held_of(self, address)->by_children == 0 && host &&
+        xds_override_host_child_releases(host, address))
+        keep(self, address);
+    pool->release(pool->user, subchannel);
+}
+
+static bool assumed(void *user, struct xds_slice address, enum xds_connectivity *state)
+{
+    const struct xds_subchannel_maker *pool =
+        &((struct xds_tree_cluster *)user)->shared->pool.maker;
+
+    return pool->assumed(pool->user, address, state);
+}
+
+void xds_tree_cluster_connections(struct xds_tree_cluster *self)
+{
+    xds_strmap_init(&self->held, self->shared->machine->arena);
+    self->maker =
+        (struct xds_subchannel_maker){self, create, connect, release,
+                                      self->shared->pool.maker.assumed ? assumed : NULL};
+}

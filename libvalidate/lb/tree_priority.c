@@ -1,0 +1,509 @@
+/*
+ * tree_priority.c - what is below one priority of a leaf cluster.
+ *
+ * Source: gRFC A28, A37, A55, spec routing 6, 8.1, 9, 10 and 14.9.
+ */
+#include "lb/lb.h"
+#include "lb/tree.h"
+
+/* ---- a policy that stands for whatever is below it ---- */
+
+static struct xds_stand_in *of_policy(struct xds_policy *policy)
+{
+    return (struct xds_stand_in *)(void *)policy;
+}
+
+static void child_report(struct xds_policy *policy, struct xds_policy *child)
+{
+    struct xds_stand_in *self = of_policy(policy);
+
+    if (child != self->inner || self->held_ready)
+        return;
+    self->pending = self->paused;
+    if (!self->paused)
+        xds_policy_report(policy, child->report);
+}
+
+static void exit_idle(struct xds_policy *policy)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner && inner->ops->exit_idle)
+        inner->ops->exit_idle(inner);
+}
+
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        xds_policy_resolver_error(inner, status);
+}
+
+static struct xds_pick_result pick(struct xds_policy *policy,
+                                   const struct xds_pick_call *call)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        return inner->ops->pick(inner, call);
+    return (struct xds_pick_result){.kind = policy->report.has_picker ? XDS_PICK_FAIL
+                                                                      : XDS_PICK_QUEUE,
+                                    .reason = policy->report.status};
+}
+
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        inner->ops->shares(inner, call, part, out);
+}
+
+static void destroy(struct xds_policy *policy)
+{
+    xds_stand_in_for(of_policy(policy), NULL);
+}
+
+static const struct xds_policy_ops ops = {.name = "stand-in",
+                                          .child_report = child_report,
+                                          .exit_idle = exit_idle,
+                                          .resolver_error = resolver_error,
+                                          .pick = pick,
+                                          .shares = shares,
+                                          .destroy = destroy};
+
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
+                       struct xds_policy *parent, struct xds_slice name)
+{
+    *self = (struct xds_stand_in){.policy = {.ops = &ops,
+                                             .machine = machine,
+                                             .parent = parent,
+                                             .name = name,
+                                             .report = XDS_LB_REPORT_NEW},
+                                  .path = name};
+}
+
+void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above)
+{
+    self->path = xds_arena_printf(self->policy.machine->arena, "%.*s/%.*s",
+                                  XDS_FMT(above), XDS_FMT(self->policy.name));
+}
+
+void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner)
+{
+    struct xds_policy *old = self->inner;
+
+    self->inner = NULL;
+    if (old)
+        old->ops->destroy(old);
+    self->inner = inner;
+}
+
+struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner)
+{
+    struct xds_policy *old = self->inner;
+
+    self->inner = inner;
+    return old;
+}
+
+void xds_stand_in_pause(struct xds_stand_in *self)
+{
+    self->paused = true;
+}
+
+void xds_stand_in_continue(struct xds_stand_in *self)
+{
+    const bool pending = self->pending;
+
+    self->paused = self->pending = false;
+    if (pending && self->inner && !self->held_ready)
+        xds_policy_report(&self->policy, self->inner->report);
+}
+
+/* Of what has not reported yet nothing is known, and READY continues. */
+void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold)
+{
+    const struct xds_lb_report ready = {
+        .state = XDS_STATE_READY, .has_picker = true, .picker = XDS_S("drop")};
+    const bool changes = self->held_ready != hold;
+
+    self->held_ready = hold;
+    if (changes && hold)
+        xds_policy_report(&self->policy, ready);
+    else if (changes && self->inner && self->inner->n_reports > 0)
+        xds_policy_report(&self->policy, self->inner->report);
+}
+
+static void report_alone(struct xds_stand_in *self, struct xds_lb_report report)
+{
+    xds_stand_in_for(self, NULL);
+    self->held_ready = false;
+    xds_policy_report(&self->policy, report);
+}
+
+void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status)
+{
+    report_alone(self, (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
+                                              .has_picker = true,
+                                              .picker = XDS_S("fail"),
+                                              .status = status});
+}
+
+void xds_stand_in_fault(struct xds_stand_in *self, const struct xds_ring_fault *fault)
+{
+    const enum xds_connectivity held = fault->waits ? XDS_STATE_IDLE : XDS_STATE_READY;
+
+    report_alone(self, (struct xds_lb_report){
+                           .state = fault->holds ? held : XDS_STATE_TRANSIENT_FAILURE,
+                           .has_picker = !fault->waits,
+                           .picker = XDS_S("fault"),
+                           .status = fault->text});
+}
+
+/* ---- over the endpoints of one priority or locality ---- */
+
+static enum xds_lb_kind machine_of(enum xds_lb_kind kind)
+{
+    switch (kind) {
+    case XDS_LB_RING_HASH:
+    case XDS_LB_PICK_FIRST:
+        return kind;
+    case XDS_LB_ROUND_ROBIN:
+    case XDS_LB_LEAST_REQUEST:
+    case XDS_LB_WEIGHTED_ROUND_ROBIN:
+    case XDS_LB_OTHER:
+        break;
+    }
+    return XDS_LB_ROUND_ROBIN;
+}
+
+/* There is none of that kind now. */
+static struct xds_policy *begin(struct xds_tree_leaf *self,
+                                const struct xds_subchannel_maker *maker)
+{
+    struct xds_policy *parent = &self->stand_in.policy;
+    struct xds_machine *machine = parent->machine;
+    const char *const policy = self->kind == XDS_LB_RING_HASH ? "ring_hash_experimental"
+                               : self->kind == XDS_LB_PICK_FIRST ? "pick_first"
+                                                                 : "round_robin";
+    const struct xds_slice name =
+        xds_arena_printf(machine->arena, "%.*s/%s", XDS_FMT(self->stand_in.path), policy);
+
+    switch (self->kind) {
+    case XDS_LB_RING_HASH:
+        xds_ring_hash_init(&self->ring_hash, machine, parent, name, maker);
+        return &self->ring_hash.policy;
+    case XDS_LB_PICK_FIRST:
+        xds_pick_first_init(&self->pick_first, machine, parent, name, maker);
+        return &self->pick_first.policy;
+    case XDS_LB_ROUND_ROBIN:
+    case XDS_LB_LEAST_REQUEST:
+    case XDS_LB_WEIGHTED_ROUND_ROBIN:
+    case XDS_LB_OTHER:
+        break;
+    }
+    xds_round_robin_init(&self->round_robin, machine, parent, name, maker);
+    return &self->round_robin.policy;
+}
+
+static const struct xds_endpoint *const *endpoints_of(struct xds_arena *arena,
+                                                      struct xds_host_group group)
+{
+    const struct xds_endpoint **list =
+        XDS_NEW_ARRAY(arena, const struct xds_endpoint *, group.n + 1);
+
+    for (size_t i = 0; i < group.n; i++)
+        list[i] = group.hosts[i].endpoint;
+    return list;
+}
+
+static void update_ring(struct xds_tree_leaf *self, const struct xds_tree_view *view,
+                        const struct xds_lb_policy *policy,
+                        const struct xds_candidates *candidates,
+                        struct xds_host_group group,
+                        const struct xds_endpoint *const *endpoints)
+{
+    struct xds_ring_over over = {.ring = NULL};
+
+    if (xds_ring_is_refused(&view->lb, policy, group))
+        group.n = 0;
+    if (group.n > 0) {
+        const struct xds_host_ring *ring =
+            xds_host_ring_of(&view->lb, policy, candidates, group);
+
+        over = (struct xds_ring_over){&ring->ring, ring->members, ring->n_members};
+    }
+    xds_ring_hash_update(&self->ring_hash, endpoints, group.n, &over);
+}
+
+static void update_pick_first(struct xds_tree_leaf *self, struct xds_tree_view *view,
+                              const struct xds_lb_policy *policy,
+                              const struct xds_candidates *candidates,
+                              struct xds_host_group group,
+                              const struct xds_endpoint *const *endpoints)
+{
+    const struct xds_rpc *rpc = &view->rpc;
+    struct xds_pick_first_config config = {.shuffle = policy->shuffle_address_list,
+                                           .random = &view->none};
+
+    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
+        config.weights = xds_endpoint_weights(&view->lb, candidates, group);
+    xds_pick_first_update(&self->pick_first, endpoints, group.n, &config);
+}
+
+void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
+                          const struct xds_lb_policy *policy,
+                          const struct xds_subchannel_maker *maker,
+                          const struct xds_candidates *candidates,
+                          struct xds_host_group group)
+{
+    const enum xds_lb_kind kind = machine_of(policy->kind);
+    const struct xds_endpoint *const *endpoints = endpoints_of(view->rpc.arena, group);
+
+    struct xds_policy *old = NULL;
+
+    if (!self->stand_in.inner || kind != self->kind) {
+        self->kind = kind;
+        old = xds_stand_in_swap(&self->stand_in, begin(self, maker));
+    }
+    if (kind == XDS_LB_RING_HASH)
+        update_ring(self, view, policy, candidates, group, endpoints);
+    else if (kind == XDS_LB_PICK_FIRST)
+        update_pick_first(self, view, policy, candidates, group, endpoints);
+    else
+        xds_round_robin_update(&self->round_robin, endpoints, group.n);
+    if (old)
+        old->ops->destroy(old);
+}
+
+/* ---- one priority ---- */
+
+/* ---- endpoints ---- */
+
+static struct xds_candidates candidates_of(const struct xds_tree_priority *self,
+                                           const struct xds_tree_view *view)
+{
+    const struct xds_tree_cluster *c = self->cluster;
+    const struct xds_config_priority *priority = &c->numbers.priorities[self->index];
+    struct xds_candidates out = {.n = 0};
+
+    if (!c->endpoints)
+        return out;
+    const struct xds_locality_list localities =
+        xds_localities_in_order(&view->lb, c->endpoints);
+    const uint32_t wanted = priority->n ? priority->localities[0]->priority : 0;
+
+    for (size_t at = 0; at < localities.n;) {
+        out = xds_candidates_at(&view->lb, &localities, &at);
+        if (out.priority == wanted)
+            return out;
+    }
+    return (struct xds_candidates){.n = 0};
+}
+
+/* ---- localities ---- */
+
+static struct xds_tree_locality *locality_of(struct xds_tree_priority *self,
+                                             struct xds_slice name)
+{
+    void **slot = xds_strmap_at(&self->localities, name);
+
+    if (!*slot)
+        *slot = XDS_NEW(self->stand_in.policy.machine->arena, struct xds_tree_locality);
+    return *slot;
+}
+
+static void update_locality(struct xds_tree_priority *self,
+                            struct xds_tree_locality *locality)
+{
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, self->cluster->shared);
+    xds_tree_leaf_update(&locality->leaf, &view,
+                         xds_leaf_policy(&view.lb, &self->cluster->leaf),
+                         &self->cluster->maker, &self->candidates, locality->group);
+}
+
+static struct xds_policy *create_target(void *user, struct xds_policy *parent,
+                                        struct xds_slice name)
+{
+    struct xds_tree_priority *self = user;
+    struct xds_tree_locality *locality = locality_of(self, name);
+    struct xds_stand_in *stand_in = &locality->leaf.stand_in;
+
+    xds_stand_in_init(stand_in, parent->machine, parent,
+                      xds_arena_dup(parent->machine->arena, name));
+    xds_stand_in_place(stand_in, self->stand_in.path);
+    update_locality(self, locality);
+    return &stand_in->policy;
+}
+
+static void update_target(void *user, struct xds_policy *target)
+{
+    update_locality(user, (struct xds_tree_locality *)(void *)target);
+}
+
+static void destroy_policy(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    policy->ops->destroy(policy);
+}
+
+static void update_targets(struct xds_tree_priority *self)
+{
+    const struct xds_candidates *c = &self->candidates;
+    struct xds_arena *arena = self->stand_in.policy.machine->arena;
+    struct xds_named_config *config = XDS_NEW_ARRAY(arena, struct xds_named_config, c->n);
+    size_t n = 0;
+
+    for (size_t at = 0; at < c->n; n++) {
+        const struct xds_host_group group = xds_locality_at(c, at);
+        const struct xds_locality *locality = group.hosts[0].locality;
+
+        config[n] = (struct xds_named_config){xds_locality_name(arena, locality),
+                                              locality->weight};
+        locality_of(self, config[n].name)->group = group;
+        at += group.n;
+    }
+    xds_weighted_target_update(&self->targets, config, n);
+}
+
+static void use_targets(struct xds_tree_priority *self)
+{
+    const struct xds_child_maker maker = {self, create_target, update_target,
+                                          destroy_policy};
+
+    struct xds_policy *old = NULL;
+
+    if (!self->below.inner || !self->by_locality) {
+        xds_weighted_target_init(&self->targets, self->below.policy.machine,
+                                 &self->below.policy, self->stand_in.path, &maker, -1);
+        old = xds_stand_in_swap(&self->below, &self->targets.policy);
+    }
+    self->by_locality = true;
+    update_targets(self);
+    if (old)
+        old->ops->destroy(old);
+}
+
+/* ---- one policy ---- */
+
+static void use_leaf(struct xds_tree_priority *self, struct xds_tree_view *view,
+                     const struct xds_lb_policy *policy)
+{
+    const struct xds_host_group all = {self->candidates.hosts, self->candidates.n};
+    struct xds_stand_in *leaf = &self->leaf.stand_in;
+    struct xds_policy *old = NULL;
+
+    if (!self->below.inner || self->by_locality) {
+        xds_stand_in_init(leaf, self->below.policy.machine, &self->below.policy,
+                          self->name);
+        leaf->path = self->stand_in.path;
+        old = xds_stand_in_swap(&self->below, &leaf->policy);
+    }
+    self->by_locality = false;
+    xds_tree_leaf_update(&self->leaf, view, policy, &self->cluster->maker,
+                         &self->candidates, all);
+    if (old)
+        old->ops->destroy(old);
+}
+
+static void update_below(struct xds_tree_priority *self)
+{
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, self->cluster->shared);
+    const struct xds_lb_policy *policy = xds_leaf_policy(&view.lb, &self->cluster->leaf);
+
+    if (policy->wrr_locality)
+        use_targets(self);
+    else
+        use_leaf(self, &view, policy);
+}
+
+/* ---- affinity inside of a priority ---- */
+
+static struct xds_policy *create_below(void *user, struct xds_policy *parent,
+                                       struct xds_slice name)
+{
+    struct xds_tree_priority *self = user;
+
+    xds_stand_in_init(&self->below, parent->machine, parent, name);
+    update_below(self);
+    return &self->below.policy;
+}
+
+static void update_child(void *user, struct xds_policy *child)
+{
+    (void)child;
+    update_below(user);
+}
+
+/* The DRAINING ones too. */
+static void update_override(struct xds_tree_priority *self)
+{
+    const struct xds_cluster *cluster = self->cluster->leaf.cluster;
+    const struct xds_endpoint_list all =
+        xds_tree_endpoints(self->cluster, &self->candidates.priority);
+    const struct xds_override_update update = {
+        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
+
+    xds_override_host_update(self->override, &update);
+}
+
+/* ---- the whole ---- */
+
+static void begin_override(struct xds_tree_priority *self)
+{
+    const struct xds_override_host_setup setup = {
+        .generation = XDS_OVERRIDE_A55,
+        .name = self->stand_in.path,
+        .child_name = self->name,
+        .maker = {self, create_below, update_child, destroy_policy},
+        .hooks = xds_tree_cluster_hooks(self->cluster),
+    };
+
+    self->override = xds_override_host_new(self->stand_in.policy.machine,
+                                           &self->stand_in.policy, &setup);
+    xds_stand_in_for(&self->stand_in, &self->override->policy);
+}
+
+struct xds_tree_priority *xds_tree_priority_new(struct xds_arena *arena,
+                                                struct xds_slice name)
+{
+    struct xds_tree_priority *self = XDS_NEW(arena, struct xds_tree_priority);
+
+    self->name = xds_arena_dup(arena, name);
+    xds_strmap_init(&self->localities, arena);
+    return self;
+}
+
+void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *parent)
+{
+    struct xds_machine *machine = parent->machine;
+
+    xds_stand_in_init(&self->stand_in, machine, parent, self->name);
+    xds_stand_in_place(&self->stand_in, self->cluster->stand_in.path);
+    self->override = NULL;
+    if (xds_tree_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
+        begin_override(self);
+        return;
+    }
+    xds_stand_in_init(&self->below, machine, &self->stand_in.policy, self->name);
+    xds_stand_in_for(&self->stand_in, &self->below.policy);
+}
+
+void xds_tree_priority_update(struct xds_tree_priority *self)
+{
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, self->cluster->shared);
+    self->candidates = candidates_of(self, &view);
+    if (self->override)
+        update_override(self);
+    else
+        update_below(self);
+}
