@@ -3,7 +3,6 @@
  *
  * Source: bash(1), Programmable Completion; zshcompsys(1); complete(1) of fish 3.
  */
-#include "cli/common.h"
 #include "cli/output.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 /* cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary. */
-#include "cli/common.h"
 #include "cli/input.h"
 #include "cli/output.h"
 

@@ -3,7 +3,6 @@
  *
  * Source: gRFC A55, A60, A61.
  */
-#include "cli/common.h"
 #include "cli/request.h"
 #include "cli/output.h"
 

@@ -1,5 +1,4 @@
 /* cmd_diff.c - xdscope diff: what changes for whom between two snapshots. */
-#include "cli/common.h"
 #include "cli/output.h"
 #include "cli/request.h"
 

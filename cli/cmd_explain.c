@@ -1,5 +1,4 @@
 /* cmd_explain.c - xdscope explain: where does this RPC go, and why. */
-#include "cli/common.h"
 #include "cli/output.h"
 #include "cli/request.h"
 

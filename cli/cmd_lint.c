@@ -1,6 +1,4 @@
 /* cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot? */
-#include "cli/input.h"
-#include "cli/common.h"
 #include "cli/conf.h"
 #include "cli/excerpt.h"
 #include "cli/lint.h"

@@ -2,7 +2,6 @@
  * cmd_service_config.c - xdscope service-config: the gRPC service config that a route
  *                        configuration becomes.
  */
-#include "cli/common.h"
 #include "cli/config.h"
 
 struct service_config_settings {

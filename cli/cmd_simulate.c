@@ -1,5 +1,4 @@
 /* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
-#include "cli/common.h"
 #include "cli/excerpt.h"
 #include "cli/input.h"
 

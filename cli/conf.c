@@ -6,7 +6,6 @@
  * Source: XDG Base Directory Specification; ruff and shellcheck look in the same way.
  */
 #include "cli/conf.h"
-#include "cli/common.h"
 
 #include <errno.h>
 #include <stdlib.h>

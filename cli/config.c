@@ -5,7 +5,6 @@
  */
 #include "cli/config.h"
 #include "cli/excerpt.h"
-#include "cli/common.h"
 
 /* ---- what is wrong with a config ---- */
 

@@ -1,8 +1,6 @@
 /* cookie.c - the session-affinity cookie's value from options. */
 #include "cli/request.h"
 
-#include "cli/common.h"
-
 #include <stdlib.h>
 #include <string.h>
 

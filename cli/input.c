@@ -1,7 +1,6 @@
 /* input.c - the options that say what is read and how it is judged, and the reading. */
 #define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
 #include "cli/input.h"
-#include "cli/common.h"
 
 #include <sched.h>
 #include <stdlib.h>

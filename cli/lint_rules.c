@@ -7,8 +7,6 @@
 
 #include "cli/lint.h"
 
-#include "cli/common.h"
-
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdlib.h>

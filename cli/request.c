@@ -1,7 +1,6 @@
 /* request.c - the options that describe one RPC, and the states of addresses of --state.
  */
 #include "cli/request.h"
-#include "cli/common.h"
 
 #include <errno.h>
 #include <stdarg.h>

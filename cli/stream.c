@@ -12,7 +12,6 @@
 #include "cli/lines.h"
 #include "cli/lint.h"
 #include "cli/output.h"
-#include "cli/common.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* usage.c - help texts, made from the tables of options. */
 #include "cli/common.h"
 
-#include "include/xdscope.h"
-
 #include <string.h>
 
 /* In the order in which --help lists them. */

@@ -9,7 +9,6 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "clients/environment.h"
-#include "clients/readers.h"
 
 /* One bit for each verdict; of a set, the worst one is the highest. */
 enum {
@@ -106,24 +105,6 @@ enum xds_verdict xds_rule_verdict(const struct xds_rule *rule, enum xds_client c
            : verdict & S ? XDS_SKIP
            : verdict & I ? XDS_IGNORE
                          : XDS_ACCEPT;
-}
-
-enum xds_verdict xds_rule_verdict_at(const struct xds_rule_before *before, size_t n,
-                                     const struct xds_rule *rule, enum xds_client client,
-                                     struct xds_release release)
-{
-    for (size_t i = 0; i < n; i++)
-        if (before[i].client == client && &rows[before[i].rule] == rule &&
-            xds_release_is_before(release, before[i].release))
-            return before[i].verdict;
-    return xds_rule_verdict(rule, client);
-}
-
-enum xds_verdict xds_rule_verdict_of(const struct xds_rule *rule, enum xds_client client,
-                                     struct xds_release release)
-{
-    return xds_rule_verdict_at(history, XDS_ARRAY_LEN(history) - 1, rule, client,
-                               release);
 }
 
 const struct xds_rule_before *xds_rule_history(size_t *n)

@@ -54,16 +54,9 @@ struct xds_rule_before {
 
 const struct xds_rule *xds_rule_row(enum xds_rule_id id);
 
-/* The verdict of a release; {0, 0, 0} is the newest one. */
-enum xds_verdict xds_rule_verdict_of(const struct xds_rule *rule, enum xds_client client,
-                                     struct xds_release release);
-/* The same by other rows than XDS_BEFORE, n of them. */
-enum xds_verdict xds_rule_verdict_at(const struct xds_rule_before *before, size_t n,
-                                     const struct xds_rule *rule, enum xds_client client,
-                                     struct xds_release release);
-
 /* The rows of XDS_BEFORE, n of them. */
 const struct xds_rule_before *xds_rule_history(size_t *n);
+
 /* Who of a run reads, and what they do about each rule. */
 struct xds_judges {
     struct xds_panel panel;

@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/limits.h"
 #include "check/workers.h"
 #include "source/source.h"
 

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-#include "base/limits.h"
-#include "decode/decode.h"
 #include "decode/wire.h"
 #include "source/source.h"
 

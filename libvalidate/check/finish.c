@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 #include "check/check.h"
-#include "decode/decode.h"
-#include "lint/lint.h"
 #include "source/source.h"
 
 struct job {

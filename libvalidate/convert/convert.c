@@ -5,11 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "base/limits.h"
-#include "report/report.h"
 #include "convert/inner.h"
 #include "decode/builder.h"
-#include "decode/decode.h"
 
 struct xds_convert *xds_convert_new(struct xds_report *report,
                                     const struct xds_convert_options *options,

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "convert/inner.h"
 #include "convert/pack.h"
-#include "print/out.h"
 #include "source/wire/wire_field.h"
 
 #include <inttypes.h>

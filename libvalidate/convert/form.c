@@ -5,7 +5,6 @@
  */
 #include "convert/inner.h"
 
-#include "report/report.h"
 #include "convert/pack.h"
 
 /* ---- JSON and YAML ---- */

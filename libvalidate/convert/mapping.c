@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-#include "decode/field.h"
-#include "decode/decode.h"
-
 static void put(struct xds_mapping *m, enum xds_sink_event event, struct xds_slice text)
 {
     m->sink->put(m->sink, event, text);

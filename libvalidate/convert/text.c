@@ -10,7 +10,6 @@
 
 #include "base/ascii.h"
 #include "convert/pack.h"
-#include "source/token.h"
 
 /* ---- lines ---- */
 

@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "base/strmap.h"
 #include "decode/field.h"
 #include "decode/builder.h"
 #include "decode/scalar.h"

@@ -1,7 +1,7 @@
 /* build_any_test.c - messages with a JSON form of their own, bare and inside an Any. */
 #include <criterion/criterion.h>
 
-#include "decode/builder_fixture.h"
+#include "decode/builder_test.h"
 
 #define WKT(name) "google.protobuf." name
 #define IN_ANY(name) "{\"@type\":\"t/google.protobuf." name "\""

@@ -8,7 +8,6 @@
 
 #include <stdarg.h>
 
-#include "decode/decode.h"
 #include "source/token_take.h"
 
 #define EXCERPT 60

@@ -2,7 +2,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "decode/builder_fixture.h"
+#include "decode/builder_test.h"
 
 /* ---- what is wrong ---- */
 

@@ -1,7 +1,7 @@
 /* builder_test.c - JSON and YAML tokens to messages. */
 #include <criterion/criterion.h>
 
-#include "decode/builder_fixture.h"
+#include "decode/builder_test.h"
 
 /* ---- what is right ---- */
 

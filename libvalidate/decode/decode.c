@@ -1,8 +1,6 @@
 /* decode.c - the bytes of one resource to one message in an Any. */
 #include "decode/decode.h"
 
-#include "base/limits.h"
-#include "catalogue/rule.h"
 #include "decode/builder.h"
 #include "decode/wire.h"
 

@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "base/ascii.h"
-#include "base/strmap.h"
 
 _Static_assert(offsetof(ProtobufCBinaryData, len) == 0, "bytes begin with their length");
 _Static_assert(sizeof(protobuf_c_boolean) == sizeof(uint32_t), "a bool is a word");

@@ -10,7 +10,6 @@
 #include "base/ascii.h"
 #include "decode/decode.h"
 #include "source/json/scan.h"
-#include "source/token.h"
 
 /* ---- places ---- */
 

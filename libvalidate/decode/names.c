@@ -3,12 +3,10 @@
  *
  * Source: proto3 JSON mapping: parsers accept the lowerCamelCase and the original name.
  */
-#include "decode/decode.h"
 
 #include "base/ascii.h"
 #include "base/text.h"
 #include "decode/field.h"
-#include "decode/pb.h"
 
 /* As xds_tokens_take_key() wants it. */
 #define PADDED(len) (((len) + 15) & ~(size_t)15)

@@ -5,9 +5,6 @@
  */
 #include "decode/decode.h"
 
-#include "catalogue/rule.h"
-#include "source/token.h"
-
 /* PEM and base64 of PEM: how it begins, and what may follow in a private key. */
 static const struct form {
     const char *begin;

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "decode/decode.h"
 #include "decode/wire.h"
 
 /* In byte order of the names, for bisection. */

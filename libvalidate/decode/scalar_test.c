@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "decode/builder_fixture.h"
+#include "decode/builder_test.h"
 
 Test(scalar, whole_numbers_are_exact)
 {

@@ -5,7 +5,6 @@
  *         UTF-8, nesting over XDS_MAX_NESTING; also in what no client reads.
  * Source: Protocol Buffers encoding; spec G100 to G109.
  */
-#include "decode/field.h"
 #include "decode/wire.h"
 #include "source/wire/wire_field.h"
 

@@ -16,7 +16,6 @@
  *         message are not used up.
  * Source: protobufjs 7.6.6, src/decoder.js, reader.js; spec G100 to G109.
  */
-#include "decode/field.h"
 #include "decode/wire.h"
 #include "source/wire/wire_field.h"
 

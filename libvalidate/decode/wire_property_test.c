@@ -1,7 +1,7 @@
 /* wire_property_test.c - protobuf-c's own unpack beside ours, on bytes that went bad. */
 #include <criterion/criterion.h>
 
-#include "decode/builder_fixture.h"
+#include "decode/builder_test.h"
 #include "decode/field.h"
 #include "decode/wire.h"
 #include "source/wire/wire_field.h"

@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/limits.h"
-#include "rules/unread.h"
-
 /* As nearly all items of a list differ from each other, the longest increasing
  * subsequence of the pairs is their longest common subsequence, in n log n steps and
  * without a table of n times n cells. */

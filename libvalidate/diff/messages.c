@@ -11,12 +11,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/limits.h"
-#include "base/slice.h"
 #include "base/text.h"
-#include "decode/decode.h"
-#include "decode/field.h"
-#include "decode/pb.h"
 #include "diff/diff.h"
 
 /* ---- fields ---- */

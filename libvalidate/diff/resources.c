@@ -6,8 +6,6 @@
  */
 #include <stdlib.h>
 
-#include "base/limits.h"
-#include "decode/decode.h"
 #include "diff/diff.h"
 
 struct rules {

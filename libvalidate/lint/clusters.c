@@ -8,8 +8,6 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "lint/checks.h"
 #include "model/names.h"
 

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "clients/clients.h"
-#include "clients/readers.h"
-
 /* How far down in the routes a field is. */
 enum level { OF_RESOURCE, OF_HOST, OF_ROUTE, OF_ENTRY };
 

@@ -5,8 +5,6 @@
  */
 #include "lint/lint.h"
 
-#include "lint/checks.h"
-
 static xds_listener_check *const of_listener[] = {
     xds_check_listener_form,
     xds_check_session_filters,

@@ -7,7 +7,6 @@
  */
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "clients/readers.h"
 #include "lint/checks.h"
 #include "route/match.h"
 #include "route/method_config.h"

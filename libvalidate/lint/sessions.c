@@ -4,7 +4,6 @@
  *
  * Source: gRFC A55, A60, A75, RFC 6265; spec routing 5, 8.2; spec cluster 1.10.
  */
-#include "clients/readers.h"
 #include "lint/checks.h"
 #include "session/session.h"
 

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-#include "catalogue/rule.h"
-
 /* One rule of one comment. */
 struct suppression {
     const struct xds_comment *comment;

@@ -6,8 +6,6 @@
  */
 #include "route/failure.h"
 
-#include "clients/readers.h"
-
 /* The name is between the two parts, where there is a second one. */
 struct wording {
     const char *before, *after;

@@ -6,7 +6,6 @@
  * of go, Matcher.appendReplacement of re2j, RE2.replaceMatch of re2-wasm.
  */
 #include "base/ascii.h"
-#include "clients/readers.h"
 #include "route/hash.h"
 #include "route/match.h"
 #include "route/metadata.h"

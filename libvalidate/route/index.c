@@ -8,7 +8,6 @@
 #include "route/index.h"
 
 #include "base/ascii.h"
-#include "regex/regex.h"
 #include "base/radix.h"
 #include "base/strmap.h"
 #include "route/match.h"

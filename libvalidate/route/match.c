@@ -7,7 +7,6 @@
 #include "route/match.h"
 
 #include "base/ascii.h"
-#include "regex/regex.h"
 #include "route/metadata.h"
 #include "route/readings.h"
 

@@ -630,21 +630,18 @@ uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *sh
 
 #define MILLION 1000000u
 
-/* Indexed by FractionalPercent.denominator. */
-static const uint32_t per_million[] = {MILLION / 100, MILLION / 10000, 1};
-
 static uint32_t read_percentage(struct xds_ctx *ctx, const struct xds_path *at,
                                 const pb_fractional_percent *pb)
 {
-    const unsigned denominator = (unsigned)pb->denominator;
+    const uint32_t denominator = xds_denominator(pb);
 
-    if (denominator >= XDS_ARRAY_LEN(per_million)) {
+    if (!denominator) {
         xds_fire_with(ctx, at, XDS_R_DROP_DENOMINATOR,
                       XDS_WITH(xds_number(ctx, pb->denominator)));
         return 0;
     }
 
-    const uint64_t share = (uint64_t)pb->numerator * per_million[denominator];
+    const uint64_t share = (uint64_t)pb->numerator * (MILLION / denominator);
 
     return share < MILLION ? (uint32_t)share : MILLION;
 }

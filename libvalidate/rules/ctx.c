@@ -1,9 +1,6 @@
 /* ctx.c - turn a rule that fires into a finding with a verdict per client. */
 #include "rules/ctx.h"
 
-#include "report/report.h"
-#include "decode/pb.h"
-
 #include <inttypes.h>
 
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env)
@@ -129,6 +126,25 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
 {
     fire(ctx, at, who, rule, values);
     return false;
+}
+
+void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                    enum xds_rule_id rule, struct xds_slice *texts,
+                    struct xds_slice second)
+{
+    for (size_t r = 0; r < ctx->panel->n; r++) {
+        const struct xds_slice text = texts[r];
+        xds_readers same = 0;
+
+        for (size_t other = r; text.data && other < ctx->panel->n; other++) {
+            if (!texts[other].data || !xds_slice_eq(texts[other], text))
+                continue;
+            same |= (xds_readers)1 << other;
+            texts[other].data = NULL;
+        }
+        if (same)
+            xds_fire_for(ctx, at, who & same, rule, XDS_WITH(text, second));
+    }
 }
 
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,

@@ -53,6 +53,11 @@ bool xds_fire_with(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule
 /* The same for some readers only; the others accept. values may be NULL. */
 bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
                   enum xds_rule_id rule, const struct xds_slice values[4]);
+/* Report what each reader of the panel says, first of the values, for those of `who`;
+ * data NULL: nothing. Those that say the same share a finding. Clears the texts. */
+void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                    enum xds_rule_id rule, struct xds_slice *texts,
+                    struct xds_slice second);
 /* Report, and take the live readers whose verdict is SKIP out of ctx->live. Returns the
  * set that was taken out. The caller restores ctx->live after the entry. */
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,

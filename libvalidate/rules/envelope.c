@@ -3,8 +3,6 @@
  *
  * Source: gRFC A27, A46, A47, spec listener 1.1.
  */
-#include "decode/decode.h"
-#include "rules/readers.h"
 #include "rules/inner.h"
 
 #include <stddef.h>

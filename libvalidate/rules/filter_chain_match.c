@@ -4,7 +4,6 @@
  *
  * Source: gRFC A36, spec listener 2.3, L22, L23, FM9, FM10, FM13, G56 to G60.
  */
-#include "base/limits.h"
 #include "base/text.h"
 #include "rules/inner.h"
 

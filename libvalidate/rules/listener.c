@@ -4,7 +4,6 @@
  *
  * Source: gRFC A27, A31, A36, A41, spec listener 2, 3, L1 to L9.
  */
-#include "base/strmap.h"
 #include "rules/inner.h"
 #include "rules/filter/filter.h"
 

@@ -3,7 +3,6 @@
  *
  * Source: gRFC A83, A86, spec cluster 1.18.
  */
-#include "base/strmap.h"
 #include "rules/inner.h"
 
 #define AUDIENCE envoy__extensions__filters__http__gcp_authn__v3__audience__descriptor

@@ -86,6 +86,15 @@ static inline xds_readers xds_flag_rejected_by(const pb_bool_value *pb,
     return pb->value ? XDS_EVERYONE : presence;
 }
 
+/* 100, 10000 or 1000000; 0 for one that is not defined. */
+static inline uint32_t xds_denominator(const pb_fractional_percent *pb)
+{
+    static const uint32_t denominators[] = {100, 10000, 1000000};
+    const size_t i = (size_t)pb->denominator;
+
+    return i < XDS_ARRAY_LEN(denominators) ? denominators[i] : 0;
+}
+
 bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
                        struct xds_listener *out);
 /* at NULL for RDS, the path of route_config when inline. */

@@ -68,24 +68,6 @@ static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
         ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
-/* go takes a denominator that it does not know for MILLION. */
-static uint32_t read_denominator(struct xds_ctx *ctx, const struct xds_path *at,
-                                 const pb_fractional_percent *pb)
-{
-    static const uint32_t denominators[] = {
-        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__HUNDRED] = 100,
-        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__TEN_THOUSAND] = 10000,
-        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION] = 1000000,
-    };
-    const size_t i = (size_t)pb->denominator;
-
-    if (i < XDS_ARRAY_LEN(denominators))
-        return denominators[i];
-    xds_fire_with(ctx, at, XDS_R_MATCH_FRACTION_DENOMINATOR,
-                  XDS_WITH(xds_number(ctx, pb->denominator)));
-    return 1000000;
-}
-
 static void read_fraction(struct xds_ctx *ctx, const struct xds_path *at,
                           const pb_runtime_fractional_percent *pb,
                           struct xds_route_match *match)
@@ -96,10 +78,16 @@ static void read_fraction(struct xds_ctx *ctx, const struct xds_path *at,
     if (!pb->default_value)
         return;
     match->fraction_is_set = true;
+
+    /* go takes a denominator that it does not know for MILLION. */
+    const uint32_t denominator = xds_denominator(pb->default_value);
+
+    if (!denominator)
+        xds_fire_with(ctx, XDS_AT(at, "default_value"), XDS_R_MATCH_FRACTION_DENOMINATOR,
+                      XDS_WITH(xds_number(ctx, pb->default_value->denominator)));
     match->fraction = (struct xds_fraction){
         .numerator = pb->default_value->numerator,
-        .denominator =
-            read_denominator(ctx, XDS_AT(at, "default_value"), pb->default_value),
+        .denominator = denominator ? denominator : 1000000,
     };
 }
 

@@ -230,17 +230,5 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
             .arena = ctx->arena, .options = &options, .client = reader->client};
         faults[r] = xds_lb_list_faults(&judge, list);
     }
-    for (size_t r = 0; r < ctx->panel->n; r++) {
-        const struct xds_slice text = faults[r];
-        xds_readers same = 0;
-
-        for (size_t other = r; text.data && other < ctx->panel->n; other++) {
-            if (!faults[other].data || !xds_slice_eq(faults[other], text))
-                continue;
-            same |= (xds_readers)1 << other;
-            faults[other].data = NULL;
-        }
-        if (same)
-            xds_fire_for(ctx, at, who & same, XDS_R_RLS_CONFIG_INVALID, XDS_WITH(text));
-    }
+    xds_fire_texts(ctx, at, who, XDS_R_RLS_CONFIG_INVALID, faults, XDS_S(""));
 }

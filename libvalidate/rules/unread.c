@@ -7,9 +7,6 @@
  * The walk is driven by plans, which say what to look at in each type of message. It
  * enters a message only for the clients that read it.
  */
-#include "clients/clients.h"
-#include "decode/pb.h"
-#include "rules/ctx.h"
 #include "rules/unread.h"
 
 /* ---- plans ---- */

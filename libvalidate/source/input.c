@@ -6,9 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "catalogue/rule.h"
-
 /* A folder that is being read, and those it is in. */
 struct folder {
     const struct folder *up;

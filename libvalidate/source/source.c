@@ -10,16 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "catalogue/rule.h"
-#include "clients/readers.h"
 #include "source/source.h"
 #include "source/json/json_source.h"
 #include "source/text/text_source.h"
-#include "source/token.h"
 #include "source/walk.h"
 #include "source/wire/wire_field.h"
-#include "source/yaml/yaml.h"
 
 /* Tokens of one resource, with the one that ends them, and the bytes of their texts. */
 struct extent {

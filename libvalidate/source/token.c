@@ -7,7 +7,6 @@
  */
 #include "source/token.h"
 
-#include "base/ascii.h"
 #include "source/json/scan.h"
 #include "source/token_take.h"
 

@@ -1,8 +1,5 @@
 /* case.c - one case of a file of tests, or a case whose values are lists: its RPCs, and
  * what comes of them. */
-#include "base/limits.h"
-#include "clients/clients.h"
-#include "config/tree_read.h"
 #include "explain/request_read.h"
 #include "print/decision.h"
 #include "suite/inner.h"

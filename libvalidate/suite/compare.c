@@ -3,10 +3,6 @@
  *
  * Source: print/decision_json.c and the files beside it; xdscope-explain(1).
  */
-#include "base/limits.h"
-#include "base/text.h"
-#include "model/tree.h"
-#include "print/out.h"
 #include "suite/inner.h"
 
 #include <math.h>

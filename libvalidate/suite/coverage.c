@@ -1,6 +1,5 @@
 /* coverage.c - which routes and weighted targets the RPCs of the cases have taken, and
  * what an RPC must be like to get to a route. */
-#include "base/text.h"
 #include "decode/decode.h"
 #include "route/accepted.h"
 #include "suite/inner.h"

@@ -1,7 +1,5 @@
 /* head.c - what a file of tests says beside its cases, and what is wrong with the file,
  * as findings of the suite's report. */
-#include "base/text.h"
-#include "clients/clients.h"
 #include "config/config.h"
 #include "scenario/keys.h"
 #include "suite/inner.h"

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-#include "base/text.h"
 #include "check/check.h"
 
 static bool cannot_read(struct xds_suite *s, struct xds_slice path, int error)

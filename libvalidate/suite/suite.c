@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/limits.h"
-
 /* ---- a suite ---- */
 
 struct call {

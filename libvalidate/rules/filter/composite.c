@@ -35,16 +35,6 @@ static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
     ctx->live = live;
 }
 
-/* A denominator that is not defined counts as HUNDRED (G26). */
-static struct xds_fraction sample_of(const pb_fractional_percent *pb)
-{
-    static const uint32_t denominators[] = {100, 10000, 1000000};
-    const size_t i = (size_t)pb->denominator;
-
-    return (struct xds_fraction){pb->numerator,
-                                 denominators[i < XDS_ARRAY_LEN(denominators) ? i : 0]};
-}
-
 static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
                          const ProtobufCMessage *message, struct xds_filter_choice *out)
 {
@@ -66,8 +56,14 @@ static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
     out->filters = filters;
     out->n_filters = n;
     out->has_sample = pb->sample_percent && pb->sample_percent->default_value;
-    if (out->has_sample)
-        out->sample = sample_of(pb->sample_percent->default_value);
+    if (out->has_sample) {
+        const pb_fractional_percent *sample = pb->sample_percent->default_value;
+        const uint32_t denominator = xds_denominator(sample);
+
+        /* One that is not defined counts as HUNDRED (G26). */
+        out->sample =
+            (struct xds_fraction){sample->numerator, denominator ? denominator : 100};
+    }
     if (pb->sample_percent && !pb->sample_percent->default_value)
         xds_fire(ctx, at, XDS_R_COMP_SAMPLE_PERCENT);
 }

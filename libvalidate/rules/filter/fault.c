@@ -13,24 +13,6 @@
 
 #define MAX_GRPC_STATUS 16 /* UNAUTHENTICATED */
 
-/* A denominator that is not defined counts as HUNDRED. */
-static uint32_t read_denominator(struct xds_ctx *ctx, const struct xds_path *at,
-                                 const pb_fractional_percent *pb)
-{
-    static const uint32_t denominators[] = {
-        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__HUNDRED] = 100,
-        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__TEN_THOUSAND] = 10000,
-        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION] = 1000000,
-    };
-    const size_t i = (size_t)pb->denominator;
-
-    if (i < XDS_ARRAY_LEN(denominators))
-        return denominators[i];
-    xds_fire_with(ctx, at, XDS_R_FAULT_DENOMINATOR,
-                  XDS_WITH(xds_number(ctx, (int32_t)pb->denominator)));
-    return denominators[0];
-}
-
 /* Absent is never. */
 static struct xds_fraction read_percentage(struct xds_ctx *ctx, const struct xds_path *at,
                                            const pb_fractional_percent *pb)
@@ -39,9 +21,15 @@ static struct xds_fraction read_percentage(struct xds_ctx *ctx, const struct xds
         xds_fire(ctx, at, XDS_R_FAULT_PERCENTAGE_ABSENT);
         return (struct xds_fraction){.numerator = 0, .denominator = 100};
     }
+
+    const uint32_t denominator = xds_denominator(pb);
+
+    if (!denominator)
+        xds_fire_with(ctx, at, XDS_R_FAULT_DENOMINATOR,
+                      XDS_WITH(xds_number(ctx, (int32_t)pb->denominator)));
     return (struct xds_fraction){
         .numerator = pb->numerator,
-        .denominator = read_denominator(ctx, at, pb),
+        .denominator = denominator ? denominator : 100, /* as if HUNDRED */
     };
 }
 

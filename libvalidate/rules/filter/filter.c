@@ -4,7 +4,6 @@
  *
  * Source: gRFC A39, A83, drafts A92, A93, spec listener 4, 5.
  */
-#include "base/strmap.h"
 #include "rules/filter/filter.h"
 
 /* ---- who has which ---- */

@@ -4,7 +4,6 @@
  * Source: gRFC A41, A59, spec listener 8.3, G61, RB2 to RB22.
  */
 #include "base/ascii.h"
-#include "base/strmap.h"
 #include "rules/inner.h"
 #include "rules/filter/filter.h"
 

@@ -4,7 +4,6 @@
  *
  * Source: spec cluster 1.6, 1.7; gRFC A24, A52; google/protobuf/struct.proto.
  */
-#include "base/limits.h"
 #include "rules/lb_policy/lb_policy.h"
 #include "rules/lb_policy/registry.h"
 
@@ -674,20 +673,11 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
     }
     xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), throwing,
                  XDS_R_LB_CONFIG_UNCAUGHT, XDS_WITH(name));
-    for (size_t r = 0; r < ctx->panel->n; r++) {
-        const struct xds_slice text = texts[r];
-        xds_readers same = 0; /* parsers that say the same share a finding */
-
-        for (size_t other = r; text.data && other < ctx->panel->n; other++) {
-            if (!texts[other].data || !xds_slice_eq(texts[other], text))
-                continue;
-            same |= (xds_readers)1 << other;
-            texts[other].data = NULL;
-        }
-        if (same)
-            xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), same, rule,
-                         XDS_WITH(xds_lb_parser_text(walk, text), name));
-    }
+    for (size_t r = 0; r < ctx->panel->n; r++)
+        if (texts[r].data)
+            texts[r] = xds_lb_parser_text(walk, texts[r]);
+    xds_fire_texts(ctx, XDS_AT(NULL, "load_balancing_policy"), XDS_EVERYONE, rule, texts,
+                   name);
 }
 
 void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,

@@ -8,7 +8,6 @@
  */
 #include <float.h>
 
-#include "base/strmap.h"
 #include "rules/lb_policy/registry.h"
 #include "rules/inner.h"
 

@@ -9,10 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/limits.h"
-#include "base/strmap.h"
 #include "rules/lb_policy/lb_policy.h"
-#include "rules/lb_policy/registry.h"
 
 #define NOT_NEGATIVE "must be non-negative"
 #define PERCENT "value must be <= 100"

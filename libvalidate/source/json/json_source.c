@@ -5,7 +5,6 @@
  *         next line is read, else the file ends there.
  * Source: RFC 8259, ndjson.
  */
-#include "base/limits.h"
 #include "source/json/json_source.h"
 #include "source/json/scan.h"
 

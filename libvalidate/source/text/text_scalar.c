@@ -9,7 +9,6 @@
 #include <inttypes.h>
 
 #include "base/ascii.h"
-#include "source/token.h"
 
 static unsigned digit_value(char c)
 {

@@ -6,7 +6,6 @@
  * Source: Protocol Buffers text format; the header is that of txtpb files.
  */
 #include "base/ascii.h"
-#include "base/limits.h"
 #include "source/text/text_source.h"
 
 /* ---- characters ---- */

@@ -6,9 +6,6 @@
  */
 #include "source/wire/wire_field.h"
 
-#include "base/limits.h"
-#include "catalogue/rule.h"
-#include "source/reader.h"
 #include "source/walk.h"
 
 enum { LONGEST_VARINT = 10, LONGEST_VARINT32 = 5 };

@@ -5,7 +5,6 @@
  */
 #include "source/yaml/yaml.h"
 
-#include "base/limits.h"
 #include "source/json/scan.h"
 
 /* libyaml reads ahead by less than this; a fault it finds can still be placed. */

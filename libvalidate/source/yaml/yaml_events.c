@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 
-#include "base/limits.h"
 #include "source/yaml/yaml.h"
 
 /* ---- positions and errors ---- */

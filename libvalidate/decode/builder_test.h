@@ -1,7 +1,7 @@
-/* builder_fixture.h - for tests: decode a text, and look at the message or the findings.
+/* builder_test.h - for tests: decode a text, and look at the message or the findings.
  */
-#ifndef XDS_DECODE_BUILDER_FIXTURE_H
-#define XDS_DECODE_BUILDER_FIXTURE_H
+#ifndef XDS_DECODE_BUILDER_TEST_H
+#define XDS_DECODE_BUILDER_TEST_H
 
 #include <criterion/criterion.h>
 #include <stdio.h>
