@@ -1,7 +1,7 @@
 /* cmd_diff.c - xdscope diff: what changes for whom between two snapshots. */
-#include "cli/cmd.h"
+#include "cli/common.h"
 #include "cli/output.h"
-#include "cli/requests.h"
+#include "cli/request.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
-#include "cli/cmd.h"
-#include "cli/excerpt_output.h"
+#include "cli/common.h"
+#include "cli/excerpt.h"
 #include "cli/input.h"
 
 struct simulate_settings {

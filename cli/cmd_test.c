@@ -1,6 +1,6 @@
 /* cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage. */
-#include "cli/cmd.h"
-#include "cli/excerpt_output.h"
+#include "cli/common.h"
+#include "cli/excerpt.h"
 #include "cli/input.h"
 #include "cli/output.h"
 

@@ -40,8 +40,4 @@ int config_print(struct config_run *run, const struct xds_config *config);
 /* After a call that did not give XDS_OK. */
 int config_failed(const struct config_run *run, enum xds_status status);
 
-/* config_check.c: judge a file. */
-int config_check(const struct command *self, const struct config_settings *settings,
-                 const struct xds_options *asked, enum xds_client client);
-
 #endif

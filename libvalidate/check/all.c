@@ -162,27 +162,6 @@ static void batch_take_early(struct batch *batch, struct xds_report *report, siz
 
 /* ---- judging ---- */
 
-static void judge_item(struct xds_check *worker, struct batch_item *item)
-{
-    const struct xds_report *part = worker->report;
-
-    worker->result = &item->result;
-    worker->lint.part = &item->result.lint;
-    item->resource = part->n_resources;
-    item->findings = part->n_findings;
-    item->repeats = part->n_repeats;
-    item->status = xds_check_resource(worker, &item->in);
-    item->end_findings = part->n_findings;
-    item->end_repeats = part->n_repeats;
-    item->of_resource = part->of_resource;
-}
-
-/* What has no room in the report needs no texts and no place. */
-static void batch_only_count(struct batch *batch)
-{
-    batch->part->only_counts = true;
-}
-
 /* worker: a check of its own with the same options. */
 static void batch_judge(struct xds_check *worker, struct batch *batch)
 {
@@ -190,8 +169,20 @@ static void batch_judge(struct xds_check *worker, struct batch *batch)
     xds_judges_attach(worker->judges, batch->part);
     xds_graph_rename(&worker->lint.graph, &batch->names);
     xds_report_swap_texts(batch->part, &worker->texts);
-    for (size_t i = 0; i < batch->n; i++)
-        judge_item(worker, &batch->items[i]);
+    for (size_t i = 0; i < batch->n; i++) {
+        struct batch_item *item = &batch->items[i];
+        const struct xds_report *part = worker->report;
+
+        worker->result = &item->result;
+        worker->lint.part = &item->result.lint;
+        item->resource = part->n_resources;
+        item->findings = part->n_findings;
+        item->repeats = part->n_repeats;
+        item->status = xds_check_resource(worker, &item->in);
+        item->end_findings = part->n_findings;
+        item->end_repeats = part->n_repeats;
+        item->of_resource = part->of_resource;
+    }
     xds_report_swap_texts(batch->part, &worker->texts);
 }
 
@@ -466,8 +457,10 @@ static void submit(struct run *run)
 {
     if (xds_worker_pool_load(run->pool) == run->n_batches - 1)
         (void)merge_oldest(run);
-    if (run->check->report->n_findings >= XDS_MAX_FINDINGS)
-        batch_only_count(run->open);
+    if (run->check->report->n_findings >= XDS_MAX_FINDINGS) {
+        /* What has no room in the report needs no texts and no place. */
+        run->open->part->only_counts = true;
+    }
     xds_worker_pool_submit(run->pool, run->open);
     run->open = &run->batches[++run->filled % run->n_batches];
     batch_empty(run->open);
@@ -498,25 +491,16 @@ static void judge_here(struct run *run, const struct xds_resource *in)
         tell_of_resource(run, in, status);
 }
 
-/* At a limit of the run the order decides what is reported; and what is large is rare. */
-static bool is_for_workers(const struct run *run, size_t bytes)
-{
-    return bytes <= run->plan->alone_bytes &&
-           run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES;
-}
-
-static bool is_full(const struct run *run, size_t bytes)
-{
-    return run->open->n == run->plan->batch_resources ||
-           (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes);
-}
-
 static void hand_over(struct run *run, const struct xds_resource *in)
 {
     const size_t bytes = xds_resource_size(in);
 
-    if (is_for_workers(run, bytes)) {
-        if (is_full(run, bytes))
+    /* At a limit of the run the order decides what is reported; and what is large is
+     * rare. */
+    if (bytes <= run->plan->alone_bytes &&
+        run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES) {
+        if (run->open->n == run->plan->batch_resources ||
+            (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes))
             submit(run);
         if (batch_add(run->open, in, bytes) == XDS_OK) {
             run->pending++;

@@ -88,7 +88,8 @@ enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
 /* What re2-wasm, the library of node, makes of a pattern before RE2 reads it: a backslash
  * before each '/' that has none, and what JavaScript has besides, \cA as \x01, \u0041 and
  * \u{41} as \x{41}. The text is in arena. */
-struct xds_slice xds_regex_text_in_wasm(struct xds_slice pattern, struct xds_arena *arena);
+struct xds_slice xds_regex_text_in_wasm(struct xds_slice pattern,
+                                        struct xds_arena *arena);
 /* Is what was read of a pattern not that, since RE2 refuses it? */
 static inline bool xds_regex_is_refused(const struct xds_regex *read,
                                         struct xds_slice pattern)

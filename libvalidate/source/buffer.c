@@ -91,15 +91,6 @@ struct xds_place xds_buffer_place(const struct xds_buffer *in, size_t at)
     return xds_buffer_count(&copy, at);
 }
 
-/* Give up what is before keep. */
-static void discard(struct xds_buffer *in)
-{
-    count_to(in, in->keep);
-    if (in->keep < in->end)
-        memmove(in->room, in->room + (in->keep - in->begin), in->end - in->keep);
-    in->begin = in->keep;
-}
-
 static bool grow(struct xds_buffer *in)
 {
     const size_t cap = in->cap ? in->cap * 2 : FIRST_ROOM;
@@ -127,7 +118,11 @@ static bool make_room(struct xds_buffer *in)
         return false;
     }
     if (freed >= kept && freed >= LARGEST_READ / 2) {
-        discard(in);
+        /* Give up what is before keep. */
+        count_to(in, in->keep);
+        if (in->keep < in->end)
+            memmove(in->room, in->room + (in->keep - in->begin), in->end - in->keep);
+        in->begin = in->keep;
         return true;
     }
     return in->end - in->begin < in->cap || grow(in);

@@ -65,21 +65,6 @@ static bool find(struct xds_slice line, struct mark *mark)
 
 /* ---- lines ---- */
 
-/* What separates documents of YAML, and what its parser is asked. */
-static bool is_marker(struct xds_slice line)
-{
-    return xds_slice_is(xds_slice_trim(line), "---") ||
-           xds_slice_is(xds_slice_trim(line), "...") ||
-           xds_slice_starts(line, XDS_S("%"));
-}
-
-static void give_line(struct xds_comments *comments, uint32_t line)
-{
-    for (struct xds_comment *c = comments->waiting; c; c = c->waiting)
-        c->line = line;
-    comments->waiting = NULL;
-}
-
 static void add(struct xds_comments *comments, struct xds_comment comment, bool alone)
 {
     struct xds_report *report = comments->report;
@@ -105,7 +90,9 @@ static void add(struct xds_comments *comments, struct xds_comment comment, bool 
 void xds_comments_content(struct xds_comments *comments, uint32_t line)
 {
     comments->in_content = true;
-    give_line(comments, line);
+    for (struct xds_comment *c = comments->waiting; c; c = c->waiting)
+        c->line = line;
+    comments->waiting = NULL;
 }
 
 /* here: the text that begins at `at`. */
@@ -136,7 +123,11 @@ void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t li
     const bool alone = begin < here.len && here.data[begin] == '#';
     struct mark mark;
 
-    if (begin < here.len && !alone && !is_marker(here))
+    /* What separates documents of YAML, and what its parser is asked. */
+    if (begin < here.len && !alone &&
+        !(xds_slice_is(xds_slice_trim(here), "---") ||
+          xds_slice_is(xds_slice_trim(here), "...") ||
+          xds_slice_starts(here, XDS_S("%"))))
         xds_comments_content(comments, line);
     if (find(here, &mark))
         keep(comments, (struct xds_place){file, line, 1, line, 1}, alone, here, mark);

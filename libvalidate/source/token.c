@@ -470,15 +470,6 @@ static void scan_more_members(struct xds_tokens *t, struct xds_token *out, size_
         scan_key(t, out, pos);
 }
 
-static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
-{
-    out->kind = XDS_TOKEN_END;
-    out->begin = pos;
-    out->end = pos;
-    if (pos < t->len)
-        unexpected(t, out, pos, "invalid JSON: expected nothing after the value");
-}
-
 static void scan(struct xds_tokens *t, struct xds_token *out)
 {
     const size_t pos = xds_tokens_skip_blank(t, t->pos);
@@ -507,7 +498,11 @@ static void scan(struct xds_tokens *t, struct xds_token *out)
         scan_more_members(t, out, pos);
         return;
     case XDS_DUE_END:
-        scan_end(t, out, pos);
+        out->kind = XDS_TOKEN_END;
+        out->begin = pos;
+        out->end = pos;
+        if (pos < t->len)
+            unexpected(t, out, pos, "invalid JSON: expected nothing after the value");
         return;
     }
 }

@@ -130,20 +130,6 @@ static struct xds_slice trim(struct xds_slice s)
 
 /* ---- numbers ---- */
 
-/* A whole number in a string. */
-static const char *whole_text(struct xds_slice text, double most, double *number)
-{
-    uint64_t whole;
-
-    text = trim(text);
-    if (xds_slice_starts(text, XDS_S("+")))
-        text = xds_slice_from(text, 1);
-    if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
-        return failed;
-    *number = (double)whole;
-    return NULL;
-}
-
 static bool is_whole(double number)
 {
     return xds_floor(number) >= number;
@@ -159,27 +145,34 @@ static const char *signed_text(struct xds_slice text, double *number)
     return NULL;
 }
 
-static const char *whole_i32(const struct xds_tree *value, double *number)
-{
-    *number = value->number;
-    if (value->kind == XDS_TREE_STRING && signed_text(value->text, number))
-        return failed;
-    return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
-                                                                             : failed;
-}
-
 static const char *whole(const struct xds_lb_judge *judge, double most,
                          const struct xds_tree *value, double *number)
 {
     const bool has_sign =
         xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED);
 
-    if (has_sign && most <= UINT32_MAX)
-        return whole_i32(value, number);
+    if (has_sign && most <= UINT32_MAX) {
+        *number = value->number;
+        if (value->kind == XDS_TREE_STRING && signed_text(value->text, number))
+            return failed;
+        return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
+                                                                                 : failed;
+    }
     if (has_sign && value->kind == XDS_TREE_STRING)
         return signed_text(value->text, number);
-    if (value->kind == XDS_TREE_STRING)
-        return whole_text(value->text, most, number);
+    if (value->kind == XDS_TREE_STRING) {
+        /* A whole number in a string. */
+        struct xds_slice text = value->text;
+        uint64_t whole;
+
+        text = trim(text);
+        if (xds_slice_starts(text, XDS_S("+")))
+            text = xds_slice_from(text, 1);
+        if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
+            return failed;
+        *number = (double)whole;
+        return NULL;
+    }
     *number = value->number;
     if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_ANY))
         return NULL;

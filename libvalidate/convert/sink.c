@@ -1,13 +1,98 @@
 /*
- * yaml_sink.c - events of the JSON mapping as YAML text.
+ * sink.c - events of the JSON mapping as JSON and as YAML text.
  *
- * Fails:  when libyaml has no memory; xds_sink_finish() says so.
- * Source: YAML 1.2.2, 10.3.2; YAML 1.1 types; libyaml.
+ * Source: RFC 8259; YAML 1.2.2, 10.3.2; YAML 1.1 types; libyaml.
  */
 #include "base/ascii.h"
-#include "convert/sink.h"
+#include "convert/inner.h"
 
-/* ---- which strings need quotes ---- */
+/* ---- JSON ---- */
+
+static void new_line(struct xds_sink *sink)
+{
+    xds_out_char(sink->out, '\n');
+    for (unsigned i = 0; i < sink->depth; i++)
+        xds_out_text(sink->out, "  ");
+}
+
+/* What is before a key or a value. */
+static void separate(struct xds_sink *sink)
+{
+    if (sink->after_key || sink->depth == 0) {
+        sink->after_key = false;
+        return;
+    }
+    if (!sink->fresh)
+        xds_out_char(sink->out, ',');
+    sink->fresh = false;
+    new_line(sink);
+}
+
+static void begin(struct xds_sink *sink, char bracket)
+{
+    separate(sink);
+    xds_out_char(sink->out, bracket);
+    sink->depth++;
+    sink->fresh = true;
+}
+
+static void end(struct xds_sink *sink, char bracket)
+{
+    sink->depth--;
+    if (!sink->fresh)
+        new_line(sink);
+    xds_out_char(sink->out, bracket);
+    sink->fresh = false;
+}
+
+static void put_string(struct xds_sink *sink, struct xds_slice text)
+{
+    sink->out->comma = false;
+    xds_json_string(sink->out, text);
+}
+
+static void put_json(struct xds_sink *sink, enum xds_sink_event event,
+                     struct xds_slice text)
+{
+    switch (event) {
+    case XDS_SINK_OBJECT:
+        begin(sink, '{');
+        return;
+    case XDS_SINK_OBJECT_END:
+        end(sink, '}');
+        return;
+    case XDS_SINK_ARRAY:
+        begin(sink, '[');
+        return;
+    case XDS_SINK_ARRAY_END:
+        end(sink, ']');
+        return;
+    case XDS_SINK_KEY:
+        separate(sink);
+        put_string(sink, text);
+        xds_out_text(sink->out, ": ");
+        sink->after_key = true;
+        return;
+    case XDS_SINK_STRING:
+        separate(sink);
+        put_string(sink, text);
+        return;
+    case XDS_SINK_PLAIN:
+        separate(sink);
+        xds_out_raw(sink->out, text);
+        return;
+    }
+}
+
+void xds_sink_json(struct xds_sink *sink, struct xds_out *out)
+{
+    sink->put = put_json;
+    sink->out = out;
+    sink->failed = sink->fresh = sink->after_key = false;
+    sink->depth = 0;
+}
+
+/* ---- YAML ---- */
 
 /* Words that some version of YAML takes for a boolean or for null. */
 static bool is_special_word(struct xds_slice text)
@@ -48,8 +133,6 @@ static bool is_plain(struct xds_slice text)
     return true;
 }
 
-/* ---- events ---- */
-
 static int write_out(void *data, unsigned char *text, size_t len)
 {
     xds_out_raw(data, xds_slice_make((const char *)text, len));
@@ -86,7 +169,8 @@ static void put_scalar(struct xds_sink *sink, struct xds_slice text,
     free(plain);
 }
 
-static void put(struct xds_sink *sink, enum xds_sink_event event, struct xds_slice text)
+static void put_yaml(struct xds_sink *sink, enum xds_sink_event event,
+                     struct xds_slice text)
 {
     yaml_event_t made;
 
@@ -125,7 +209,7 @@ void xds_sink_yaml(struct xds_sink *sink, struct xds_out *out)
 {
     yaml_event_t event;
 
-    sink->put = put;
+    sink->put = put_yaml;
     sink->out = out;
     sink->failed = !yaml_emitter_initialize(&sink->emitter);
     sink->has_emitter = !sink->failed;
