@@ -295,8 +295,12 @@ bool xds_doc_fold(struct xds_out *out)
 
 void xds_doc_fold_end(struct xds_out *out)
 {
-    end_inner(doc_at(out));
-    xds_out_text(&out->doc->page, "</details>\n");
+    struct xds_doc *doc = doc_at(out);
+
+    if (!doc)
+        return;
+    end_inner(doc);
+    xds_out_text(&doc->page, "</details>\n");
 }
 
 /* ---- topics ---- */
