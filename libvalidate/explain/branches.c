@@ -210,8 +210,8 @@ static bool pick_is_kept(const struct xds_lb *lb, const struct xds_branch *b)
 {
     const struct xds_request *request = lb->rpc->request;
 
-    return lb->memory && request->n_random == 0 && request->n_assumptions == 0 &&
-           !b->hash.has_hash && !xds_branch_session(b);
+    return lb->memory && !lb->live && request->n_random == 0 &&
+           request->n_assumptions == 0 && !b->hash.has_hash && !xds_branch_session(b);
 }
 
 static struct xds_pick *fresh_pick(const struct xds_lb *lb, const struct xds_branch *b)

@@ -57,7 +57,17 @@ void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice addres
 {
     shares->list = xds_arena_room(shares->arena, shares->list, shares->n, &shares->cap,
                                   sizeof *shares->list);
-    shares->list[shares->n++] = (struct xds_pick_share){address, state, share};
+    shares->list[shares->n++] =
+        (struct xds_pick_share){.address = address, .state = state, .share = share};
+}
+
+struct xds_ring_use *xds_pick_shares_ring(struct xds_pick_shares *shares,
+                                          const struct xds_ring_use *use)
+{
+    shares->rings = xds_arena_room(shares->arena, shares->rings, shares->n_rings,
+                                   &shares->cap_rings, sizeof *shares->rings);
+    shares->rings[shares->n_rings] = *use;
+    return &shares->rings[shares->n_rings++];
 }
 
 struct xds_pick_result xds_policy_pick(struct xds_policy *self,

@@ -108,17 +108,23 @@ struct xds_pick_share {
     struct xds_slice address;
     enum xds_connectivity state; /* of the connection; READY: it takes the RPCs */
     struct xds_share share;      /* of the RPCs that the picker was asked about */
+    const struct xds_host *host; /* whose address it is, where the policy knows it */
 };
 
 /* A picker: what becomes of RPCs that differ in their random numbers only. */
 struct xds_pick_shares {
     struct xds_arena *arena;
-    struct xds_pick_share *list; /* what is missing to 1 fails */
+    struct xds_pick_share *list; /* what is missing to 1 fails, or waits */
     size_t n, cap;
+    struct xds_ring_use *rings; /* that were asked */
+    size_t n_rings, cap_rings;
 };
 
 void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
                          enum xds_connectivity state, struct xds_share share);
+/* A copy of it, to be filled in until the next one. */
+struct xds_ring_use *xds_pick_shares_ring(struct xds_pick_shares *shares,
+                                          const struct xds_ring_use *use);
 
 struct xds_policy;
 
@@ -454,6 +460,7 @@ struct xds_ring_over {
     const struct xds_ring *ring;           /* NULL: there are no endpoints */
     const struct xds_ring_member *members; /* host: index of an endpoint */
     size_t n_members;
+    struct xds_ring_use use; /* the same for a reader; without a ring: nobody reads it */
 };
 
 struct xds_ring_hash {
@@ -785,6 +792,9 @@ struct xds_override_decision {
     struct xds_slice reason;               /* a sentence */
 };
 
+/* The address that the cookie of the RPC leads to; nothing is done yet. */
+struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,
+                                                    const struct xds_pick_call *call);
 /* The policy's own half of a pick; the action has been taken when it returns. */
 struct xds_override_decision xds_override_host_decide(struct xds_override_host *self,
                                                       const struct xds_pick_call *call);

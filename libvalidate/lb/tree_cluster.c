@@ -21,12 +21,18 @@ enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
 
 void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared)
 {
+    const struct xds_lb *lb = shared->at_rest;
+
     *view = (struct xds_tree_view){.rpc = {.client = shared->machine->client,
                                            .options = shared->machine->options,
                                            .arena = shared->machine->arena}};
-    view->rpc.request = &view->request;
+    view->rpc.request = lb ? lb->rpc->request : &view->request;
     view->rpc.random = &view->none;
-    xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
+    if (lb)
+        view->lb = *lb;
+    else
+        xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
+    view->lb.rpc = &view->rpc;
 }
 
 struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,

@@ -234,7 +234,13 @@ static void update_ring(struct xds_tree_leaf *self, const struct xds_tree_view *
         const struct xds_host_ring *ring =
             xds_host_ring_of(&view->lb, policy, candidates, group);
 
-        over = (struct xds_ring_over){&ring->ring, ring->members, ring->n_members};
+        over = (struct xds_ring_over){
+            .ring = &ring->ring,
+            .members = ring->members,
+            .n_members = ring->n_members,
+            .use = {.ring = ring,
+                    .group = group,
+                    .locality = policy->wrr_locality ? group.hosts->locality : NULL}};
     }
     xds_ring_hash_update(&self->ring_hash, endpoints, group.n, &over);
 }

@@ -48,8 +48,6 @@ void xds_channel_settle(struct xds_channel *self);
 /* The root of a cluster; NULL unless it exists. */
 struct xds_tree_root *xds_channel_root_of(const struct xds_channel *self,
                                           struct xds_slice cluster);
-/* Fill self->live. */
-void xds_channel_live_init(struct xds_channel *self);
 
 /* ---- events and results ---- */
 

@@ -105,6 +105,11 @@ static void init_maps(struct xds_channel *self, struct xds_arena *arena)
 }
 
 /* The explainer is no memory of an arena. */
+static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
+{
+    return xds_channel_root_of(user, cluster);
+}
+
 static void release(void *channel)
 {
     struct xds_channel *self = channel;
@@ -132,7 +137,7 @@ static void *open_channel(struct xds_play *play)
         xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager), &maker, -1);
     xds_cluster_map_init(&self->map, &play->machine,
                          (struct xds_config_sink){self, take_config});
-    xds_channel_live_init(self);
+    self->live = (struct xds_live){self, root_of};
     play->release = release;
     play->releases = self;
     if (!xds_channel_refresh(self))

@@ -590,8 +590,8 @@ static void consider_equivalents(const struct xds_override_host *self,
     }
 }
 
-static struct xds_override_choice choose(const struct xds_override_host *self,
-                                         const struct xds_pick_call *call)
+struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,
+                                                    const struct xds_pick_call *call)
 {
     const bool one_address = self->generation == XDS_OVERRIDE_A55;
     const size_t n = one_address && call->n_overridden ? 1 : call->n_overridden;
@@ -666,7 +666,7 @@ struct xds_override_decision xds_override_host_decide(struct xds_override_host *
         d.reason = XDS_S("the RPC has no cookie that names a host");
         return d;
     }
-    const struct xds_override_choice choice = choose(self, call);
+    const struct xds_override_choice choice = xds_override_host_choose(self, call);
 
     d.verdict = steps[choice.rank].verdict;
     d.action = steps[choice.rank].action;
@@ -716,7 +716,7 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
                    struct xds_share part, struct xds_pick_shares *out)
 {
     struct xds_override_host *self = host_of(policy);
-    const struct xds_override_choice choice = choose(self, call);
+    const struct xds_override_choice choice = xds_override_host_choose(self, call);
     const struct xds_override_entry *entry = choice.best;
 
     if (call->has_override && entry)
