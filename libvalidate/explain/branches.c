@@ -4,11 +4,10 @@
  *
  * Source: spec routing 0, 3.1 to 3.4, 5.
  */
-#include "explain/branches.h"
+#include "explain/explain.h"
 
 #include "base/limits.h"
 #include "clients/readers.h"
-#include "route/hash.h"
 #include "route/weighted.h"
 
 struct follow {

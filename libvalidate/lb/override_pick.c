@@ -4,7 +4,6 @@
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
 #include "clients/readers.h"
-#include "lb/lb.h"
 #include "lb/tree.h"
 
 /* One entry of the address map. */

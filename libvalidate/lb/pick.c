@@ -4,7 +4,6 @@
  *
  * Source: spec routing 0 (step 5), 8.6, 10, 11 and 12.
  */
-#include "lb/lb.h"
 #include "lb/tree.h"
 
 #include <stdlib.h>
@@ -110,6 +109,9 @@ static struct xds_host leftover(const struct stage *s, struct xds_slice address)
 
 /* ---- balancing ---- */
 
+/* Of the rounding of doubles no RPC fails. */
+#define LEAST_FAILING 1e-9
+
 /* What the pickers make of an RPC. */
 struct xds_balance {
     const struct xds_host *hosts; /* those that can be picked, or not computable */
@@ -132,35 +134,53 @@ static int compare_places(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The shares of an address may be several: of children that are connected to it. */
-static size_t place_hosts(const struct stage *s, const struct xds_pick_shares *shares,
-                          struct place *places)
+static void sort_hosts(struct xds_arena *arena, struct xds_host *hosts, const size_t *at,
+                       size_t n)
+{
+    struct place *places = XDS_NEW_ARRAY(arena, struct place, n);
+
+    for (size_t i = 0; i < n; i++)
+        places[i] = (struct place){hosts[i], at[i]};
+    qsort(places, n, sizeof *places, compare_places);
+    for (size_t i = 0; i < n; i++)
+        hosts[i] = places[i].host;
+}
+
+/* In the order of the candidates. The shares of an address may be several: of children
+ * that are connected to it. */
+static void take_shares(const struct stage *s, const struct xds_pick_shares *shares,
+                        struct xds_balance *out)
 {
     const struct xds_candidates *c = &s->failover->candidates;
+    struct xds_arena *arena = s->lb->rpc->arena;
+    struct xds_host *hosts = XDS_NEW_ARRAY(arena, struct xds_host, shares->n);
+    size_t *at = XDS_NEW_ARRAY(arena, size_t, shares->n);
     size_t n = 0, next = 0;
     bool sorted = true;
 
     for (size_t i = 0; i < shares->n; i++) {
         const struct xds_pick_share *share = &shares->list[i];
-        struct place *place = &places[n];
-        size_t address;
+        size_t address = 0;
 
-        place->at = find_candidate(c, share, next, &address);
-        if (place->at < c->n) {
-            place->host = c->hosts[place->at];
-            place->host.address = address;
+        if (share->share.value <= 0)
+            continue;
+        at[n] = find_candidate(c, share, next, &address);
+        if (at[n] < c->n) {
+            hosts[n] = c->hosts[at[n]];
+            hosts[n].address = address;
         } else {
-            place->host = leftover(s, share->address);
+            hosts[n] = leftover(s, share->address);
         }
-        place->host.state = share->state;
-        xds_host_give(&place->host, share->share);
-        sorted = sorted && (n == 0 || places[n - 1].at <= place->at);
-        next = place->at < c->n ? place->at + 1 : 0;
-        n += share->share.value > 0;
+        hosts[n].state = share->state;
+        xds_host_give(&hosts[n], share->share);
+        sorted = sorted && (n == 0 || at[n - 1] <= at[n]);
+        next = at[n] < c->n ? at[n] + 1 : 0;
+        n++;
     }
     if (!sorted)
-        qsort(places, n, sizeof *places, compare_places);
-    return n;
+        sort_hosts(arena, hosts, at, n);
+    out->hosts = hosts;
+    out->n_hosts = n;
 }
 
 static struct xds_balance all_unknown(const struct stage *s)
@@ -187,25 +207,24 @@ static struct xds_balance ask(const struct stage *s, struct xds_request_key key)
                                        .hash = key.hash,
                                        .any_ready = key.any_ready};
     struct xds_pick_shares shares = {.arena = rpc->arena};
+    struct xds_arena *step_arena = root->machine->step_arena;
     const size_t drawn = rpc->random->next;
 
     if (f->policy->kind == XDS_LB_OTHER && f->works)
         return all_unknown(s);
-    root->machine->step_arena = rpc->arena;
+    root->machine->step_arena = rpc->arena; /* rings and their steps are told later */
+    if (!key.has_hash)                      /* each may have its share */
+        xds_pick_shares_room(&shares, f->candidates.n);
     root->ops->shares(root, &call, XDS_SHARE_ALL, &shares);
-    struct place *places = XDS_NEW_ARRAY(rpc->arena, struct place, shares.n);
-    const size_t n = place_hosts(s, &shares, places);
-    struct xds_host *hosts = XDS_NEW_ARRAY(rpc->arena, struct xds_host, n);
+    root->machine->step_arena = step_arena;
+    struct xds_balance out = {.drawn = rpc->random->next > drawn,
+                              .rings = shares.rings,
+                              .n_rings = shares.n_rings};
 
-    for (size_t i = 0; i < n; i++)
-        hosts[i] = places[i].host;
     for (size_t i = 0; i < shares.n_rings; i++)
         shares.rings[i].key = key;
-    return (struct xds_balance){.hosts = hosts,
-                                .n_hosts = n,
-                                .drawn = rpc->random->next > drawn,
-                                .rings = shares.rings,
-                                .n_rings = shares.n_rings};
+    take_shares(s, &shares, &out);
+    return out;
 }
 
 /* Does the result depend on nothing but the cluster? */
@@ -254,9 +273,12 @@ static void balance(const struct stage *s, struct xds_request_key key,
     const struct xds_failover *f = s->failover;
     const struct xds_balance b = balance_of(s, key);
     bool any_ready = false, older_fails = false;
+    double sum = 0;
 
-    for (size_t i = 0; i < b.n_hosts; i++)
+    for (size_t i = 0; i < b.n_hosts; i++) {
         any_ready = any_ready || b.hosts[i].state == XDS_STATE_READY;
+        sum += b.hosts[i].probability;
+    }
     for (size_t i = 0; i < b.n_rings; i++)
         older_fails = older_fails || b.rings[i].older_fails;
     out->has_priority = true;
@@ -267,10 +289,15 @@ static void balance(const struct stage *s, struct xds_request_key key,
     out->key = key;
     out->rings = b.rings;
     out->n_rings = b.n_rings;
-    if (b.n_hosts == 1 && b.hosts->probability > 0) {
+    if (b.n_hosts == 1 && b.hosts->probability > 1 - LEAST_FAILING) {
         out->host = b.hosts;
         out->why = why_certain(s, &b);
     }
+    if (sum > 0 && sum < 1 - LEAST_FAILING)
+        note(out, xds_arena_printf(s->lb->rpc->arena,
+                                   "%.10g%% of such RPCs fail: the locality that they go "
+                                   "to has no endpoint that can be reached",
+                                   (1 - sum) * 100));
     if (older_fails)
         note(out, XDS_S("implementation dependent: a client from before gRFC A61 fails "
                         "this RPC, as the first two endpoints that its hash leads to "

@@ -52,6 +52,12 @@ void xds_policy_reresolve(struct xds_policy *self)
         xds_policy_reresolve(parent);
 }
 
+void xds_pick_shares_room(struct xds_pick_shares *shares, size_t n)
+{
+    shares->list = XDS_NEW_ARRAY(shares->arena, struct xds_pick_share, n);
+    shares->cap = n;
+}
+
 void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
                          enum xds_connectivity state, struct xds_share share)
 {

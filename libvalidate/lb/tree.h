@@ -33,13 +33,8 @@ struct xds_stand_in {
 
 void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
                        struct xds_policy *parent, struct xds_slice name);
-/* Below this path; without it the name is the path. */
-void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
-/* The same, but the old one is given back, to be destroyed when the new one holds its
- * connections: they continue. */
-struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
 /* Report nothing until it continues, then once what inner has reported last. */
 void xds_stand_in_pause(struct xds_stand_in *self);
 void xds_stand_in_continue(struct xds_stand_in *self);
@@ -77,12 +72,6 @@ struct xds_tree_leaf {
     struct xds_ring_hash ring_hash;
     struct xds_pick_first pick_first;
 };
-
-void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
-                          const struct xds_lb_policy *policy,
-                          const struct xds_subchannel_maker *maker,
-                          const struct xds_candidates *candidates,
-                          struct xds_host_group group);
 
 /* ---- one priority ---- */
 
@@ -174,9 +163,6 @@ struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
 /* Tell its policies, if it exists, what the last update found. */
 void xds_tree_cluster_push(struct xds_tree_cluster *self);
 void xds_tree_cluster_end(struct xds_tree_cluster *self);
-/* The child of that name; made when it is new. */
-struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
-                                                 struct xds_slice name);
 /* Is it one of the priorities of the accepted update? Its index. */
 bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
                             size_t *index);

@@ -3,10 +3,9 @@
  *
  * Source: gRFC A28, A55, A60, A75, spec routing 0, 8.4 and 13.
  */
-#include "scenario/channel.h"
+#include "scenario/scenario.h"
 
 #include "base/text.h"
-#include "config/tree_read.h"
 #include "explain/decision.h"
 #include "explain/request_read.h"
 

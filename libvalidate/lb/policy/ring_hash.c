@@ -5,12 +5,11 @@
  * States: READY if one endpoint is; TRANSIENT_FAILURE if two are; CONNECTING if one is,
  *         or if one of several has failed; IDLE if one is; else TRANSIENT_FAILURE.
  * Fails:  an RPC without a hash (INTERNAL), or when every endpoint has failed.
- * Source: gRFC A42, A61, A76, spec routing 9.4 to 9.6.
+ * Source: gRFC A42, A61, A76, spec routing 9.4 to 9.6, R-e.
  */
 #include "lb/policy.h"
 
 #include "base/ascii.h"
-#include "clients/environment.h"
 #include "clients/readers.h"
 #include "route/metadata.h"
 
@@ -386,7 +385,7 @@ static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
             .reason = xds_arena_printf(
                 self->policy.machine->step_arena,
                 "ring hash cannot find a connected endpoint; first failure: %.*s",
-                XDS_FMT(child_at(self, first)->policy.policy.report.status))};
+                XDS_FMT(child_at(self, first)->policy->policy.policy.report.status))};
     if (child->state == XDS_STATE_READY)
         return xds_endpoint_child_pick(child, call);
     if (child->state == XDS_STATE_CONNECTING)
