@@ -5,7 +5,7 @@
  */
 #include "cli/lint.h"
 #include "cli/output.h"
-#include "cli/slurp.h"
+#include "cli/common.h"
 
 static int apply(const struct command *self, const char *name, struct xds_slice text,
                  struct xds_report *report)

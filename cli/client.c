@@ -1,7 +1,5 @@
 /* client.c - clients by name, as options take them. */
-#include "cli/client.h"
-
-#include "cli/hint.h"
+#include "cli/common.h"
 
 #include <string.h>
 

@@ -1,10 +1,490 @@
-/* cmd_completion.c - xdscope completion: shell scripts made from the tables of options.
+/*
+ * cmd_completion.c - xdscope completion: shell scripts made from the tables of options.
+ *
+ * Source: bash(1), Programmable Completion; zshcompsys(1); complete(1) of fish 3.
  */
-#include "cli/cmd.h"
-#include "cli/completion.h"
+#include "cli/common.h"
 #include "cli/output.h"
 
 #include <string.h>
+
+/* ---- what all scripts are made from ---- */
+
+/* What a shell offers for an argument. */
+enum offer {
+    OFFER_NOTHING,
+    OFFER_FILES,
+    OFFER_WORDS,
+    OFFER_RULES,
+    OFFER_RULE_WORDS, /* RULE=WORD */
+};
+
+/* One option of a command, told to a shell. */
+typedef void (*option_fn)(FILE *to, const struct command *command,
+                          const struct option *option);
+
+/* For all three shells: one slug per line. */
+#define COMPLETION_RULES "xdscope rule -q 2>/dev/null | cut -d' ' -f1"
+
+static enum offer offer_of(const struct option *option)
+{
+    if (option->kind == OPTION_FLAG)
+        return OFFER_NOTHING;
+    switch (option->argument) {
+    case ARGUMENT_FILE:
+        return OFFER_FILES;
+    case ARGUMENT_RULE:
+        return strchr(option->argument_name, '=') ? OFFER_RULE_WORDS : OFFER_RULES;
+    case ARGUMENT_PATTERN:
+    case ARGUMENT_ANY:
+        break;
+    }
+    return option->words ? OFFER_WORDS : OFFER_NOTHING;
+}
+
+/* The argument holds several, separated by commas, and the last is completed. */
+static bool is_list_option(const struct option *option)
+{
+    return option->kind == OPTION_LIST && offer_of(option) >= OFFER_WORDS;
+}
+
+/* In the order of --help, without the hidden ones. */
+static void each_option(FILE *to, const struct command *command, option_fn tell)
+{
+    for (const struct option_group *const *g = command->groups; *g; g++)
+        for (size_t i = 0; i < (*g)->n; i++)
+            if (!(*g)->options[i].hidden)
+                tell(to, command, &(*g)->options[i]);
+}
+
+/* Separated by blanks; NULL is none. */
+static void print_words(FILE *to, const char *const *words)
+{
+    for (size_t i = 0; words && words[i]; i++)
+        (void)fprintf(to, "%s%s", i > 0 ? " " : "", words[i]);
+}
+
+static void print_commands(FILE *to)
+{
+    for (const struct command *const *c = commands; *c; c++)
+        (void)fprintf(to, "%s%s", c == commands ? "" : " ", (*c)->name);
+}
+
+/* ---- bash ---- */
+
+/* The words of the line: bash cuts them at = and :, which options and addresses have
+ * inside. What bash does not know of a word may not stand in its answer. */
+static const char find_words[] =
+    "    local words=() joined='' options='' takes='' option='' operands=0\n"
+    "    local offer='' list='' files='' levels='' rules='' head='' i\n"
+    "    COMPREPLY=()\n"
+    "    for ((i = 1; i <= COMP_CWORD; i++)); do\n"
+    "        if ((i > 1)) && [[ $joined || ${COMP_WORDS[i]} =~ ^[=:]+$ ]]; then\n"
+    "            words[-1]+=${COMP_WORDS[i]}\n"
+    "        else\n"
+    "            words+=(\"${COMP_WORDS[i]}\")\n"
+    "        fi\n"
+    "        [[ ${COMP_WORDS[i]} =~ ^[=:]+$ ]] && joined=1 || joined=''\n"
+    "    done\n"
+    "    local command=${words[0]} cur=${words[-1]} last=${COMP_WORDS[COMP_CWORD]}\n"
+    "    [[ $joined ]] && last=''\n"
+    "    local known=${cur%\"$last\"} value=$cur\n";
+
+/* Which option the word under the cursor belongs to, or which operand it is. */
+static const char find_option[] =
+    "    for ((i = 1; i < ${#words[@]} - 1; i++)); do\n"
+    "        if [[ $option ]]; then\n"
+    "            option=''\n"
+    "        elif [[ $takes == *\" ${words[i]} \"* ]]; then\n"
+    "            option=${words[i]}\n"
+    "        elif [[ ${words[i]} != -?* ]]; then\n"
+    "            operands=$((operands + 1))\n"
+    "        fi\n"
+    "    done\n"
+    "    if [[ ! $option && $cur == --*=* ]]; then\n"
+    "        option=${cur%%=*} head=$option= value=${cur#*=}\n"
+    "    fi\n";
+
+/* From what the option may be to COMPREPLY. Files are left to bash, which knows how to
+ * quote them. */
+static const char answer[] =
+    "    if [[ $files ]]; then\n"
+    "        compopt -o default\n"
+    "        return\n"
+    "    fi\n"
+    "    if [[ $list && $value == *,* ]]; then\n"
+    "        head+=${value%,*}, value=${value##*,}\n"
+    "    fi\n"
+    "    [[ $rules ]] && offer=$(" COMPLETION_RULES ")\n"
+    "    if [[ $levels && $value == *=* ]]; then\n"
+    "        head+=${value%%=*}= value=${value#*=} offer=$levels\n"
+    "    elif [[ $levels ]]; then\n"
+    "        compopt -o nospace\n"
+    "        offer=${offer//$'\\n'/=$'\\n'}=\n"
+    "    fi\n"
+    "    mapfile -t COMPREPLY < <(compgen -W \"$offer\" -- \"$value\")\n"
+    "    COMPREPLY=(\"${COMPREPLY[@]/#/$head}\")\n"
+    "    COMPREPLY=(\"${COMPREPLY[@]#\"$known\"}\")\n"
+    "}\n"
+    "complete -F _xdscope xdscope\n";
+
+static void tell_names(FILE *to, const struct command *command,
+                       const struct option *option)
+{
+    (void)command;
+    if (option->letter != '\0')
+        (void)fprintf(to, "-%c ", option->letter);
+    (void)fprintf(to, "--%s ", option->name);
+}
+
+static void tell_names_with_argument(FILE *to, const struct command *command,
+                                     const struct option *option)
+{
+    if (option->kind != OPTION_FLAG)
+        tell_names(to, command, option);
+}
+
+static void bash_offer(FILE *to, enum offer offer, const char *const *words)
+{
+    switch (offer) {
+    case OFFER_NOTHING:
+        (void)fputc(':', to);
+        return;
+    case OFFER_FILES:
+        (void)fputs("files=1", to);
+        return;
+    case OFFER_RULES:
+        (void)fputs("rules=1", to);
+        return;
+    case OFFER_WORDS:
+        (void)fputs("offer='", to);
+        break;
+    case OFFER_RULE_WORDS:
+        (void)fputs("rules=1 levels=' ", to);
+        break;
+    }
+    print_words(to, words);
+    (void)fputc('\'', to);
+}
+
+/* What may stand behind the option. */
+static void tell_argument(FILE *to, const struct command *command,
+                          const struct option *option)
+{
+    if (option->kind == OPTION_FLAG)
+        return;
+    (void)fprintf(to, "    %s:--%s", command->name, option->name);
+    if (option->letter != '\0')
+        (void)fprintf(to, " | %s:-%c", command->name, option->letter);
+    (void)fputs(") ", to);
+    bash_offer(to, offer_of(option), option->words);
+    (void)fprintf(to, "%s ;;\n", is_list_option(option) ? " list=1" : "");
+}
+
+static void bash_operands(FILE *to, const struct command *command)
+{
+    static const enum offer offers[] = {
+        [OPERANDS_PATHS] = OFFER_FILES,
+        [OPERANDS_WORDS] = OFFER_WORDS,
+        [OPERANDS_RULES] = OFFER_RULES,
+    };
+    const bool any = command->operand_kind == OPERANDS_PATHS;
+
+    (void)fprintf(to, "    %s:%s) ", command->name, any ? "*" : "0");
+    bash_offer(to, offers[command->operand_kind], command->operand_words);
+    (void)fputs(" ;;\n", to);
+}
+
+static void print_answers(FILE *to)
+{
+    (void)fputs("    if ((${#words[@]} == 1)) && [[ $cur == -* ]]; then\n"
+                "        offer='-h --help -V --version'\n"
+                "    elif ((${#words[@]} == 1)); then\n        offer='",
+                to);
+    print_commands(to);
+    (void)fputs("'\n"
+                "    elif [[ $option ]]; then\n    case $command:$option in\n",
+                to);
+    for (const struct command *const *c = commands; *c; c++)
+        each_option(to, *c, tell_argument);
+    (void)fputs("    esac\n"
+                "    elif [[ $cur == -* ]]; then\n        offer=$options\n"
+                "    else\n    case $command:$operands in\n",
+                to);
+    for (const struct command *const *c = commands; *c; c++)
+        bash_operands(to, *c);
+    (void)fputs("    esac\n    fi\n", to);
+}
+
+/* One script each, made from the tables of options. */
+static void completion_bash(FILE *to)
+{
+    (void)fputs("# bash completion for xdscope\n_xdscope()\n{\n", to);
+    (void)fputs(find_words, to);
+    (void)fputs("    case $command in\n", to);
+    for (const struct command *const *c = commands; *c; c++) {
+        (void)fprintf(to, "    %s)\n        options='", (*c)->name);
+        each_option(to, *c, tell_names);
+        (void)fputs("'\n        takes=' ", to);
+        each_option(to, *c, tell_names_with_argument);
+        (void)fputs("' ;;\n", to);
+    }
+    (void)fputs("    esac\n", to);
+    (void)fputs(find_option, to);
+    print_answers(to);
+    (void)fputs(answer, to);
+}
+
+/* ---- zsh ---- */
+
+/* _arguments runs an action that begins with a blank as it stands. */
+static const char zsh_helpers[] =
+    "#compdef xdscope\n"
+    "_xdscope_rules()\n{\n"
+    "    compadd \"$@\" -- ${(f)\"$(" COMPLETION_RULES ")\"}\n}\n"
+    "# The last piece of a list, by the function that follows.\n"
+    "_xdscope_list()\n{\n"
+    "    compset -P '*,'\n    compset -S ',*'\n    \"$@\"\n}\n"
+    "# RULE=WORD; the arguments are the words.\n"
+    "_xdscope_rule_words()\n{\n"
+    "    if compset -P '*='; then\n        compadd -- \"$@\"\n"
+    "    else\n        _xdscope_rules -qS=\n    fi\n}\n";
+
+static const char loader[] = "if [[ $funcstack[1] = _xdscope ]]; then\n"
+                             "    _xdscope \"$@\"\n"
+                             "else\n    compdef _xdscope xdscope\nfi\n";
+
+/* Text inside '...' and between the brackets or colons of _arguments. */
+static void zsh_text(FILE *to, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            (void)fputs("'\\''", to);
+        else if (strchr("[]:\\", *text))
+            (void)fprintf(to, "\\%c", *text);
+        else
+            (void)fputc(*text, to);
+    }
+}
+
+static void print_action(FILE *to, enum offer offer, bool is_list,
+                         const char *const *words)
+{
+    (void)fputs(is_list ? " _xdscope_list" : "", to);
+    switch (offer) {
+    case OFFER_NOTHING:
+        (void)fputc(' ', to);
+        return;
+    case OFFER_FILES:
+        (void)fputs("_files", to);
+        return;
+    case OFFER_RULES:
+        (void)fputs(" _xdscope_rules", to);
+        return;
+    case OFFER_WORDS:
+        (void)fputs(" compadd -- ", to);
+        break;
+    case OFFER_RULE_WORDS:
+        (void)fputs(" _xdscope_rule_words ", to);
+        break;
+    }
+    print_words(to, words);
+}
+
+/* Both names of an option that may be given once keep each other away. */
+static void print_names(FILE *to, const struct option *option)
+{
+    const bool is_flag = option->kind == OPTION_FLAG;
+    const char *equals = is_flag ? "" : "=";
+
+    if (option->letter == '\0')
+        (void)fprintf(to, "        '%s--%s%s", option->kind == OPTION_LIST ? "*" : "",
+                      option->name, equals);
+    else if (option->kind == OPTION_LIST)
+        (void)fprintf(to, "        '*'{-%c+,--%s=}'", option->letter, option->name);
+    else
+        (void)fprintf(to, "        '(-%c --%s)'{-%c%s,--%s%s}'", option->letter,
+                      option->name, option->letter, is_flag ? "" : "+", option->name,
+                      equals);
+}
+
+static void zsh_option(FILE *to, const struct command *command,
+                       const struct option *option)
+{
+    (void)command;
+    print_names(to, option);
+    (void)fputc('[', to);
+    zsh_text(to, option_help(option).text);
+    (void)fputc(']', to);
+    if (option->kind != OPTION_FLAG) {
+        (void)fputc(':', to);
+        zsh_text(to, option->argument_name);
+        (void)fputc(':', to);
+        print_action(to, offer_of(option), is_list_option(option), option->words);
+    }
+    (void)fputs("' \\\n", to);
+}
+
+static void print_command(FILE *to, const struct command *command)
+{
+    (void)fprintf(to, "    %s)\n        _arguments -s \\\n", command->name);
+    each_option(to, command, zsh_option);
+    static const struct {
+        const char *which;
+        enum offer offer;
+        const char *others; /* nothing, rather than the options */
+    } operands[] = {
+        [OPERANDS_PATHS] = {"*:path", OFFER_FILES, ""},
+        [OPERANDS_WORDS] = {"1:word", OFFER_WORDS, " '*: : '"},
+        [OPERANDS_RULES] = {"1:rule", OFFER_RULES, " '*: : '"},
+    };
+
+    (void)fprintf(to, "        '%s:", operands[command->operand_kind].which);
+    print_action(to, operands[command->operand_kind].offer, false,
+                 command->operand_words);
+    (void)fprintf(to, "'%s ;;\n", operands[command->operand_kind].others);
+}
+
+static void completion_zsh(FILE *to)
+{
+    (void)fputs(zsh_helpers, to);
+    (void)fputs("_xdscope()\n{\n"
+                "    if ((CURRENT == 2)) && [[ $PREFIX == -* ]]; then\n"
+                "        compadd -- -h --help -V --version\n        return\n"
+                "    elif ((CURRENT == 2)); then\n        compadd -- ",
+                to);
+    print_commands(to);
+    (void)fputs("\n        return\n    fi\n"
+                "    local command=$words[2]\n"
+                "    shift words\n    ((CURRENT--))\n    case $command in\n",
+                to);
+    for (const struct command *const *c = commands; *c; c++)
+        print_command(to, *c);
+    (void)fputs("    esac\n}\n", to);
+    (void)fputs(loader, to);
+}
+
+/* ---- fish ---- */
+
+/* fish replaces whole words, so what stands before the last piece of a list is said
+ * again. */
+static const char fish_helpers[] =
+    "# fish completion for xdscope\n"
+    "function __xdscope_command\n"
+    "    set -l words (commandline -opc)\n"
+    "    test \"$words[2]\" = \"$argv[1]\"\n"
+    "end\n"
+    "function __xdscope_rules\n"
+    "    " COMPLETION_RULES "\n"
+    "end\n"
+    "function __xdscope_list\n"
+    "    set -l value (commandline -ct | string replace -r -- '^(--[^=]*=|-[a-zA-Z])' "
+    "'')\n"
+    "    set -l head (string match -r -- '^.*,' \"$value\")\n"
+    "    set -l rule (string match -r -g -- '^(?:.*,)?([^,=]*)=' \"$value\")\n"
+    "    $argv[1] \"$rule\" $argv[2..] | string replace -r -- '^' \"$head\"\n"
+    "end\n"
+    "function __xdscope_rule_words\n"
+    "    if test -n \"$argv[1]\"\n"
+    "        printf '%s\\n' $argv[1]=$argv[2..]\n"
+    "    else\n"
+    "        __xdscope_rules | string replace -r '$' =\n"
+    "    end\n"
+    "end\n"
+    "function __xdscope_words\n"
+    "    printf '%s\\n' $argv[2..]\n"
+    "end\n"
+    "complete -c xdscope -f\n"
+    "complete -c xdscope -n '__xdscope_command \"\"' -s h -l help -d 'print a short "
+    "help'\n"
+    "complete -c xdscope -n '__xdscope_command \"\"' -s V -l version -d 'print the "
+    "version'\n";
+
+/* Text inside '...'. */
+static void fish_text(FILE *to, const char *text)
+{
+    for (; *text != '\0'; text++)
+        (void)fprintf(to, "%s%c", *text == '\'' || *text == '\\' ? "\\" : "", *text);
+}
+
+static void print_condition(FILE *to, const struct command *command)
+{
+    (void)fprintf(to, "complete -c xdscope -n '__xdscope_command %s", command->name);
+}
+
+static void fish_offer(FILE *to, enum offer offer, bool is_list, const char *const *words)
+{
+    switch (offer) {
+    case OFFER_NOTHING:
+    case OFFER_FILES:
+        return;
+    case OFFER_WORDS:
+        (void)fputs(is_list ? " -a '(__xdscope_list __xdscope_words " : " -a '", to);
+        break;
+    case OFFER_RULES:
+        (void)fputs(is_list ? " -a '(__xdscope_list __xdscope_rules"
+                            : " -a '(__xdscope_rules",
+                    to);
+        break;
+    case OFFER_RULE_WORDS:
+        (void)fputs(" -a '(__xdscope_list __xdscope_rule_words ", to);
+        break;
+    }
+    print_words(to, words);
+    (void)fputs(is_list || offer == OFFER_RULES ? ")'" : "'", to);
+}
+
+static void fish_option(FILE *to, const struct command *command,
+                        const struct option *option)
+{
+    const enum offer offer = offer_of(option);
+
+    print_condition(to, command);
+    (void)fprintf(to, "' -l %s", option->name);
+    if (option->letter != '\0')
+        (void)fprintf(to, " -s %c", option->letter);
+    if (option->kind != OPTION_FLAG)
+        (void)fputs(offer == OFFER_FILES ? " -rF" : " -x", to);
+    fish_offer(to, offer, is_list_option(option), option->words);
+    (void)fputs(" -d '", to);
+    fish_text(to, option_help(option).text);
+    (void)fputs("'\n", to);
+}
+
+static void fish_operands(FILE *to, const struct command *command)
+{
+    print_condition(to, command);
+    switch (command->operand_kind) {
+    case OPERANDS_PATHS:
+        (void)fputs("' -F\n", to);
+        return;
+    case OPERANDS_WORDS:
+        (void)fputs("; and not __fish_seen_subcommand_from ", to);
+        print_words(to, command->operand_words);
+        (void)fputs("' -a '", to);
+        print_words(to, command->operand_words);
+        (void)fputs("'\n", to);
+        return;
+    case OPERANDS_RULES:
+        (void)fputs("' -a '(__xdscope_rules)'\n", to);
+        return;
+    }
+}
+
+static void completion_fish(FILE *to)
+{
+    (void)fputs(fish_helpers, to);
+    for (const struct command *const *c = commands; *c; c++) {
+        (void)fprintf(to, "complete -c xdscope -n '__xdscope_command \"\"' -a %s -d '",
+                      (*c)->name);
+        fish_text(to, (*c)->summary);
+        (void)fputs("'\n", to);
+        fish_operands(to, *c);
+        each_option(to, *c, fish_option);
+    }
+}
+
+/* ---- the command ---- */
 
 struct completion_settings {
     struct common common;

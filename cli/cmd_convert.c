@@ -1,6 +1,5 @@
 /* cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary. */
-#include "cli/cmd.h"
-#include "cli/hint.h"
+#include "cli/common.h"
 #include "cli/input.h"
 #include "cli/output.h"
 

@@ -3,8 +3,8 @@
  *
  * Source: gRFC A55, A60, A61.
  */
-#include "cli/cmd.h"
-#include "cli/cookie.h"
+#include "cli/common.h"
+#include "cli/request.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -49,8 +49,6 @@ static int print_line(const struct command *self, const struct common *settings,
     return output_close(&out, written ? XDS_OK : XDS_ERR_IO);
 }
 
-/* ---- encode ---- */
-
 static int encode(const struct command *self, struct cookie_settings *settings,
                   const struct operands *operands)
 {
@@ -72,8 +70,6 @@ static int encode(const struct command *self, struct cookie_settings *settings,
     free(value);
     return status;
 }
-
-/* ---- decode ---- */
 
 /* Bytes that would drive a terminal become \xNN. dest has room for four times len. */
 static size_t make_printable(char *dest, const char *text, size_t len)

@@ -1,7 +1,7 @@
 /* cmd_diff.c - xdscope diff: what changes for whom between two snapshots. */
-#include "cli/cmd.h"
+#include "cli/common.h"
 #include "cli/output.h"
-#include "cli/requests.h"
+#include "cli/request.h"
 
 #include <string.h>
 
@@ -21,9 +21,10 @@ static const struct format {
 } formats[] = {
     {xds_print_diff_text, true, true},
     {xds_print_diff_json, false, false},
+    {xds_print_diff_html, false, false},
 };
 
-static const char *const format_words[] = {"text", "json", NULL};
+static const char *const format_words[] = {"text", "json", "html", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -44,7 +45,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct diff_settings, format),
-     .help = "text (default) or json"},
+     .help = "text (default), json or html"},
     {.name = "exit-zero",
      .offset = offsetof(struct diff_settings, exit_zero),
      .help = "exit with 0 even if there are differences"},

@@ -1,7 +1,7 @@
 /* cmd_explain.c - xdscope explain: where does this RPC go, and why. */
-#include "cli/cmd.h"
+#include "cli/common.h"
 #include "cli/output.h"
-#include "cli/requests.h"
+#include "cli/request.h"
 
 #define OUTPUT_BUFFER ((size_t)64 << 10)
 

@@ -1,5 +1,5 @@
 /* cmd_lb_config.c - xdscope lb-config: the LB policy tree that a cluster becomes. */
-#include "cli/cmd.h"
+#include "cli/common.h"
 #include "cli/config.h"
 
 struct lb_config_settings {

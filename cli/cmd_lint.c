@@ -1,8 +1,8 @@
 /* cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot? */
-#include "cli/against.h"
-#include "cli/cmd.h"
+#include "cli/input.h"
+#include "cli/common.h"
 #include "cli/conf.h"
-#include "cli/excerpt_output.h"
+#include "cli/excerpt.h"
 #include "cli/lint.h"
 
 #include <string.h>

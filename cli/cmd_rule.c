@@ -2,7 +2,7 @@
  * cmd_rule.c - xdscope rule: all rules, one in full, a row of the spec, or the rules of a
  * log line.
  */
-#include "cli/cmd.h"
+#include "cli/common.h"
 #include "cli/output.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * cmd_service_config.c - xdscope service-config: the gRPC service config that a route
  *                        configuration becomes.
  */
-#include "cli/cmd.h"
+#include "cli/common.h"
 #include "cli/config.h"
 
 struct service_config_settings {

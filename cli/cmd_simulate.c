@@ -1,6 +1,6 @@
 /* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
-#include "cli/cmd.h"
-#include "cli/excerpt_output.h"
+#include "cli/common.h"
+#include "cli/excerpt.h"
 #include "cli/input.h"
 
 struct simulate_settings {
@@ -20,9 +20,10 @@ static const struct format {
     {xds_print_simulation_text, true},
     {xds_print_simulation_json, false},
     {xds_print_simulation_dot, false},
+    {xds_print_simulation_html, false},
 };
 
-static const char *const format_words[] = {"text", "json", "dot", NULL};
+static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -43,7 +44,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct simulate_settings, format),
-     .help = "text (default), json, or dot: the policies at the end, for Graphviz"},
+     .help = "text (default), json, html, or dot: the policies at the end, for Graphviz"},
 };
 
 static const struct option_group simulate_options = {rows, ARRAY_LEN(rows)};

@@ -1,6 +1,6 @@
 /* cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage. */
-#include "cli/cmd.h"
-#include "cli/excerpt_output.h"
+#include "cli/common.h"
+#include "cli/excerpt.h"
 #include "cli/input.h"
 #include "cli/output.h"
 
@@ -23,13 +23,12 @@ static const struct format {
     print_fn print;
     bool color;
 } formats[] = {
-    {xds_print_suite_text, true},
-    {xds_print_suite_json, false},
-    {xds_print_suite_junit, false},
-    {xds_print_suite_tap, false},
+    {xds_print_suite_text, true},   {xds_print_suite_json, false},
+    {xds_print_suite_junit, false}, {xds_print_suite_tap, false},
+    {xds_print_suite_html, false},
 };
 
-static const char *const format_words[] = {"text", "json", "junit", "tap", NULL};
+static const char *const format_words[] = {"text", "json", "junit", "tap", "html", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -66,7 +65,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct test_settings, format),
-     .help = "text (default), json, junit or tap"},
+     .help = "text (default), json, junit, tap or html"},
 };
 
 static const struct option_group test_options = {rows, ARRAY_LEN(rows)};

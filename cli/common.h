@@ -2,10 +2,10 @@
 #ifndef XDS_CLI_COMMON_H
 #define XDS_CLI_COMMON_H
 
-#include <stdio.h>
-
 #include "cli/options.h"
 #include "include/xdscope.h"
+#include <stddef.h>
+#include <stdio.h>
 
 /* The highest that applies wins. */
 enum exit_code {
@@ -22,6 +22,7 @@ struct common {
     bool help, version, quiet, verbose;
     unsigned color; /* enum color_choice */
     const char *output;
+    const char *const *words; /* the command line from the name of the program on */
 };
 
 extern const struct option_group common_options;
@@ -53,5 +54,73 @@ struct xds_slice slice_of(const char *text);
 /* "a,b,c" piece by piece: false after the last one. *rest is NULL then, and begins as
  * the whole text. An empty text is one empty piece. */
 bool next_piece(const char **rest, struct xds_slice *piece);
+
+/* ---- the commands ---- */
+
+extern const struct command cmd_lint;
+extern const struct command cmd_explain;
+extern const struct command cmd_service_config;
+extern const struct command cmd_lb_config;
+extern const struct command cmd_simulate;
+extern const struct command cmd_diff;
+extern const struct command cmd_test;
+extern const struct command cmd_rule;
+extern const struct command cmd_cookie;
+extern const struct command cmd_convert;
+extern const struct command cmd_completion;
+
+/* In the order of --help, up to NULL. */
+extern const struct command *const commands[];
+
+/* ---- help ---- */
+
+/* "Usage: xdscope lint [options] PATH...", what it does, every option. */
+void usage_of_command(FILE *to, const struct command *command);
+/* The commands. */
+void usage_of_program(FILE *to);
+/* The version, and the clients whose rules are known. */
+void print_version(FILE *to);
+
+/* ---- clients ---- */
+
+/* The names of all clients, and the same and "all"; up to NULL. */
+extern const char *const client_words[];
+extern const char *const client_or_all_words[];
+
+/* Whom an option asks, see xds_options_ask(): lists of clients and releases; without any,
+ * the documents. False after a message. */
+bool ask_clients(const struct command *command, const struct text_list *lists,
+                 struct xds_options *asked);
+/* The same of one client at one release; without a name, C-core. What else is in *asked
+ * stays. */
+bool ask_client(const struct command *command, const char *name,
+                struct xds_options *asked, enum xds_client *client);
+
+/* A line for each client: its name, what it was judged from, the newest release run. */
+void print_clients(FILE *to);
+
+/* ---- words that were probably meant ---- */
+
+struct hint {
+    const char *word;
+    size_t len;
+    size_t distance;  /* of best */
+    const char *best; /* NULL: nothing is near */
+};
+
+struct hint hint_for(const char *word, size_t len);
+/* best becomes candidate if it is nearer: it begins with the word, or few edits part
+ * them. */
+void hint_offer(struct hint *hint, const char *candidate);
+
+/* ---- whole files ---- */
+
+/* The bytes of a file with a NUL behind them, "-" is standard input; EXIT_CLEAN, or
+ * EXIT_TROUBLE after a message. Free text->data with slurp_free() in any case. */
+int slurp(const struct command *command, const char *path, struct xds_slice *text);
+/* The same for a file that should be one JSON document and nothing else; *json, which the
+ * caller frees, is NULL when EXIT_CLEAN was not the answer. */
+int slurp_json(const struct command *command, const char *path, struct xds_parsed **json);
+void slurp_free(struct xds_slice text);
 
 #endif

@@ -1,20 +1,19 @@
 /*
- * conf.c - settings from the environment and from xdscope.conf.
+ * conf.c - settings from the environment and from xdscope.conf; the first of command
+ * line, environment and file wins. What is no option, or not what the option takes, is
+ * one line with the variable or with file:line:column.
  *
- * of the command's options. Gives:  settings, where the command line has left them open;
- * the first of command line, environment and file wins. Fails:  on one line, with the
- * variable or with file:line:column: what is no option, or not what the option takes.
+ * Source: XDG Base Directory Specification; ruff and shellcheck look in the same way.
  */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "cli/conf.h"
-
-#include "cli/hint.h"
-#include "cli/slurp.h"
+#include "cli/common.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define _XOPEN_SOURCE 700 /* realpath */
 
 /* Text made from what stands in the file. */
 struct conf_text {
@@ -86,9 +85,13 @@ static bool set(struct conf *conf, const struct culprit *culprit,
 
 /* ---- the environment ---- */
 
-/* "fail-on" is XDSCOPE_FAIL_ON. */
-static void name_variable(const struct option *option, char name[64])
+static bool read_variable(struct conf *conf, const struct option *option)
 {
+    struct culprit culprit;
+    const char *value;
+    char name[64];
+
+    /* "fail-on" is XDSCOPE_FAIL_ON. */
     (void)snprintf(name, 64, "XDSCOPE_%s", option->name);
     for (char *c = name; *c != '\0'; c++) {
         if (*c >= 'a' && *c <= 'z')
@@ -96,15 +99,6 @@ static void name_variable(const struct option *option, char name[64])
         else if (*c == '-')
             *c = '_';
     }
-}
-
-static bool read_variable(struct conf *conf, const struct option *option)
-{
-    struct culprit culprit;
-    const char *value;
-    char name[64];
-
-    name_variable(option, name);
     value = option->reach == COMMAND_LINE_ONLY ? NULL : getenv(name);
     if (!value || *value == '\0')
         return true;
@@ -273,11 +267,6 @@ static bool read_value(struct conf *conf, const struct option *option,
 
 /* ---- keys of the file ---- */
 
-static bool may_stand_in_a_file(const struct option *option)
-{
-    return option->reach == ANYWHERE && !option->hidden;
-}
-
 static const struct option *find_key(const struct conf *conf, struct xds_slice key,
                                      struct hint *hint)
 {
@@ -285,7 +274,7 @@ static const struct option *find_key(const struct conf *conf, struct xds_slice k
         for (size_t i = 0; i < (*g)->n; i++) {
             const struct option *option = &(*g)->options[i];
 
-            if (!may_stand_in_a_file(option))
+            if (!(option->reach == ANYWHERE && !option->hidden))
                 continue;
             if (strlen(option->name) == key.len &&
                 memcmp(option->name, key.data, key.len) == 0)
@@ -418,4 +407,80 @@ void conf_release(struct conf *conf)
     free(conf->pattern);
     free(conf->folder);
     free(conf->path);
+}
+
+/* ---- the file that is read ---- */
+
+#define NAME "xdscope.conf"
+
+#define LONGEST ((size_t)1024) /* of "../../../" */
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+/* The root is its own parent. */
+static bool is_root(const char *folder, const char *parent)
+{
+    struct stat a, b;
+
+    return stat(folder, &a) != 0 || stat(parent, &b) != 0 ||
+           (a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
+static char *find_above(void)
+{
+    char path[LONGEST + sizeof NAME] = NAME;
+    size_t up = 0;
+
+    while (!is_file(path)) {
+        char folder[LONGEST] = ".", parent[LONGEST + 3];
+
+        if (up > 0)
+            (void)snprintf(folder, sizeof folder, "%.*s", (int)up, path);
+        (void)snprintf(parent, sizeof parent, "%s/..", folder);
+        if (up + 6 >= sizeof folder || is_root(folder, parent))
+            return NULL;
+        memcpy(path + up, "../", 3);
+        up += 3;
+        memcpy(path + up, NAME, sizeof NAME);
+    }
+    return strdup(path);
+}
+
+static char *join(const char *a, const char *b)
+{
+    const size_t size = strlen(a) + strlen(b) + 1;
+    char *path = malloc(size);
+
+    if (path)
+        (void)snprintf(path, size, "%s%s", a, b);
+    return path;
+}
+
+/* The specification has relative paths ignored. */
+static char *find_own(void)
+{
+    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char *path = NULL;
+
+    if (folder && folder[0] == '/')
+        path = join(folder, "/xdscope/" NAME);
+    else if (home && home[0] == '/')
+        path = join(home, "/.config/xdscope/" NAME);
+    if (path && is_file(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *conf_find(void)
+{
+    errno = 0;
+    char *path = find_above();
+
+    return path || errno == ENOMEM ? path : find_own();
 }

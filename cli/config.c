@@ -4,14 +4,99 @@
  * Fails:  as explain: a snapshot that could not be read whole gives no config.
  */
 #include "cli/config.h"
+#include "cli/excerpt.h"
+#include "cli/common.h"
 
-#include "cli/slurp.h"
+/* ---- what is wrong with a config ---- */
 
-static const char *const format_words[] = {[FORMAT_TEXT] = "text",
-                                           [FORMAT_JSON] = "json",
-                                           [FORMAT_DOT] = "dot",
-                                           [FORMAT_GCC] = "gcc",
-                                           NULL};
+typedef enum xds_status (*findings_fn)(const struct xds_printer *to,
+                                       const struct xds_report *report);
+
+static const findings_fn formats[] = {[FORMAT_TEXT] = xds_print_findings_text,
+                                      [FORMAT_JSON] = xds_print_findings_json,
+                                      [FORMAT_DOT] = NULL,
+                                      [FORMAT_HTML] = xds_print_findings_html,
+                                      [FORMAT_GCC] = xds_print_findings_gcc};
+
+static int print(const struct command *self, const struct config_settings *settings,
+                 const struct xds_report *report)
+{
+    const findings_fn print_all = formats[settings->format];
+    struct excerpt_output out;
+    const int status = excerpt_output_open(&out, self, &settings->input.common,
+                                           settings->format == FORMAT_TEXT);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    out.to.printer.quiet = true; /* its summary counts resources */
+    return excerpt_output_close(&out, print_all(&out.to.printer, report));
+}
+
+static void sum_up(const struct config_settings *settings, size_t n)
+{
+    if (settings->input.common.quiet)
+        return;
+    if (n == 0)
+        (void)fprintf(stderr, "%s: valid\n", settings->check);
+    else
+        (void)fprintf(stderr, "%s: not valid, %zu error%s\n", settings->check, n,
+                      n == 1 ? "" : "s");
+}
+
+static int judge(const struct command *self, const struct config_settings *settings,
+                 enum xds_client client, struct xds_report *report, struct xds_slice text)
+{
+    if (xds_check_config(report, client, settings->check, text) != XDS_OK)
+        return trouble(self,
+                       "%s: out of memory, or over the 512 MiB that a config may take",
+                       settings->check);
+    xds_report_sort(report);
+    const size_t n = xds_report_findings(report);
+    const int status = print(self, settings, report);
+
+    sum_up(settings, n);
+    return worse(status, n > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
+}
+
+static int with_report(const struct command *self, const struct config_settings *settings,
+                       const struct xds_options *asked, enum xds_client client,
+                       struct xds_slice text)
+{
+    struct xds_options options;
+    struct xds_report *report;
+    int status;
+
+    status = input_options_read(self, &settings->input, asked, &options);
+    if (status != EXIT_CLEAN)
+        return status;
+    report = xds_report_new(&options);
+    status = report ? judge(self, settings, client, report, text)
+                    : trouble(self, "out of memory");
+    xds_report_free(report);
+    return status;
+}
+
+static int config_check(const struct command *self,
+                        const struct config_settings *settings,
+                        const struct xds_options *asked, enum xds_client client)
+{
+    struct xds_slice text;
+
+    if (!formats[settings->format])
+        return usage_error(self, "--check has no format dot; use text, json or gcc");
+    int status = slurp(self, settings->check, &text);
+
+    if (status == EXIT_CLEAN)
+        status = with_report(self, settings, asked, client, text);
+    slurp_free(text);
+    return status;
+}
+
+/* ---- configs of a snapshot ---- */
+
+static const char *const format_words[] = {
+    [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_DOT] = "dot",
+    [FORMAT_HTML] = "html", [FORMAT_GCC] = "gcc",   NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -39,7 +124,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct config_settings, format),
-     .help = "text (default), json or dot; with --check text, json or gcc"},
+     .help = "text (default), json, dot or html; with --check text, json, html or gcc"},
 };
 
 const struct option_group config_options = {rows, ARRAY_LEN(rows)};
@@ -50,21 +135,10 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const print_fn printers[] = {[FORMAT_TEXT] = xds_print_config_text,
                                     [FORMAT_JSON] = xds_print_config_json,
                                     [FORMAT_DOT] = xds_print_config_dot,
+                                    [FORMAT_HTML] = xds_print_config_html,
                                     [FORMAT_GCC] = NULL};
 
 /* ---- printing ---- */
-
-static void tell_notes(const struct config_run *run, const struct xds_config *config)
-{
-    struct xds_slice note = xds_config_note(config, 0);
-
-    for (size_t i = 1; note.data && !run->settings->input.common.quiet;
-         note = xds_config_note(config, i++)) {
-        (void)fputs("note: ", stderr);
-        put_safely(stderr, note.data, note.len);
-        (void)fputc('\n', stderr);
-    }
-}
 
 static int open_output(struct config_run *run)
 {
@@ -76,6 +150,10 @@ static int open_output(struct config_run *run)
                          run->settings->format == FORMAT_TEXT);
     run->is_open = status == EXIT_CLEAN;
     run->out.printer.one_line = run->one_line;
+    if (run->is_open && run->settings->format == FORMAT_HTML &&
+        xds_print_page_begin(&run->out.printer, run->command->name,
+                             run->command->summary) != XDS_OK)
+        return EXIT_TROUBLE; /* output_close() says why */
     return status;
 }
 
@@ -91,7 +169,15 @@ int config_print(struct config_run *run, const struct xds_config *config)
 
     if (status != XDS_OK)
         return config_failed(run, status);
-    tell_notes(run, config);
+
+    struct xds_slice note = xds_config_note(config, 0);
+
+    for (size_t i = 1; note.data && !run->settings->input.common.quiet;
+         note = xds_config_note(config, i++)) {
+        (void)fputs("note: ", stderr);
+        put_safely(stderr, note.data, note.len);
+        (void)fputc('\n', stderr);
+    }
     if (!error.data)
         return EXIT_CLEAN;
     (void)trouble(run->command, "%.*s", (int)error.len, error.data);
@@ -156,6 +242,9 @@ static int with_generator(struct config_run *run, struct input *input,
     run->generator = xds_generator_new(input->check, client);
     status = run->generator ? generate(run, run->settings)
                             : trouble(run->command, "out of memory");
+    if (run->is_open && run->settings->format == FORMAT_HTML && status < EXIT_USAGE &&
+        xds_print_page_end(&run->out.printer) != XDS_OK)
+        status = EXIT_TROUBLE;
     if (run->is_open)
         status = worse(
             status, output_close(&run->out, status < EXIT_USAGE ? XDS_OK : XDS_ERR_IO));

@@ -8,7 +8,7 @@
 #include "cli/output.h"
 
 /* --format: gcc is for findings, dot for configs. */
-enum config_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_GCC };
+enum config_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_HTML, FORMAT_GCC };
 
 /* What the settings of both begin with. */
 struct config_settings {
@@ -39,9 +39,5 @@ int config_run(const struct command *self, const struct config_settings *setting
 int config_print(struct config_run *run, const struct xds_config *config);
 /* After a call that did not give XDS_OK. */
 int config_failed(const struct config_run *run, enum xds_status status);
-
-/* config_check.c: judge a file. */
-int config_check(const struct command *self, const struct config_settings *settings,
-                 const struct xds_options *asked, enum xds_client client);
 
 #endif

@@ -1,5 +1,5 @@
 /* cookie.c - the session-affinity cookie's value from options. */
-#include "cli/cookie.h"
+#include "cli/request.h"
 
 #include "cli/common.h"
 

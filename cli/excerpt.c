@@ -1,9 +1,5 @@
-/*
- * excerpt.c - lines of input files, read once more for the excerpts below findings.
- *
- * Fails:  silently: what cannot be read, or is no text, has no excerpt. A lack of memory
- *         is noted.
- */
+/* excerpt.c - lines of input files, read once more for the excerpts below findings, and
+ * results that show them. */
 #include "cli/excerpt.h"
 
 #include <errno.h>
@@ -64,12 +60,6 @@ static FILE *open_named(struct excerpt *e, struct xds_slice name)
     return file;
 }
 
-static void skip_byte_order_mark(struct excerpt *e)
-{
-    if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
-        e->at += 3;
-}
-
 static void start(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
@@ -81,7 +71,8 @@ static void start(struct excerpt *e, struct xds_slice name)
     if (!e->file)
         return;
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
-    skip_byte_order_mark(e);
+    if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
+        e->at += 3;
     if (memchr(e->buffer, '\0', e->len)) {
         (void)fclose(e->file);
         e->file = NULL;
@@ -190,22 +181,14 @@ static struct xds_slice rest_of_line(struct excerpt *e)
     return (struct xds_slice){text, len};
 }
 
-static bool is_same(struct xds_slice a, struct xds_slice b)
-{
-    return a.len == b.len && a.data && memcmp(a.data, b.data, a.len) == 0;
-}
-
-static bool goes_back(const struct excerpt *e, uint32_t line, uint32_t column)
-{
-    return line < e->line || (line == e->line && column < e->column);
-}
-
 bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                   struct xds_slice *out)
 {
     struct excerpt *e = user;
 
-    if (!is_same(e->name, file) || goes_back(e, line, column))
+    if (!(e->name.len == file.len && e->name.data &&
+          memcmp(e->name.data, file.data, e->name.len) == 0) ||
+        line < e->line || (line == e->line && column < e->column))
         start(e, file);
     e->line = line;
     e->column = column;
@@ -213,4 +196,24 @@ bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t col
         return false;
     *out = rest_of_line(e);
     return true;
+}
+
+int excerpt_output_open(struct excerpt_output *out, const struct command *command,
+                        const struct common *settings, bool color)
+{
+    const int status = output_open(&out->to, command, settings, color);
+
+    excerpt_init(&out->excerpt);
+    out->to.printer.line = excerpt_line;
+    out->to.printer.line_user = &out->excerpt;
+    return status;
+}
+
+int excerpt_output_close(struct excerpt_output *out, enum xds_status status)
+{
+    const int result =
+        output_close(&out->to, out->excerpt.no_memory ? XDS_ERR_NO_MEMORY : status);
+
+    excerpt_release(&out->excerpt);
+    return result;
 }

@@ -2,8 +2,8 @@
 #ifndef XDS_CLI_EXCERPT_H
 #define XDS_CLI_EXCERPT_H
 
+#include "cli/output.h"
 #include "include/xdscope.h"
-
 #include <stdio.h>
 
 /* The file in work, and the place that has been reached in it. */
@@ -24,5 +24,16 @@ void excerpt_init(struct excerpt *excerpt);
 bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                   struct xds_slice *out);
 void excerpt_release(struct excerpt *excerpt);
+
+struct excerpt_output {
+    struct output to;
+    struct excerpt excerpt;
+};
+
+/* As output_open() and output_close(); the printer can show lines in between. Where there
+ * was no memory for one of them the results are not complete. */
+int excerpt_output_open(struct excerpt_output *out, const struct command *command,
+                        const struct common *settings, bool color);
+int excerpt_output_close(struct excerpt_output *out, enum xds_status status);
 
 #endif

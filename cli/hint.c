@@ -1,5 +1,5 @@
 /* hint.c - the known word that was probably meant. */
-#include "cli/hint.h"
+#include "cli/common.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,16 +1,66 @@
-/*
- * input.c - the options that say what is read and how it is judged, and the reading.
- *
- * Fails:  with a message for each file that cannot be read; the others are read.
- */
+/* input.c - the options that say what is read and how it is judged, and the reading. */
+#define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
 #include "cli/input.h"
+#include "cli/common.h"
 
-#include "cli/client.h"
-#include "cli/jobs.h"
-#include "cli/slurp.h"
-
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- --jobs ---- */
+
+/* More help little: one thread reads for all of them. */
+#define MOST_BY_DEFAULT 16
+
+/* Each thread reserves far more addresses than it uses memory; under "ulimit -v" those
+ * would be missing elsewhere. */
+static bool is_short_of_addresses(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+
+    if (is_short_of_addresses())
+        return 1;
+    long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                         : sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (n > MOST_BY_DEFAULT)
+        n = MOST_BY_DEFAULT;
+    return n > 1 ? (unsigned)n : 1;
+}
+
+/* 0 when it is no number, or too large a one. */
+static unsigned number_of(const char *text)
+{
+    unsigned number = 0;
+
+    for (; *text >= '0' && *text <= '9' && number <= XDS_MAX_JOBS; text++)
+        number = number * 10 + (unsigned)(*text - '0');
+    return *text == '\0' && number <= XDS_MAX_JOBS ? number : 0;
+}
+
+/* The number of --jobs; without a value, of the processors that this process may use, up
+ * to 16. False after a message. */
+static bool jobs_read(const struct command *command, const char *value, unsigned *jobs)
+{
+    *jobs = value ? number_of(value) : processors();
+    if (*jobs > 0)
+        return true;
+    (void)usage_error(command, "--jobs: '%s' is not a number from 1 to %d", value,
+                      XDS_MAX_JOBS);
+    return false;
+}
+
+/* ---- the input ---- */
 
 static bool check_type(const struct command *command, const char *value);
 static bool check_env(const struct command *command, const char *value);
@@ -414,4 +464,41 @@ void input_release(struct input *input)
     xds_report_free(input->report);
     xds_parsed_free(input->bootstrap);
     slurp_free(input->held);
+}
+
+/* ---- --against ---- */
+
+static int read_old(struct input *out, const struct command *command,
+                    const struct input_settings *settings, const char *path,
+                    const struct xds_options *asked)
+{
+    char *copy = strdup(path); /* operands are those of argv, which may be changed */
+    const struct operands only = {.n = 1, .items = &copy};
+
+    if (!copy)
+        return trouble(command, "out of memory");
+
+    const int status = input_read(out, command, settings, &only, asked, false);
+
+    free(copy);
+    return status;
+}
+
+int against_read(struct input *out, const struct command *command,
+                 struct input_settings *settings, const char *path,
+                 const struct xds_options *asked)
+{
+    *out = (struct input){.command = command};
+    if (!path)
+        return EXIT_CLEAN;
+    settings->compare = true;
+
+    const int status = read_old(out, command, settings, path, asked);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    if (xds_report_resources(out->report) == 0)
+        return trouble(command, "%s: no resource to compare with", path);
+    settings->against = out->check;
+    return EXIT_CLEAN;
 }

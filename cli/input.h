@@ -7,7 +7,6 @@
 #ifndef XDS_CLI_INPUT_H
 #define XDS_CLI_INPUT_H
 
-#include "cli/client.h"
 #include "cli/common.h"
 
 /* What the settings of such a command begin with. */
@@ -91,5 +90,13 @@ bool input_read_type(const struct command *command, const char *name,
 /* Fresh options with the variables of --env; false after a message. */
 bool input_set_env(const struct command *command, const struct text_list *env,
                    struct xds_options *options);
+
+/* Reads the snapshot at the path, if there is one, and sets what input_read() needs of it
+ * in the settings. What is wrong in it is not told. The exit code so far; unless it is
+ * EXIT_CLEAN there is nothing to compare with. Release *out in any case, after the new
+ * snapshot was read. */
+int against_read(struct input *out, const struct command *command,
+                 struct input_settings *settings, const char *path,
+                 const struct xds_options *asked);
 
 #endif

@@ -12,8 +12,6 @@ struct lint_settings {
     bool exit_zero, watch, stream, statistics;
 };
 
-/* ---- lint_rules.c: which rules are reported, and how loud ---- */
-
 extern const struct option_group rule_options;
 
 /* False after a message: a rule or a level that is none. */
@@ -21,8 +19,6 @@ bool rules_check(const struct command *self, const struct lint_settings *setting
 /* Only what is wanted stays in the sorted report. */
 XDS_MUST_USE enum xds_status rules_apply(const struct lint_settings *settings,
                                          struct xds_report *report);
-
-/* ---- baseline.c: findings that were there before ---- */
 
 /* Take the findings that --baseline counts out of the sorted report. An exit code. */
 int baseline_apply(const struct command *self, const struct lint_settings *settings,
@@ -37,21 +33,15 @@ int baseline_apply_text(const struct command *self, const struct lint_settings *
 int baseline_write(const struct command *self, const struct lint_settings *settings,
                    const struct xds_report *report);
 
-/* ---- stream.c: each line of the input alone ---- */
-
 /* Judges the lines of the operands, prints one line of JSON for each. An exit code. */
 int stream(const struct command *self, const struct lint_settings *settings,
            const struct operands *operands);
-
-/* ---- cmd_lint.c: what both share ---- */
 
 /* Whom --client asks; false after a message. */
 bool lint_clients(const struct command *self, const struct lint_settings *settings,
                   struct xds_options *asked);
 /* EXIT_FINDINGS when something is at or above --fail-on. */
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
-
-/* ---- watch.c: once more whenever the input changes ---- */
 
 /* Calls run() now and after each change below the operands, till a signal ends the
  * program. Comes back only when nothing can be watched, with an exit code. */

@@ -7,7 +7,7 @@
 
 #include "cli/lint.h"
 
-#include "cli/hint.h"
+#include "cli/common.h"
 
 #include <fnmatch.h>
 #include <limits.h>
@@ -296,16 +296,6 @@ static bool is_wanted(const struct xds_finding *finding, void *user)
 
 /* ---- the report ---- */
 
-static void set_levels(const struct wanted *wanted, struct xds_report *report)
-{
-    for (size_t i = 0; i < wanted->n_rules; i++) {
-        const struct level *level = wanted->choices[i].level;
-
-        if (level && !level->is_off)
-            xds_report_set_level(report, &wanted->rules[i], level->level);
-    }
-}
-
 enum xds_status rules_apply(const struct lint_settings *settings,
                             struct xds_report *report)
 {
@@ -322,7 +312,12 @@ enum xds_status rules_apply(const struct lint_settings *settings,
         return XDS_ERR_NO_MEMORY;
     wanted.folder = realpath(".", NULL);
     read_choices(&wanted);
-    set_levels(&wanted, report);
+    for (size_t i = 0; i < wanted.n_rules; i++) {
+        const struct level *level = wanted.choices[i].level;
+
+        if (level && !level->is_off)
+            xds_report_set_level(report, &wanted.rules[i], level->level);
+    }
     status = xds_report_keep(report, is_wanted, &wanted);
     free(wanted.choices);
     free(wanted.folder);

@@ -3,10 +3,7 @@
  *
  * Fails:  with one line on standard error and EXIT_USAGE.
  */
-#include "cli/cmd.h"
 #include "cli/common.h"
-#include "cli/hint.h"
-#include "cli/usage.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -22,35 +19,11 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-static int unknown_command(const char *name)
-{
-    struct hint hint = hint_for(name, strlen(name));
-
-    for (const struct command *const *c = commands; *c; c++)
-        hint_offer(&hint, (*c)->name);
-    if (hint.best)
-        return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name,
-                           hint.best);
-    return usage_error(NULL, "unknown command '%s'; xdscope --help lists them", name);
-}
-
 static int flush_stdout(void)
 {
     if (fflush(stdout) == 0)
         return EXIT_CLEAN;
     return trouble_errno(NULL, "standard output");
-}
-
-/* What stands before a command. */
-static int program_option(const char *word)
-{
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        usage_of_program(stdout);
-    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        print_version(stdout);
-    else
-        return usage_error(NULL, "unknown option '%s'; options follow the command", word);
-    return flush_stdout();
 }
 
 static int run_with(const struct command *command, void *settings,
@@ -67,21 +40,32 @@ static int run_with(const struct command *command, void *settings,
     return flush_stdout();
 }
 
+/* The arguments are those of the command, "xdscope lint" before them. */
 static int run_command(const struct command *command, int argc, char **argv)
 {
-    void *settings = calloc(1, command->settings_size);
+    struct common *settings = calloc(1, command->settings_size);
+    const char **words = calloc((size_t)argc + 3, sizeof(*words));
     char error[OPTIONS_ERROR_SIZE];
-    struct operands operands;
+    struct operands operands = {.n = 0};
     int status;
 
-    if (!settings)
+    if (!settings || !words) {
+        free(words);
+        free(settings);
         return trouble(command, "out of memory");
+    }
+    words[0] = "xdscope";
+    words[1] = command->name;
+    for (int i = 0; i < argc; i++) /* options_parse() changes their order */
+        words[2 + i] = argv[i];
+    settings->words = words;
     if (options_parse(command, argc, argv, settings, &operands, error))
         status = run_with(command, settings, &operands);
     else
         status = *error ? usage_error(command, "%s", error)
                         : trouble(command, "out of memory");
     options_release(&operands);
+    free(words);
     free(settings);
     return status;
 }
@@ -103,11 +87,31 @@ int main(int argc, char **argv)
         usage_of_program(stderr);
         return EXIT_USAGE;
     }
-    if (argv[1][0] == '-')
-        return program_option(argv[1]);
+    if (argv[1][0] == '-') {
+        /* What stands before a command. */
+        const char *word = argv[1];
+
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+            usage_of_program(stdout);
+        else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+            print_version(stdout);
+        else
+            return usage_error(NULL, "unknown option '%s'; options follow the command",
+                               word);
+        return flush_stdout();
+    }
     const struct command *command = find_command(argv[1]);
 
-    if (!command)
-        return unknown_command(argv[1]);
+    if (!command) {
+        const char *name = argv[1];
+        struct hint hint = hint_for(name, strlen(name));
+
+        for (const struct command *const *c = commands; *c; c++)
+            hint_offer(&hint, (*c)->name);
+        if (hint.best)
+            return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name,
+                               hint.best);
+        return usage_error(NULL, "unknown command '%s'; xdscope --help lists them", name);
+    }
     return run_command(command, argc - 2, argv + 2);
 }

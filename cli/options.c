@@ -5,7 +5,7 @@
  */
 #include "cli/options.h"
 
-#include "cli/hint.h"
+#include "cli/common.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -276,23 +276,6 @@ static size_t count_options(const struct command *command, bool only_lists)
     return n;
 }
 
-static bool parse_words(struct parser *p, struct operands *operands)
-{
-    bool only_operands = false, ok = true;
-
-    while (ok && p->next < p->argc) {
-        char *word = p->argv[p->next++];
-
-        if (only_operands || word[0] != '-' || word[1] == '\0')
-            operands->items[operands->n++] = word;
-        else if (strcmp(word, "--") == 0)
-            only_operands = true;
-        else
-            ok = word[1] == '-' ? parse_long(p, word + 2) : parse_letters(p, word + 1);
-    }
-    return ok;
-}
-
 bool options_parse(const struct command *command, int argc, char **argv, void *settings,
                    struct operands *operands, char error[OPTIONS_ERROR_SIZE])
 {
@@ -311,7 +294,20 @@ bool options_parse(const struct command *command, int argc, char **argv, void *s
         return no_memory(&p);
     p.room = operands->lists;
     p.given = operands->given;
-    return parse_words(&p, operands);
+
+    bool only_operands = false, ok = true;
+
+    while (ok && p.next < p.argc) {
+        char *word = p.argv[p.next++];
+
+        if (only_operands || word[0] != '-' || word[1] == '\0')
+            operands->items[operands->n++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_operands = true;
+        else
+            ok = word[1] == '-' ? parse_long(&p, word + 2) : parse_letters(&p, word + 1);
+    }
+    return ok;
 }
 
 /* ---- help ---- */
@@ -388,25 +384,6 @@ static bool set_flag(struct parser *p, struct target target, const char *value)
     return true;
 }
 
-static bool offer(struct parser *p, struct list_room **room, struct target target,
-                  const char *const *values, size_t n)
-{
-    if (n != 1 && target.option->kind != OPTION_LIST)
-        return fail(p, "'%s' takes one value", target.option->name);
-    switch (target.option->kind) {
-    case OPTION_FLAG:
-        return set_flag(p, target, values[0]);
-    case OPTION_TEXT:
-        *(const char **)target.member = values[0];
-        return true;
-    case OPTION_WORD:
-        return set_word(p, target, values[0]);
-    case OPTION_LIST:
-        break;
-    }
-    return put_before(room, target.member, values, n) || no_memory(p);
-}
-
 bool options_offer(const struct command *command, void *settings,
                    const struct operands *operands, const struct option *option,
                    const char *const *values, size_t n, struct list_room **room,
@@ -423,7 +400,20 @@ bool options_offer(const struct command *command, void *settings,
     if (*given == TAKEN_BACK || (*given == GIVEN && !option->adds))
         return true;
     *given = GIVEN;
-    return offer(&p, room, target, values, n);
+    if (n != 1 && target.option->kind != OPTION_LIST)
+        return fail(&p, "'%s' takes one value", target.option->name);
+    switch (target.option->kind) {
+    case OPTION_FLAG:
+        return set_flag(&p, target, values[0]);
+    case OPTION_TEXT:
+        *(const char **)target.member = values[0];
+        return true;
+    case OPTION_WORD:
+        return set_word(&p, target, values[0]);
+    case OPTION_LIST:
+        break;
+    }
+    return put_before(room, target.member, values, n) || no_memory(&p);
 }
 
 void options_free_room(struct list_room *room)

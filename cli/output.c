@@ -49,20 +49,13 @@ static struct xds_printer printer_for(FILE *file, const struct common *settings,
         .color = color && wants_color(settings, file),
         .verbose = settings->verbose,
         .quiet = settings->quiet,
+        .command = settings->words,
     };
 }
 
 struct xds_printer error_printer(const struct common *settings)
 {
     return printer_for(stderr, settings, true);
-}
-
-/* The file behind a symbolic link, so that the link stays one. */
-static char *real_path(const char *path)
-{
-    char *real = realpath(path, NULL);
-
-    return real ? real : strdup(path);
 }
 
 static char *temporary_name(const char *path)
@@ -78,7 +71,9 @@ static char *temporary_name(const char *path)
 /* A new file beside its place, with the permissions of the one it replaces. */
 static FILE *open_beside(struct output *out, const struct stat *old)
 {
-    out->path = real_path(out->name);
+    /* The file behind a symbolic link, so that the link stays one. */
+    char *real = realpath(out->name, NULL);
+    out->path = real ? real : strdup(out->name);
     out->temporary = out->path ? temporary_name(out->path) : NULL;
     if (!out->temporary)
         return NULL;
@@ -134,13 +129,6 @@ int output_open(struct output *out, const struct command *command,
     return EXIT_CLEAN;
 }
 
-/* A reader that went away wants no message, whoever ignored SIGPIPE before us. */
-static void die_of_broken_pipe(void)
-{
-    (void)signal(SIGPIPE, SIG_DFL);
-    (void)raise(SIGPIPE);
-}
-
 /* errno says why not. */
 static bool finish_file(struct output *out, bool complete)
 {
@@ -168,8 +156,12 @@ int output_close(struct output *out, enum xds_status status)
     int result = EXIT_CLEAN;
 
     if (!finish_file(out, status == XDS_OK)) {
-        if (errno == EPIPE)
-            die_of_broken_pipe();
+        if (errno == EPIPE) {
+            /* A reader that went away wants no message, whoever ignored SIGPIPE before
+             * us. */
+            (void)signal(SIGPIPE, SIG_DFL);
+            (void)raise(SIGPIPE);
+        }
         result = status == XDS_ERR_NO_MEMORY ? trouble(out->command, "out of memory")
                                              : trouble_errno(out->command, out->name);
     }

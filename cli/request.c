@@ -1,19 +1,15 @@
-/*
- * request.c - the options that describe one RPC.
- *
- * Fails:  with a message for a header without colon, a number that is none.
+/* request.c - the options that describe one RPC, and the states of addresses of --state.
  */
-#define _POSIX_C_SOURCE 200809L /* strdup */
-
 #include "cli/request.h"
-
-#include "cli/cookie.h"
-#include "cli/state.h"
+#include "cli/common.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define _POSIX_C_SOURCE 200809L /* strdup */
 
 static const struct option rows[] = {
     {.name = "target",
@@ -183,8 +179,9 @@ static bool add_random(struct request *request, double number)
     return true;
 }
 
-bool request_assume(struct request *request, struct xds_slice address,
-                    enum xds_connectivity state)
+/* Add a state to it; text is borrowed. False when there is no memory. */
+static bool request_assume(struct request *request, struct xds_slice address,
+                           enum xds_connectivity state)
 {
     struct xds_assumption *list =
         with_room(request->assumptions, request->rpc.n_assumptions,
@@ -258,6 +255,96 @@ static int assume(struct request *request, const struct text_list *list,
     return EXIT_CLEAN;
 }
 
+/* What is wrong; always false. */
+__attribute__((format(printf, 2, 3))) static bool complain(char error[OPTIONS_ERROR_SIZE],
+                                                           const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(error, OPTIONS_ERROR_SIZE, format, args);
+    va_end(args);
+    return false;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* An object that says two things of one address says nothing. *twice: that address, or
+ * NULL. False when there is no memory. */
+static bool find_twice(const struct xds_tree *object, const char **twice)
+{
+    const char **names = calloc(object->n + 1, sizeof *names);
+
+    *twice = NULL;
+    if (!names)
+        return false;
+    for (size_t i = 0; i < object->n; i++)
+        names[i] = object->items[i].key.data;
+    qsort(names, object->n, sizeof *names, compare_names);
+    for (size_t i = 1; i < object->n && !*twice; i++)
+        *twice = strcmp(names[i - 1], names[i]) == 0 ? names[i] : NULL;
+    free(names);
+    return true;
+}
+
+/* Nothing is wrong with the text then. */
+static bool without_text(char error[OPTIONS_ERROR_SIZE])
+{
+    error[0] = '\0';
+    return false;
+}
+
+static bool read_member(struct request *request, const struct xds_tree *member,
+                        char error[OPTIONS_ERROR_SIZE])
+{
+    enum xds_connectivity state;
+
+    if (member->kind != XDS_TREE_STRING ||
+        !xds_connectivity_from_name(member->text, &state))
+        return complain(error,
+                        "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
+                        "TRANSIENT_FAILURE",
+                        member->key.data);
+    return request_assume(request, member->key, state) || without_text(error);
+}
+
+static bool read_object(struct request *request, const struct xds_tree *object,
+                        char error[OPTIONS_ERROR_SIZE])
+{
+    const char *twice;
+
+    if (!object)
+        return complain(error, "not valid JSON");
+    if (object->kind != XDS_TREE_OBJECT)
+        return complain(error, "not a JSON object of addresses and states");
+    if (!find_twice(object, &twice))
+        return without_text(error);
+    if (twice)
+        return complain(error, "duplicate address \"%.80s\"", twice);
+    for (size_t i = 0; i < object->n; i++)
+        if (!read_member(request, &object->items[i], error))
+            return false;
+    return true;
+}
+
+/* Add what the file says. The addresses stay in *json, which the caller deletes behind
+ * the request. EXIT_CLEAN, or the exit code after a message. */
+static int state_read(struct request *request, const char *path, struct xds_parsed **json)
+{
+    char error[OPTIONS_ERROR_SIZE];
+    const int status = slurp_json(request->command, path, json);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    if (read_object(request, xds_parsed_tree(*json), error))
+        return EXIT_CLEAN;
+    return *error ? usage_error(request->command, "--state: %s: %s", path, error)
+                  : trouble(request->command, "out of memory");
+}
+
 static int read_assumptions(struct request *request,
                             const struct request_settings *settings)
 {
@@ -327,8 +414,6 @@ static int read_cookies(struct request *request, const struct request_settings *
         cookie_value(&settings->cookie_hosts, settings->cookie_cluster);
     return request->cookie_value ? EXIT_CLEAN : no_memory(request);
 }
-
-/* ---- the request ---- */
 
 static int read_names(struct request *request, const struct request_settings *settings)
 {

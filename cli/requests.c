@@ -3,7 +3,7 @@
  *
  * Fails:  with FILE:LINE: error: ... on standard error; the other lines are answered.
  */
-#include "cli/requests.h"
+#include "cli/request.h"
 
 #include "cli/lines.h"
 

@@ -3,7 +3,7 @@
  *
  * Fails:  with a message when it cannot be read or is larger than a resource may be.
  */
-#include "cli/slurp.h"
+#include "cli/common.h"
 
 #include <errno.h>
 #include <stdint.h>

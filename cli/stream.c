@@ -12,7 +12,7 @@
 #include "cli/lines.h"
 #include "cli/lint.h"
 #include "cli/output.h"
-#include "cli/slurp.h"
+#include "cli/common.h"
 
 #include <errno.h>
 #include <string.h>
@@ -84,11 +84,6 @@ static void judge(struct stream *s, const struct xds_line *line)
     s->status = worse(s->status, lint_verdict(s->settings, xds_report_summary(report)));
 }
 
-static bool is_blank(struct xds_slice text)
-{
-    return strspn(text.data, " \t\r") == text.len;
-}
-
 /* ---- one file ---- */
 
 /* It cannot be read, as errno says. Without memory there will be no other one. */
@@ -109,7 +104,7 @@ static void judge_lines(struct stream *s, struct lines *lines, const char *name)
         line.too_long = status == LINE_TOO_LONG;
         switch (status) {
         case LINE_READ:
-            if (is_blank(line.text))
+            if (strspn(line.text.data, " \t\r") == line.text.len)
                 break;
             judge(s, &line);
             break;

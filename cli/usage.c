@@ -1,11 +1,16 @@
 /* usage.c - help texts, made from the tables of options. */
-#include "cli/usage.h"
+#include "cli/common.h"
 
-#include "cli/client.h"
-#include "cli/cmd.h"
 #include "include/xdscope.h"
 
 #include <string.h>
+
+/* In the order in which --help lists them. */
+const struct command *const commands[] = {
+    &cmd_lint,     &cmd_explain, &cmd_service_config, &cmd_lb_config,
+    &cmd_simulate, &cmd_test,    &cmd_diff,           &cmd_cookie,
+    &cmd_convert,  &cmd_rule,    &cmd_completion,     NULL,
+};
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
 
@@ -42,30 +47,6 @@ static void print_wrapped(FILE *to, const char *text, size_t column)
     (void)fputc('\n', to);
 }
 
-/* "  -f, --format NAME"; returns its length. */
-static size_t print_names(FILE *to, const struct option *option)
-{
-    int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
-                                   : fprintf(to, "      --");
-
-    n += fprintf(to, "%s", option->name);
-    if (option->argument_name)
-        n += fprintf(to, " %s", option->argument_name);
-    return n > 0 ? (size_t)n : 0;
-}
-
-static void print_option(FILE *to, const struct option *option)
-{
-    size_t at = print_names(to, option);
-
-    if (at + 2 > HELP_COLUMN) {
-        (void)fputc('\n', to);
-        at = 0;
-    }
-    print_spaces(to, HELP_COLUMN - at);
-    print_wrapped(to, option_help(option).text, HELP_COLUMN);
-}
-
 void usage_of_command(FILE *to, const struct command *command)
 {
     (void)fprintf(to, "Usage: xdscope %s [options] %s\n\n", command->name,
@@ -74,8 +55,26 @@ void usage_of_command(FILE *to, const struct command *command)
     (void)fputs("\nOptions:\n", to);
     for (const struct option_group *const *g = command->groups; *g; g++)
         for (size_t i = 0; i < (*g)->n; i++)
-            if (!(*g)->options[i].hidden)
-                print_option(to, &(*g)->options[i]);
+            if (!(*g)->options[i].hidden) {
+                const struct option *option = &(*g)->options[i];
+
+                /* "  -f, --format NAME" */
+                int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
+                                               : fprintf(to, "      --");
+
+                n += fprintf(to, "%s", option->name);
+                if (option->argument_name)
+                    n += fprintf(to, " %s", option->argument_name);
+
+                size_t at = n > 0 ? (size_t)n : 0;
+
+                if (at + 2 > HELP_COLUMN) {
+                    (void)fputc('\n', to);
+                    at = 0;
+                }
+                print_spaces(to, HELP_COLUMN - at);
+                print_wrapped(to, option_help(option).text, HELP_COLUMN);
+            }
     (void)fprintf(to,
                   "\nAn option without a value has a --no- form. See xdscope-%s(1).\n",
                   command->name);

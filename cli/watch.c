@@ -184,19 +184,6 @@ static bool wait_for_change(const struct watcher *w)
 
 /* ---- runs ---- */
 
-/* Everything on the screen, and what was scrolled off it. */
-static void clear_terminal(const struct lint_settings *settings)
-{
-    if (isatty(STDOUT_FILENO) == 1 && settings->input.common.color != COLOR_NEVER)
-        (void)fputs("\033[H\033[2J\033[3J", stdout);
-}
-
-static void say_waiting(const struct lint_settings *settings)
-{
-    if (!settings->input.common.quiet)
-        (void)fputs("waiting for the input to change; press Ctrl-C to stop\n", stderr);
-}
-
 static int usage_fault(const struct command *self, const struct lint_settings *settings,
                        const struct operands *operands)
 {
@@ -219,11 +206,15 @@ static int run_and_wait(struct watcher *w, const struct lint_settings *settings,
 
         if (status != EXIT_CLEAN)
             return status;
-        clear_terminal(settings);
+        /* Everything on the screen, and what was scrolled off it. */
+        if (isatty(STDOUT_FILENO) == 1 && settings->input.common.color != COLOR_NEVER)
+            (void)fputs("\033[H\033[2J\033[3J", stdout);
         status = run(w->command, settings, operands);
         if (status == EXIT_USAGE)
             return status;
-        say_waiting(settings);
+        if (!settings->input.common.quiet)
+            (void)fputs("waiting for the input to change; press Ctrl-C to stop\n",
+                        stderr);
         if (!wait_for_change(w))
             return trouble_errno(w->command, "inotify");
     }

@@ -29,4 +29,14 @@ static inline char xds_ascii_upper(char c)
     return c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c;
 }
 
+/* The value of a hexadecimal digit, -1 for any other character. */
+static inline int xds_ascii_hex(char c)
+{
+    const char lower = xds_ascii_lower(c);
+
+    if (xds_ascii_digit(c))
+        return c - '0';
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 #endif

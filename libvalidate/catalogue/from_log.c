@@ -263,19 +263,6 @@ static int by_place(const void *left, const void *right)
     return (a->message.data > b->message.data) - (a->message.data < b->message.data);
 }
 
-/* In the order of the text; a message that continues to the end stops where the next one
- * begins. */
-static void put_in_order(struct xds_log_error *errors, size_t n)
-{
-    qsort(errors, n, sizeof *errors, by_place);
-    for (size_t i = 0; i + 1 < n; i++) {
-        const size_t len = (size_t)(errors[i + 1].message.data - errors[i].message.data);
-
-        if (errors[i].message.len > len)
-            errors[i].message = trim(xds_slice_make(errors[i].message.data, len));
-    }
-}
-
 static bool read_prose(struct reader *r, const struct subject *subject,
                        struct xds_slice statement)
 {
@@ -292,7 +279,18 @@ static bool read_prose(struct reader *r, const struct subject *subject,
     }
     if (r->log->n == first)
         return false;
-    put_in_order(r->log->errors + first, r->log->n - first);
+    /* In the order of the text; a message that continues to the end stops where the next
+     * one begins. */
+    struct xds_log_error *errors = r->log->errors + first;
+    const size_t n = r->log->n - first;
+
+    qsort(errors, n, sizeof *errors, by_place);
+    for (size_t i = 0; i + 1 < n; i++) {
+        const size_t len = (size_t)(errors[i + 1].message.data - errors[i].message.data);
+
+        if (errors[i].message.len > len)
+            errors[i].message = trim(xds_slice_make(errors[i].message.data, len));
+    }
     return true;
 }
 
@@ -453,14 +451,6 @@ static void read_line(struct reader *r, struct xds_slice line)
 
 /* ---- the text ---- */
 
-/* Does the quote at text.data[i] begin a string of a text proto, such as value:"\n\x01"?
- * A key of JSON is quoted itself. */
-static bool begins_string(struct xds_slice text, size_t i)
-{
-    return i > 1 && text.data[i - 1] == ':' &&
-           (xds_ascii_alpha(text.data[i - 2]) || xds_ascii_digit(text.data[i - 2]));
-}
-
 /* Logs quote: \" and \n stand for what they mean, but not in the strings of a resource
  * that they dump. */
 static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
@@ -475,7 +465,11 @@ static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
         if (c == '\n' || (c == '"' && string))
             string = false;
         else if (c == '"')
-            string = begins_string(text, i);
+            /* Does the quote at text.data[i] begin a string of a text proto, such as
+             * value:"\n\x01"? A key of JSON is quoted itself. */
+            string =
+                i > 1 && text.data[i - 1] == ':' &&
+                (xds_ascii_alpha(text.data[i - 2]) || xds_ascii_digit(text.data[i - 2]));
         if (c == '\\' && string) {
             copy[n++] = c;
             if (next != '\0' && next != '\n')

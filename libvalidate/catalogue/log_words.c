@@ -126,22 +126,21 @@ static struct xds_log_step take_step(struct xds_slice *rest)
     return step;
 }
 
-/* "value[TypedStruct].value[T]" is where T came as JSON: the same place as "value[T]". */
-static void add_step(struct xds_log_path *out, struct xds_log_step step)
-{
-    if (step.type.data && out->n > 0 &&
-        xds_slice_is(out->step[out->n - 1].type, "TypedStruct"))
-        out->n--;
-    out->step[out->n++] = step;
-}
-
 void xds_log_path_read(struct xds_log_path *out, const char *root, struct xds_slice text)
 {
     out->n = 0;
     if (*root != '\0')
         out->step[out->n++] = (struct xds_log_step){.name = xds_slice_of(root)};
-    while (text.len > 0 && out->n < XDS_LOG_STEPS)
-        add_step(out, take_step(&text));
+    while (text.len > 0 && out->n < XDS_LOG_STEPS) {
+        /* "value[TypedStruct].value[T]" is where T came as JSON: the same place as
+         * "value[T]". */
+        const struct xds_log_step step = take_step(&text);
+
+        if (step.type.data && out->n > 0 &&
+            xds_slice_is(out->step[out->n - 1].type, "TypedStruct"))
+            out->n--;
+        out->step[out->n++] = step;
+    }
     if (text.len > 0)
         out->n = 0;
 }
@@ -194,13 +193,6 @@ static void skip_quoted(struct scan *scan)
         scan->at += len + 1;
 }
 
-static void open_bracket(struct scan *scan)
-{
-    scan->depth++;
-    if (scan->list == 0 && at_text(scan->text, scan->at, XDS_S("[field:")))
-        scan->list = scan->depth;
-}
-
 /* False at the bracket that ends the list around the message. One that no bracket opened
  * may be part of a text, such as that of a regex: something else follows it then. */
 static bool close_bracket(struct scan *scan)
@@ -233,9 +225,11 @@ static size_t message_len(struct xds_slice text, bool many)
 
         if (c == '"')
             skip_quoted(&scan);
-        else if (c == '[')
-            open_bracket(&scan);
-        else if (c == ']' && !close_bracket(&scan))
+        else if (c == '[') {
+            scan.depth++;
+            if (scan.list == 0 && at_text(scan.text, scan.at, XDS_S("[field:")))
+                scan.list = scan.depth;
+        } else if (c == ']' && !close_bracket(&scan))
             break;
         else if (c == ';' && parts_messages(&scan, many))
             break;
@@ -507,11 +501,6 @@ static struct match *heaviest(struct xds_log_prose *prose)
     return best;
 }
 
-static bool overlap(struct xds_slice a, struct xds_slice b)
-{
-    return a.data < b.data + b.len && b.data < a.data + a.len;
-}
-
 /* What a message names last, such as a whole resource, may continue to the end of the
  * line.
  */
@@ -538,7 +527,8 @@ bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
     for (size_t i = 0; i < prose->n; i++) {
         struct match *match = &prose->match[i];
 
-        if (match->at.len == 0 || !overlap(match->at, at))
+        if (match->at.len == 0 || !(match->at.data < at.data + at.len &&
+                                    at.data < match->at.data + match->at.len))
             continue;
         add_rules(out, &prose->words[i], match->weight);
         match->at.len = 0;

@@ -151,19 +151,6 @@ static void apply_history(const struct xds_panel *panel, struct xds_verdict_sets
     }
 }
 
-/* ACCEPT is not looked at. */
-static void fill_sets(const struct xds_panel *panel, struct xds_verdict_sets *sets)
-{
-    xds_readers of_client[XDS_CLIENTS];
-
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        of_client[c] = xds_panel_of(panel, XDS_CLIENT_BIT(c));
-    memset(sets, 0, XDS_RULES * sizeof *sets);
-    for (size_t i = 0; i < XDS_RULES; i++)
-        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-            sets[i].of[xds_rule_verdict(&rows[i], c)] |= of_client[c];
-}
-
 void xds_judges_attach(const struct xds_judges *judges, struct xds_report *report)
 {
     xds_report_set_readers(report, judges->panel.n, judges->panel.reader,
@@ -182,7 +169,16 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
     const bool room = xds_panel_init(panel, &report->options, changes);
 
     if (judges->has_older) {
-        fill_sets(panel, judges->of_rule);
+        /* ACCEPT is not looked at. */
+        struct xds_verdict_sets *sets = judges->of_rule;
+        xds_readers of_client[XDS_CLIENTS];
+
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            of_client[c] = xds_panel_of(panel, XDS_CLIENT_BIT(c));
+        memset(sets, 0, XDS_RULES * sizeof *sets);
+        for (size_t i = 0; i < XDS_RULES; i++)
+            for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+                sets[i].of[xds_rule_verdict(&rows[i], c)] |= of_client[c];
         apply_history(panel, judges->of_rule);
     }
     xds_judges_attach(judges, report);

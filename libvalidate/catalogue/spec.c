@@ -56,38 +56,11 @@ static unsigned grfc_number(struct xds_slice item)
     return drop_front(&item, "A") ? take_number(&item) : 0;
 }
 
-static void drop_document(struct xds_citations *of, struct xds_slice *item)
-{
-    static const char *const documents[] = {"listener ", "cluster ", "routing "};
-
-    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
-        if (drop_front(item, documents[i]))
-            of->document = xds_slice_of(documents[i]);
-}
-
 static bool give_row(struct xds_citations *of, struct xds_citation *out)
 {
     (void)snprintf(out->spec, sizeof out->spec, "%.*s%.*s/%u", XDS_FMT(of->document),
                    XDS_FMT(of->section), of->row++);
     return true;
-}
-
-/* "1.4", "1.4/5" or "1.7/8-17" of the document. */
-static bool read_section(struct xds_citations *of, struct xds_slice item,
-                         struct xds_citation *out)
-{
-    if (!of->document.data)
-        of->document = XDS_S("listener ");
-    item = xds_slice_cut(item, '/', &of->section);
-    if (!item.data) {
-        (void)snprintf(out->spec, sizeof out->spec, "%.*s%.*s", XDS_FMT(of->document),
-                       XDS_FMT(of->section));
-        return true;
-    }
-    of->row = of->last = take_number(&item);
-    if (drop_front(&item, "-"))
-        of->last = take_number(&item);
-    return give_row(of, out);
 }
 
 static bool read_item(struct xds_citations *of, struct xds_slice item,
@@ -101,9 +74,27 @@ static bool read_item(struct xds_citations *of, struct xds_slice item,
     }
     if (!of->in_spec)
         return (out->grfc = grfc_number(item)) != 0;
-    drop_document(of, &item);
-    if (item.len > 0 && xds_ascii_digit(*xds_slice_text(item)))
-        return read_section(of, item, out);
+
+    static const char *const documents[] = {"listener ", "cluster ", "routing "};
+
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
+        if (drop_front(&item, documents[i]))
+            of->document = xds_slice_of(documents[i]);
+    if (item.len > 0 && xds_ascii_digit(*xds_slice_text(item))) {
+        /* "1.4", "1.4/5" or "1.7/8-17" of the document. */
+        if (!of->document.data)
+            of->document = XDS_S("listener ");
+        item = xds_slice_cut(item, '/', &of->section);
+        if (!item.data) {
+            (void)snprintf(out->spec, sizeof out->spec, "%.*s%.*s", XDS_FMT(of->document),
+                           XDS_FMT(of->section));
+            return true;
+        }
+        of->row = of->last = take_number(&item);
+        if (drop_front(&item, "-"))
+            of->last = take_number(&item);
+        return give_row(of, out);
+    }
     (void)snprintf(out->spec, sizeof out->spec, "%.*s", XDS_FMT(item));
     return item.len > 0;
 }

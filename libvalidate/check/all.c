@@ -70,36 +70,26 @@ static void batch_empty(struct batch *batch)
 }
 
 /* report: takes over the texts of all that was merged. */
-static void batch_free(struct batch *batch, struct xds_report *report)
+static void batch_release(struct batch *batch, struct xds_report *report)
 {
-    if (!batch)
-        return;
     if (report)
         xds_report_end_part(report, batch->part);
     else
         xds_report_free(batch->part);
     xds_arena_release(&batch->texts);
     xds_arena_release(&batch->names);
-    free(batch->items);
-    free(batch);
 }
 
-/* NULL when there is no memory. */
-static struct batch *batch_new(const struct xds_options *options, size_t most)
+/* False when there is no memory; to be released all the same. */
+static bool batch_init(struct batch *batch, const struct xds_options *options,
+                       struct batch_item *items, size_t most)
 {
-    struct batch *batch = calloc(1, sizeof *batch);
-
-    if (!batch)
-        return NULL;
     xds_arena_init(&batch->texts, 0);
     xds_arena_init(&batch->names, 0);
     batch->most = most;
-    batch->items = calloc(most, sizeof *batch->items);
+    batch->items = items;
     batch->part = xds_report_new(options);
-    if (batch->items && batch->part)
-        return batch;
-    batch_free(batch, NULL);
-    return NULL;
+    return batch->part;
 }
 
 /* ---- filling ---- */
@@ -172,27 +162,6 @@ static void batch_take_early(struct batch *batch, struct xds_report *report, siz
 
 /* ---- judging ---- */
 
-static void judge_item(struct xds_check *worker, struct batch_item *item)
-{
-    const struct xds_report *part = worker->report;
-
-    worker->result = &item->result;
-    worker->lint.part = &item->result.lint;
-    item->resource = part->n_resources;
-    item->findings = part->n_findings;
-    item->repeats = part->n_repeats;
-    item->status = xds_check_resource(worker, &item->in);
-    item->end_findings = part->n_findings;
-    item->end_repeats = part->n_repeats;
-    item->of_resource = part->of_resource;
-}
-
-/* What has no room in the report needs no texts and no place. */
-static void batch_only_count(struct batch *batch)
-{
-    batch->part->only_counts = true;
-}
-
 /* worker: a check of its own with the same options. */
 static void batch_judge(struct xds_check *worker, struct batch *batch)
 {
@@ -200,8 +169,20 @@ static void batch_judge(struct xds_check *worker, struct batch *batch)
     xds_judges_attach(worker->judges, batch->part);
     xds_graph_rename(&worker->lint.graph, &batch->names);
     xds_report_swap_texts(batch->part, &worker->texts);
-    for (size_t i = 0; i < batch->n; i++)
-        judge_item(worker, &batch->items[i]);
+    for (size_t i = 0; i < batch->n; i++) {
+        struct batch_item *item = &batch->items[i];
+        const struct xds_report *part = worker->report;
+
+        worker->result = &item->result;
+        worker->lint.part = &item->result.lint;
+        item->resource = part->n_resources;
+        item->findings = part->n_findings;
+        item->repeats = part->n_repeats;
+        item->status = xds_check_resource(worker, &item->in);
+        item->end_findings = part->n_findings;
+        item->end_repeats = part->n_repeats;
+        item->of_resource = part->of_resource;
+    }
     xds_report_swap_texts(batch->part, &worker->texts);
 }
 
@@ -337,7 +318,8 @@ struct run {
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
-    struct batch **batches;
+    struct batch *batches;
+    struct batch_item *items; /* of all batches */
     size_t n_workers, n_batches;
     size_t filled;      /* batches so far; the one that is being filled comes next */
     struct batch *open; /* that one */
@@ -397,19 +379,22 @@ static void work(void *worker, void *task)
 static bool make_workers(struct run *run)
 {
     struct xds_report *report = run->check->report;
-    const size_t n = run->plan->jobs;
+    const size_t n = run->plan->jobs, most = run->plan->batch_resources;
+    const size_t n_batches = n * BATCHES_PER_JOB + 1;
 
     run->workers = calloc(n, sizeof *run->workers);
-    run->batches = calloc(n * BATCHES_PER_JOB + 1, sizeof *run->batches);
-    if (!run->workers || !run->batches)
+    run->batches = calloc(n_batches, sizeof *run->batches);
+    run->items = calloc(n_batches * most, sizeof *run->items);
+    if (!run->workers || !run->batches || !run->items)
         return false;
     for (; run->n_workers < n; run->n_workers++)
         if (!(run->workers[run->n_workers] = xds_check_new_worker(run->check)))
             return false;
-    for (; run->n_batches < n * BATCHES_PER_JOB + 1; run->n_batches++)
-        if (!(run->batches[run->n_batches] =
-                  batch_new(&report->options, run->plan->batch_resources)))
+    for (size_t i = 0; i < n_batches; i++) {
+        run->n_batches++;
+        if (!batch_init(&run->batches[i], &report->options, &run->items[i * most], most))
             return false;
+    }
     return true;
 }
 
@@ -424,7 +409,7 @@ static void start_workers(struct run *run)
     if (!run->pool)
         return;
     run->alone = false;
-    run->open = run->batches[0];
+    run->open = run->batches;
     batch_empty(run->open);
 }
 
@@ -433,7 +418,7 @@ static void end_workers(struct run *run)
 {
     xds_worker_pool_free(run->pool);
     for (size_t i = 0; i < run->n_batches; i++)
-        batch_free(run->batches[i], run->check->report);
+        batch_release(&run->batches[i], run->check->report);
     for (size_t i = 0; i < run->n_workers; i++) {
         struct xds_check *worker = run->workers[i];
 
@@ -443,6 +428,7 @@ static void end_workers(struct run *run)
         worker->next = run->check->next;
         run->check->next = worker;
     }
+    free(run->items);
     free(run->batches);
     free(run->workers);
 }
@@ -471,10 +457,12 @@ static void submit(struct run *run)
 {
     if (xds_worker_pool_load(run->pool) == run->n_batches - 1)
         (void)merge_oldest(run);
-    if (run->check->report->n_findings >= XDS_MAX_FINDINGS)
-        batch_only_count(run->open);
+    if (run->check->report->n_findings >= XDS_MAX_FINDINGS) {
+        /* What has no room in the report needs no texts and no place. */
+        run->open->part->only_counts = true;
+    }
     xds_worker_pool_submit(run->pool, run->open);
-    run->open = run->batches[++run->filled % run->n_batches];
+    run->open = &run->batches[++run->filled % run->n_batches];
     batch_empty(run->open);
 }
 
@@ -503,25 +491,16 @@ static void judge_here(struct run *run, const struct xds_resource *in)
         tell_of_resource(run, in, status);
 }
 
-/* At a limit of the run the order decides what is reported; and what is large is rare. */
-static bool is_for_workers(const struct run *run, size_t bytes)
-{
-    return bytes <= run->plan->alone_bytes &&
-           run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES;
-}
-
-static bool is_full(const struct run *run, size_t bytes)
-{
-    return run->open->n == run->plan->batch_resources ||
-           (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes);
-}
-
 static void hand_over(struct run *run, const struct xds_resource *in)
 {
     const size_t bytes = xds_resource_size(in);
 
-    if (is_for_workers(run, bytes)) {
-        if (is_full(run, bytes))
+    /* At a limit of the run the order decides what is reported; and what is large is
+     * rare. */
+    if (bytes <= run->plan->alone_bytes &&
+        run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES) {
+        if (run->open->n == run->plan->batch_resources ||
+            (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes))
             submit(run);
         if (batch_add(run->open, in, bytes) == XDS_OK) {
             run->pending++;

@@ -88,19 +88,6 @@ struct job {
     const struct xds_resource *in;
 };
 
-static struct xds_ctx context(struct xds_check *check, uint32_t resource)
-{
-    return (struct xds_ctx){
-        .report = check->report,
-        .options = &check->report->options,
-        .arena = &check->model,
-        .regexes = check->regexes,
-        .panel = &check->judges->panel,
-        .resource = resource,
-        .live = check->judges->panel.all,
-    };
-}
-
 /* Beyond NACK. A fault of the rules says nothing of who else reads a field. */
 static void lint(struct xds_check *check, struct xds_ctx *ctx,
                  const struct xds_resource *in, const struct xds_any *root,
@@ -225,7 +212,15 @@ static void enter_deaths(const struct xds_report *report,
 static void judge(struct xds_check *check, const struct xds_resource *in,
                   const struct xds_any *root, uint32_t resource)
 {
-    struct xds_ctx ctx = context(check, resource);
+    struct xds_ctx ctx = {
+        .report = check->report,
+        .options = &check->report->options,
+        .arena = &check->model,
+        .regexes = check->regexes,
+        .panel = &check->judges->panel,
+        .resource = resource,
+        .live = check->judges->panel.all,
+    };
     struct xds_snapshot_entry entry = {.resource = resource};
 
     if (root->met)
@@ -238,24 +233,6 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
     entry.nacked_by = check->report->resources[resource].nacked_by;
     enter_deaths(check->report, &entry);
     if (check->keep)
-        keep(check, &entry);
-}
-
-/* A resource that could not be decoded has only a name; no client accepts it. */
-static void enter_unread(struct xds_check *check, const struct xds_resource *in,
-                         const struct xds_any *root, uint32_t resource)
-{
-    const struct xds_snapshot_entry entry = {
-        .resource = resource,
-        .type = xds_resource_type_of(root->type),
-        .name = xds_resource_name(in, root),
-        .nacked_by = check->report->resources[resource].nacked_by,
-    };
-
-    xds_report_name_resource(check->report, resource, root->type, entry.name);
-    if (!check->keep)
-        xds_lint_add(&check->lint, &entry, &check->model);
-    else if (entry.name.len > 0)
         keep(check, &entry);
 }
 
@@ -286,8 +263,21 @@ static void run_resource(void *arg)
     if (xds_decode_with(job->in, resource, check->report, &check->decode, &root,
                         &check->names))
         judge(check, job->in, &root, resource);
-    else
-        enter_unread(check, job->in, &root, resource);
+    else {
+        /* A resource that could not be decoded has only a name; no client accepts it. */
+        const struct xds_snapshot_entry entry = {
+            .resource = resource,
+            .type = xds_resource_type_of(root.type),
+            .name = xds_resource_name(job->in, &root),
+            .nacked_by = check->report->resources[resource].nacked_by,
+        };
+
+        xds_report_name_resource(check->report, resource, root.type, entry.name);
+        if (!check->keep)
+            xds_lint_add(&check->lint, &entry, &check->model);
+        else if (entry.name.len > 0)
+            keep(check, &entry);
+    }
     xds_locate(job->in, check->report, &check->decode);
 }
 
@@ -340,15 +330,6 @@ static void bound_regexes(struct xds_check *check)
     check->regexes = fresh;
 }
 
-static void forget(struct xds_check *check)
-{
-    xds_report_reset(check->report);
-    check->report->is_line = true;
-    xds_lint_reset(&check->lint);
-    bound_regexes(check);
-    memset(check->n_of_type, 0, sizeof check->n_of_type);
-}
-
 static enum xds_status lacks_memory(const struct xds_line *line, xds_check_tell tell,
                                     void *user)
 {
@@ -364,7 +345,11 @@ enum xds_status xds_check_line(struct xds_check *check, struct xds_source *sourc
                                const struct xds_line *line, xds_check_tell tell,
                                void *user)
 {
-    forget(check);
+    xds_report_reset(check->report);
+    check->report->is_line = true;
+    xds_lint_reset(&check->lint);
+    bound_regexes(check);
+    memset(check->n_of_type, 0, sizeof check->n_of_type);
     if (xds_source_restart(source, line) != XDS_OK)
         return lacks_memory(line, tell, user);
     const enum xds_status status = xds_check_all(check, source, 1, tell, user);

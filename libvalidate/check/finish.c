@@ -88,14 +88,6 @@ static void reread_next(void *arg)
         locate_in_it(look);
 }
 
-/* What is left of the list could not be looked at in this way. */
-static void look_at_each(struct look *look)
-{
-    look->is_known = true;
-    while (look->n > 0 && look->is_known && guarded(look, reread_next) == XDS_OK)
-        ;
-}
-
 /* ---- the whole file, from its start ---- */
 
 static void locate_one(void *arg)
@@ -154,15 +146,6 @@ static void look_from_start(struct look *look)
     xds_source_free(look->source);
 }
 
-static void look_at_file(struct job *job, const struct xds_unplaced *list, size_t n)
-{
-    struct look look = {.job = job, .list = list, .n = n};
-
-    look_at_each(&look);
-    if (look.n > 0)
-        look_from_start(&look);
-}
-
 /* ---- all files ---- */
 
 static int by_resource(const void *left, const void *right)
@@ -192,8 +175,16 @@ static void look_again(struct job *job)
 
     if (left > 0)
         qsort(list, left, sizeof *list, by_resource);
-    for (; (n = count_of_file(report, list, left)) > 0; list += n, left -= n)
-        look_at_file(job, list, n);
+    for (; (n = count_of_file(report, list, left)) > 0; list += n, left -= n) {
+        struct look look = {.job = job, .list = list, .n = n};
+
+        /* What is left of the list could not be looked at in this way. */
+        look.is_known = true;
+        while (look.n > 0 && look.is_known && guarded(&look, reread_next) == XDS_OK)
+            ;
+        if (look.n > 0)
+            look_from_start(&look);
+    }
 }
 
 static void check_across(void *arg)

@@ -46,8 +46,6 @@ static struct slot *slot_of(const struct xds_worker_pool *pool, size_t number)
     return &pool->slots[number % pool->n_slots];
 }
 
-/* ---- a worker ---- */
-
 /* Waits for a task; NULL when there will be none. */
 static struct slot *take(struct xds_worker_pool *pool)
 {
@@ -62,14 +60,6 @@ static struct slot *take(struct xds_worker_pool *pool)
     return slot;
 }
 
-static void finish(struct xds_worker_pool *pool, struct slot *slot)
-{
-    pthread_mutex_lock(&pool->lock);
-    slot->done = true;
-    pthread_cond_signal(&pool->is_done);
-    pthread_mutex_unlock(&pool->lock);
-}
-
 static void *run_thread(void *arg)
 {
     const struct thread *self = arg;
@@ -77,12 +67,16 @@ static void *run_thread(void *arg)
 
     while ((slot = take(self->pool))) {
         self->pool->work(self->worker, slot->task);
-        finish(self->pool, slot);
+
+        struct xds_worker_pool *pool = self->pool;
+
+        pthread_mutex_lock(&pool->lock);
+        slot->done = true;
+        pthread_cond_signal(&pool->is_done);
+        pthread_mutex_unlock(&pool->lock);
     }
     return NULL;
 }
-
-/* ---- starting and ending ---- */
 
 /* Signals go to the threads of the program, not to ours. */
 static bool start(struct thread *thread, const pthread_attr_t *attributes)
@@ -151,8 +145,6 @@ void xds_worker_pool_free(struct xds_worker_pool *pool)
     free(pool->slots);
     free(pool);
 }
-
-/* ---- the caller ---- */
 
 void xds_worker_pool_submit(struct xds_worker_pool *pool, void *task)
 {

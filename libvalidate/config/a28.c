@@ -390,13 +390,14 @@ static void put_range(struct xds_arena *arena, const struct xds_header_matcher *
     xds_tree_put(arena, out, "range_match", range);
 }
 
-/* node keeps what does not compile, and then it never matches. */
+/* node keeps what RE2 does not compile. */
 static bool is_broken(const struct xds_string_matcher *string)
 {
-    return string->kind == XDS_MATCH_REGEX && !string->regex;
+    return string->kind == XDS_MATCH_REGEX &&
+           xds_regex_is_refused(string->regex, string->text);
 }
 
-/* False for what never matches. */
+/* False for what cannot be written. */
 static bool put_header(struct xds_maker *maker, size_t index,
                        const struct xds_header_matcher *header, struct xds_tree *headers)
 {
@@ -442,10 +443,11 @@ static bool a28_match(struct xds_maker *maker, size_t index,
 {
     struct xds_tree headers = xds_tree_array();
 
-    if (match->path.kind == XDS_MATCH_REGEX && !match->path.regex) {
+    if (match->path.kind == XDS_MATCH_REGEX &&
+        xds_regex_is_refused(match->path.regex, match->path.text)) {
         xds_note(maker,
-                 "route %zu: its path is not a valid regular expression, so it can never "
-                 "match; it is omitted",
+                 "route %zu: its path is not a regular expression that RE2 takes; it is "
+                 "omitted",
                  index);
         return false;
     }
@@ -459,9 +461,11 @@ static bool a28_match(struct xds_maker *maker, size_t index,
     for (size_t i = 0; i < match->n_headers; i++) {
         if (put_header(maker, index, &match->headers[i], &headers))
             continue;
-        xds_note(maker,
-                 "route %zu: header \"%.*s\" can never match; the route is omitted",
-                 index, XDS_FMT(match->headers[i].name));
+        xds_note(maker, "route %zu: header \"%.*s\" %s; the route is omitted", index,
+                 XDS_FMT(match->headers[i].name),
+                 match->headers[i].kind == XDS_HEADER_NEVER
+                     ? "can never match"
+                     : "has a regular expression that RE2 does not take");
         return false;
     }
     if (headers.n > 0)

@@ -7,7 +7,7 @@
 
 #include "base/limits.h"
 #include "report/report.h"
-#include "convert/form.h"
+#include "convert/inner.h"
 #include "decode/builder.h"
 #include "decode/decode.h"
 
@@ -107,15 +107,6 @@ static ProtobufCBinaryData bytes_of(struct xds_convert *c, const struct xds_reso
     return bytes;
 }
 
-static char *text_in(struct xds_arena *arena, struct xds_slice text)
-{
-    char *copy = xds_arena_zero(arena, text.len + 1, 1);
-
-    if (text.len)
-        memcpy(copy, text.data, text.len);
-    return copy;
-}
-
 /* An Any of a Resource wrapper, without its message. */
 static struct xds_any *new_wrapper(struct xds_convert *c)
 {
@@ -147,7 +138,13 @@ static struct xds_any *wrap(struct xds_convert *c, const struct xds_resource *in
     struct xds_any *any = new_wrapper(c);
 
     envoy__service__discovery__v3__resource__init(resource);
-    resource->name = text_in(&c->decode, in->name);
+
+    const struct xds_slice text = in->name;
+    char *copy = xds_arena_zero(&c->decode, text.len + 1, 1);
+
+    if (text.len)
+        memcpy(copy, text.data, text.len);
+    resource->name = copy;
     resource->resource = wrapped_any(c, in, root);
     any->state = XDS_ANY_TYPED;
     any->message = &resource->base;
@@ -186,31 +183,6 @@ static struct xds_any *choose_any(struct xds_convert *c, const struct xds_resour
 
 /* ---- all of them ---- */
 
-/* The type URL of what is in the wrappers is that of the response. */
-static void note_type(struct xds_convert *c, struct xds_slice type_url)
-{
-    if (c->n == 0)
-        c->type_url = xds_arena_dup(&c->held, type_url);
-    else if (!xds_slice_eq(type_url, c->type_url))
-        c->types_differ = true;
-}
-
-static void write_page(struct xds_convert *c, const struct xds_page *page)
-{
-    if (c->n == 0) {
-        c->first = *page;
-        c->first.text = xds_arena_dup(&c->held, page->text);
-        c->first.type_url = xds_arena_dup(&c->held, page->type_url);
-    }
-    c->n++;
-    if (c->n == 2) {
-        c->form->open(c);
-        c->form->item(c, &c->first, true);
-    }
-    if (c->n >= 2)
-        c->form->item(c, page, false);
-}
-
 static void convert_resource(void *arg)
 {
     struct job *job = arg;
@@ -233,9 +205,27 @@ static void convert_resource(void *arg)
         return;
     }
     const struct xds_page page = render(job, any);
-    note_type(c, xds_slice_of(root.pb.type_url));
-    if (!job->no_memory)
-        write_page(c, &page);
+    /* The type URL of what is in the wrappers is that of the response. */
+    const struct xds_slice type_url = xds_slice_of(root.pb.type_url);
+
+    if (c->n == 0)
+        c->type_url = xds_arena_dup(&c->held, type_url);
+    else if (!xds_slice_eq(type_url, c->type_url))
+        c->types_differ = true;
+    if (!job->no_memory) {
+        if (c->n == 0) {
+            c->first = page;
+            c->first.text = xds_arena_dup(&c->held, page.text);
+            c->first.type_url = xds_arena_dup(&c->held, page.type_url);
+        }
+        c->n++;
+        if (c->n == 2) {
+            c->form->open(c);
+            c->form->item(c, &c->first, true);
+        }
+        if (c->n >= 2)
+            c->form->item(c, &page, false);
+    }
 }
 
 enum xds_status xds_convert_resource(struct xds_convert *convert,

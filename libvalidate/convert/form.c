@@ -3,12 +3,10 @@
  *
  * Source: envoy.service.discovery.v3.DiscoveryResponse.
  */
-#include "convert/form.h"
+#include "convert/inner.h"
 
 #include "report/report.h"
-#include "convert/mapping.h"
 #include "convert/pack.h"
-#include "convert/text.h"
 
 /* ---- JSON and YAML ---- */
 
@@ -194,13 +192,6 @@ const struct xds_form xds_form_text = {render_text, text_alone, text_open, text_
 
 /* ---- binary ---- */
 
-static bool is_wrapper(const struct xds_any *any)
-{
-    return any->state == XDS_ANY_TYPED &&
-           any->message->descriptor ==
-               &envoy__service__discovery__v3__resource__descriptor;
-}
-
 /* What came in bytes goes out as it came. */
 static void render_binary(struct xds_convert *c, const struct xds_resource *in,
                           const struct xds_any *root, struct xds_out *out,
@@ -209,7 +200,10 @@ static void render_binary(struct xds_convert *c, const struct xds_resource *in,
     struct xds_any copy = *root;
 
     (void)page;
-    if (in->format == XDS_FORMAT_BINARY && !is_wrapper(root)) {
+    if (in->format == XDS_FORMAT_BINARY &&
+        !(root->state == XDS_ANY_TYPED &&
+          root->message->descriptor ==
+              &envoy__service__discovery__v3__resource__descriptor)) {
         xds_out_raw(out, in->bytes);
         return;
     }

@@ -4,12 +4,10 @@
  * Fails:  never; what the mapping cannot say is counted in `lost`.
  * Source: proto3 JSON mapping.
  */
-#include "convert/mapping.h"
+#include "convert/inner.h"
 
 #include <math.h>
 
-#include "convert/field.h"
-#include "convert/scalar.h"
 #include "decode/field.h"
 #include "decode/decode.h"
 
@@ -230,17 +228,6 @@ static void put_map(struct xds_mapping *m, const ProtobufCMessage *message,
     begin(m, XDS_SINK_OBJECT_END);
 }
 
-static void put_list(struct xds_mapping *m, const ProtobufCMessage *message,
-                     const ProtobufCFieldDescriptor *field)
-{
-    const size_t n = xds_field_count(message, field);
-
-    begin(m, XDS_SINK_ARRAY);
-    for (size_t i = 0; i < n; i++)
-        put_value(m, field, xds_field_item(message, field, i));
-    begin(m, XDS_SINK_ARRAY_END);
-}
-
 static void put_field(struct xds_mapping *m, const ProtobufCMessage *message,
                       const ProtobufCFieldDescriptor *field)
 {
@@ -248,8 +235,14 @@ static void put_field(struct xds_mapping *m, const ProtobufCMessage *message,
         put_value(m, field, xds_field_item(message, field, 0));
     else if (xds_field_is_map(field))
         put_map(m, message, field);
-    else
-        put_list(m, message, field);
+    else {
+        const size_t n = xds_field_count(message, field);
+
+        begin(m, XDS_SINK_ARRAY);
+        for (size_t i = 0; i < n; i++)
+            put_value(m, field, xds_field_item(message, field, i));
+        begin(m, XDS_SINK_ARRAY_END);
+    }
 }
 
 static void put_fields(struct xds_mapping *m, const ProtobufCMessage *message)

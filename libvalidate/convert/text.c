@@ -4,14 +4,12 @@
  * Fails:  never; what it cannot say is counted in `lost`.
  * Source: Protocol Buffers text format.
  */
-#include "convert/text.h"
+#include "convert/inner.h"
 
 #include <math.h>
 
 #include "base/ascii.h"
-#include "convert/field.h"
 #include "convert/pack.h"
-#include "convert/scalar.h"
 #include "source/token.h"
 
 /* ---- lines ---- */
@@ -156,16 +154,6 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
 
 /* ---- what was kept ---- */
 
-static void repeat_scalar(struct xds_text_writer *w, const struct xds_token *token)
-{
-    xds_out_text(w->out, ": ");
-    if (token->kind == XDS_TOKEN_STRING)
-        put_quoted(w->out, token->text, true);
-    else
-        xds_out_raw(w->out, token->text);
-    xds_out_char(w->out, '\n');
-}
-
 static void repeat_name(struct xds_text_writer *w, struct xds_slice name)
 {
     indent(w);
@@ -180,7 +168,12 @@ static void repeat_value(struct xds_text_writer *w, struct xds_tokens *tokens,
 {
     repeat_name(w, name);
     if (value->kind != XDS_TOKEN_OBJECT) {
-        repeat_scalar(w, value);
+        xds_out_text(w->out, ": ");
+        if (value->kind == XDS_TOKEN_STRING)
+            put_quoted(w->out, value->text, true);
+        else
+            xds_out_raw(w->out, value->text);
+        xds_out_char(w->out, '\n');
         return;
     }
     begin_message(w);
@@ -303,23 +296,18 @@ static void put_line(struct xds_text_writer *w, const char *name, struct xds_sli
     xds_out_char(w->out, '\n');
 }
 
-/* type_url and value; the message is packed for that. */
-static void put_packed(struct xds_text_writer *w, const struct xds_any *any)
-{
-    struct xds_any copy = *any;
-
-    xds_pack(w->arena, &copy);
-    put_line(w, "type_url: ", xds_slice_of(any->pb.type_url));
-    put_line(w, "value: ", xds_item_bytes(&copy.pb.value));
-}
-
 void xds_text_any(struct xds_text_writer *w, const struct xds_any *any)
 {
     const struct xds_slice type_url = xds_slice_of(any->pb.type_url);
     const bool bytes = any->state != XDS_ANY_TYPED && any->pb.value.len > 0;
 
     if (type_url.len == 0 || bytes || !xds_text_is_bracketable(type_url)) {
-        put_packed(w, any);
+        /* type_url and value; the message is packed for that. */
+        struct xds_any copy = *any;
+
+        xds_pack(w->arena, &copy);
+        put_line(w, "type_url: ", xds_slice_of(any->pb.type_url));
+        put_line(w, "value: ", xds_item_bytes(&copy.pb.value));
         return;
     }
     indent(w);

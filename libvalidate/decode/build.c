@@ -274,30 +274,6 @@ static void report_number(struct xds_builder *b, const char *name, const char *d
                        due, quote, XDS_FMT(xds_builder_excerpt(b->token.text)), quote);
 }
 
-static bool fits(const struct whole_type *type, struct xds_whole whole)
-{
-    return whole.magnitude <= (whole.negative ? type->most_negative : type->most);
-}
-
-/* Two's complement: the low bytes of the 64-bit value are the value itself. */
-static void store_whole(const struct whole_type *type, struct xds_whole whole, void *slot)
-{
-    const uint64_t value = whole.negative ? 0 - whole.magnitude : whole.magnitude;
-    const uint32_t low = (uint32_t)value;
-
-    if (type->size == sizeof low)
-        memcpy(slot, &low, sizeof low);
-    else
-        memcpy(slot, &value, sizeof value);
-}
-
-/* Text proto takes no number with a point or an exponent for a whole one. */
-static bool is_real(struct xds_slice text)
-{
-    return xds_slice_find(text, '.') < text.len || xds_slice_find(text, 'e') < text.len ||
-           xds_slice_find(text, 'E') < text.len;
-}
-
 static bool read_whole(struct xds_builder *b, const char *name,
                        const struct whole_type *type, void *slot)
 {
@@ -306,13 +282,25 @@ static bool read_whole(struct xds_builder *b, const char *name,
 
     if (may_be_number(&b->token))
         fault = xds_scalar_whole(b->token.text, &whole);
-    if (fault == XDS_SCALAR_OK && b->plain && is_real(b->token.text))
+    /* Text proto takes no number with a point or an exponent for a whole one. */
+    if (fault == XDS_SCALAR_OK && b->plain &&
+        (xds_slice_find(b->token.text, '.') < b->token.text.len ||
+         xds_slice_find(b->token.text, 'e') < b->token.text.len ||
+         xds_slice_find(b->token.text, 'E') < b->token.text.len))
         fault = XDS_SCALAR_NOT_WHOLE;
-    if (fault == XDS_SCALAR_OK && !fits(type, whole))
+    if (fault == XDS_SCALAR_OK &&
+        !(whole.magnitude <= (whole.negative ? type->most_negative : type->most)))
         fault = XDS_SCALAR_OUT_OF_RANGE;
-    if (fault == XDS_SCALAR_OK)
-        store_whole(type, whole, slot);
-    else
+    if (fault == XDS_SCALAR_OK) {
+        /* Two's complement: the low bytes of the 64-bit value are the value itself. */
+        const uint64_t value = whole.negative ? 0 - whole.magnitude : whole.magnitude;
+        const uint32_t low = (uint32_t)value;
+
+        if (type->size == sizeof low)
+            memcpy(slot, &low, sizeof low);
+        else
+            memcpy(slot, &value, sizeof value);
+    } else
         report_number(b, name, type->words, fault);
     return true;
 }
@@ -476,17 +464,12 @@ static bool build_enum(struct xds_builder *b, const char *name,
     return xds_builder_mismatch(b, name, "a value of ", type->name);
 }
 
-/* YAML takes a plain 1.0 or yes for what it looks like. */
-static bool is_unquoted(const struct xds_builder *b)
-{
-    return b->tokens.format == XDS_FORMAT_YAML &&
-           (b->token.kind == XDS_TOKEN_NUMBER || b->token.kind == XDS_TOKEN_TRUE ||
-            b->token.kind == XDS_TOKEN_FALSE);
-}
-
 static bool no_string(struct xds_builder *b, const char *name)
 {
-    if (!is_unquoted(b))
+    /* YAML takes a plain 1.0 or yes for what it looks like. */
+    if (!(b->tokens.format == XDS_FORMAT_YAML &&
+          (b->token.kind == XDS_TOKEN_NUMBER || b->token.kind == XDS_TOKEN_TRUE ||
+           b->token.kind == XDS_TOKEN_FALSE)))
         return xds_builder_mismatch(b, name, "a string", "");
     xds_builder_report(b, &b->token, XDS_R_DECODE_UNQUOTED,
                        "\"%s\" needs a string: put %.*s in quotes", name,
@@ -510,25 +493,22 @@ static bool build_string(struct xds_builder *b, const char *name,
     return true;
 }
 
-/* The string of a text proto is the bytes. */
-static void copy_bytes(struct xds_builder *b, ProtobufCBinaryData *out)
-{
-    const struct xds_slice bytes = b->token.text;
-
-    *out = (ProtobufCBinaryData){bytes.len, xds_arena_alloc(b->arena, bytes.len)};
-    if (bytes.len)
-        memcpy(out->data, bytes.data, bytes.len);
-}
-
 static bool build_bytes(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, void *slot)
 {
     (void)field;
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
-    if (b->plain)
-        copy_bytes(b, slot);
-    else if (!xds_scalar_base64(xds_token_unescape(&b->token, b->arena), b->arena, slot))
+    if (b->plain) {
+        /* The string of a text proto is the bytes. */
+        ProtobufCBinaryData *out = slot;
+        const struct xds_slice bytes = b->token.text;
+
+        *out = (ProtobufCBinaryData){bytes.len, xds_arena_alloc(b->arena, bytes.len)};
+        if (bytes.len)
+            memcpy(out->data, bytes.data, bytes.len);
+    } else if (!xds_scalar_base64(xds_token_unescape(&b->token, b->arena), b->arena,
+                                  slot))
         xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64,
                            "\"%s\" is not valid base64", name);
     return true;
@@ -646,11 +626,6 @@ static bool is_arm_set(const ProtobufCFieldDescriptor *field,
     return set != 0;
 }
 
-static void set_arm(const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
-{
-    memcpy((char *)into + field->quantifier_offset, &field->id, sizeof field->id);
-}
-
 static bool take_list(struct xds_builder *b, const struct xds_name *name,
                       ProtobufCMessage *into, bool *good)
 {
@@ -673,7 +648,7 @@ static bool take_field(struct xds_builder *b, const struct xds_name *name,
         !take(b, (enum xds_rpc_path)name->way, field, (char *)into + field->offset, good))
         return false;
     if (name->is_arm)
-        set_arm(field, into);
+        memcpy((char *)into + field->quantifier_offset, &field->id, sizeof field->id);
     return true;
 }
 
@@ -700,13 +675,6 @@ static bool build_next_item(struct xds_builder *b, const char *name,
 }
 
 /* ---- fields ---- */
-
-/* null stands for a value only where the type has a null. */
-static bool has_null(const ProtobufCFieldDescriptor *field)
-{
-    return field->descriptor == &google__protobuf__value__descriptor ||
-           field->descriptor == &google__protobuf__null_value__descriptor;
-}
 
 static const char *field_name(const ProtobufCMessageDescriptor *message, uint32_t id)
 {
@@ -737,7 +705,10 @@ static bool claim_oneof(struct xds_builder *b, const ProtobufCFieldDescriptor *f
 bool xds_build_field(struct xds_builder *b, const char *name,
                      const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
 {
-    if (b->token.kind == XDS_TOKEN_NULL && !has_null(field))
+    /* null stands for a value only where the type has a null. */
+    if (b->token.kind == XDS_TOKEN_NULL &&
+        !(field->descriptor == &google__protobuf__value__descriptor ||
+          field->descriptor == &google__protobuf__null_value__descriptor))
         return true;
     if (field->label == PROTOBUF_C_LABEL_REPEATED)
         return build_repeated(b, name, field, into);
@@ -781,12 +752,6 @@ static struct xds_name *guess_key(struct xds_builder *b, struct xds_name *next,
     return next;
 }
 
-static bool is_at_type(const struct xds_token *key)
-{
-    return (key->escaped || (key->text.len && key->text.data[0] == '@')) &&
-           xds_token_is(key, "@type");
-}
-
 /* "@type", whose value was judged before or does not matter. */
 static void see_type(struct xds_builder *b, const struct xds_token *key,
                      const ProtobufCMessage *into, enum xds_at_type at_type,
@@ -799,13 +764,6 @@ static void see_type(struct xds_builder *b, const struct xds_token *key,
     else if (seen->type)
         xds_builder_duplicate(b, key, XDS_S("@type"));
     seen->type = true;
-}
-
-/* The key without escapes; most have none and are not copied. By value: two loads, where
- * a copy through memory waits for the stores of the scanner. */
-static struct xds_slice key_text(struct xds_builder *b, const struct xds_token *key)
-{
-    return key->escaped || key->line ? xds_token_unescape(key, b->arena) : key->text;
 }
 
 /* The field that a key names; text proto has no second spelling. */
@@ -822,7 +780,10 @@ static struct xds_name *find_field(struct xds_builder *b,
 static struct xds_name *see_key(struct xds_builder *b, const struct xds_token *key,
                                 const ProtobufCMessage *into, struct seen *seen)
 {
-    const struct xds_slice text = key_text(b, key);
+    /* The key without escapes; most have none and are not copied. By value: two loads,
+     * where a copy through memory waits for the stores of the scanner. */
+    const struct xds_slice text =
+        key->escaped || key->line ? xds_token_unescape(key, b->arena) : key->text;
     struct xds_name *name = find_field(b, into->descriptor, text);
 
     if (name && (!see_field(seen, name->index) ||
@@ -839,15 +800,11 @@ static struct xds_name *see_key(struct xds_builder *b, const struct xds_token *k
 static struct xds_name *read_key(struct xds_builder *b, const ProtobufCMessage *into,
                                  enum xds_at_type at_type, struct seen *seen)
 {
-    if (!is_at_type(&b->token))
+    if (!((b->token.escaped || (b->token.text.len && b->token.text.data[0] == '@')) &&
+          xds_token_is(&b->token, "@type")))
         return see_key(b, &b->token, into, seen);
     see_type(b, &b->token, into, at_type, seen);
     return NULL;
-}
-
-static bool skip_next(struct xds_builder *b)
-{
-    return xds_builder_next(b) && xds_builder_skip(b);
 }
 
 bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
@@ -868,7 +825,8 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
                 return true;
             name = read_key(b, into, at_type, &seen);
         }
-        if (!(name ? build_next_field(b, name, into) : skip_next(b)))
+        if (!(name ? build_next_field(b, name, into)
+                   : (xds_builder_next(b) && xds_builder_skip(b))))
             return false;
         if (!name)
             continue;

@@ -343,20 +343,6 @@ static void decode_bytes(struct xds_builder *b, ProtobufCBinaryData bytes,
     b->met |= any->met;
 }
 
-/* The value of "@value", and the end of its object: an Any whose bytes are known, as
- * grpcurl writes one. */
-static bool build_bytes(struct xds_builder *b, struct xds_any *any)
-{
-    const ProtobufCFieldDescriptor *value = &any->pb.base.descriptor->fields[1];
-    ProtobufCBinaryData bytes = {0, NULL};
-
-    if (!xds_builder_next(b) || !xds_build_value(b, "@value", value, &bytes) ||
-        !xds_builder_skip_members(b))
-        return false;
-    decode_bytes(b, bytes, any);
-    return true;
-}
-
 /* What is in an object that has no fields for it. */
 static bool skip_opaque(struct xds_builder *b, const void *message)
 {
@@ -369,8 +355,18 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
 {
     const ProtobufCMessageDescriptor *type = xds_any_registry(any->type);
 
-    if (!b->plain && find_bytes(b))
-        return build_bytes(b, any);
+    if (!b->plain && find_bytes(b)) {
+        /* The value of "@value", and the end of its object: an Any whose bytes are known,
+         * as grpcurl writes one. */
+        const ProtobufCFieldDescriptor *value = &any->pb.base.descriptor->fields[1];
+        ProtobufCBinaryData bytes = {0, NULL};
+
+        if (!xds_builder_next(b) || !xds_build_value(b, "@value", value, &bytes) ||
+            !xds_builder_skip_members(b))
+            return false;
+        decode_bytes(b, bytes, any);
+        return true;
+    }
     if (!type)
         return skip_opaque(b, any);
     ProtobufCMessage *message = xds_build_new(b, type);
@@ -382,15 +378,6 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
     if (type->n_fields == 0 && !build)
         return skip_opaque(b, message);
     return xds_build_members(b, message, at_type);
-}
-
-/* The fields of an Any of a text proto that is not written out. */
-static bool build_packed(struct xds_builder *b, struct xds_any *any)
-{
-    if (!xds_build_members(b, &any->pb.base, XDS_AT_TYPE_ALIEN))
-        return false;
-    decode_bytes(b, any->pb.value, any);
-    return true;
 }
 
 static bool build_any(struct xds_builder *b, const char *name, pb_any **out)
@@ -410,7 +397,11 @@ static bool build_any(struct xds_builder *b, const char *name, pb_any **out)
     case TYPE_NONE:
         if (b->plain) {
             b->tokens = brace;
-            return build_packed(b, any);
+            /* The fields of an Any of a text proto that is not written out. */
+            if (!xds_build_members(b, &any->pb.base, XDS_AT_TYPE_ALIEN))
+                return false;
+            decode_bytes(b, any->pb.value, any);
+            return true;
         }
         xds_builder_report(b, &open, XDS_R_DECODE_ANY_TYPE,
                            "\"%s\" needs a key \"@type\" with the type of its message",

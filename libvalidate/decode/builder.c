@@ -13,8 +13,6 @@
 
 #define EXCERPT 60
 
-/* ---- tokens and faults ---- */
-
 static struct xds_place place_of(struct xds_builder *b, const struct xds_token *at)
 {
     if (at->line)

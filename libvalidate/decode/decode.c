@@ -28,12 +28,6 @@ static bool build_root(struct xds_builder *b, struct xds_any *root)
     return xds_build_any_content(b, root, XDS_AT_TYPE_OPEN);
 }
 
-/* Is there nothing after the value? */
-static bool at_end(struct xds_builder *b)
-{
-    return !xds_builder_next(b) && b->token.kind == XDS_TOKEN_END;
-}
-
 /* Where everything goes, and what helps: kept and names may be NULL. */
 struct decoding {
     uint32_t resource;
@@ -63,7 +57,8 @@ static bool decode_text(const struct xds_resource *in, const struct decoding *ho
         return false;
     const bool ok = b.ok;
     root->met |= b.met;
-    return at_end(&b) && ok;
+    /* Is there nothing after the value? */
+    return (!xds_builder_next(&b) && b.token.kind == XDS_TOKEN_END) && ok;
 }
 
 static void decode_binary(const struct xds_resource *in, const struct decoding *how,

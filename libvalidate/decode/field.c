@@ -18,23 +18,6 @@ static const void *member_of(const ProtobufCMessage *message, size_t offset)
     return (const char *)message + offset;
 }
 
-static size_t list_length(const ProtobufCMessage *message,
-                          const ProtobufCFieldDescriptor *field)
-{
-    size_t n;
-
-    memcpy(&n, member_of(message, field->quantifier_offset), sizeof n);
-    return n;
-}
-
-/* Without presence of its own, a field is there when it is not zero. */
-static struct xds_presence presence_of_scalar(const ProtobufCFieldDescriptor *field)
-{
-    if (xds_item_size(field->type) == sizeof(uint64_t))
-        return (struct xds_presence){XDS_SET_WORD64, field->offset, 0};
-    return (struct xds_presence){XDS_SET_WORD32, field->offset, 0};
-}
-
 struct xds_presence xds_field_presence(const ProtobufCFieldDescriptor *field)
 {
     if (field->label == PROTOBUF_C_LABEL_REPEATED)
@@ -47,14 +30,21 @@ struct xds_presence xds_field_presence(const ProtobufCFieldDescriptor *field)
         return (struct xds_presence){XDS_SET_TEXT, field->offset, 0};
     if (field->type == PROTOBUF_C_TYPE_BYTES)
         return (struct xds_presence){XDS_SET_SIZE, field->offset, 0};
-    return presence_of_scalar(field);
+    /* Without presence of its own, a field is there when it is not zero. */
+    if (xds_item_size(field->type) == sizeof(uint64_t))
+        return (struct xds_presence){XDS_SET_WORD64, field->offset, 0};
+    return (struct xds_presence){XDS_SET_WORD32, field->offset, 0};
 }
 
 size_t xds_field_count(const ProtobufCMessage *message,
                        const ProtobufCFieldDescriptor *field)
 {
-    if (field->label == PROTOBUF_C_LABEL_REPEATED)
-        return list_length(message, field);
+    if (field->label == PROTOBUF_C_LABEL_REPEATED) {
+        size_t n;
+
+        memcpy(&n, member_of(message, field->quantifier_offset), sizeof n);
+        return n;
+    }
     return xds_is_set(message, xds_field_presence(field));
 }
 

@@ -228,11 +228,6 @@ static void set_place(struct walk *walk, struct range r, const struct xds_token 
     }
 }
 
-static bool begins_number(struct xds_slice key, size_t i)
-{
-    return i > 0 && xds_ascii_digit(key.data[i]) && !xds_ascii_digit(key.data[i - 1]);
-}
-
 /* camelCase to snake_case; what does not fit is no field of ours. */
 static struct xds_slice snake(struct xds_slice key, bool part_numbers, char *buffer,
                               size_t size)
@@ -244,17 +239,13 @@ static struct xds_slice snake(struct xds_slice key, bool part_numbers, char *buf
 
         if (n + 2 > size)
             return key;
-        if (low != key.data[i] || (part_numbers && begins_number(key, i)))
+        if (low != key.data[i] ||
+            (part_numbers && i > 0 && xds_ascii_digit(key.data[i]) &&
+             !xds_ascii_digit(key.data[i - 1])))
             buffer[n++] = '_';
         buffer[n++] = low;
     }
     return xds_slice_make(buffer, n);
-}
-
-/* Paths hold keys as they were meant, JSON may spell them with escapes. */
-static struct xds_slice key_text(const struct walk *walk, const struct xds_token *key)
-{
-    return key->escaped ? xds_token_unescape(key, walk->scratch) : key->text;
 }
 
 static struct range enter_snake(const struct walk *walk, struct range r,
@@ -272,7 +263,9 @@ static struct range enter_snake(const struct walk *walk, struct range r,
 static struct range enter_member(const struct walk *walk, struct range r,
                                  const struct xds_token *token)
 {
-    const struct xds_slice key = key_text(walk, token);
+    /* Paths hold keys as they were meant, JSON may spell them with escapes. */
+    const struct xds_slice key =
+        token->escaped ? xds_token_unescape(token, walk->scratch) : token->text;
     struct range below = enter(walk, r, &(struct xds_atom){.name = key});
 
     if (below.from == below.to)
@@ -284,27 +277,18 @@ static struct range enter_member(const struct walk *walk, struct range r,
 
 static bool visit(struct walk *walk, struct range r, const struct xds_token *first);
 
-/* Of text proto more may follow: it can tell a map's entry twice, and the last one
- * counts.
- */
-static bool is_done(const struct walk *walk)
-{
-    return walk->missing == 0 && walk->in->format != XDS_FORMAT_TEXT_PROTO;
-}
-
-/* Of the wants of a range, those that end there come first. */
-static bool goes_on(const struct walk *walk, struct range r)
-{
-    return r.from < r.to && walk->wants[r.to - 1].n > r.depth;
-}
-
 static bool visit_or_skip(struct walk *walk, struct range r,
                           const struct xds_token *first)
 {
-    if (is_done(walk))
+    /* Of text proto more may follow: it can tell a map's entry twice, and the last one
+     * counts.
+     */
+    if (walk->missing == 0 && walk->in->format != XDS_FORMAT_TEXT_PROTO)
         return false;
-    return goes_on(walk, r) ? visit(walk, r, first)
-                            : xds_tokens_skip_valid(&walk->tokens, first);
+    /* Of the wants of a range, those that end there come first. */
+    return (r.from < r.to && walk->wants[r.to - 1].n > r.depth)
+               ? visit(walk, r, first)
+               : xds_tokens_skip_valid(&walk->tokens, first);
 }
 
 /* ---- text proto: what a key holds of a list or map ---- */
@@ -472,19 +456,6 @@ static int cmp_begin(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-static void place_json(struct walk *walk, size_t n)
-{
-    struct xds_place_cursor cursor;
-
-    xds_place_cursor_init(&cursor, walk->in);
-    qsort(walk->wants, n, sizeof *walk->wants, cmp_begin);
-    for (size_t i = 0; i < n; i++) {
-        const struct want *w = &walk->wants[i];
-
-        *w->at = xds_place_next(&cursor, w->begin, w->end);
-    }
-}
-
 /* ---- all ---- */
 
 static struct walk new_walk(const struct xds_resource *in, struct xds_arena *scratch,
@@ -537,8 +508,17 @@ static void find_places(struct walk *walk)
     walk->missing = walk->n;
     set_place(walk, all, &first);
     visit_or_skip(walk, all, &first);
-    if (walk->in->format == XDS_FORMAT_JSON)
-        place_json(walk, walk->n);
+    if (walk->in->format == XDS_FORMAT_JSON) {
+        struct xds_place_cursor cursor;
+
+        xds_place_cursor_init(&cursor, walk->in);
+        qsort(walk->wants, walk->n, sizeof *walk->wants, cmp_begin);
+        for (size_t i = 0; i < walk->n; i++) {
+            const struct want *w = &walk->wants[i];
+
+            *w->at = xds_place_next(&cursor, w->begin, w->end);
+        }
+    }
 }
 
 void xds_locate(const struct xds_resource *in, struct xds_report *report,

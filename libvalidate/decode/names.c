@@ -53,13 +53,6 @@ find_field(const ProtobufCMessageDescriptor *message, struct xds_slice key)
     return NULL;
 }
 
-static bool is_known(const struct xds_name *name,
-                     const ProtobufCMessageDescriptor *message, struct xds_slice key)
-{
-    return name->field - name->index == message->fields && name->len == key.len + 2 &&
-           memcmp(name->quoted + 1, key.data, key.len) == 0;
-}
-
 /* Messages of google.protobuf have JSON forms of their own; what is in those without
  * fields is skipped. */
 static enum xds_rpc_path way_of_message(const ProtobufCMessageDescriptor *type)
@@ -115,7 +108,8 @@ struct xds_name *xds_names_find(struct xds_names *names,
         return NULL;
     struct xds_name **slot = &names->known[slot_of(message, key)];
     for (struct xds_name *name = *slot; name; name = name->same)
-        if (is_known(name, message, key))
+        if (name->field - name->index == message->fields && name->len == key.len + 2 &&
+            memcmp(name->quoted + 1, key.data, key.len) == 0)
             return name;
     const ProtobufCFieldDescriptor *field = find_field(message, key);
     if (!field)

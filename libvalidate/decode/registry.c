@@ -113,14 +113,6 @@ static const ProtobufCMessageDescriptor *const registered[] = {
     &xds__type__v3__typed_struct__descriptor,
 };
 
-/* The name of version 2 of the API that a client still accepts. */
-static const ProtobufCMessageDescriptor *by_old_name(struct xds_slice full_name)
-{
-    return xds_slice_is(full_name, "envoy.api.v2.auth.UpstreamTlsContext")
-               ? &envoy__extensions__transport_sockets__tls__v3__upstream_tls_context__descriptor
-               : NULL;
-}
-
 const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name)
 {
     size_t low = 0, high = XDS_ARRAY_LEN(registered);
@@ -136,7 +128,10 @@ const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name)
         else
             high = mid;
     }
-    return by_old_name(full_name);
+    /* The name of version 2 of the API that a client still accepts. */
+    return xds_slice_is(full_name, "envoy.api.v2.auth.UpstreamTlsContext")
+               ? &envoy__extensions__transport_sockets__tls__v3__upstream_tls_context__descriptor
+               : NULL;
 }
 
 struct xds_slice xds_any_type_name(struct xds_slice type_url)

@@ -292,38 +292,31 @@ static int64_t days_from_epoch(int64_t year, int64_t month, int64_t day)
     return y * 365 + y / 4 - y / 100 + y / 400 + (m * 306 + 5) / 10 + day - 1 - 719468;
 }
 
-static int64_t take_date(struct reader *r)
-{
-    const int64_t year = take_number(r, 4);
-    take(r, '-');
-    const int64_t month = take_number(r, 2);
-    take(r, '-');
-    const int64_t day = take_number(r, 2);
-
-    r->ok = r->ok && year >= 1 && month >= 1 && month <= 12 && day >= 1;
-    r->ok = r->ok && day <= days_in_month(year, month);
-    return r->ok ? days_from_epoch(year, month, day) : 0;
-}
-
-static int64_t take_time(struct reader *r)
-{
-    const int64_t hour = take_number(r, 2);
-    take(r, ':');
-    const int64_t minute = take_number(r, 2);
-    take(r, ':');
-    const int64_t second = take_number(r, 2);
-
-    r->ok = r->ok && hour < 24 && minute < 60 && second < 60;
-    return hour * 3600 + minute * 60 + second;
-}
-
 bool xds_scalar_timestamp(struct xds_slice text, int64_t *seconds, int32_t *nanos)
 {
     struct reader r = {text, true};
-    const int64_t days = take_date(&r);
+    const int64_t year = take_number(&r, 4);
+    take(&r, '-');
+    const int64_t month = take_number(&r, 2);
+    take(&r, '-');
+    const int64_t day = take_number(&r, 2);
+
+    r.ok = r.ok && year >= 1 && month >= 1 && month <= 12 && day >= 1;
+    r.ok = r.ok && day <= days_in_month(year, month);
+
+    const int64_t days = r.ok ? days_from_epoch(year, month, day) : 0;
 
     take(&r, 'T');
-    const int64_t time = take_time(&r);
+
+    const int64_t hour = take_number(&r, 2);
+    take(&r, ':');
+    const int64_t minute = take_number(&r, 2);
+    take(&r, ':');
+    const int64_t second = take_number(&r, 2);
+
+    r.ok = r.ok && hour < 24 && minute < 60 && second < 60;
+
+    const int64_t time = hour * 3600 + minute * 60 + second;
     *nanos = take_fraction(&r);
     *seconds = days * 86400 + time - take_offset(&r);
     return r.ok && r.rest.len == 0;

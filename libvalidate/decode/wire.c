@@ -123,19 +123,15 @@ ProtobufCBinaryData xds_wire_copy(struct wire *w, struct xds_slice bytes)
 
 /* ---- what libraries differ in ---- */
 
-static XDS_COLD bool fits_if_deep(struct wire *w)
-{
-    w->met |= XDS_WIRE_DIFF_DEEP;
-    return (w->differences & XDS_WIRE_DIFF_DEEP) && w->depth <= XDS_MAX_WIRE_NESTING;
-}
-
 /* May a message be entered that is n levels below the one that is read? */
 static inline bool fits(struct wire *w, unsigned n)
 {
     const unsigned depth = w->depth + n - 1;
 
-    if (depth - w->any_at > XDS_MAX_NESTING)
-        return fits_if_deep(w);
+    if (depth - w->any_at > XDS_MAX_NESTING) {
+        w->met |= XDS_WIRE_DIFF_DEEP;
+        return (w->differences & XDS_WIRE_DIFF_DEEP) && w->depth <= XDS_MAX_WIRE_NESTING;
+    }
     return depth <= XDS_MAX_WIRE_NESTING;
 }
 
@@ -187,20 +183,6 @@ static size_t cut_number(struct wire *w, enum xds_wire_type wire, struct xds_sli
     return n;
 }
 
-static bool skip_packed(struct wire *w, enum xds_wire_type wire, struct xds_slice bytes)
-{
-    uint64_t number;
-
-    while (bytes.len) {
-        const size_t n = cut_number(w, wire, bytes, &number);
-
-        if (n == 0)
-            return false;
-        bytes = xds_slice_from(bytes, n);
-    }
-    return true;
-}
-
 static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
                          struct xds_slice bytes);
 
@@ -220,8 +202,19 @@ static bool check_member(struct wire *w, const struct xds_unread_member *member,
     if (head->type == wire)
         return member->kind != XDS_UNREAD_MESSAGE ||
                check_unread(w, xds_unread_below(member), value);
-    if (head->type == XDS_WIRE_BYTES && member->label == XDS_UNREAD_REPEATED)
-        return skip_packed(w, wire, value);
+    if (head->type == XDS_WIRE_BYTES && member->label == XDS_UNREAD_REPEATED) {
+        struct xds_slice bytes = value;
+        uint64_t number;
+
+        while (bytes.len) {
+            const size_t n = cut_number(w, wire, bytes, &number);
+
+            if (n == 0)
+                return false;
+            bytes = xds_slice_from(bytes, n);
+        }
+        return true;
+    }
     w->met |= XDS_WIRE_DIFF_AS_DECLARED;
     return true;
 }
@@ -481,12 +474,6 @@ find_field(const ProtobufCMessageDescriptor *type, uint32_t number, unsigned *gu
     return field;
 }
 
-/* protobufjs reads other bits of a number that its type cannot hold. */
-static XDS_COLD unsigned met_by_long(ProtobufCType type)
-{
-    return xds_item_size(type) == sizeof(uint32_t) ? XDS_WIRE_DIFF_AS_DECLARED : 0;
-}
-
 static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
     struct xds_wire_field head;
@@ -499,7 +486,10 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
         const ProtobufCFieldDescriptor *field =
             find_field(into->descriptor, head.number, &guess);
         if (field && (head.odd & XDS_WIRE_LONG_VALUE))
-            w->met |= met_by_long(field->type);
+            /* protobufjs reads other bits of a number that its type cannot hold. */
+            w->met |= xds_item_size(field->type) == sizeof(uint32_t)
+                          ? XDS_WIRE_DIFF_AS_DECLARED
+                          : 0;
         if (field && (head.odd & XDS_WIRE_TOP_UNSET))
             head.value = xds_wire_with_top(w, head.value);
         if (field && !read_field(w, field, head, value, into))

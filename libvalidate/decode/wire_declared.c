@@ -229,14 +229,6 @@ static bool read_bytes(struct cursor *c, bool clip, struct xds_slice *out)
 
 /* ---- what is not declared ---- */
 
-static bool skip_varint(struct cursor *c)
-{
-    while (c->pos < c->len)
-        if (c->bytes[c->pos++] < 0x80)
-            return true;
-    return false;
-}
-
 static bool skip_plain(struct cursor *c, unsigned type)
 {
     struct xds_slice bytes;
@@ -244,7 +236,10 @@ static bool skip_plain(struct cursor *c, unsigned type)
 
     switch (type) {
     case XDS_WIRE_VARINT:
-        return skip_varint(c);
+        while (c->pos < c->len)
+            if (c->bytes[c->pos++] < 0x80)
+                return true;
+        return false;
     case XDS_WIRE_64BIT:
         return read_fixed(c, 8, &number);
     case XDS_WIRE_BYTES:

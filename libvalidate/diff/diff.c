@@ -56,8 +56,6 @@ enum xds_status xds_diff_resources(struct xds_diff *diff)
     return xds_diff_read_resources(diff);
 }
 
-/* ---- requests ---- */
-
 struct call {
     struct xds_diff *diff;
     const struct xds_request *request;

@@ -151,9 +151,16 @@ static void pair_gap(const struct xds_list_rule *rule, struct xds_align_list old
     }
 }
 
-static void pair_gaps(const struct xds_list_rule *rule, struct xds_align_list old,
-                      struct xds_align_list now)
+void xds_align(struct xds_arena *scratch, const struct xds_list_rule *rule,
+               struct xds_align_list old, struct xds_align_list now)
 {
+    pair_by(scratch, old, now, XDS_LIST_KEYS);
+    for (size_t key = 0; key < XDS_LIST_KEYS && rule->keys[key]; key++)
+        pair_by(scratch, old, now, key);
+    if (rule->order != XDS_LIST_ORDERED)
+        return;
+    mark_moved(scratch, now);
+
     size_t i = 0, k = 0;
 
     for (size_t end = 0; end < now.n; end++) {
@@ -165,18 +172,6 @@ static void pair_gaps(const struct xds_list_rule *rule, struct xds_align_list ol
         k = end + 1;
     }
     pair_gap(rule, old, now, i, old.n, k, now.n);
-}
-
-void xds_align(struct xds_arena *scratch, const struct xds_list_rule *rule,
-               struct xds_align_list old, struct xds_align_list now)
-{
-    pair_by(scratch, old, now, XDS_LIST_KEYS);
-    for (size_t key = 0; key < XDS_LIST_KEYS && rule->keys[key]; key++)
-        pair_by(scratch, old, now, key);
-    if (rule->order != XDS_LIST_ORDERED)
-        return;
-    mark_moved(scratch, now);
-    pair_gaps(rule, old, now);
 }
 
 #define PORT_VALUE ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_PORT_VALUE
@@ -308,12 +303,6 @@ static bool is_entered(const ProtobufCFieldDescriptor *field)
            !xds_slice_starts(xds_slice_of(type->name), google);
 }
 
-static bool same_type(const struct xds_any *old, const struct xds_any *now)
-{
-    return old->state == XDS_ANY_TYPED && now->state == XDS_ANY_TYPED &&
-           old->message->descriptor == now->message->descriptor;
-}
-
 static void compare_any(struct work *w, const struct place *place,
                         const ProtobufCFieldDescriptor *field, const void *old,
                         const void *now)
@@ -321,7 +310,8 @@ static void compare_any(struct work *w, const struct place *place,
     const struct xds_any *a = xds_message_any(xds_item_message(old));
     const struct xds_any *b = xds_message_any(xds_item_message(now));
 
-    if (!same_type(a, b)) {
+    if (!(a->state == XDS_ANY_TYPED && b->state == XDS_ANY_TYPED &&
+          a->message->descriptor == b->message->descriptor)) {
         add_values(w, place, field, old, now);
         return;
     }

@@ -465,14 +465,6 @@ static void put_value(struct pen *pen, const ProtobufCMessage *message,
         put_item(pen, field, xds_field_item(message, field, 0));
 }
 
-static void put_field(struct pen *pen, const ProtobufCMessage *message,
-                      const ProtobufCFieldDescriptor *field, size_t n)
-{
-    put(pen, field->name);
-    put(pen, ": ");
-    put_value(pen, message, field, n);
-}
-
 static void put_fields(struct pen *pen, const ProtobufCMessage *message,
                        const char *separator)
 {
@@ -485,17 +477,13 @@ static void put_fields(struct pen *pen, const ProtobufCMessage *message,
             continue;
         put(pen, separator);
         separator = ", ";
-        put_field(pen, message, &type->fields[i], n);
-    }
-}
 
-static void put_any(struct pen *pen, const struct xds_any *any)
-{
-    put(pen, "{\"@type\": ");
-    xds_text_add(&pen->text, any->type);
-    if (any->state == XDS_ANY_TYPED)
-        put_fields(pen, any->message, ", ");
-    put(pen, "}");
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+
+        put(pen, field->name);
+        put(pen, ": ");
+        put_value(pen, message, field, n);
+    }
 }
 
 /* UInt32Value and its like are written as their value, and so are the parts of a Struct.
@@ -513,19 +501,6 @@ static bool is_bare(const ProtobufCMessageDescriptor *type)
            xds_slice_ends(name, XDS_S("Value"));
 }
 
-/* The field that is set, or the only one. */
-static void put_bare(struct pen *pen, const ProtobufCMessage *message)
-{
-    const ProtobufCMessageDescriptor *type = message->descriptor;
-
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        const size_t n = xds_field_count(message, &type->fields[i]);
-
-        if (n > 0 || type->n_fields == 1)
-            put_value(pen, message, &type->fields[i], n);
-    }
-}
-
 static void put_message(struct pen *pen, const ProtobufCMessage *message)
 {
     const struct xds_any *any = message ? xds_message_any(message) : NULL;
@@ -535,9 +510,21 @@ static void put_message(struct pen *pen, const ProtobufCMessage *message)
         return;
     }
     if (is_bare(message->descriptor)) {
-        put_bare(pen, message);
+        /* The field that is set, or the only one. */
+        const ProtobufCMessageDescriptor *type = message->descriptor;
+
+        for (unsigned i = 0; i < type->n_fields; i++) {
+            const size_t n = xds_field_count(message, &type->fields[i]);
+
+            if (n > 0 || type->n_fields == 1)
+                put_value(pen, message, &type->fields[i], n);
+        }
     } else if (any) {
-        put_any(pen, any);
+        put(pen, "{\"@type\": ");
+        xds_text_add(&pen->text, any->type);
+        if (any->state == XDS_ANY_TYPED)
+            put_fields(pen, any->message, ", ");
+        put(pen, "}");
     } else if (message->descriptor == &google__protobuf__duration__descriptor) {
         put_duration(pen, message);
     } else {

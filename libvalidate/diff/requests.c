@@ -19,15 +19,12 @@
 /* Shares that differ by less are the same, computed in another order. */
 #define TOLERANCE 1e-9
 
-/* The offset keeps the fractions that are common away from the edge between two steps. */
-static uint64_t step_of(double share)
-{
-    return (uint64_t)((share + 2) / TOLERANCE + 0.3);
-}
-
 static uint64_t hash_of(struct xds_slice a, struct xds_slice b, double share)
 {
-    const uint64_t seed = XXH64(xds_slice_text(a), a.len, step_of(share));
+    /* The offset keeps the fractions that are common away from the edge between two
+     * steps. */
+    const uint64_t seed =
+        XXH64(xds_slice_text(a), a.len, (uint64_t)((share + 2) / TOLERANCE + 0.3));
 
     return XXH64(xds_slice_text(b), b.len, seed);
 }
@@ -287,19 +284,6 @@ static struct xds_slice timeout(struct xds_arena *arena, const struct xds_decisi
                : XDS_S("none");
 }
 
-static void add_codes(struct xds_text *text, unsigned codes)
-{
-    const char *separator = "";
-
-    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
-        if (!(codes & xds_retry_names[i].bit))
-            continue;
-        xds_text_add(text, xds_slice_of(separator));
-        xds_text_add(text, xds_slice_of(xds_retry_names[i].name));
-        separator = ", ";
-    }
-}
-
 static struct xds_slice retry(struct xds_arena *arena, const struct xds_decision *d)
 {
     const struct xds_retry_policy *policy = d->method_config.retry;
@@ -313,7 +297,16 @@ static struct xds_slice retry(struct xds_arena *arena, const struct xds_decision
 
     xds_text_add_number(&text, retries.attempts);
     xds_text_add(&text, XDS_S(" attempts on "));
-    add_codes(&text, d->method_config.codes);
+
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(d->method_config.codes & xds_retry_names[i].bit))
+            continue;
+        xds_text_add(&text, xds_slice_of(separator));
+        xds_text_add(&text, xds_slice_of(xds_retry_names[i].name));
+        separator = ", ";
+    }
     xds_text_add(&text, XDS_S(", backoff "));
     xds_text_add(&text, seconds(arena, retries.initial_backoff_ns));
     xds_text_add(&text, XDS_S(" to "));
@@ -628,32 +621,6 @@ static void try_hosts(const struct jar *jar, struct xds_slice cluster,
     }
 }
 
-static void try_clusters(const struct jar *jar, const struct xds_slice *clusters,
-                         size_t n)
-{
-    struct xds_check *check = jar->diff->side[XDS_SIDE_OLD].check;
-    struct xds_random none = {NULL, 0, 0};
-    const struct xds_rpc rpc = {.client = jar->diff->client,
-                                .options = &check->report->options,
-                                .request = &jar->request,
-                                .random = &none,
-                                .arena = jar->arena};
-    struct xds_lb lb;
-
-    xds_lb_init(&lb, &rpc, &check->snapshot);
-    for (size_t i = 0; i < n; i++) {
-        const struct xds_leaves leaves = xds_aggregate_leaves(&lb, clusters[i]);
-
-        for (size_t k = 0; k < leaves.n; k++) {
-            struct xds_slice why;
-
-            if (leaves.list[k].cluster)
-                try_hosts(jar, clusters[i],
-                          xds_leaf_endpoints(&lb, &leaves.list[k], &why));
-        }
-    }
-}
-
 /* The explainer's answer is gone once it is asked again. */
 static struct xds_slice *keep_clusters(struct xds_arena *arena,
                                        const struct xds_decision *d)
@@ -711,7 +678,27 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
     const struct xds_slice *clusters = keep_clusters(&diff->cookies, old);
     const struct jar jar = open_jar(diff, request, old->session->config);
 
-    try_clusters(&jar, clusters, n);
+    struct xds_check *check = jar.diff->side[XDS_SIDE_OLD].check;
+    struct xds_random none = {NULL, 0, 0};
+    const struct xds_rpc rpc = {.client = jar.diff->client,
+                                .options = &check->report->options,
+                                .request = &jar.request,
+                                .random = &none,
+                                .arena = jar.arena};
+    struct xds_lb lb;
+
+    xds_lb_init(&lb, &rpc, &check->snapshot);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_leaves leaves = xds_aggregate_leaves(&lb, clusters[i]);
+
+        for (size_t k = 0; k < leaves.n; k++) {
+            struct xds_slice why;
+
+            if (leaves.list[k].cluster)
+                try_hosts(&jar, clusters[i],
+                          xds_leaf_endpoints(&lb, &leaves.list[k], &why));
+        }
+    }
 }
 
 /* An RPC with open fractions is compared as a whole, and then once for each way through
@@ -753,11 +740,6 @@ static void compare_aspect(struct xds_arena *arena, const struct answers *answer
         out->text[side][aspect] = text[side];
 }
 
-static bool both_routed(const struct answers *answers)
-{
-    return xds_decision_routed(answers->d[0]) && xds_decision_routed(answers->d[1]);
-}
-
 /* Of an RPC that ends before a host there is only its end to compare. */
 static struct xds_answer_change compare(struct xds_arena *arena,
                                         const struct answers *answers)
@@ -766,15 +748,12 @@ static struct xds_answer_change compare(struct xds_arena *arena,
 
     compare_aspect(arena, answers, XDS_ASPECT_OUTCOME, &out);
     shares_compare(arena, answers->d[0], answers->d[1], &out.clusters, &out.hosts);
-    for (unsigned a = XDS_ASPECT_OUTCOME + 1; both_routed(answers) && a < XDS_ASPECTS;
+    for (unsigned a = XDS_ASPECT_OUTCOME + 1;
+         (xds_decision_routed(answers->d[0]) && xds_decision_routed(answers->d[1])) &&
+         a < XDS_ASPECTS;
          a++)
         compare_aspect(arena, answers, (enum xds_aspect)a, &out);
     return out;
-}
-
-static bool is_empty(const struct xds_answer_change *change)
-{
-    return change->aspects == 0 && change->clusters.n == 0 && change->hosts.n == 0;
 }
 
 /* ---- kinds ---- */
@@ -876,16 +855,6 @@ static void count_change(struct xds_diff *diff, const struct xds_answer_change *
 
 /* ---- one RPC ---- */
 
-static void note_answers(struct xds_diff *diff, const struct xds_request *request,
-                         const struct answers *answers)
-{
-    const struct xds_answer_change change = compare(&diff->scratch, answers);
-
-    diff->n_requests++;
-    if (!is_empty(&change))
-        count_change(diff, &change, request);
-}
-
 /* Fractions that the RPC meets before a route certainly takes it. */
 static size_t open_fractions(const struct xds_decision *d)
 {
@@ -909,7 +878,12 @@ static enum xds_status answer_both(struct xds_diff *diff,
     if (*open != open_fractions(answers.d[XDS_SIDE_NEW]))
         *open = 0;
     xds_arena_reset(&diff->scratch);
-    note_answers(diff, request, &answers);
+
+    const struct xds_answer_change change = compare(&diff->scratch, &answers);
+
+    diff->n_requests++;
+    if (!(change.aspects == 0 && change.clusters.n == 0 && change.hosts.n == 0))
+        count_change(diff, &change, request);
     compare_sessions(diff, request, answers.d[XDS_SIDE_OLD], answers.d[XDS_SIDE_NEW]);
     return XDS_OK;
 }

@@ -350,9 +350,12 @@ static void take_old(struct xds_pass *pass, uint32_t index, const struct xds_res
         open->old = pass_decode(pass, in, &w->batch, &root);
 }
 
-/* A finding of a rule that says nothing here: only its place is wanted. */
-static void ask_places(struct xds_pass *pass, const struct xds_field_changes *changes)
+static void fill_places(struct xds_pass *pass, const struct xds_resource *in,
+                        const struct xds_field_changes *changes)
 {
+    size_t next = pass->report->n_findings;
+
+    /* A finding of a rule that says nothing here: only its place is wanted. */
     static const struct xds_rule rule = {.effect = XDS_EFFECT_HYGIENE};
     const struct xds_verdict_sets verdict = {{0}};
     const uint32_t resource = (uint32_t)pass->report->n_resources - 1;
@@ -361,14 +364,6 @@ static void ask_places(struct xds_pass *pass, const struct xds_field_changes *ch
         if (changes->list[i].at[pass->side])
             xds_report_add(pass->report, &rule, resource, changes->list[i].at[pass->side],
                            NULL, &verdict, XDS_S(""));
-}
-
-static void fill_places(struct xds_pass *pass, const struct xds_resource *in,
-                        const struct xds_field_changes *changes)
-{
-    size_t next = pass->report->n_findings;
-
-    ask_places(pass, changes);
     xds_locate(in, pass->report, &pass->decode);
     for (size_t i = 0; i < changes->n; i++)
         if (changes->list[i].at[pass->side] && next < pass->report->n_findings)
@@ -455,17 +450,6 @@ static int cmp_changes(const void *left, const void *right)
     return types_differ ? types_differ : xds_slice_cmp(a->name, b->name);
 }
 
-static void show(struct work *w)
-{
-    struct xds_diff *diff = w->diff;
-
-    diff->resources = XDS_NEW_ARRAY(&diff->arena, struct xds_resource_change, w->n + 1);
-    diff->n_resources = w->n;
-    for (size_t i = 0; i < w->n; i++)
-        diff->resources[i] = w->open[i].shown;
-    qsort(diff->resources, w->n, sizeof *diff->resources, cmp_changes);
-}
-
 static void read_all(void *arg)
 {
     struct work *w = arg;
@@ -476,7 +460,14 @@ static void read_all(void *arg)
         return;
     match(w);
     w->status = compare_fields(w);
-    show(w);
+
+    struct xds_diff *diff = w->diff;
+
+    diff->resources = XDS_NEW_ARRAY(&diff->arena, struct xds_resource_change, w->n + 1);
+    diff->n_resources = w->n;
+    for (size_t i = 0; i < w->n; i++)
+        diff->resources[i] = w->open[i].shown;
+    qsort(diff->resources, w->n, sizeof *diff->resources, cmp_changes);
 }
 
 enum xds_status xds_diff_read_resources(struct xds_diff *diff)

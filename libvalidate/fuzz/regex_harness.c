@@ -85,7 +85,7 @@ static void match(void *arg)
     if (!regex)
         return;
     (void)xds_regex_ungrouped_match(regex, t->subject, &t->arena);
-    (void)xds_regex_slashed(regex, &t->arena);
+    (void)xds_regex_in_wasm(regex, &t->arena);
     for (int after_match = 0; after_match <= 1; after_match++)
         if (xds_regex_replace_all(regex, t->subject, t->substitution, after_match,
                                   &t->arena, &out) &&

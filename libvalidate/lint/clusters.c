@@ -80,14 +80,6 @@ void xds_check_lb_forms(const struct xds_inspection *in,
 
 /* ---- ring sizes ---- */
 
-static uint64_t cap_of(const struct xds_inspection *in, enum xds_client client)
-{
-    return xds_env_row(XDS_ENV_RING_HASH_CAP)->read_by & XDS_CLIENT_BIT(client)
-               ? xds_env_number(&in->report->options, XDS_ENV_RING_HASH_CAP,
-                                RING_SIZE_CAP)
-               : RING_SIZE_CAP;
-}
-
 /* The clients that cut this size, and the smallest of their caps. */
 static unsigned cut_by(const struct xds_inspection *in, const struct xds_cluster *cluster,
                        uint64_t size, uint64_t *cap)
@@ -96,7 +88,11 @@ static unsigned cut_by(const struct xds_inspection *in, const struct xds_cluster
 
     *cap = UINT64_MAX;
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
-        const uint64_t own = cap_of(in, c);
+        const uint64_t own =
+            xds_env_row(XDS_ENV_RING_HASH_CAP)->read_by & XDS_CLIENT_BIT(c)
+                ? xds_env_number(&in->report->options, XDS_ENV_RING_HASH_CAP,
+                                 RING_SIZE_CAP)
+                : RING_SIZE_CAP;
 
         if (!(selected(in) & XDS_CLIENT_BIT(c)) || size <= own ||
             xds_cluster_policy(cluster, c)->kind != XDS_LB_RING_HASH)
@@ -250,18 +246,6 @@ static struct xds_slice loop_text(const struct xds_inspection *in,
                             n == top ? "" : "... -> ", XDS_FMT(out));
 }
 
-static void report_loop(struct xds_inspection *in, const struct xds_ref *ref,
-                        const struct xds_node *from)
-{
-    struct xds_site_frames frames;
-
-    in->resource = from->resource;
-    (void)xds_lint_fire(
-        in, xds_site_path(ref->site, XDS_S(""), &frames), XDS_R_LINT_AGGREGATE_LOOP,
-        "aggregate clusters form a circle: \"%.*s\"; without another leaf all RPCs fail",
-        XDS_FMT(loop_text(in, from, xds_ref_to(ref))));
-}
-
 /* ---- heights ---- */
 
 static void fold(struct xds_cluster_facts *parent, const struct xds_cluster_facts *child)
@@ -270,16 +254,6 @@ static void fold(struct xds_cluster_facts *parent, const struct xds_cluster_fact
         parent->height = child->height + 1;
     parent->ring_hash |= child->ring_hash;
     parent->may_hash |= child->may_hash;
-}
-
-static struct xds_node *leave(struct xds_node *node)
-{
-    struct xds_cluster_walk *walk = &node->cluster->walk;
-
-    walk->state = XDS_WALK_DONE;
-    if (walk->parent)
-        fold(walk->parent->cluster, node->cluster);
-    return walk->parent;
 }
 
 static void look_below(struct xds_inspection *in, struct xds_node *top)
@@ -292,14 +266,26 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
         struct xds_node *to = ref ? xds_ref_to(ref) : NULL;
 
         if (!ref) {
-            at = leave(at);
+            struct xds_cluster_walk *walk = &at->cluster->walk;
+
+            walk->state = XDS_WALK_DONE;
+            if (walk->parent)
+                fold(walk->parent->cluster, at->cluster);
+            at = walk->parent;
         } else if (!to) {
             at->cluster->may_hash = XDS_ALL_CLIENTS; /* its policy is not known */
         } else if (to->cluster->walk.state == XDS_WALK_NEW) {
             enter(to, at);
             at = to;
         } else if (to->cluster->walk.state == XDS_WALK_OPEN) {
-            report_loop(in, ref, at);
+            struct xds_site_frames frames;
+
+            in->resource = at->resource;
+            (void)xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
+                                XDS_R_LINT_AGGREGATE_LOOP,
+                                "aggregate clusters form a circle: \"%.*s\"; without "
+                                "another leaf all RPCs fail",
+                                XDS_FMT(loop_text(in, at, xds_ref_to(ref))));
         } else {
             fold(at->cluster, to->cluster);
         }
@@ -313,37 +299,6 @@ static void report_repeated(struct xds_inspection *in, uint32_t resource,
 {
     in->resource = resource;
     (void)xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
-}
-
-static void report_second(struct xds_inspection *in, const struct xds_node *from,
-                          const struct xds_ref *ref)
-{
-    struct xds_site_frames frames;
-    struct xds_site site = ref->site;
-
-    if (ref->times > 1)
-        site.entry = site.again;
-    report_repeated(
-        in, from->resource, xds_site_path(site, XDS_S(""), &frames),
-        xds_arena_printf(in->scratch,
-                         "cluster \"%.*s\" is named twice, here or in an aggregate "
-                         "cluster in between: only its first place counts",
-                         XDS_FMT(ref->name->text)));
-}
-
-static void report_limit(struct xds_inspection *in, const struct xds_node *top)
-{
-    report_repeated(in, top->resource, XDS_AT(NULL, "cluster_type"),
-                    xds_arena_printf(in->scratch,
-                                     "\"clusters\" leads to too many clusters to look "
-                                     "for repeated ones: the search ends after %d steps",
-                                     XDS_MAX_AGGREGATE_STEPS));
-}
-
-static bool is_done_below(const struct xds_node *node, const struct xds_node *top)
-{
-    return node && node->cluster->walk.root == top &&
-           node->cluster->walk.state == XDS_WALK_DONE;
 }
 
 /* Tell of the first leaf below an aggregate that is named twice there. False when the
@@ -363,8 +318,20 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
         if (!ref) {
             at->cluster->walk.state = XDS_WALK_DONE;
             at = at->cluster->walk.parent;
-        } else if (ref->times > 1 || is_done_below(to, top)) {
-            report_second(in, at, ref);
+        } else if (ref->times > 1 || (to && to->cluster->walk.root == top &&
+                                      to->cluster->walk.state == XDS_WALK_DONE)) {
+            struct xds_site_frames frames;
+            struct xds_site site = ref->site;
+
+            if (ref->times > 1)
+                site.entry = site.again;
+            report_repeated(
+                in, at->resource, xds_site_path(site, XDS_S(""), &frames),
+                xds_arena_printf(
+                    in->scratch,
+                    "cluster \"%.*s\" is named twice, here or in an aggregate "
+                    "cluster in between: only its first place counts",
+                    XDS_FMT(ref->name->text)));
             return true;
         } else if (to && to->cluster->walk.root != top) {
             to->cluster->walk.root = top;
@@ -391,31 +358,6 @@ static bool is_top(const struct xds_node *node)
             !node->name->named_by_cluster);
 }
 
-static void check_depth(struct xds_inspection *in, const struct xds_node *top)
-{
-    in->resource = top->resource;
-    if (top->cluster->height >= XDS_MAX_AGGREGATE_DEPTH)
-        (void)xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
-                            "\"clusters\" nests %u levels deep; clients stop at %d, and "
-                            "all RPCs fail with UNAVAILABLE",
-                            top->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
-}
-
-static void check_single(struct xds_inspection *in, const struct xds_node *node)
-{
-    const struct xds_ref *only = node->refs;
-    struct xds_site_frames frames;
-
-    in->resource = node->resource;
-    if (node->cluster->kind == XDS_CLUSTER_AGGREGATE && node->n_refs == 1 &&
-        only->times == 1 && xds_ref_to(only) != node)
-        (void)xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
-                            XDS_R_LINT_AGGREGATE_SINGLE,
-                            "the aggregate cluster has only \"%.*s\" and nothing to fail "
-                            "over to: a route may name that cluster itself",
-                            XDS_FMT(only->name->text));
-}
-
 /* Walk from the clusters that are asked for. False when the steps are used up. */
 static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t *steps,
                        bool (*is_asked_for)(const struct xds_node *node))
@@ -423,10 +365,21 @@ static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t
     for (struct xds_node *n = first; n; n = n->next) {
         if (!is_asked_for(n))
             continue;
-        check_depth(in, n);
+        in->resource = n->resource;
+        if (n->cluster->height >= XDS_MAX_AGGREGATE_DEPTH)
+            (void)xds_lint_fire(
+                in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
+                "\"clusters\" nests %u levels deep; clients stop at %d, and "
+                "all RPCs fail with UNAVAILABLE",
+                n->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
         if (find_repeated(in, n, steps))
             continue;
-        report_limit(in, n);
+        report_repeated(
+            in, n->resource, XDS_AT(NULL, "cluster_type"),
+            xds_arena_printf(in->scratch,
+                             "\"clusters\" leads to too many clusters to look "
+                             "for repeated ones: the search ends after %d steps",
+                             XDS_MAX_AGGREGATE_STEPS));
         return false;
     }
     return true;
@@ -440,8 +393,20 @@ void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *gra
     for (struct xds_node *n = first; n; n = n->next)
         if (n->cluster->walk.state == XDS_WALK_NEW)
             look_below(in, n);
-    for (struct xds_node *n = first; n; n = n->next)
-        check_single(in, n);
+    for (struct xds_node *n = first; n; n = n->next) {
+        const struct xds_ref *only = n->refs;
+        struct xds_site_frames frames;
+
+        in->resource = n->resource;
+        if (n->cluster->kind == XDS_CLUSTER_AGGREGATE && n->n_refs == 1 &&
+            only->times == 1 && xds_ref_to(only) != n)
+            (void)xds_lint_fire(
+                in, xds_site_path(only->site, XDS_S(""), &frames),
+                XDS_R_LINT_AGGREGATE_SINGLE,
+                "the aggregate cluster has only \"%.*s\" and nothing to fail "
+                "over to: a route may name that cluster itself",
+                XDS_FMT(only->name->text));
+    }
     if (check_from(in, first, &steps, is_top))
         (void)check_from(in, first, &steps, is_left_out);
 }
@@ -532,22 +497,6 @@ static struct xds_slice name_of(const struct xds_inspection *in,
     return xds_slice_make(name.data, name.len);
 }
 
-static void report_twice(const struct xds_inspection *in, const struct xds_locality *l,
-                         const struct xds_locality *first)
-{
-    const bool one_is_kept =
-        in->report->options.clients & xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
-
-    if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
-            in, XDS_AT_I(NULL, "endpoints", l->index), XDS_R_LINT_LOCALITY_REPEATED,
-            "endpoints[%u] repeats the locality of priority %u: java keeps only the last "
-            "entry, in the other clients its hosts move to another policy as priorities "
-            "change",
-            l->index, first->priority))
-        xds_lint_relate(in, XDS_AT_I(NULL, "endpoints", first->index),
-                        "the entry in priority %u", first->priority);
-}
-
 void xds_check_locality_names(const struct xds_inspection *in,
                               const struct xds_endpoints *endpoints)
 {
@@ -564,7 +513,18 @@ void xds_check_locality_names(const struct xds_inspection *in,
         if (!first)
             *slot = (void *)(uintptr_t)l;
         else if (first->priority != l->priority) {
-            report_twice(in, l, first);
+            const bool one_is_kept = in->report->options.clients &
+                                     xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
+
+            if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
+                    in, XDS_AT_I(NULL, "endpoints", l->index),
+                    XDS_R_LINT_LOCALITY_REPEATED,
+                    "endpoints[%u] repeats the locality of priority %u: java keeps only "
+                    "the last entry, in the other clients its hosts move to another "
+                    "policy as priorities change",
+                    l->index, first->priority))
+                xds_lint_relate(in, XDS_AT_I(NULL, "endpoints", first->index),
+                                "the entry in priority %u", first->priority);
             return;
         }
     }
@@ -683,33 +643,7 @@ static bool report_unused_priorities(const struct xds_inspection *in,
     return found;
 }
 
-/* gRPC does not spill over: a priority is in use or it is not. */
-static void check_top(const struct xds_inspection *in, const struct tally *top,
-                      const struct tally *sum)
-{
-    if (top->used * 10 < sum->used)
-        (void)xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", top->first),
-                            XDS_R_LINT_TOP_PRIORITY_SMALL,
-                            "priority 0 has %zu of %zu endpoints and gets all RPCs until "
-                            "it fails: gRPC does not spill over to other priorities",
-                            top->used, sum->used);
-}
-
 /* ---- health ---- */
-
-static void report_skipped(const struct xds_inspection *in,
-                           const struct xds_locality *locality, size_t endpoint,
-                           const struct tally *sum)
-{
-    const struct xds_path *at = XDS_AT_I(NULL, "endpoints", locality->index);
-    const struct xds_slice why = causes(in, sum);
-
-    (void)xds_lint_fire(
-        in, XDS_AT(XDS_AT_I(at, "lb_endpoints", endpoint), "health_status"),
-        XDS_R_LINT_ENDPOINTS_SKIPPED,
-        "%zu of %zu endpoints get no new RPCs because of health_status (%.*s)",
-        sum->total - sum->used, sum->total, XDS_FMT(why));
-}
 
 static void check_health(const struct xds_inspection *in,
                          const struct xds_endpoints *endpoints, const struct tally *sum)
@@ -719,7 +653,16 @@ static void check_health(const struct xds_inspection *in,
     for (size_t i = 0; i < endpoints->n_localities; i++)
         for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
             if (!is_used(&endpoints->localities[i].endpoints[k])) {
-                report_skipped(in, &endpoints->localities[i], k, sum);
+                const struct xds_path *at =
+                    XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
+                const struct xds_slice why = causes(in, sum);
+
+                (void)xds_lint_fire(
+                    in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
+                    XDS_R_LINT_ENDPOINTS_SKIPPED,
+                    "%zu of %zu endpoints get no new RPCs because of health_status "
+                    "(%.*s)",
+                    sum->total - sum->used, sum->total, XDS_FMT(why));
                 return;
             }
 }
@@ -737,7 +680,16 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
     if (report_none(in, endpoints, &sum) ||
         report_unused_priorities(in, priorities, endpoints->n_priorities))
         return;
-    check_top(in, &priorities[0], &sum);
+
+    /* gRPC does not spill over: a priority is in use or it is not. */
+    const struct tally *top = &priorities[0];
+
+    if (top->used * 10 < sum.used)
+        (void)xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", top->first),
+                            XDS_R_LINT_TOP_PRIORITY_SMALL,
+                            "priority 0 has %zu of %zu endpoints and gets all RPCs until "
+                            "it fails: gRPC does not spill over to other priorities",
+                            top->used, sum.used);
     check_health(in, endpoints, &sum);
 }
 
@@ -748,23 +700,6 @@ static bool has_port_zero(const struct xds_endpoint *endpoint)
 {
     return !endpoint->lacks_port && endpoint->n_addresses > 0 &&
            xds_slice_ends(endpoint->addresses[0], XDS_S(":0"));
-}
-
-static void report_port(const struct xds_inspection *in,
-                        const struct xds_locality *locality, size_t endpoint, size_t n)
-{
-    const struct xds_path *at =
-        XDS_AT_I(XDS_AT_I(NULL, "endpoints", locality->index), "lb_endpoints", endpoint);
-    const struct xds_slice more =
-        n == 1 ? XDS_S("")
-               : xds_arena_printf(in->scratch, "; %zu more endpoint%s here %s no other",
-                                  n - 1, n == 2 ? "" : "s", n == 2 ? "has" : "have");
-
-    (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
-                        XDS_R_LINT_ENDPOINT_PORT_ZERO,
-                        "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
-                        XDS_FMT(locality->endpoints[endpoint].addresses[0]),
-                        XDS_FMT(more));
 }
 
 void xds_check_ports(const struct xds_inspection *in,
@@ -785,45 +720,32 @@ void xds_check_ports(const struct xds_inspection *in,
             }
         }
     }
-    if (first)
-        report_port(in, first, of_first, n);
+    if (first) {
+        const struct xds_path *at =
+            XDS_AT_I(XDS_AT_I(NULL, "endpoints", first->index), "lb_endpoints", of_first);
+        const struct xds_slice more =
+            n == 1
+                ? XDS_S("")
+                : xds_arena_printf(in->scratch, "; %zu more endpoint%s here %s no other",
+                                   n - 1, n == 2 ? "" : "s", n == 2 ? "has" : "have");
+
+        (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
+                            XDS_R_LINT_ENDPOINT_PORT_ZERO,
+                            "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
+                            XDS_FMT(first->endpoints[of_first].addresses[0]),
+                            XDS_FMT(more));
+    }
 }
 
 /* ---- drops ---- */
 
-static size_t find_full(const struct xds_endpoints *endpoints)
-{
-    size_t i = 0;
-
-    while (i < endpoints->n_drops && endpoints->drops[i].per_million < MILLION)
-        i++;
-    return i;
-}
-
-/* Each category is drawn alone, from what those before it have let through. */
-static void check_sum(const struct xds_inspection *in,
-                      const struct xds_endpoints *endpoints)
-{
-    double sum = 0, left = 1;
-
-    for (size_t i = 0; i < endpoints->n_drops; i++) {
-        const double share = (double)endpoints->drops[i].per_million / MILLION;
-
-        sum += share;
-        left *= 1 - share;
-    }
-    if (sum >= 1)
-        (void)xds_lint_fire(
-            in, XDS_AT(NULL, "policy.drop_overloads"), XDS_R_LINT_DROPS_SUM,
-            "drop_overloads adds up to %.4g %%, but each category applies to what the "
-            "ones before it let through: %.4g %% of the RPCs are dropped in total",
-            sum * 100, (1 - left) * 100);
-}
-
 void xds_check_drops(const struct xds_inspection *in,
                      const struct xds_endpoints *endpoints)
 {
-    const size_t full = find_full(endpoints);
+    size_t full = 0;
+
+    while (full < endpoints->n_drops && endpoints->drops[full].per_million < MILLION)
+        full++;
 
     if (full < endpoints->n_drops)
         (void)xds_lint_fire(
@@ -832,6 +754,22 @@ void xds_check_drops(const struct xds_inspection *in,
             "category \"%.*s\" drops 100 %%: every RPC of the cluster fails with "
             "UNAVAILABLE",
             XDS_FMT(endpoints->drops[full].category));
-    else
-        check_sum(in, endpoints);
+    else {
+        /* Each category is drawn alone, from what those before it have let through. */
+        double sum = 0, left = 1;
+
+        for (size_t i = 0; i < endpoints->n_drops; i++) {
+            const double share = (double)endpoints->drops[i].per_million / MILLION;
+
+            sum += share;
+            left *= 1 - share;
+        }
+        if (sum >= 1)
+            (void)xds_lint_fire(
+                in, XDS_AT(NULL, "policy.drop_overloads"), XDS_R_LINT_DROPS_SUM,
+                "drop_overloads adds up to %.4g %%, but each category applies to what "
+                "the ones before it let through: %.4g %% of the RPCs are dropped in "
+                "total",
+                sum * 100, (1 - left) * 100);
+    }
 }

@@ -55,17 +55,6 @@ static void push_all(struct xds_site_frames *frames, const struct xds_path *path
     push(frames, path->kind, path->field, path->index, path->key);
 }
 
-/* Above the virtual hosts, or above the list of an aggregate. */
-static void push_root(struct xds_site_frames *frames, struct xds_site site)
-{
-    if (site.kind == XDS_SITE_RDS)
-        push_all(frames, XDS_AT_CONNECTION_MANAGER);
-    else if (site.kind == XDS_SITE_CHILD)
-        push_all(frames, XDS_AT_AGGREGATE);
-    else if (site.is_inline)
-        push_all(frames, XDS_AT_INLINE_ROUTES);
-}
-
 const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
                                      struct xds_site_frames *frames)
 {
@@ -73,7 +62,13 @@ const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
     const struct xds_slice none = {NULL, 0};
 
     frames->n = 0;
-    push_root(frames, site);
+    /* Above the virtual hosts, or above the list of an aggregate. */
+    if (site.kind == XDS_SITE_RDS)
+        push_all(frames, XDS_AT_CONNECTION_MANAGER);
+    else if (site.kind == XDS_SITE_CHILD)
+        push_all(frames, XDS_AT_AGGREGATE);
+    else if (site.is_inline)
+        push_all(frames, XDS_AT_INLINE_ROUTES);
     if (form->level >= OF_HOST)
         push(frames, XDS_STEP_INDEX, "virtual_hosts", site.host, none);
     if (form->level >= OF_ROUTE)
@@ -297,28 +292,7 @@ static bool is_hashed(const struct xds_route *route)
     return false;
 }
 
-/* Most references are in one route only, whose site is kept already. */
-static void keep_site(struct xds_arena *arena, struct xds_ref *ref, struct xds_site site,
-                      bool hashed)
-{
-    if (ref->times == 1) {
-        ref->is_hashed = hashed;
-    } else if (ref->is_hashed != hashed && !ref->otherwise) {
-        struct xds_site *otherwise = XDS_NEW(arena, struct xds_site);
-
-        *otherwise = site;
-        ref->otherwise = otherwise;
-    }
-}
-
 /* ---- session affinity ---- */
-
-static bool has_sessions(const struct xds_filter *filter)
-{
-    return filter->kind == XDS_FILTER_STATEFUL_SESSION &&
-           (XDS_ALL_CLIENTS & ~filter->dropped_by &
-            ~xds_differing(XDS_DIFF_SESSION_NONE));
-}
 
 /* Session affinity as core has it, which is the only one to have it. */
 static enum xds_sessions sessions_of(const struct xds_listener *listener)
@@ -328,7 +302,9 @@ static enum xds_sessions sessions_of(const struct xds_listener *listener)
     for (size_t i = 0; i < listener->n_filters; i++) {
         const struct xds_filter *filter = &listener->filters[i];
 
-        if (!has_sessions(filter))
+        if (!(filter->kind == XDS_FILTER_STATEFUL_SESSION &&
+              (XDS_ALL_CLIENTS & ~filter->dropped_by &
+               ~xds_differing(XDS_DIFF_SESSION_NONE))))
             continue;
         if (filter->session && filter->session->enabled && !filter->disabled)
             return XDS_SESSIONS_ON;
@@ -357,23 +333,29 @@ session_override(const struct xds_route_scope *scope)
     return found ? found : session_of(&scope->host->overrides);
 }
 
-static void keep_session(struct xds_ref *ref, const struct xds_filter_override *override)
-{
-    if (!override)
-        ref->session_as_listener = true;
-    else if (override->session && override->session->enabled && !override->disabled)
-        ref->session_on = true;
-}
-
 /* Add what the route says to the reference that it makes at this site. Is it hashed? */
 static bool add_route_facts(struct xds_arena *arena, struct xds_ref *ref,
                             struct xds_site site, const struct xds_route_scope *scope)
 {
     const bool hashed = is_hashed(scope->route);
 
-    keep_site(arena, ref, site, hashed);
+    /* Most references are in one route only, whose site is kept already. */
+    if (ref->times == 1) {
+        ref->is_hashed = hashed;
+    } else if (ref->is_hashed != hashed && !ref->otherwise) {
+        struct xds_site *otherwise = XDS_NEW(arena, struct xds_site);
+
+        *otherwise = site;
+        ref->otherwise = otherwise;
+    }
     ref->hashed_alone |= hashed && !scope->entry;
-    keep_session(ref, session_override(scope));
+
+    const struct xds_filter_override *override = session_override(scope);
+
+    if (!override)
+        ref->session_as_listener = true;
+    else if (override->session && override->session->enabled && !override->disabled)
+        ref->session_on = true;
     return hashed;
 }
 
@@ -410,20 +392,6 @@ static void keep_domains(struct xds_arena *arena, const struct xds_route_config 
 }
 
 /* ---- policies ---- */
-
-/* Keep the clients whose policy picks by a hash that routes make, or may do so. */
-static void keep_policies(struct xds_cluster_facts *facts,
-                          const struct xds_cluster *cluster)
-{
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
-        const struct xds_lb_policy *policy = xds_cluster_policy(cluster, c);
-
-        if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
-            facts->ring_hash |= XDS_CLIENT_BIT(c);
-        if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
-            facts->may_hash |= XDS_CLIENT_BIT(c);
-    }
-}
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
@@ -517,14 +485,6 @@ static void refer_from_route(struct collector *c, struct xds_site site,
     }
 }
 
-static void expect_clusters(const struct xds_graph *graph, const struct xds_route *route)
-{
-    if (route->action == XDS_ACTION_CLUSTER)
-        expect(graph, XDS_TYPE_CLUSTER, route->cluster);
-    for (size_t i = 0; i < route->n_weighted; i++)
-        expect(graph, XDS_TYPE_CLUSTER, route->weighted[i].name);
-}
-
 /* ---- what is kept of localities, filters and overrides ---- */
 
 static bool has_used_endpoint(const struct xds_locality *locality)
@@ -569,19 +529,6 @@ static const struct xds_endpoints *keep_localities(struct xds_arena *arena,
 static struct xds_slice keep_name(struct xds_graph *graph, struct xds_slice name)
 {
     return xds_strmap_entry_at(&graph->filters, name)->key;
-}
-
-/* Keep the names of the filters. */
-static void keep_filters(struct xds_graph *graph, const struct xds_listener *listener,
-                         struct xds_listener_facts *facts)
-{
-    const size_t n = listener->n_filters;
-    struct xds_slice *names = XDS_NEW_ARRAY(graph->arena, struct xds_slice, n);
-
-    for (size_t i = 0; i < n; i++)
-        names[i] = keep_name(graph, listener->filters[i].name);
-    facts->filters = names;
-    facts->n_filters = n;
 }
 
 struct keeper {
@@ -657,8 +604,14 @@ static void refer_from_routes(struct collector *c, const struct xds_route_config
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
 
-        for (size_t j = 0; j < host->n_routes; j++)
-            expect_clusters(c->graph, &host->routes[j]);
+        for (size_t j = 0; j < host->n_routes; j++) {
+            const struct xds_route *route = &host->routes[j];
+
+            if (route->action == XDS_ACTION_CLUSTER)
+                expect(c->graph, XDS_TYPE_CLUSTER, route->cluster);
+            for (size_t k = 0; k < route->n_weighted; k++)
+                expect(c->graph, XDS_TYPE_CLUSTER, route->weighted[k].name);
+        }
         for (size_t j = 0; j < host->n_routes; j++)
             if (host->routes[j].skipped_by != XDS_ALL_CLIENTS)
                 refer_from_route(
@@ -674,30 +627,20 @@ static void refer_from_listener(struct collector *c, const struct xds_listener *
 {
     c->node->listener->for_servers = !listener->is_api_listener;
     c->node->listener->sessions = sessions_of(listener);
-    keep_filters(c->graph, listener, c->node->listener);
+
+    /* Keep the names of the filters. */
+    const size_t n = listener->n_filters;
+    struct xds_slice *names = XDS_NEW_ARRAY(c->graph->arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = keep_name(c->graph, listener->filters[i].name);
+    c->node->listener->filters = names;
+    c->node->listener->n_filters = n;
     if (listener->rds_name.len > 0)
         (void)refer(c, (struct xds_site){.kind = XDS_SITE_RDS}, XDS_TYPE_ROUTE,
                     listener->rds_name);
     if (listener->route_config)
         refer_from_routes(c, listener->route_config, true);
-}
-
-/* Without a service_name it is the cluster's own name. */
-static enum xds_site_kind names_endpoints(const struct xds_cluster *cluster)
-{
-    return xds_slice_eq(cluster->eds_name, cluster->name) ? XDS_SITE_CLUSTER_NAME
-                                                          : XDS_SITE_SERVICE_NAME;
-}
-
-static void refer_to_children(struct collector *c, const struct xds_cluster *cluster)
-{
-    for (uint32_t i = 0; i < cluster->n_children; i++) {
-        const struct xds_site site = {.kind = XDS_SITE_CHILD, .entry = i};
-        struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, cluster->children[i]);
-
-        if (ref->times == 2)
-            ref->site.again = i;
-    }
 }
 
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
@@ -707,16 +650,37 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     facts->kind = cluster->kind;
     facts->override_host_status = cluster->override_host_status;
     facts->has_override_host_status = cluster->has_override_host_status;
-    if (cluster->kind != XDS_CLUSTER_AGGREGATE)
-        keep_policies(facts, cluster);
+    if (cluster->kind != XDS_CLUSTER_AGGREGATE) {
+        /* Keep the clients whose policy picks by a hash that routes make, or may do so.
+         */
+        for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
+            const struct xds_lb_policy *policy = xds_cluster_policy(cluster, client);
+
+            if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
+                facts->ring_hash |= XDS_CLIENT_BIT(client);
+            if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
+                facts->may_hash |= XDS_CLIENT_BIT(client);
+        }
+    }
     c->node->hashes = facts->ring_hash != 0;
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
-        (void)refer(c, (struct xds_site){.kind = names_endpoints(cluster)},
-                    XDS_TYPE_ENDPOINT, cluster->eds_name);
+        /* Without a service_name it is the cluster's own name. */
+        (void)refer(
+            c,
+            (struct xds_site){.kind = (xds_slice_eq(cluster->eds_name, cluster->name)
+                                           ? XDS_SITE_CLUSTER_NAME
+                                           : XDS_SITE_SERVICE_NAME)},
+            XDS_TYPE_ENDPOINT, cluster->eds_name);
         break;
     case XDS_CLUSTER_AGGREGATE:
-        refer_to_children(c, cluster);
+        for (uint32_t i = 0; i < cluster->n_children; i++) {
+            const struct xds_site site = {.kind = XDS_SITE_CHILD, .entry = i};
+            struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, cluster->children[i]);
+
+            if (ref->times == 2)
+                ref->site.again = i;
+        }
         break;
     case XDS_CLUSTER_LOGICAL_DNS:
     case XDS_CLUSTER_UNSUPPORTED:
@@ -743,17 +707,6 @@ static void refer_from(struct collector *c, const struct xds_snapshot_entry *ent
     case XDS_TYPE_UNKNOWN:
         break;
     }
-}
-
-static void keep_refs(const struct collector *c)
-{
-    const size_t size = c->n * sizeof(struct xds_ref);
-
-    c->node->n_refs = c->n;
-    /* Of none too there is an end. */
-    c->node->refs = xds_arena_alloc(c->graph->arena, size);
-    if (c->n > 0)
-        memcpy(c->node->refs, c->refs, size);
 }
 
 /* ---- nodes ---- */
@@ -801,12 +754,27 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
     add_facts(graph->arena, node, entry->type);
     if (entry->model)
         refer_from(&c, entry);
-    keep_refs(&c);
+
+    const size_t size = c.n * sizeof(struct xds_ref);
+
+    c.node->n_refs = c.n;
+    /* Of none too there is an end. */
+    c.node->refs = xds_arena_alloc(c.graph->arena, size);
+    if (c.n > 0)
+        memcpy(c.node->refs, c.refs, size);
     return node;
 }
 
-static void enter_refs(struct xds_graph *graph, const struct xds_node *node)
+struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 {
+    const enum xds_resource_type type = xds_node_type(node);
+
+    if (node->is_unread && node->name->text.len == 0) {
+        graph->has_gaps = true;
+        return node;
+    }
+    node->name = adopt(graph, node->name);
+
     const bool in_cluster = xds_node_type(node) == XDS_TYPE_CLUSTER;
 
     for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
@@ -819,18 +787,6 @@ static void enter_refs(struct xds_graph *graph, const struct xds_node *node)
         name->named_by_route |= !in_cluster;
         node->refs[i].name = name;
     }
-}
-
-struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
-{
-    const enum xds_resource_type type = xds_node_type(node);
-
-    if (node->is_unread && node->name->text.len == 0) {
-        graph->has_gaps = true;
-        return node;
-    }
-    node->name = adopt(graph, node->name);
-    enter_refs(graph, node);
     if (graph->last[type])
         graph->last[type]->next = node;
     else
@@ -863,20 +819,18 @@ static void push_node(struct trail *trail, struct xds_node *node)
     trail->nodes[trail->n++] = node;
 }
 
-static void push_refs(struct trail *trail, const struct xds_node *from)
-{
-    for (const struct xds_ref *ref = from->refs; ref < xds_refs_end(from); ref++)
-        push_node(trail, xds_ref_to(ref));
-}
-
 void xds_graph_link(struct xds_graph *graph)
 {
     struct trail trail = {.arena = graph->arena};
 
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
         push_node(&trail, n);
-    while (trail.n > 0)
-        push_refs(&trail, trail.nodes[--trail.n]);
+    while (trail.n > 0) {
+        const struct xds_node *from = trail.nodes[--trail.n];
+
+        for (const struct xds_ref *ref = from->refs; ref < xds_refs_end(from); ref++)
+            push_node(&trail, xds_ref_to(ref));
+    }
 }
 
 bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)

@@ -105,15 +105,6 @@ static void checks_of_resource(const struct xds_inspection *in,
     }
 }
 
-/* All checks across resources. */
-static void checks_of_graph(struct xds_inspection *in, const struct xds_graph *graph)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(of_graph); i++) {
-        in->report->of_resource = 0; /* a flood of one check leaves room for the next */
-        of_graph[i](in, graph);
-    }
-}
-
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
 {
     *lint = (struct xds_lint){.report = report};
@@ -136,18 +127,6 @@ void xds_lint_reset(struct xds_lint *lint)
     lint->graph.keeps_localities = lint->report->options.compare;
 }
 
-static void report_duplicate(struct xds_lint *lint, const struct xds_node *node,
-                             uint32_t first)
-{
-    const struct xds_resource_result *before = &lint->report->resources[first];
-    if (xds_report_at(
-            lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE), node->resource,
-            lint->report->resources[node->resource].at,
-            "\"%.*s\" is already defined; clients use the last valid one of a response",
-            XDS_FMT(node->name->text)))
-        xds_report_relate(lint->report, first, NULL, &before->at, "the first definition");
-}
-
 static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
 {
     return (struct xds_inspection){.report = lint->report, .scratch = scratch};
@@ -157,8 +136,17 @@ void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
 {
     const struct xds_node *first = xds_graph_enter(&lint->graph, node);
 
-    if (first != node)
-        report_duplicate(lint, node, first->resource);
+    if (first != node) {
+        const struct xds_resource_result *before =
+            &lint->report->resources[first->resource];
+        if (xds_report_at(lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE),
+                          node->resource, lint->report->resources[node->resource].at,
+                          "\"%.*s\" is already defined; clients use the last valid one "
+                          "of a response",
+                          XDS_FMT(node->name->text)))
+            xds_report_relate(lint->report, first->resource, NULL, &before->at,
+                              "the first definition");
+    }
 }
 
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
@@ -177,20 +165,6 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
     in.resource = entry->resource;
     if (entry->model)
         checks_of_resource(&in, entry);
-}
-
-/* What is reported once says how often it was found. */
-static void tell_repeats(struct xds_report *report)
-{
-    for (size_t i = 0; i < report->n_findings; i++) {
-        struct xds_finding *finding = &report->findings[i];
-
-        if (finding->repeats > 0)
-            finding->message =
-                xds_arena_printf(&report->arena, "%.*s; %u more time%s in this input",
-                                 XDS_FMT(finding->message), finding->repeats,
-                                 finding->repeats == 1 ? "" : "s");
-    }
 }
 
 void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old)
@@ -214,8 +188,23 @@ void xds_lint_finish(struct xds_lint *lint)
 {
     struct xds_inspection in = inspection(lint, &lint->arena);
 
-    tell_repeats(lint->report);
+    /* What is reported once says how often it was found. */
+    struct xds_report *report = lint->report;
+
+    for (size_t i = 0; i < report->n_findings; i++) {
+        struct xds_finding *finding = &report->findings[i];
+
+        if (finding->repeats > 0)
+            finding->message =
+                xds_arena_printf(&report->arena, "%.*s; %u more time%s in this input",
+                                 XDS_FMT(finding->message), finding->repeats,
+                                 finding->repeats == 1 ? "" : "s");
+    }
     lint->graph.has_gaps = lint->graph.has_gaps || is_cut_off(lint->report);
     xds_graph_link(&lint->graph);
-    checks_of_graph(&in, &lint->graph);
+    /* All checks across resources. */
+    for (size_t i = 0; i < XDS_ARRAY_LEN(of_graph); i++) {
+        in.report->of_resource = 0; /* a flood of one check leaves room for the next */
+        of_graph[i](&in, &lint->graph);
+    }
 }

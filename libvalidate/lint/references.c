@@ -78,18 +78,6 @@ static struct xds_slice and_more(const struct xds_inspection *in,
                             ref->times == 2 ? "s" : "");
 }
 
-static void report_missing(const struct xds_inspection *in, const struct missing *row,
-                           const struct xds_ref *ref)
-{
-    struct xds_site_frames frames;
-    const struct xds_path *at = xds_site_path(ref->site, XDS_S(""), &frames);
-    const bool partial = in->report->options.partial;
-
-    (partial ? xds_lint_fire_note : xds_lint_fire)(
-        in, at, row->rule, "no %s \"%.*s\" in the input: %s%.*s", row->name,
-        XDS_FMT(ref->name->text), row->effect, XDS_FMT(and_more(in, ref)));
-}
-
 static bool is_missing(const struct xds_graph *graph, const struct missing *row,
                        const struct xds_ref *ref)
 {
@@ -100,14 +88,6 @@ static bool is_missing(const struct xds_graph *graph, const struct missing *row,
                : xds_graph_holds(graph, row->type);
 }
 
-/* Servers can only take listeners and clusters away from a client (spec cluster 10.1). */
-static const char *effect_of_removal(const struct missing *row)
-{
-    return row->type == XDS_TYPE_CLUSTER
-               ? row->effect
-               : "clients that have it keep it as it is, and RPCs of all others fail";
-}
-
 /* The old snapshot had it: then it is missed even where nothing of its type is left. */
 static void report_removed(const struct xds_inspection *in, const struct xds_graph *graph,
                            const struct missing *row, const struct xds_ref *ref,
@@ -115,12 +95,17 @@ static void report_removed(const struct xds_inspection *in, const struct xds_gra
 {
     struct xds_site_frames frames;
 
-    if (xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
-                      XDS_R_LINT_REMOVED_IN_USE,
-                      "this change removes %s \"%.*s\" while it is still referenced "
-                      "here: %s%.*s; remove the reference first",
-                      row->name, XDS_FMT(ref->name->text), effect_of_removal(row),
-                      XDS_FMT(and_more(in, ref))))
+    if (xds_lint_fire(
+            in, xds_site_path(ref->site, XDS_S(""), &frames), XDS_R_LINT_REMOVED_IN_USE,
+            "this change removes %s \"%.*s\" while it is still referenced "
+            "here: %s%.*s; remove the reference first",
+            /* Servers can only take listeners and clusters away from a client (spec
+               cluster 10.1). */
+            row->name, XDS_FMT(ref->name->text),
+            row->type == XDS_TYPE_CLUSTER
+                ? row->effect
+                : "clients that have it keep it as it is, and RPCs of all others fail",
+            XDS_FMT(and_more(in, ref))))
         relate_to_before(in, graph->before, old);
 }
 
@@ -132,8 +117,15 @@ static void check_ref(const struct xds_inspection *in, const struct xds_graph *g
 
     if (row && old)
         report_removed(in, graph, row, ref, old);
-    else if (row && is_missing(graph, row, ref))
-        report_missing(in, row, ref);
+    else if (row && is_missing(graph, row, ref)) {
+        struct xds_site_frames frames;
+        const struct xds_path *at = xds_site_path(ref->site, XDS_S(""), &frames);
+        const bool partial = in->report->options.partial;
+
+        (partial ? xds_lint_fire_note : xds_lint_fire)(
+            in, at, row->rule, "no %s \"%.*s\" in the input: %s%.*s", row->name,
+            XDS_FMT(ref->name->text), row->effect, XDS_FMT(and_more(in, ref)));
+    }
 }
 
 void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph)
@@ -162,25 +154,23 @@ static const struct unused {
     {XDS_TYPE_ENDPOINT, XDS_R_LINT_UNUSED_ENDPOINTS, "cluster"},
 };
 
-static void report_unused(struct xds_inspection *in, const struct xds_graph *graph,
-                          const struct unused *row)
-{
-    for (const struct xds_node *n = graph->first[row->type]; n; n = n->next) {
-        in->resource = n->resource;
-        if (!n->reached)
-            (void)xds_lint_fire(in, NULL, row->rule,
-                                "resource \"%.*s\" is not used by any %s that a client "
-                                "reaches; is its name misspelled there or here?",
-                                XDS_FMT(n->name->text), row->named_by);
-    }
-}
-
 void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
 {
     if (in->report->options.partial || xds_graph_is_open(graph))
         return;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(unused_rows); i++)
-        report_unused(in, graph, &unused_rows[i]);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(unused_rows); i++) {
+        const struct unused *row = &unused_rows[i];
+
+        for (const struct xds_node *n = graph->first[row->type]; n; n = n->next) {
+            in->resource = n->resource;
+            if (!n->reached)
+                (void)xds_lint_fire(
+                    in, NULL, row->rule,
+                    "resource \"%.*s\" is not used by any %s that a client "
+                    "reaches; is its name misspelled there or here?",
+                    XDS_FMT(n->name->text), row->named_by);
+        }
+    }
 }
 
 /* ---- localities that change their child policy ---- */
@@ -260,25 +250,6 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
     return out;
 }
 
-static void report_move(const struct xds_inspection *in, const struct xds_graph *graph,
-                        const struct xds_node *node, const struct xds_node *old,
-                        const struct move *move, unsigned clients)
-{
-    const struct xds_slice others =
-        move->n == 1 ? XDS_S("")
-                     : xds_arena_printf(in->scratch, ", and so %s %zu more",
-                                        move->n == 2 ? "does" : "do", move->n - 1);
-
-    if (xds_lint_fire(
-            in, XDS_AT_I(NULL, "endpoints", move->locality->index),
-            XDS_R_LINT_LOCALITIES_MOVED,
-            "a locality of \"%.*s\", in priority %u before and %u now, moves to another "
-            "child policy%.*s%.*s: connections to its hosts are made anew",
-            XDS_FMT(node->name->text), move->from, move->locality->priority,
-            XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
-        relate_to_before(in, graph->before, old);
-}
-
 static void compare(const struct xds_inspection *in, const struct xds_graph *graph,
                     const struct xds_node *node, const struct xds_node *old)
 {
@@ -296,8 +267,21 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
         if (move.n > 0)
             clients |= XDS_CLIENT_BIT(c);
     }
-    if (clients)
-        report_move(in, graph, node, old, &first, clients);
+    if (clients) {
+        const struct xds_slice others =
+            first.n == 1 ? XDS_S("")
+                         : xds_arena_printf(in->scratch, ", and so %s %zu more",
+                                            first.n == 2 ? "does" : "do", first.n - 1);
+
+        if (xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", first.locality->index),
+                          XDS_R_LINT_LOCALITIES_MOVED,
+                          "a locality of \"%.*s\", in priority %u before and %u now, "
+                          "moves to another child policy%.*s%.*s: connections to its "
+                          "hosts are made anew",
+                          XDS_FMT(node->name->text), first.from, first.locality->priority,
+                          XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
+            relate_to_before(in, graph->before, old);
+    }
 }
 
 void xds_check_moves(struct xds_inspection *in, const struct xds_graph *graph)

@@ -90,16 +90,6 @@ static bool names_a_service(struct xds_slice prefix)
     return last < prefix.len && prefix.data[last] >= 'A' && prefix.data[last] <= 'Z';
 }
 
-static void check_prefix(const struct xds_inspection *in, const struct xds_path *at,
-                         const struct xds_path_matcher *path)
-{
-    if (path->kind == XDS_MATCH_PREFIX && names_a_service(path->text))
-        (void)xds_lint_fire(in, XDS_AT(at, "prefix"), XDS_R_LINT_PREFIX_OPEN,
-                            "prefix also matches the RPCs of a service \"%.*s2\": end it "
-                            "in \"/\" to match this service only",
-                            XDS_FMT(xds_slice_from(path->text, 1)));
-}
-
 /* ---- case ---- */
 
 static bool has_letters(struct xds_slice text)
@@ -134,7 +124,11 @@ void xds_check_route_path(const struct xds_inspection *in, const struct xds_path
     const struct xds_path *match = XDS_AT(at, "match");
 
     (void)host;
-    check_prefix(in, match, path);
+    if (path->kind == XDS_MATCH_PREFIX && names_a_service(path->text))
+        (void)xds_lint_fire(in, XDS_AT(match, "prefix"), XDS_R_LINT_PREFIX_OPEN,
+                            "prefix also matches the RPCs of a service \"%.*s2\": end it "
+                            "in \"/\" to match this service only",
+                            XDS_FMT(xds_slice_from(path->text, 1)));
     check_case(in, match, path);
     if (path->regex)
         check_regex(in, XDS_AT(match, "safe_regex.regex"), path->text, XDS_REGEX_OF_PATH);
@@ -344,27 +338,6 @@ static uint64_t sum_of(const struct xds_route *route)
     return sum;
 }
 
-static void check_sum(const struct xds_inspection *in, const struct xds_path *at,
-                      uint64_t sum)
-{
-    if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
-        xds_report_is_first(in->report, XDS_S("weight-sum")))
-        (void)xds_lint_fire(in, XDS_AT(at, "clusters"), XDS_R_LINT_WEIGHT_SUM,
-                            "the weights of weighted_clusters sum to %u: each is a share "
-                            "of that, not of 100",
-                            (unsigned)sum);
-}
-
-static void check_only_one(const struct xds_inspection *in, const struct xds_path *at,
-                           const struct xds_weighted_cluster *only)
-{
-    if (only->weight > 1 && only->weight != 100)
-        (void)xds_lint_fire(
-            in, XDS_AT(at, "weight"), XDS_R_LINT_WEIGHT_ALONE,
-            "\"%.*s\" is the only cluster: it gets all RPCs, whatever its weight of %u",
-            XDS_FMT(only->name), only->weight);
-}
-
 /* The same cluster with other filter configs may be meant. */
 static bool is_plain(const struct xds_weighted_cluster *entry)
 {
@@ -383,23 +356,6 @@ static size_t first_of_name(const struct xds_route *route, size_t position)
     return i;
 }
 
-static void check_repeated(const struct xds_inspection *in, const struct xds_path *at,
-                           const struct xds_route *route)
-{
-    for (size_t i = 1; i < route->n_weighted && i < XDS_MAX_COMPARED_CLUSTERS; i++) {
-        const struct xds_weighted_cluster *entry = &route->weighted[i];
-        const size_t first = is_plain(entry) ? first_of_name(route, i) : i;
-
-        if (first < i &&
-            xds_lint_fire(in, XDS_AT(XDS_AT_I(at, "clusters", i), "name"),
-                          XDS_R_LINT_WEIGHT_REPEATED,
-                          "duplicate cluster \"%.*s\": it gets both shares, %u and %u",
-                          XDS_FMT(entry->name), route->weighted[first].weight,
-                          entry->weight))
-            xds_lint_relate(in, XDS_AT_I(at, "clusters", first), "the other share");
-    }
-}
-
 void xds_check_route_weights(const struct xds_inspection *in, const struct xds_path *at,
                              const struct xds_virtual_host *host,
                              const struct xds_route *route)
@@ -409,52 +365,67 @@ void xds_check_route_weights(const struct xds_inspection *in, const struct xds_p
     (void)host;
     if (route->action != XDS_ACTION_WEIGHTED)
         return;
-    if (route->n_weighted == 1)
-        check_only_one(in, XDS_AT_I(here, "clusters", 0), &route->weighted[0]);
-    else
-        check_sum(in, here, sum_of(route));
-    check_repeated(in, here, route);
-}
+    if (route->n_weighted == 1) {
+        const struct xds_weighted_cluster *only = &route->weighted[0];
 
-/* The selected clients that read fewer codes than the most tolerant one. */
-static unsigned clients_missing(const struct xds_inspection *in,
-                                const struct xds_retry_policy *policy, unsigned wanted)
-{
-    unsigned clients = 0;
+        if (only->weight > 1 && only->weight != 100)
+            (void)xds_lint_fire(in, XDS_AT(XDS_AT_I(here, "clusters", 0), "weight"),
+                                XDS_R_LINT_WEIGHT_ALONE,
+                                "\"%.*s\" is the only cluster: it gets all RPCs, "
+                                "whatever its weight of %u",
+                                XDS_FMT(only->name), only->weight);
+    } else {
+        const uint64_t sum = sum_of(route);
 
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((in->report->options.clients & XDS_CLIENT_BIT(c)) &&
-            wanted & ~xds_retry_codes(policy, (enum xds_client)c))
-            clients |= XDS_CLIENT_BIT(c);
-    return clients;
+        if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
+            xds_report_is_first(in->report, XDS_S("weight-sum")))
+            (void)xds_lint_fire(
+                in, XDS_AT(here, "clusters"), XDS_R_LINT_WEIGHT_SUM,
+                "the weights of weighted_clusters sum to %u: each is a share "
+                "of that, not of 100",
+                (unsigned)sum);
+    }
+    for (size_t i = 1; i < route->n_weighted && i < XDS_MAX_COMPARED_CLUSTERS; i++) {
+        const struct xds_weighted_cluster *entry = &route->weighted[i];
+        const size_t first = is_plain(entry) ? first_of_name(route, i) : i;
+
+        if (first < i &&
+            xds_lint_fire(in, XDS_AT(XDS_AT_I(here, "clusters", i), "name"),
+                          XDS_R_LINT_WEIGHT_REPEATED,
+                          "duplicate cluster \"%.*s\": it gets both shares, %u and %u",
+                          XDS_FMT(entry->name), route->weighted[first].weight,
+                          entry->weight))
+            xds_lint_relate(in, XDS_AT_I(here, "clusters", first), "the other share");
+    }
 }
 
 /* ---- retry_on ---- */
-
-static void report_no_codes(const struct xds_inspection *in, const struct xds_path *at,
-                            const struct xds_retry_policy *policy, bool hides)
-{
-    struct xds_slice key =
-        xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
-
-    if (xds_report_is_first(in->report, key))
-        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
-                            "retry_on %s none of cancelled, deadline-exceeded, internal, "
-                            "resource-exhausted and unavailable: there are no retries%s",
-                            policy->retry_on.len == 0 ? "is not set and so has" : "has",
-                            hides ? ", not even those of the virtual host" : "");
-}
 
 /* The codes that somebody reads, and who does not. */
 static void check_words(const struct xds_inspection *in, const struct xds_path *at,
                         const struct xds_retry_policy *policy, bool hides)
 {
     const unsigned meant = policy->codes | policy->go_codes | policy->java_codes;
-    const unsigned missing = clients_missing(in, policy, meant);
+    /* The selected clients that read fewer codes than the most tolerant one. */
+    unsigned missing = 0;
 
-    if (meant == 0)
-        report_no_codes(in, at, policy, hides);
-    else if (missing)
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if ((in->report->options.clients & XDS_CLIENT_BIT(c)) &&
+            meant & ~xds_retry_codes(policy, (enum xds_client)c))
+            missing |= XDS_CLIENT_BIT(c);
+
+    if (meant == 0) {
+        struct xds_slice key =
+            xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
+
+        if (xds_report_is_first(in->report, key))
+            (void)xds_lint_fire(
+                in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
+                "retry_on %s none of cancelled, deadline-exceeded, internal, "
+                "resource-exhausted and unavailable: there are no retries%s",
+                policy->retry_on.len == 0 ? "is not set and so has" : "has",
+                hides ? ", not even those of the virtual host" : "");
+    } else if (missing)
         (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
                             "%.*s do%s not read every code of \"%.*s\": write codes in "
                             "lower case with dashes, separated by commas without spaces",
@@ -499,16 +470,6 @@ static void check_policy(const struct xds_inspection *in, const struct xds_path 
                                                                : "deadline-exceeded");
 }
 
-static void check_hiding(const struct xds_inspection *in, const struct xds_path *at,
-                         const struct xds_virtual_host *host)
-{
-    if (host->retry_policy && readers(in, true) &&
-        xds_report_is_first(in->report, XDS_S("retry-hides-host")))
-        (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_HIDES_HOST,
-                            "retry_policy replaces that of the virtual host as a whole: "
-                            "nothing of that one applies to this route");
-}
-
 void xds_check_route_retries(const struct xds_inspection *in, const struct xds_path *at,
                              const struct xds_virtual_host *host,
                              const struct xds_route *route)
@@ -518,7 +479,11 @@ void xds_check_route_retries(const struct xds_inspection *in, const struct xds_p
     if (!route->retry_policy || !readers(in, false))
         return;
     check_policy(in, here, route->retry_policy, host->retry_policy != NULL);
-    check_hiding(in, here, host);
+    if (host->retry_policy && readers(in, true) &&
+        xds_report_is_first(in->report, XDS_S("retry-hides-host")))
+        (void)xds_lint_fire(in, here, XDS_R_LINT_RETRY_HIDES_HOST,
+                            "retry_policy replaces that of the virtual host as a whole: "
+                            "nothing of that one applies to this route");
 }
 
 void xds_check_host_retries(const struct xds_inspection *in, const struct xds_path *at,
@@ -535,19 +500,6 @@ static double seconds(int64_t ns)
     return (double)ns / 1e9;
 }
 
-static void check_back_off(const struct xds_inspection *in, const struct xds_path *at,
-                           const struct xds_route *route,
-                           const struct xds_retry_policy *policy)
-{
-    if (policy && policy->codes && route->timeout_ns > 0 &&
-        route->timeout_ns < policy->base_interval_ns)
-        (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_TOO_LATE,
-                            "the timeout of the route is %.10g s, and a retry waits up "
-                            "to base_interval, %.10g s: most retries never happen",
-                            seconds(route->timeout_ns),
-                            seconds(policy->base_interval_ns));
-}
-
 void xds_check_route_timeout(const struct xds_inspection *in, const struct xds_path *at,
                              const struct xds_virtual_host *host,
                              const struct xds_route *route)
@@ -561,8 +513,17 @@ void xds_check_route_timeout(const struct xds_inspection *in, const struct xds_p
         (void)xds_lint_fire(in, here, XDS_R_LINT_TIMEOUT_NONE,
                             "max_stream_duration is 0, which means no limit, and also "
                             "cancels that of the listener");
-    check_back_off(in, here, route,
-                   route->retry_policy ? route->retry_policy : host->retry_policy);
+
+    const struct xds_retry_policy *policy =
+        route->retry_policy ? route->retry_policy : host->retry_policy;
+
+    if (policy && policy->codes && route->timeout_ns > 0 &&
+        route->timeout_ns < policy->base_interval_ns)
+        (void)xds_lint_fire(in, here, XDS_R_LINT_RETRY_TOO_LATE,
+                            "the timeout of the route is %.10g s, and a retry waits up "
+                            "to base_interval, %.10g s: most retries never happen",
+                            seconds(route->timeout_ns),
+                            seconds(policy->base_interval_ns));
 }
 
 /* The first route to a cluster that makes a hash, or that makes none; NULL: there is no
@@ -665,21 +626,16 @@ static void check_node(struct xds_inspection *in, const struct xds_node *node)
         check_hashed(in, node);
 }
 
-/* There are many references, and few clusters. */
-static void copy_to_names(const struct xds_graph *graph)
-{
-    for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
-        if (n->name->node == n)
-            n->name->ring_hash = n->cluster->ring_hash;
-}
-
 void xds_check_hashing(struct xds_inspection *in, const struct xds_graph *graph)
 {
     static const enum xds_resource_type types[] = {XDS_TYPE_LISTENER, XDS_TYPE_ROUTE};
 
     if (!graph->holds_hashes)
         return;
-    copy_to_names(graph);
+    /* There are many references, and few clusters. */
+    for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
+        if (n->name->node == n)
+            n->name->ring_hash = n->cluster->ring_hash;
     for (size_t i = 0; i < XDS_ARRAY_LEN(types); i++)
         for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next)
             check_node(in, n);

@@ -94,12 +94,6 @@ struct cookies {
     struct xds_strmap by_name; /* the first one of each */
 };
 
-static bool same_ttl(const struct xds_session_config *a,
-                     const struct xds_session_config *b)
-{
-    return a->ttl_positive == b->ttl_positive && a->ttl_seconds == b->ttl_seconds;
-}
-
 static struct xds_slice path_of(const struct xds_session_config *config)
 {
     return config->cookie_path.len == 0 ? XDS_S("/") : config->cookie_path;
@@ -112,7 +106,9 @@ static const char *clash(const struct xds_session_config *a,
     const struct xds_slice x = path_of(a), y = path_of(b);
 
     if (xds_slice_eq(x, y))
-        return same_ttl(a, b) ? NULL : "with another ttl: the last response wins";
+        return (a->ttl_positive == b->ttl_positive && a->ttl_seconds == b->ttl_seconds)
+                   ? NULL
+                   : "with another ttl: the last response wins";
     if (xds_cookie_path_matches(x, y) || xds_cookie_path_matches(y, x))
         return "and one path contains the other: RPCs below both send two cookies, of "
                "which the first one counts";
@@ -360,15 +356,12 @@ static void mark_below(const struct xds_node *routes, const struct xds_ref *from
     }
 }
 
-static bool has_affinity(const struct xds_ref *ref, enum xds_sessions sessions)
-{
-    return ref->session_on || (ref->session_as_listener && sessions == XDS_SESSIONS_ON);
-}
-
 static void mark_from(const struct xds_node *routes, enum xds_sessions sessions)
 {
     for (const struct xds_ref *ref = routes->refs; ref < xds_refs_end(routes); ref++)
-        if (ref->name->type == XDS_TYPE_CLUSTER && has_affinity(ref, sessions))
+        if (ref->name->type == XDS_TYPE_CLUSTER &&
+            (ref->session_on ||
+             (ref->session_as_listener && sessions == XDS_SESSIONS_ON)))
             mark_below(routes, ref);
 }
 
@@ -416,27 +409,6 @@ static void report_drain(const struct xds_inspection *in,
                       NULL, "named here by a route with session affinity");
 }
 
-static void report_unused(const struct xds_inspection *in)
-{
-    (void)xds_lint_fire(in, XDS_AT(NULL, "common_lb_config.override_host_status"),
-                        XDS_R_LINT_SESSION_STATUS_UNUSED,
-                        "override_host_status has no effect: no route with session "
-                        "affinity leads to this cluster");
-}
-
-static void check_cluster(struct xds_inspection *in, const struct xds_node *node,
-                          bool open)
-{
-    const struct xds_cluster_facts *cluster = node->cluster;
-
-    in->resource = node->resource;
-    if (cluster->session_from && !(cluster->override_host_status & DRAINING))
-        report_drain(in, cluster);
-    else if (!cluster->session_from && cluster->has_override_host_status &&
-             node->reached && !open)
-        report_unused(in);
-}
-
 void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph)
 {
     const unsigned with_sessions = ~xds_differing(XDS_DIFF_SESSION_NONE);
@@ -447,6 +419,18 @@ void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
         mark_from_listener(n);
     for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
-        if (n->cluster->kind == XDS_CLUSTER_EDS)
-            check_cluster(in, n, open);
+        if (n->cluster->kind == XDS_CLUSTER_EDS) {
+            const struct xds_cluster_facts *cluster = n->cluster;
+
+            in->resource = n->resource;
+            if (cluster->session_from && !(cluster->override_host_status & DRAINING))
+                report_drain(in, cluster);
+            else if (!cluster->session_from && cluster->has_override_host_status &&
+                     n->reached && !open)
+                (void)xds_lint_fire(
+                    in, XDS_AT(NULL, "common_lb_config.override_host_status"),
+                    XDS_R_LINT_SESSION_STATUS_UNUSED,
+                    "override_host_status has no effect: no route with session "
+                    "affinity leads to this cluster");
+        }
 }

@@ -142,12 +142,6 @@ static bool may_be_stem(const struct xds_cover_stems *stems, struct xds_slice te
 
 /* ---- headers ---- */
 
-static bool is_exact(const struct xds_header_matcher *m)
-{
-    return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
-           !m->invert && !m->string.fold_case;
-}
-
 static uint64_t name_key(const struct xds_header_matcher *m)
 {
     return key_of(cover_hash(m->name), 0);
@@ -162,7 +156,10 @@ static uint64_t value_key(const struct xds_header_matcher *m)
  * exact value, and something of that name within anything else. */
 static uint64_t header_key(const struct xds_header_matcher *m)
 {
-    return is_exact(m) ? value_key(m) : name_key(m);
+    return (m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
+            !m->invert && !m->string.fold_case)
+               ? value_key(m)
+               : name_key(m);
 }
 
 static uint32_t *asking_for(const struct xds_cover_index *index, uint64_t key)
@@ -187,16 +184,6 @@ static bool must_be_asked_for(const struct xds_cover_index *index,
     return true;
 }
 
-static void count_headers(struct xds_cover_index *index,
-                          const struct xds_virtual_host *host)
-{
-    index->n_asking = power_of_two(host->n_routes);
-    index->asking = XDS_NEW_ARRAY(index->arena, uint32_t, index->n_asking);
-    for (size_t i = 0; i < host->n_routes; i++)
-        for (size_t j = 0; j < host->routes[i].match.n_headers; j++)
-            ++*asking_for(index, header_key(&host->routes[i].match.headers[j]));
-}
-
 /* Of the headers that a route asks for the rarest one; 0: it asks for none. */
 static uint64_t rarest_header(const struct xds_cover_index *index,
                               const struct xds_route *route)
@@ -214,27 +201,25 @@ static uint64_t rarest_header(const struct xds_cover_index *index,
     return best;
 }
 
-static size_t count_keys(const struct xds_virtual_host *host)
-{
-    size_t n = host->n_routes;
-
-    for (size_t i = 0; i < host->n_routes; i++)
-        n += host->routes[i].match.path.kind == XDS_MATCH_REGEX;
-    return n;
-}
-
 /* ---- the index ---- */
 
 static void cover_index_init(struct xds_cover_index *index,
                              const struct xds_virtual_host *host)
 {
-    const size_t keys = count_keys(host);
+    size_t keys = host->n_routes;
+
+    for (size_t i = 0; i < host->n_routes; i++)
+        keys += host->routes[i].match.path.kind == XDS_MATCH_REGEX;
 
     index->covers = XDS_NEW_ARRAY(index->arena, struct xds_cover, keys);
     index->n_slots = power_of_two(keys * 5 / 4);
     index->slots = XDS_NEW_ARRAY(index->arena, struct xds_cover_slot, index->n_slots);
     index->known = XDS_NEW_ARRAY(index->arena, unsigned char, index->n_slots);
-    count_headers(index, host);
+    index->n_asking = power_of_two(host->n_routes);
+    index->asking = XDS_NEW_ARRAY(index->arena, uint32_t, index->n_asking);
+    for (size_t i = 0; i < host->n_routes; i++)
+        for (size_t j = 0; j < host->routes[i].match.n_headers; j++)
+            ++*asking_for(index, header_key(&host->routes[i].match.headers[j]));
 }
 
 static void add_at(struct xds_cover_index *index, uint64_t key,
@@ -338,17 +323,6 @@ static void cover_index_find(const struct xds_cover_index *index,
                          user);
     else if (path->kind == XDS_COVERS_REGEX)
         (void)visit_path(index, as(path->regex, OF_REGEX), route, visit, user);
-}
-
-static void cover_list_add(struct xds_cover_list *list, const struct xds_cover_path *path)
-{
-    list->items[list->n++] = (struct xds_cover_item){
-        .cover = {.route = path->route, .position = path->position},
-        .stem = xds_cover_stem_hash(path),
-        .regex = path->regex,
-        .stem_len = path->stem.len,
-        .kind = path->kind,
-    };
 }
 
 static bool may_cover(const struct xds_cover_item *item,
@@ -558,17 +532,15 @@ static void keep(struct earlier *earlier, const struct xds_cover_path *path)
 {
     if (earlier->index)
         cover_index_add(earlier->index, path);
-    else
-        cover_list_add(&earlier->few, path);
-}
-
-static void find(const struct earlier *earlier, const struct xds_cover_path *path,
-                 struct search *search)
-{
-    if (earlier->index)
-        cover_index_find(earlier->index, path, compare, search);
-    else
-        cover_list_find(&earlier->few, path, compare, search);
+    else {
+        earlier->few.items[earlier->few.n++] = (struct xds_cover_item){
+            .cover = {.route = path->route, .position = path->position},
+            .stem = xds_cover_stem_hash(path),
+            .regex = path->regex,
+            .stem_len = path->stem.len,
+            .kind = path->kind,
+        };
+    }
 }
 
 static void check_routes(struct shadow *s, const struct xds_path *at,
@@ -583,7 +555,10 @@ static void check_routes(struct shadow *s, const struct xds_path *at,
         if (!can_be_compared(route) || contradicts_itself(s, route))
             continue;
         cover_path_init(&path, s->in->scratch, route, i);
-        find(earlier, &path, &search);
+        if (earlier->index)
+            cover_index_find(earlier->index, &path, compare, &search);
+        else
+            cover_list_find(&earlier->few, &path, compare, &search);
         if (search.first)
             report(s, at, search.first, route, i);
         else if (takes_always_for_some(s, route))

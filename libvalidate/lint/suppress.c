@@ -54,15 +54,6 @@ static void malformed(struct job *job, const struct xds_comment *comment,
                         XDS_NO_RESOURCE, comment->at, "%s", what);
 }
 
-static void unknown_rule(struct job *job, struct xds_place at, struct xds_slice name,
-                         const char *hint)
-{
-    (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNKNOWN_RULE),
-                        XDS_NO_RESOURCE, at, "no rule \"%.*s\"%s%s%s", XDS_FMT(name),
-                        hint ? "; did you mean \"" : "", hint ? hint : "",
-                        hint ? "\"?" : "");
-}
-
 /* Where a part of the comment's text is. */
 static struct xds_place place_of(const struct xds_comment *comment, struct xds_slice part)
 {
@@ -77,13 +68,6 @@ static struct xds_place place_of(const struct xds_comment *comment, struct xds_s
     return at;
 }
 
-static void add(struct job *job, struct suppression suppression)
-{
-    job->suppressions = xds_arena_room(job->scratch, job->suppressions, job->n, &job->cap,
-                                       sizeof *job->suppressions);
-    job->suppressions[job->n++] = suppression;
-}
-
 static void read_rules(struct job *job, const struct xds_comment *comment,
                        struct xds_slice list, struct suppression like)
 {
@@ -95,10 +79,15 @@ static void read_rules(struct job *job, const struct xds_comment *comment,
         name = xds_slice_trim(name);
         like.at = place_of(comment, name);
         like.rule = xds_rule_find(name, &hint);
-        if (like.rule)
-            add(job, like);
-        else
-            unknown_rule(job, like.at, name, hint);
+        if (like.rule) {
+            job->suppressions = xds_arena_room(job->scratch, job->suppressions, job->n,
+                                               &job->cap, sizeof *job->suppressions);
+            job->suppressions[job->n++] = like;
+        } else
+            (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNKNOWN_RULE),
+                                XDS_NO_RESOURCE, like.at, "no rule \"%.*s\"%s%s%s",
+                                XDS_FMT(name), hint ? "; did you mean \"" : "",
+                                hint ? hint : "", hint ? "\"?" : "");
     }
 }
 
@@ -250,13 +239,6 @@ static struct xds_slice why_unused(struct job *job, const struct suppression *su
                             suppression->comment->line);
 }
 
-static void unused(struct job *job, const struct suppression *suppression)
-{
-    (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNUSED), XDS_NO_RESOURCE,
-                        suppression->at, "nothing to suppress: %.*s",
-                        XDS_FMT(why_unused(job, suppression)));
-}
-
 void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
 {
     struct job job = {.report = report, .scratch = scratch};
@@ -276,6 +258,12 @@ void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
     look_at_input(&job);
     look_at_repeated(&job);
     for (size_t i = 0; i < job.n; i++)
-        if (!job.suppressions[i].used && could_be_used(&job, &job.suppressions[i]))
-            unused(&job, &job.suppressions[i]);
+        if (!job.suppressions[i].used && could_be_used(&job, &job.suppressions[i])) {
+            const struct suppression *suppression = &job.suppressions[i];
+
+            (void)xds_report_at(job.report, xds_rule_row(XDS_R_SUPPRESS_UNUSED),
+                                XDS_NO_RESOURCE, suppression->at,
+                                "nothing to suppress: %.*s",
+                                XDS_FMT(why_unused(&job, suppression)));
+        }
 }

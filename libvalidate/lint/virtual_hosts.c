@@ -28,52 +28,32 @@ static void mark(const struct xds_listener_facts *listener,
         o->found = o->found || has_filter(listener, o->name);
 }
 
-static void mark_all(const struct xds_graph *graph)
-{
-    for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
-        if (n->listener->for_servers || n->is_unread)
-            continue;
-        mark(n->listener, n->routes);
-        for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++)
-            if (ref->name->type == XDS_TYPE_ROUTE && xds_ref_to(ref))
-                mark(n->listener, xds_ref_to(ref)->routes);
-    }
-}
-
-static void check_overrides(const struct xds_inspection *in,
-                            const struct xds_routes_facts *routes)
-{
-    struct xds_site_frames frames;
-
-    for (const struct xds_override_name *o = routes->overrides; o; o = o->next)
-        if (!o->found)
-            (void)xds_lint_fire(
-                in, xds_site_path(o->site, o->name, &frames), XDS_R_LINT_OVERRIDE_UNUSED,
-                "the listener has no HTTP filter \"%.*s\": the override is never applied",
-                XDS_FMT(o->name));
-}
-
-static void check_action(const struct xds_inspection *in,
-                         const struct xds_routes_facts *routes)
-{
-    struct xds_site_frames frames;
-
-    if (routes->not_forwarding.kind != XDS_SITE_NONE)
-        (void)xds_lint_fire(
-            in, xds_site_path(routes->not_forwarding, XDS_S(""), &frames),
-            XDS_R_LINT_NOT_FORWARDING,
-            "non_forwarding_action is for servers only: RPCs of a client that match this "
-            "route fail with UNAVAILABLE, and no later route is tried");
-}
-
 static void check_nodes(struct xds_inspection *in, const struct xds_node *node)
 {
     for (; node; node = node->next) {
         in->resource = node->resource;
         if (!node->routes->used_by_client)
             continue;
-        check_overrides(in, node->routes);
-        check_action(in, node->routes);
+
+        struct xds_site_frames frames;
+
+        for (const struct xds_override_name *o = node->routes->overrides; o; o = o->next)
+            if (!o->found)
+                (void)xds_lint_fire(in, xds_site_path(o->site, o->name, &frames),
+                                    XDS_R_LINT_OVERRIDE_UNUSED,
+                                    "the listener has no HTTP filter \"%.*s\": the "
+                                    "override is never applied",
+                                    XDS_FMT(o->name));
+
+        struct xds_site_frames action_frames;
+
+        if (node->routes->not_forwarding.kind != XDS_SITE_NONE)
+            (void)xds_lint_fire(
+                in,
+                xds_site_path(node->routes->not_forwarding, XDS_S(""), &action_frames),
+                XDS_R_LINT_NOT_FORWARDING,
+                "non_forwarding_action is for servers only: RPCs of a client that match "
+                "this route fail with UNAVAILABLE, and no later route is tried");
     }
 }
 
@@ -88,7 +68,14 @@ static bool is_shared(const struct xds_graph *graph)
 
 void xds_check_filter_names(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    mark_all(graph);
+    for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
+        if (n->listener->for_servers || n->is_unread)
+            continue;
+        mark(n->listener, n->routes);
+        for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++)
+            if (ref->name->type == XDS_TYPE_ROUTE && xds_ref_to(ref))
+                mark(n->listener, xds_ref_to(ref)->routes);
+    }
     check_nodes(in, graph->first[XDS_TYPE_LISTENER]);
     if (!is_shared(graph))
         check_nodes(in, graph->first[XDS_TYPE_ROUTE]);
@@ -141,24 +128,6 @@ static struct xds_slice difference(const struct xds_inspection *in,
         XDS_FMT(xds_lint_who(in, clients)), clients & (clients - 1) ? "" : "s");
 }
 
-static void report_repeated(const struct xds_inspection *in, const struct xds_path *at,
-                            const struct domain *first, const struct domain *again)
-{
-    const bool same_host = first->host == again->host;
-    const struct xds_path *hosts = XDS_AT_I(at, "virtual_hosts", again->host);
-    const struct xds_path *other = XDS_AT_I(at, "virtual_hosts", first->host);
-
-    if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
-            in, XDS_AT_I(hosts, "domains", again->position), XDS_R_LINT_DOMAIN_REPEATED,
-            "duplicate domain \"%.*s\": it is already in virtual_hosts[%zu]%.*s; %s",
-            XDS_FMT(again->text), first->host, XDS_FMT(difference(in, first, again)),
-            same_host
-                ? "once is enough"
-                : "it only ever chooses one of the two, for most clients the first"))
-        xds_lint_relate(in, XDS_AT_I(other, "domains", first->position),
-                        "the first occurrence");
-}
-
 static void check_domain(const struct xds_inspection *in, const struct xds_path *at,
                          struct xds_strmap *seen, const struct domain *domain)
 {
@@ -168,7 +137,22 @@ static void check_domain(const struct xds_inspection *in, const struct xds_path 
     void **slot = xds_strmap_at(seen, key);
 
     if (*slot) {
-        report_repeated(in, at, *slot, domain);
+        const struct domain *first = *slot;
+        const bool same_host = first->host == domain->host;
+        const struct xds_path *hosts = XDS_AT_I(at, "virtual_hosts", domain->host);
+        const struct xds_path *other = XDS_AT_I(at, "virtual_hosts", first->host);
+
+        if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
+                in, XDS_AT_I(hosts, "domains", domain->position),
+                XDS_R_LINT_DOMAIN_REPEATED,
+                "duplicate domain \"%.*s\": it is already in virtual_hosts[%zu]%.*s; %s",
+                XDS_FMT(domain->text), first->host,
+                XDS_FMT(difference(in, first, domain)),
+                same_host
+                    ? "once is enough"
+                    : "it only ever chooses one of the two, for most clients the first"))
+            xds_lint_relate(in, XDS_AT_I(other, "domains", first->position),
+                            "the first occurrence");
         return;
     }
     struct domain *kept = XDS_NEW(in->scratch, struct domain);
@@ -326,30 +310,27 @@ void xds_check_authorities(struct xds_inspection *in, const struct xds_graph *gr
 
 /* ---- styles of names ---- */
 
-static void check_style(const struct xds_inspection *in, const struct xds_node *node)
-{
-    const struct xds_ref *ref = node->refs, *end = xds_refs_end(node);
-    struct xds_site_frames frames;
-
-    while (ref < end &&
-           (ref->name->text.len == 0 || xds_slice_starts(ref->name->text, xdstp)))
-        ref++;
-    if (ref < end)
-        (void)xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
-                            XDS_R_LINT_NAME_STYLES_MIXED,
-                            "\"%.*s\" is not an xdstp name, unlike that of the resource: "
-                            "clients request it from the servers at the top of the "
-                            "bootstrap, not from those of the authority",
-                            XDS_FMT(ref->name->text));
-}
-
 void xds_check_name_styles(struct xds_inspection *in, const struct xds_graph *graph)
 {
     for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++) {
         for (const struct xds_node *n = graph->first[type]; n; n = n->next) {
             in->resource = n->resource;
-            if (xds_slice_starts(n->name->text, xdstp))
-                check_style(in, n);
+            if (xds_slice_starts(n->name->text, xdstp)) {
+                const struct xds_ref *ref = n->refs, *end = xds_refs_end(n);
+                struct xds_site_frames frames;
+
+                while (ref < end && (ref->name->text.len == 0 ||
+                                     xds_slice_starts(ref->name->text, xdstp)))
+                    ref++;
+                if (ref < end)
+                    (void)xds_lint_fire(
+                        in, xds_site_path(ref->site, XDS_S(""), &frames),
+                        XDS_R_LINT_NAME_STYLES_MIXED,
+                        "\"%.*s\" is not an xdstp name, unlike that of the resource: "
+                        "clients request it from the servers at the top of the "
+                        "bootstrap, not from those of the authority",
+                        XDS_FMT(ref->name->text));
+            }
         }
     }
 }

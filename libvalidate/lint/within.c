@@ -46,16 +46,6 @@ static bool is_escaped(struct xds_slice s)
     return n % 2 == 1;
 }
 
-static void take_ends(struct xds_slice *left, struct xds_regex_text *out)
-{
-    out->anchored_start = skip(left, "^");
-    out->any_before = skip(left, ".*");
-    if (left->len > 0 && !is_escaped(*left))
-        out->anchored_end = skip_end(left, "$");
-    if (left->len > 1 && !is_escaped(xds_slice_make(left->data, left->len - 1)))
-        out->any_after = skip_end(left, ".*");
-}
-
 static bool is_word(char c)
 {
     return xds_ascii_alpha(c) || xds_ascii_digit(c);
@@ -147,7 +137,14 @@ struct xds_regex_text xds_regex_text_read(struct xds_arena *arena,
     struct xds_regex_text out = {.stem = SIZE_MAX};
     struct scan s = {.left = pattern, .out = &out};
 
-    take_ends(&s.left, &out);
+    struct xds_slice *left = &s.left;
+
+    out.anchored_start = skip(left, "^");
+    out.any_before = skip(left, ".*");
+    if (left->len > 0 && !is_escaped(*left))
+        out.anchored_end = skip_end(left, "$");
+    if (left->len > 1 && !is_escaped(xds_slice_make(left->data, left->len - 1)))
+        out.any_after = skip_end(left, ".*");
     s.text = xds_arena_alloc(arena, s.left.len + 1);
     s.text[s.left.len] = '\0';
     out.text.data = s.text;
@@ -257,21 +254,16 @@ static bool text_same(const struct xds_string_matcher *a,
            xds_slice_eq(a->text, b->text);
 }
 
-/* An inner text in any case needs an outer one to which case says nothing. */
-static bool minds_case(const struct xds_string_matcher *inner,
-                       const struct xds_string_matcher *outer)
-{
-    return inner->fold_case && !outer->fold_case &&
-           has_letters(outer->kind == XDS_MATCH_REGEX ? inner->text : outer->text);
-}
-
 /* Does outer take all that inner takes? */
 static bool text_within(struct xds_within *w, const struct xds_string_matcher *inner,
                         const struct xds_string_matcher *outer)
 {
     if (text_same(inner, outer))
         return true;
-    return (wider[inner->kind] & 1u << outer->kind) && !minds_case(inner, outer) &&
+    /* An inner text in any case needs an outer one to which case says nothing. */
+    return (wider[inner->kind] & 1u << outer->kind) &&
+           !(inner->fold_case && !outer->fold_case &&
+             has_letters(outer->kind == XDS_MATCH_REGEX ? inner->text : outer->text)) &&
            takes(w, outer, inner->text) == XDS_MATCH;
 }
 
@@ -339,16 +331,6 @@ static struct xds_string_matcher as_text(const struct xds_within *w,
     };
 }
 
-/* What a regex takes begins with the text that it begins with. */
-static struct xds_string_matcher wider_prefix(const struct xds_within *w,
-                                              const struct xds_path_matcher *path)
-{
-    return (struct xds_string_matcher){
-        .kind = XDS_MATCH_PREFIX,
-        .text = xds_regex_stem(w->rpc.arena, path->text),
-    };
-}
-
 bool xds_path_within(struct xds_within *w, const struct xds_path_matcher *inner,
                      const struct xds_path_matcher *outer)
 {
@@ -358,7 +340,11 @@ bool xds_path_within(struct xds_within *w, const struct xds_path_matcher *inner,
     if (xds_path_takes_all(outer) || text_same(&held, &holder))
         return true;
     if (held.kind == XDS_MATCH_REGEX && holder.kind == XDS_MATCH_PREFIX)
-        held = wider_prefix(w, inner);
+        /* What a regex takes begins with the text that it begins with. */
+        held = (struct xds_string_matcher){
+            .kind = XDS_MATCH_PREFIX,
+            .text = xds_regex_stem(w->rpc.arena, inner->text),
+        };
     return text_within(w, &held, &holder);
 }
 
@@ -371,12 +357,6 @@ struct values {
     bool all, none; /* every value does, no value does */
     bool negated;   /* else: all but those of m */
 };
-
-static bool range_is_empty(const struct xds_within *w, const struct xds_header_matcher *m)
-{
-    return xds_reads(&w->rpc, XDS_READS_HEADER_RANGE_END) ? m->start > m->end
-                                                          : m->start >= m->end;
-}
 
 static bool takes_any_text(const struct xds_string_matcher *m)
 {
@@ -398,7 +378,8 @@ static struct values values_of(const struct xds_within *w,
         full = takes_any_text(&m->string);
         break;
     case XDS_HEADER_RANGE:
-        empty = range_is_empty(w, m);
+        empty = xds_reads(&w->rpc, XDS_READS_HEADER_RANGE_END) ? m->start > m->end
+                                                               : m->start >= m->end;
         break;
     case XDS_HEADER_PRESENT:
         if (xds_reads(&w->rpc, XDS_READS_HEADER_PRESENT_EMPTY))
@@ -460,20 +441,6 @@ static bool is_about_empty(const struct xds_header_matcher *m)
     return m->kind == XDS_HEADER_PRESENT || (is_exact(m) && m->string.text.len == 0);
 }
 
-/* Of two sets of which one is the empty value alone, or all others. */
-static bool within_by_empty(const struct xds_within *w, const struct values *inner,
-                            const struct values *outer)
-{
-    const bool same = is_about_empty(inner->m) && is_about_empty(outer->m);
-
-    if (same)
-        return takes_empty(w, inner) == takes_empty(w, outer);
-    if (is_about_empty(outer->m))
-        return takes_empty(w, outer) == XDS_NO_MATCH &&
-               takes_empty(w, inner) == XDS_NO_MATCH;
-    return takes_empty(w, inner) == XDS_MATCH && takes_empty(w, outer) == XDS_MATCH;
-}
-
 /* Both ends mean the same to one client, so that empty ranges aside they compare as they
  * are. */
 static bool set_within(struct xds_within *w, const struct xds_header_matcher *inner,
@@ -487,21 +454,15 @@ static bool set_within(struct xds_within *w, const struct xds_header_matcher *in
            in_range(w, outer, inner->string.text);
 }
 
-static bool ranges_exclude(const struct xds_within *w, const struct xds_header_matcher *a,
-                           const struct xds_header_matcher *b)
-{
-    return xds_reads(&w->rpc, XDS_READS_HEADER_RANGE_END)
-               ? a->end < b->start || b->end < a->start
-               : a->end <= b->start || b->end <= a->start;
-}
-
 static bool sets_exclude(struct xds_within *w, const struct xds_header_matcher *a,
                          const struct xds_header_matcher *b)
 {
     if (a->kind == XDS_HEADER_STRING && b->kind == XDS_HEADER_STRING)
         return texts_exclude(w, a->string, b->string);
     if (a->kind == XDS_HEADER_RANGE && b->kind == XDS_HEADER_RANGE)
-        return ranges_exclude(w, a, b);
+        return xds_reads(&w->rpc, XDS_READS_HEADER_RANGE_END)
+                   ? a->end < b->start || b->end < a->start
+                   : a->end <= b->start || b->end <= a->start;
     if (is_exact(a) && b->kind == XDS_HEADER_RANGE)
         return !in_range(w, b, a->string.text);
     if (is_exact(b) && a->kind == XDS_HEADER_RANGE)
@@ -528,8 +489,17 @@ static bool values_within(struct xds_within *w, const struct values *inner,
         return true;
     if (inner->all || outer->none)
         return false;
-    if (is_about_empty(inner->m) || is_about_empty(outer->m))
-        return within_by_empty(w, inner, outer);
+    if (is_about_empty(inner->m) || is_about_empty(outer->m)) {
+        /* Of two sets of which one is the empty value alone, or all others. */
+        const bool same = is_about_empty(inner->m) && is_about_empty(outer->m);
+
+        if (same)
+            return takes_empty(w, inner) == takes_empty(w, outer);
+        if (is_about_empty(outer->m))
+            return takes_empty(w, outer) == XDS_NO_MATCH &&
+                   takes_empty(w, inner) == XDS_NO_MATCH;
+        return takes_empty(w, inner) == XDS_MATCH && takes_empty(w, outer) == XDS_MATCH;
+    }
     if (inner->negated == outer->negated && same_set(inner->m, outer->m))
         return true;
     if (inner->negated)

@@ -13,21 +13,6 @@ static void write_member(struct xds_out *out, const char *key, struct xds_slice 
     xds_json_key_string(out, key, text);
 }
 
-static void write_entry(struct xds_out *out, const struct xds_baseline_entry *entry)
-{
-    xds_json_begin_row(out);
-    write_member(out, "rule", entry->rule);
-    if (entry->shared.len > 0) {
-        write_member(out, "shared", entry->shared);
-    } else {
-        write_member(out, "type", entry->type);
-        write_member(out, "name", entry->name);
-        write_member(out, "path", entry->path);
-    }
-    xds_json_key_u64(out, "count", entry->count);
-    xds_json_end_object(out);
-}
-
 static void write_baseline(void *arg)
 {
     struct job *job = arg;
@@ -37,8 +22,21 @@ static void write_baseline(void *arg)
     xds_json_begin_document(out);
     xds_json_line(out);
     xds_json_key_array(out, "findings");
-    for (size_t i = 0; i < baseline.n && !out->failed; i++)
-        write_entry(out, &baseline.entries[i]);
+    for (size_t i = 0; i < baseline.n && !out->failed; i++) {
+        const struct xds_baseline_entry *entry = &baseline.entries[i];
+
+        xds_json_begin_row(out);
+        write_member(out, "rule", entry->rule);
+        if (entry->shared.len > 0) {
+            write_member(out, "shared", entry->shared);
+        } else {
+            write_member(out, "type", entry->type);
+            write_member(out, "name", entry->name);
+            write_member(out, "path", entry->path);
+        }
+        xds_json_key_u64(out, "count", entry->count);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_end_document(out);
 }

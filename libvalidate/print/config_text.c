@@ -112,19 +112,18 @@ static void print_members_of_child(struct page *page, struct xds_slice name)
 static void print_members(struct page *page, const struct xds_tree *object,
                           unsigned depth);
 
-static void print_policy(struct page *page, const struct xds_tree *policy, unsigned depth)
-{
-    xds_out_format(page->out, "%*s%.*s", 2 * (int)depth, "", XDS_FMT(policy->key));
-    remark(page->out, xds_policy_sentence(policy));
-    xds_out_char(page->out, '\n');
-    print_members(page, policy, depth + 1);
-}
-
 static void print_policies(struct page *page, const struct xds_tree *list, unsigned depth)
 {
     for (size_t i = 0; i < list->n; i++)
-        for (size_t k = 0; k < list->items[i].n; k++)
-            print_policy(page, &list->items[i].items[k], depth);
+        for (size_t k = 0; k < list->items[i].n; k++) {
+            const struct xds_tree *policy = &list->items[i].items[k];
+
+            xds_out_format(page->out, "%*s", 2 * (int)depth, "");
+            xds_doc_code(page->out, policy->key);
+            remark(page->out, xds_policy_sentence(policy));
+            xds_out_char(page->out, '\n');
+            print_members(page, policy, depth + 1);
+        }
 }
 
 /* Children that stand in for each other come in the order of `priorities`. */
@@ -286,22 +285,6 @@ static void print_lb(struct page *page)
 
 /* ---- method configs ---- */
 
-static void print_retries(struct xds_out *out, const struct xds_tree *retry)
-{
-    xds_out_text(out, "  ");
-    xds_out_tree_line(out, xds_tree_member(retry, "maxAttempts"));
-    xds_out_text(out, " attempts");
-    if (xds_tree_member(retry, "maxAttempts")->number > 5)
-        xds_out_text(out, ", of which gRPC makes 5,");
-    xds_out_text(out, " while they end with ");
-    print_list(out, xds_tree_member(retry, "retryableStatusCodes"));
-    xds_out_text(out, ", up to ");
-    print_time(out, xds_tree_member(retry, "initialBackoff")->text);
-    xds_out_text(out, " apart at first, then twice as long each time, up to ");
-    print_time(out, xds_tree_member(retry, "maxBackoff")->text);
-    xds_out_char(out, '\n');
-}
-
 static void print_method_config(struct xds_out *out, const struct xds_tree *config)
 {
     const struct xds_tree *timeout = xds_tree_member(config, "timeout");
@@ -312,8 +295,20 @@ static void print_method_config(struct xds_out *out, const struct xds_tree *conf
         print_time(out, timeout->text);
         xds_out_line(out, ", unless the application asks for less");
     }
-    if (retry)
-        print_retries(out, retry);
+    if (retry) {
+        xds_out_text(out, "  ");
+        xds_out_tree_line(out, xds_tree_member(retry, "maxAttempts"));
+        xds_out_text(out, " attempts");
+        if (xds_tree_member(retry, "maxAttempts")->number > 5)
+            xds_out_text(out, ", of which gRPC makes 5,");
+        xds_out_text(out, " while they end with ");
+        print_list(out, xds_tree_member(retry, "retryableStatusCodes"));
+        xds_out_text(out, ", up to ");
+        print_time(out, xds_tree_member(retry, "initialBackoff")->text);
+        xds_out_text(out, " apart at first, then twice as long each time, up to ");
+        print_time(out, xds_tree_member(retry, "maxBackoff")->text);
+        xds_out_char(out, '\n');
+    }
     if (!timeout && !retry)
         xds_out_line(out, "  no time-out and no retries");
 }
@@ -400,20 +395,6 @@ static bool is_plain(const struct xds_filter_use *use)
            !use->reason.data;
 }
 
-static void print_filter(struct xds_out *out, const struct xds_filter_use *use)
-{
-    xds_out_format(out, "  filter \"%.*s\"", XDS_FMT(use->filter->name));
-    if (use->dropped || use->disabled)
-        xds_out_text(out, ": is skipped");
-    else if (use->override)
-        print_override(out, use);
-    else
-        xds_out_text(out, ": as the listener has it");
-    if (use->reason.data)
-        xds_out_format(out, "; %.*s", XDS_FMT(use->reason));
-    xds_out_char(out, '\n');
-}
-
 static void print_route(struct xds_out *out, const struct xds_config_route *r)
 {
     xds_out_format(out, "route %zu: ", r->index);
@@ -424,11 +405,34 @@ static void print_route(struct xds_out *out, const struct xds_config_route *r)
     print_method_config(out, &r->method_config);
     print_hash_policies(out, r->route);
     for (size_t i = 0; i < r->n_filters; i++)
-        if (out->to->verbose || !is_plain(&r->filters[i]))
-            print_filter(out, &r->filters[i]);
+        if (out->to->verbose || !is_plain(&r->filters[i])) {
+            const struct xds_filter_use *use = &r->filters[i];
+
+            xds_out_format(out, "  filter \"%.*s\"", XDS_FMT(use->filter->name));
+            if (use->dropped || use->disabled)
+                xds_out_text(out, ": is skipped");
+            else if (use->override)
+                print_override(out, use);
+            else
+                xds_out_text(out, ": as the listener has it");
+            if (use->reason.data)
+                xds_out_format(out, "; %.*s", XDS_FMT(use->reason));
+            xds_out_char(out, '\n');
+        }
 }
 
 /* ---- the whole ---- */
+
+/* Beside a text, what is missing and the notes go to standard error. */
+static void print_remarks(struct xds_out *out, const struct xds_config *config)
+{
+    struct xds_slice note = xds_config_note(config, 0);
+
+    for (size_t i = 1; note.data; note = xds_config_note(config, i++))
+        xds_out_line(out, "note: %.*s", XDS_FMT(note));
+    if (config->error.data)
+        xds_out_line(out, "none: %.*s", XDS_FMT(config->error));
+}
 
 enum xds_status xds_print_config_text(const struct xds_printer *to,
                                       const struct xds_config *config)
@@ -437,6 +441,7 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
     struct page page = {.out = &out, .config = config};
 
     xds_out_init(&out, to);
+    xds_doc_heading(&out);
     xds_out_config_title(&out, config);
     xds_out_char(&out, '\n');
     if (!config->error.data) {
@@ -447,5 +452,16 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
         if (config->is_lb_config)
             print_lb(&page);
     }
+    if (out.doc)
+        print_remarks(&out, config);
     return xds_out_finish(&out);
+}
+
+enum xds_status xds_print_config_html(const struct xds_printer *to,
+                                      const struct xds_config *config)
+{
+    struct xds_doc doc;
+
+    xds_doc_init(&doc, to);
+    return xds_doc_finish(&doc, xds_print_config_text(&doc.printer, config));
 }

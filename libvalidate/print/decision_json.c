@@ -31,16 +31,6 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* What dies, which no other outcome has. */
-static void write_crash(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    xds_json_key_object(out, "crash");
-    xds_json_key_text(out, "rule", d->killed_by ? d->killed_by->slug : NULL);
-    xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
-    xds_json_end_object(out);
-}
-
 static void write_outcome(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
@@ -52,8 +42,14 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED ||
         d->outcome == XDS_OUTCOME_CRASH) {
         xds_json_null(out);
-        if (d->outcome == XDS_OUTCOME_CRASH)
-            write_crash(out, d);
+        if (d->outcome == XDS_OUTCOME_CRASH) {
+            /* What dies, which no other outcome has. */
+            xds_json_line(out);
+            xds_json_key_object(out, "crash");
+            xds_json_key_text(out, "rule", d->killed_by ? d->killed_by->slug : NULL);
+            xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
+            xds_json_end_object(out);
+        }
         return;
     }
     xds_json_begin_object(out);
@@ -62,40 +58,24 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-static void write_virtual_host(struct xds_out *out, const struct xds_decision *d)
-{
-    const struct xds_virtual_host_choice *v = &d->virtual_host;
-
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "virtual_host", v->host))
-        return;
-    xds_json_key_u64(out, "index", v->index);
-    xds_json_key_string_or_null(out, "name", v->host->name);
-    xds_json_key_string_or_null(out, "domain", v->domain);
-    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
-    xds_json_end_object(out);
-}
-
 /* ---- routes ---- */
-
-static void write_try(struct xds_out *out, const struct xds_route_try *try)
-{
-    xds_json_begin_row(out);
-    xds_json_key_u64(out, "index", try->index);
-    xds_json_key_string_or_null(out, "name", try->route->name);
-    xds_json_key_bool_or_null(out, "matched", try->matched != XDS_CHANCE_OPEN,
-                              try->matched == XDS_CHANCE_YES);
-    xds_json_key_double(out, "probability", xds_json_probability(try->probability));
-    xds_json_key_string_or_null(out, "reason", try->reason);
-    xds_json_end_object(out);
-}
 
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
     xds_json_key_array(out, "routes");
-    for (size_t i = 0; i < d->walk.n_tries; i++)
-        write_try(out, &d->walk.tries[i]);
+    for (size_t i = 0; i < d->walk.n_tries; i++) {
+        const struct xds_route_try *try = &d->walk.tries[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_u64(out, "index", try->index);
+        xds_json_key_string_or_null(out, "name", try->route->name);
+        xds_json_key_bool_or_null(out, "matched", try->matched != XDS_CHANCE_OPEN,
+                                  try->matched == XDS_CHANCE_YES);
+        xds_json_key_double(out, "probability", xds_json_probability(try->probability));
+        xds_json_key_string_or_null(out, "reason", try->reason);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 
     xds_json_line(out);
@@ -135,23 +115,20 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
     xds_json_share(out, share);
 }
 
-static void write_possible_cluster(struct xds_out *out,
-                                   const struct xds_decision_cluster *c)
-{
-    xds_json_begin_row(out);
-    xds_json_key_string_or_null(out, "name", c->name);
-    xds_json_key_u64_or_null(out, "weight", c->has_weight, c->weight);
-    xds_json_key_double(out, "probability", xds_json_probability(c->probability));
-    write_drops(out, c->endpoints, c->drops);
-    xds_json_end_object(out);
-}
-
 static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
     xds_json_key_array(out, "clusters");
-    for (size_t i = 0; i < d->n_clusters; i++)
-        write_possible_cluster(out, &d->clusters[i]);
+    for (size_t i = 0; i < d->n_clusters; i++) {
+        const struct xds_decision_cluster *c = &d->clusters[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string_or_null(out, "name", c->name);
+        xds_json_key_u64_or_null(out, "weight", c->has_weight, c->weight);
+        xds_json_key_double(out, "probability", xds_json_probability(c->probability));
+        write_drops(out, c->endpoints, c->drops);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 
     xds_json_line(out);
@@ -198,20 +175,6 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- hosts ---- */
 
-static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
-{
-    xds_json_begin_row(out);
-    xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
-    xds_json_key_string_or_null(out, "cluster", h->cluster);
-    xds_json_key_u64(out, "priority", h->host->locality->priority);
-    xds_json_locality(out, h->host->locality);
-    xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
-    xds_json_key_double(out, "probability", xds_json_probability(h->probability));
-    xds_json_key(out, "share");
-    xds_json_share(out, h->share);
-    xds_json_end_object(out);
-}
-
 static void write_host(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_slice none = {NULL, 0};
@@ -226,8 +189,20 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_text(out, "host_why", d->host ? xds_host_why_name(d->host_why) : NULL);
     xds_json_line(out);
     xds_json_key_array(out, "hosts");
-    for (size_t i = 0; i < d->n_hosts; i++)
-        write_possible_host(out, &d->hosts[i]);
+    for (size_t i = 0; i < d->n_hosts; i++) {
+        const struct xds_decision_host *h = &d->hosts[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
+        xds_json_key_string_or_null(out, "cluster", h->cluster);
+        xds_json_key_u64(out, "priority", h->host->locality->priority);
+        xds_json_locality(out, h->host->locality);
+        xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
+        xds_json_key_double(out, "probability", xds_json_probability(h->probability));
+        xds_json_key(out, "share");
+        xds_json_share(out, h->share);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 }
 
@@ -300,25 +275,23 @@ static double seconds(int64_t ns)
 
 /* ---- filters ---- */
 
-static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
-{
-    xds_json_begin_row(out);
-    xds_json_key_string_or_null(out, "name", use->filter->name);
-    xds_json_key_string_or_null(out, "type", use->filter->type);
-    xds_json_key_text(out, "config_from", xds_config_level_name(use->from));
-    xds_json_key_bool(out, "disabled", use->disabled);
-    xds_json_key_bool(out, "dropped", use->dropped);
-    xds_json_key_string_or_null(out, "reason", use->reason);
-    xds_json_end_object(out);
-}
-
 static void write_filters(struct xds_out *out, const struct xds_decision_config *c)
 {
     xds_json_line(out);
     if (!xds_json_array_or_null(out, "filters", c))
         return;
-    for (size_t i = 0; i < c->n_filters; i++)
-        write_filter(out, &c->filters[i]);
+    for (size_t i = 0; i < c->n_filters; i++) {
+        const struct xds_filter_use *use = &c->filters[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string_or_null(out, "name", use->filter->name);
+        xds_json_key_string_or_null(out, "type", use->filter->type);
+        xds_json_key_text(out, "config_from", xds_config_level_name(use->from));
+        xds_json_key_bool(out, "disabled", use->disabled);
+        xds_json_key_bool(out, "dropped", use->dropped);
+        xds_json_key_string_or_null(out, "reason", use->reason);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 }
 
@@ -428,27 +401,7 @@ static void write_faults(struct xds_out *out, const struct xds_decision_faults *
     xds_json_end_object(out);
 }
 
-static void write_config(struct xds_out *out, const struct xds_decision *d)
-{
-    write_filters(out, d->config);
-    write_hash_policies(out, d->config);
-    write_timeout(out, d);
-    write_retry(out, d);
-    write_host_rewrite(out, d->config);
-    write_faults(out, d->faults);
-}
-
 /* ---- near misses ---- */
-
-static void write_near_route(struct xds_out *out, const struct xds_near_route *near)
-{
-    xds_json_begin_row(out);
-    xds_json_key_u64(out, "index", near->index);
-    xds_json_key_string_or_null(out, "name", near->route->name);
-    xds_json_key_string_or_null(out, "failed", near->failed);
-    xds_json_key_string_or_null(out, "reason", near->reason);
-    xds_json_end_object(out);
-}
 
 static void write_nearest(struct xds_out *out, const struct xds_decision *d)
 {
@@ -456,8 +409,16 @@ static void write_nearest(struct xds_out *out, const struct xds_decision *d)
 
     xds_json_line(out);
     if (xds_json_array_or_null(out, "nearest", d->nearest)) {
-        for (size_t i = 0; i < d->n_nearest; i++)
-            write_near_route(out, &d->nearest[i]);
+        for (size_t i = 0; i < d->n_nearest; i++) {
+            const struct xds_near_route *near = &d->nearest[i];
+
+            xds_json_begin_row(out);
+            xds_json_key_u64(out, "index", near->index);
+            xds_json_key_string_or_null(out, "name", near->route->name);
+            xds_json_key_string_or_null(out, "failed", near->failed);
+            xds_json_key_string_or_null(out, "reason", near->reason);
+            xds_json_end_object(out);
+        }
         xds_json_end_array(out);
     }
     xds_json_line(out);
@@ -494,17 +455,6 @@ static struct xds_slice keep(struct xds_arena *arena, struct xds_slice text)
     return c.copy;
 }
 
-/* What still is in the buffer as a whole can be kept. */
-static void write_once(struct xds_out *out, const struct xds_decision *d,
-                       xds_section_fn write, struct xds_kept_json *kept)
-{
-    const size_t from = out->n, flushes = out->flushes;
-
-    write(out, d);
-    if (out->flushes == flushes)
-        kept->text = keep(kept->arena, xds_slice_make(out->buffer + from, out->n - from));
-}
-
 static void write_kept(struct xds_out *out, const struct xds_decision *d,
                        xds_section_fn write, struct xds_kept_json *kept)
 {
@@ -512,8 +462,15 @@ static void write_kept(struct xds_out *out, const struct xds_decision *d,
         write(out, d);
     else if (kept->text.data)
         xds_out_raw(out, kept->text);
-    else
-        write_once(out, d, write, kept);
+    else {
+        /* What still is in the buffer as a whole can be kept. */
+        const size_t from = out->n, flushes = out->flushes;
+
+        write(out, d);
+        if (out->flushes == flushes)
+            kept->text =
+                keep(kept->arena, xds_slice_make(out->buffer + from, out->n - from));
+    }
 }
 
 /* ---- the whole ---- */
@@ -549,7 +506,16 @@ static void write_approach(struct xds_out *out, const struct xds_decision *d)
     write_outcome(out, d);
     key_named(out, "listener", d->listener != NULL, d->listener_name);
     key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
-    write_virtual_host(out, d);
+    const struct xds_virtual_host_choice *v = &d->virtual_host;
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "virtual_host", v->host))
+        return;
+    xds_json_key_u64(out, "index", v->index);
+    xds_json_key_string_or_null(out, "name", v->host->name);
+    xds_json_key_string_or_null(out, "domain", v->domain);
+    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
+    xds_json_end_object(out);
 }
 
 static void write_ending(struct xds_out *out, const struct xds_decision *d)
@@ -580,7 +546,12 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
         xds_json_tree(out, d->lb_policy);
     else
         xds_json_null(out);
-    write_config(out, d);
+    write_filters(out, d->config);
+    write_hash_policies(out, d->config);
+    write_timeout(out, d);
+    write_retry(out, d);
+    write_host_rewrite(out, d->config);
+    write_faults(out, d->faults);
     write_nearest(out, d);
     xds_json_line(out);
     xds_json_key_array(out, "notes");

@@ -331,25 +331,6 @@ static void draw_locality(struct sketch *p, size_t host)
                           h->host->locality->weight);
 }
 
-static void draw_host(struct sketch *p, size_t i)
-{
-    const struct xds_decision_host *h = &p->d->hosts[i];
-    const bool is_host = p->d->host && h->host == p->d->host;
-
-    draw_priority(p, i);
-    draw_locality(p, i);
-    xds_picture_node_begin(p->picture, at("endpoint", i));
-    xds_picture_text(p->picture, "endpoint\n%.*s", XDS_FMT(xds_host_address(h->host)));
-    if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN)
-        xds_picture_text(p->picture, "\n%s", xds_health_name(h->host->endpoint->health));
-    xds_picture_node_end(p->picture, XDS_DOT_BOX,
-                         is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
-    xds_picture_edge_text(
-        p->picture, at("locality", first_like(p, i, same_locality)), at("endpoint", i),
-        is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN, "%s",
-        h->probability == XDS_NOT_COMPUTABLE ? "?" : xds_percent(h->probability).text);
-}
-
 /* ---- what the RPC skips ---- */
 
 /* The hosts of this RPC in the locality; *first is one of them. */
@@ -468,8 +449,27 @@ static void draw_passed_over(struct sketch *p)
 
 static void draw_hosts(struct sketch *p)
 {
-    for (size_t i = 0; i < p->hosts; i++)
-        draw_host(p, i);
+    for (size_t i = 0; i < p->hosts; i++) {
+        const struct xds_decision_host *h = &p->d->hosts[i];
+        const bool is_host = p->d->host && h->host == p->d->host;
+
+        draw_priority(p, i);
+        draw_locality(p, i);
+        xds_picture_node_begin(p->picture, at("endpoint", i));
+        xds_picture_text(p->picture, "endpoint\n%.*s",
+                         XDS_FMT(xds_host_address(h->host)));
+        if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN)
+            xds_picture_text(p->picture, "\n%s",
+                             xds_health_name(h->host->endpoint->health));
+        xds_picture_node_end(p->picture, XDS_DOT_BOX,
+                             is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+        xds_picture_edge_text(
+            p->picture, at("locality", first_like(p, i, same_locality)),
+            at("endpoint", i),
+            is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN, "%s",
+            h->probability == XDS_NOT_COMPUTABLE ? "?"
+                                                 : xds_percent(h->probability).text);
+    }
     draw_more(p, at("virtual_host", 0), "more_endpoints", p->d->n_hosts - p->hosts);
     draw_passed_over(p);
 }
@@ -563,4 +563,52 @@ enum xds_status xds_print_decision_dot(const struct xds_printer *to,
     struct job job = {.decision = decision};
 
     return xds_out_run(&job.out, &job.arena, to, draw, &job);
+}
+
+/* ---- on a page ---- */
+
+void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
+                      const struct xds_decision *d)
+{
+    enum { MOST_ON_PAGE = 16 }; /* of more their number is shown */
+    const char *routes = d->walk.n_tries > 0 ? "#step-routes" : "#steps";
+    const char *hosts = d->host || d->n_hosts == 1 ? "#step-host"
+                        : d->n_hosts > 0           ? "#step-hosts"
+                                                   : "#steps";
+    const struct xds_picture_kind kinds[] = {
+        {"rpc", 0, "#step-request"},
+        {"listener", 1, "#step-listener"},
+        {"session", 1, "#step-session"},
+        {"virtual_host", 2, "#step-virtual-host"},
+        {"route", 3, routes},
+        {"more_routes", 3, routes},
+        {"cluster", 4, "#step-cluster"},
+        {"other_cluster", 4, NULL},
+        {"more_clusters", 4, NULL},
+        {"priority", 5, hosts},
+        {"idle_priority", 5, NULL},
+        {"drops", 5, NULL},
+        {"more_localities", 5, NULL},
+        {"locality", 6, hosts},
+        {"idle", 6, NULL},
+        {"endpoint", 7, hosts},
+        {"rest", 7, NULL},
+        {"more_endpoints", 7, hosts},
+    };
+    const struct xds_picture_form form = {kinds, XDS_ARRAY_LEN(kinds)};
+    struct xds_picture *picture = XDS_NEW(arena, struct xds_picture);
+
+    xds_picture_init(picture, arena);
+    xds_decision_draw(picture, d, MOST_ON_PAGE);
+    xds_out_text(
+        page,
+        "<h2 id=\"picture\">Path of the RPC</h2>\n"
+        "<figure class=\"wide\">\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture\">\n");
+    xds_svg_picture(page, arena, picture, &form);
+    xds_out_text(page,
+                 "</div>\n"
+                 "<figcaption>Bold: the path it takes. Dashed: what it skips. Dotted "
+                 "and bold: what the session cookie decides.</figcaption>\n"
+                 "</figure>\n");
 }

@@ -1,4 +1,4 @@
-/* decision_text.c - one decision as a page for people. */
+/* decision_text.c - one decision for people: as text, and as an HTML page. */
 #include "clients/clients.h"
 #include "model/names.h"
 #include "print/inner.h"
@@ -22,23 +22,18 @@ static void more(struct xds_out *out, size_t n)
 
 /* ---- request to virtual host ---- */
 
-static void print_request(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
-                  d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
-                  d->as.text);
-}
-
 static void print_listener(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->listener)
         return;
     xds_page_title(out, "listener");
-    xds_out_format(out, "\"%.*s\", route configuration ", XDS_FMT(d->listener_name));
+    xds_doc_quoted(out, d->listener_name);
+    xds_out_text(out, ", route configuration ");
     if (d->listener->rds_name.data)
-        xds_out_line(out, "\"%.*s\"", XDS_FMT(d->route_config_name));
+        xds_doc_quoted(out, d->route_config_name);
     else
-        xds_out_line(out, "inline");
+        xds_out_text(out, "inline");
+    xds_out_char(out, '\n');
 }
 
 /* What the authority was compared with, in vain. */
@@ -78,9 +73,13 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
 
     if (ended && d->route_config)
         print_domains(out, d);
-    if (v->host)
-        xds_page_line(out, "virtual host", "\"%.*s\": domain %.*s%s",
-                      XDS_FMT(v->host->name), XDS_FMT(v->domain), how[v->match]);
+    if (!v->host)
+        return;
+    xds_page_title(out, "virtual host");
+    xds_doc_quoted(out, v->host->name);
+    xds_out_text(out, ": domain ");
+    xds_doc_code(out, v->domain);
+    xds_out_line(out, "%s", how[v->match]);
 }
 
 /* ---- routes ---- */
@@ -89,21 +88,48 @@ static void print_route_title(struct xds_out *out, size_t index,
                               const struct xds_route *route)
 {
     xds_out_format(out, "#%zu", index);
-    if (route->name.len)
-        xds_out_format(out, " \"%.*s\"", XDS_FMT(route->name));
+    if (route->name.len) {
+        xds_out_char(out, ' ');
+        xds_doc_quoted(out, route->name);
+    }
 }
 
-static void print_try(struct xds_out *out, const char *title,
-                      const struct xds_route_try *try)
+static void print_try(struct xds_out *out, const struct xds_route_try *try,
+                      const char *matches)
+{
+    static const struct xds_column columns[] = {{"Matches", NULL},
+                                                {"Route", "name"},
+                                                {"Probability", "number"},
+                                                {"Reason", NULL}};
+    static const struct xds_table table = {"Routes", columns, XDS_ARRAY_LEN(columns),
+                                           NULL};
+
+    xds_doc_row(out, &table, NULL);
+    xds_doc_cell(out, "");
+    if (try->matched != XDS_CHANCE_NO)
+        xds_doc_span(out, "good", matches);
+    else
+        xds_out_text(out, matches);
+    xds_doc_cell(out, "");
+    print_route_title(out, try->index, try->route);
+    xds_doc_cell(out, "");
+    if (out->doc && try->matched != XDS_CHANCE_NO)
+        xds_out_text(out, xds_percent(try->probability).text);
+    xds_doc_cell(out, ": ");
+    xds_out_line(out, "%.*s", XDS_FMT(try->reason));
+}
+
+static void print_tries(struct xds_out *out, const struct xds_decision *d, size_t from,
+                        size_t to)
 {
     static const char *const marks[] = {[XDS_CHANCE_NO] = "no    ",
                                         [XDS_CHANCE_YES] = "yes   ",
                                         [XDS_CHANCE_OPEN] = "maybe "};
 
-    xds_page_title(out, title);
-    xds_out_text(out, marks[try->matched]);
-    print_route_title(out, try->index, try->route);
-    xds_out_line(out, ": %.*s", XDS_FMT(try->reason));
+    for (size_t i = from; i < to && !out->failed; i++) {
+        xds_page_title(out, i == 0 ? "routes" : NULL);
+        print_try(out, &d->walk.tries[i], marks[d->walk.tries[i].matched]);
+    }
 }
 
 /* Of a long list the last ones are shown: the winner is there. */
@@ -112,18 +138,27 @@ static void print_routes(struct xds_out *out, const struct xds_decision *d)
     const size_t n = d->walk.n_tries;
     const size_t from = n - shown(out, n);
 
-    if (from)
-        xds_page_line(out, "routes", "... %zu route%s before these do not match", from,
-                      xds_plural(from));
-    for (size_t i = from; i < n; i++)
-        print_try(out, i == 0 ? "routes" : NULL, &d->walk.tries[i]);
+    if (from) {
+        xds_page_title(out, "routes");
+        const bool all = xds_doc_fold(out);
+
+        xds_out_line(out, "... %zu route%s before these do not match", from,
+                     xds_plural(from));
+        if (all) {
+            print_tries(out, d, 0, from);
+            xds_doc_fold_end(out);
+        }
+    }
+    print_tries(out, d, from, n);
     for (size_t i = n; n > 0 && out->to->verbose && i < d->virtual_host.host->n_routes;
          i++) {
         const struct xds_route_try rest = {
             .index = i,
             .route = &d->virtual_host.host->routes[i],
             .reason = XDS_S("not tried, an earlier route matches the RPC")};
-        print_try(out, NULL, &rest);
+
+        xds_page_title(out, NULL);
+        print_try(out, &rest, "no    ");
     }
 }
 
@@ -133,7 +168,7 @@ static void print_reason(struct xds_out *out, const char *before, struct xds_sli
 }
 
 /* What an RPC without a route has just missed. */
-void xds_text_nearest(struct xds_out *out, const struct xds_decision *d)
+static void print_nearest(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_near_domain *domain = &d->nearest_domain;
 
@@ -145,8 +180,8 @@ void xds_text_nearest(struct xds_out *out, const struct xds_decision *d)
     if (!domain->host)
         return;
     xds_page_title(out, "nearest");
-    xds_out_format(out, "domain %.*s of virtual host \"%.*s\"", XDS_FMT(domain->domain),
-                   XDS_FMT(domain->host->name));
+    xds_out_format(out, "domain %.*s of virtual host ", XDS_FMT(domain->domain));
+    xds_doc_quoted(out, domain->host->name);
     print_reason(out, ": ", domain->reason);
 }
 
@@ -191,8 +226,8 @@ static void print_possible_clusters(struct xds_out *out, const struct xds_decisi
         const struct xds_decision_cluster *c = &d->clusters[i];
 
         xds_page_title(out, i == 0 ? "cluster" : NULL);
-        xds_out_format(out, "%s \"%.*s\"", xds_percent(c->probability).text,
-                       XDS_FMT(c->name));
+        xds_out_format(out, "%s ", xds_percent(c->probability).text);
+        xds_doc_quoted(out, c->name);
         if (c->has_weight)
             xds_out_format(out, ", weight %" PRIu64, c->weight);
         if (c->drops.value > 0)
@@ -203,14 +238,14 @@ static void print_possible_clusters(struct xds_out *out, const struct xds_decisi
     more(out, d->n_clusters - n);
 }
 
-void xds_text_cluster(struct xds_out *out, const struct xds_decision *d)
+static void print_cluster(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->cluster) {
         print_possible_clusters(out, d);
         return;
     }
     xds_page_title(out, "cluster");
-    xds_out_format(out, "\"%.*s\"", XDS_FMT(d->cluster->name));
+    xds_doc_quoted(out, d->cluster->name);
     print_cluster_why(out, d);
     if (d->leaf.data && !xds_slice_eq(d->leaf, d->cluster->name))
         xds_out_format(out,
@@ -237,14 +272,6 @@ static struct xds_short_text duration(int64_t ns)
         out.text[n++] = (char)('0' + rest / unit);
     (void)snprintf(out.text + n, sizeof(out.text) - n, "%s", small ? " ms" : " s");
     return out;
-}
-
-static void print_timeout(struct xds_out *out, const struct xds_method_config *m)
-{
-    if (m->timeout_from)
-        xds_page_line(out, "timeout", "%s, by %s of the %s",
-                      m->has_timeout ? duration(m->timeout_ns).text : "no limit",
-                      m->timeout_from, m->timeout_of_route ? "route" : "listener");
 }
 
 static void print_codes(struct xds_out *out, unsigned codes)
@@ -333,32 +360,37 @@ static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d
                  XDS_FMT(c->host_rewrite_reason));
 }
 
-static void print_faults(struct xds_out *out, const struct xds_decision_faults *f)
-{
-    if (f->abort > 0 && f->several_aborts)
-        xds_page_line(out, "faults", "%s of the RPCs are aborted with different statuses",
-                      xds_percent(f->abort).text);
-    else if (f->abort > 0)
-        xds_page_line(out, "faults", "%s of the RPCs are aborted with %.*s%s%.*s",
-                      xds_percent(f->abort).text, XDS_FMT(f->code),
-                      f->text.len ? ", " : "", XDS_FMT(f->text));
-    if (f->delay > 0)
-        xds_page_line(out, f->abort > 0 ? NULL : "faults",
-                      "%s of the RPCs are delayed by %s", xds_percent(f->delay).text,
-                      f->several_delays ? "different times" : duration(f->delay_ns).text);
-}
-
-void xds_text_config(struct xds_out *out, const struct xds_decision *d)
+static void print_config(struct xds_out *out, const struct xds_decision *d)
 {
     if (d->config) {
-        print_timeout(out, &d->method_config);
+        const struct xds_method_config *m = &d->method_config;
+
+        if (m->timeout_from)
+            xds_page_line(out, "timeout", "%s, by %s of the %s",
+                          m->has_timeout ? duration(m->timeout_ns).text : "no limit",
+                          m->timeout_from, m->timeout_of_route ? "route" : "listener");
         print_retry(out, d);
         print_hash_policies(out, d->config);
         print_filters(out, d->config);
         print_host_rewrite(out, d);
     }
-    if (d->faults)
-        print_faults(out, d->faults);
+    if (d->faults) {
+        const struct xds_decision_faults *f = d->faults;
+
+        if (f->abort > 0 && f->several_aborts)
+            xds_page_line(out, "faults",
+                          "%s of the RPCs are aborted with different statuses",
+                          xds_percent(f->abort).text);
+        else if (f->abort > 0)
+            xds_page_line(out, "faults", "%s of the RPCs are aborted with %.*s%s%.*s",
+                          xds_percent(f->abort).text, XDS_FMT(f->code),
+                          f->text.len ? ", " : "", XDS_FMT(f->text));
+        if (f->delay > 0)
+            xds_page_line(out, f->abort > 0 ? NULL : "faults",
+                          "%s of the RPCs are delayed by %s", xds_percent(f->delay).text,
+                          f->several_delays ? "different times"
+                                            : duration(f->delay_ns).text);
+    }
 }
 
 /* ---- session affinity ---- */
@@ -382,7 +414,7 @@ static void print_wish(struct xds_out *out, const struct xds_session *s)
     xds_out_char(out, '\n');
 }
 
-void xds_text_session(struct xds_out *out, const struct xds_decision *d)
+static void print_session(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
 
@@ -413,7 +445,7 @@ static void print_clear_text(struct xds_out *out, struct xds_slice header)
         xds_page_line(out, NULL, "its value is \"%.*s\"", (int)len, clear);
 }
 
-void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d)
+static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
 
@@ -431,7 +463,7 @@ void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- hosts ---- */
 
-void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
+static void print_policy(struct xds_out *out, const struct xds_decision *d)
 {
     static const char *const words[] = {
         [XDS_LB_ROUND_ROBIN] = "each endpoint in turn (round_robin)",
@@ -469,30 +501,49 @@ static void print_place(struct xds_out *out, const struct xds_host *host)
     const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
     size_t n = XDS_ARRAY_LEN(parts);
 
-    xds_out_format(out, "%.*s in priority %u", XDS_FMT(xds_host_address(host)),
-                   l->priority);
+    xds_doc_code(out, xds_host_address(host));
+    xds_doc_cell(out, " in priority ");
+    xds_out_u64(out, l->priority);
     while (n > 0 && parts[n - 1].len == 0)
         n--;
+    xds_doc_cell(out, n > 0 ? ", locality " : "");
     for (size_t i = 0; i < n; i++)
-        xds_out_format(out, "%s%.*s", i > 0 ? "/" : ", locality ", XDS_FMT(parts[i]));
-    if (!xds_endpoint_usable(host->endpoint))
-        xds_out_format(out, ", %s", xds_health_name(host->endpoint->health));
+        xds_out_format(out, "%s%.*s", i > 0 ? "/" : "", XDS_FMT(parts[i]));
+    const bool usable = xds_endpoint_usable(host->endpoint);
+
+    xds_doc_cell(out, usable ? "" : ", ");
+    xds_out_text(out, usable ? "" : xds_health_name(host->endpoint->health));
 }
 
-static void print_possible_host(struct xds_out *out, const struct xds_decision *d,
-                                const struct xds_decision_host *h)
+static void print_possible_hosts(struct xds_out *out, const struct xds_decision *d,
+                                 size_t from, size_t to)
 {
-    xds_out_format(out, "%s ",
-                   h->probability == XDS_NOT_COMPUTABLE
-                       ? "?"
-                       : xds_share_text(h->share, h->probability).text);
-    print_place(out, h->host);
-    if (!d->cluster)
-        xds_out_format(out, ", if the cluster is \"%.*s\"", XDS_FMT(h->cluster));
-    xds_out_char(out, '\n');
+    static const struct xds_column columns[] = {
+        {"Probability", "no"}, {"Host", "name"}, {"Priority", "number"},
+        {"Locality", NULL},    {"Health", NULL}, {"If the cluster is", NULL}};
+    static const struct xds_table table = {"Hosts", columns, XDS_ARRAY_LEN(columns),
+                                           NULL};
+
+    for (size_t i = from; i < to && !out->failed; i++) {
+        const struct xds_decision_host *h = &d->hosts[i];
+        const bool known = h->probability != XDS_NOT_COMPUTABLE;
+
+        xds_page_title(out, i > 0 ? NULL : d->n_hosts == 1 ? "host" : "hosts");
+        xds_doc_row(out, &table, NULL);
+        xds_doc_cell(out, "");
+        if (known)
+            xds_doc_meter(out, h->probability);
+        xds_out_text(out, known ? xds_share_text(h->share, h->probability).text : "?");
+        xds_doc_cell(out, " ");
+        print_place(out, h->host);
+        xds_doc_cell(out, d->cluster ? "" : ", if the cluster is ");
+        if (!d->cluster)
+            xds_doc_quoted(out, h->cluster);
+        xds_out_char(out, '\n');
+    }
 }
 
-void xds_text_hosts(struct xds_out *out, const struct xds_decision *d)
+static void print_hosts(struct xds_out *out, const struct xds_decision *d)
 {
     const size_t n = shown(out, d->n_hosts);
 
@@ -502,14 +553,20 @@ void xds_text_hosts(struct xds_out *out, const struct xds_decision *d)
         xds_out_char(out, '\n');
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        xds_page_title(out, i > 0 ? NULL : n == 1 ? "host" : "hosts");
-        print_possible_host(out, d, &d->hosts[i]);
+    print_possible_hosts(out, d, 0, n);
+    if (n < d->n_hosts) {
+        xds_page_title(out, NULL);
+        const bool all = xds_doc_fold(out);
+
+        xds_out_line(out, "... and %zu more", d->n_hosts - n);
+        if (all) {
+            print_possible_hosts(out, d, n, d->n_hosts);
+            xds_doc_fold_end(out);
+        }
     }
-    more(out, d->n_hosts - n);
 }
 
-void xds_text_drops(struct xds_out *out, const struct xds_decision *d)
+static void print_drops(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->endpoints || d->endpoints->n_drops == 0)
         return;
@@ -550,7 +607,7 @@ static unsigned clients_like(const struct xds_decision *d, size_t i)
 }
 
 /* What is worth knowing besides. */
-void xds_text_notes(struct xds_out *out, const struct xds_decision *d)
+static void print_notes(struct xds_out *out, const struct xds_decision *d)
 {
     for (size_t i = 0; i < d->n_notes; i++)
         xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
@@ -667,49 +724,121 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- the page ---- */
 
-bool xds_comes_to_balancing(const struct xds_decision *d)
+static bool comes_to_balancing(const struct xds_decision *d)
 {
     return d->outcome == XDS_OUTCOME_ROUTED ||
            (d->n_hosts == 0 && !d->faults && !d->refused);
 }
 
-void xds_text_way(struct xds_out *out, const struct xds_decision *d)
-{
-    print_request(out, d);
-    print_listener(out, d);
-    print_virtual_host(out, d);
-}
-
 static void print_sections(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_text_way(out, d);
+    xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
+                  d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
+                  d->as.text);
+    print_listener(out, d);
+    print_virtual_host(out, d);
     print_routes(out, d);
-    xds_text_nearest(out, d);
-    xds_text_cluster(out, d);
-    xds_text_config(out, d);
-    xds_text_session(out, d);
-    xds_text_drops(out, d);
-    if (xds_comes_to_balancing(d)) {
-        xds_text_policy(out, d);
+    print_nearest(out, d);
+    print_cluster(out, d);
+    print_config(out, d);
+    print_session(out, d);
+    print_drops(out, d);
+    if (comes_to_balancing(d)) {
+        print_policy(out, d);
         xds_print_priorities_text(out, d);
-        xds_text_hosts(out, d);
+        print_hosts(out, d);
         xds_print_rings_text(out, d, out->to->verbose);
     }
-    xds_text_set_cookie(out, d);
-    xds_text_notes(out, d);
+    print_set_cookie(out, d);
+    print_notes(out, d);
+}
+
+struct job {
+    const struct xds_decision *d;
+    struct xds_arena arena;
+    struct xds_out out;
+};
+
+/* Credentials among them are shown as asterisks. */
+static void print_headers(struct job *job)
+{
+    const struct xds_request *request = &job->d->request;
+
+    xds_doc_section(&job->out, "headers", "Headers of the request");
+    xds_doc_block(&job->out, true);
+    for (size_t i = 0; i < request->n_headers; i++) {
+        const struct xds_slice start =
+            xds_arena_concat(&job->arena, request->headers[i].name, XDS_S(": "));
+        const struct xds_slice line =
+            xds_arena_concat(&job->arena, start, request->headers[i].value);
+        char *safe = xds_arena_alloc(&job->arena, line.len);
+
+        xds_out_line(&job->out, "%.*s", (int)xds_redact(line, safe), safe);
+    }
+    xds_doc_block(&job->out, false);
+}
+
+/* What only a page has room for. */
+static void print_rest(struct job *job)
+{
+    const struct xds_decision *d = job->d;
+
+    if (d->request.n_headers > 0)
+        print_headers(job);
+    if (d->has_method_config) {
+        xds_doc_section(&job->out, "method-config", "Method config");
+        xds_doc_block(&job->out, true);
+        xds_json_method_config(&job->out, d);
+        xds_doc_block(&job->out, false);
+    }
+    if (d->lb_policy) {
+        xds_doc_section(&job->out, "lb-policy", "LB policy of the cluster");
+        xds_doc_block(&job->out, true);
+        xds_out_tree(&job->out, d->lb_policy);
+        xds_doc_block(&job->out, false);
+    }
+}
+
+/* The answer is the last line of a text, as it is read from its end, and the first of a
+ * page. */
+static void print_all(void *arg)
+{
+    struct job *job = arg;
+    struct xds_out *out = &job->out;
+    const bool is_page = out->doc != NULL;
+
+    if (is_page) {
+        xds_doc_verdict(out, job->d->outcome == XDS_OUTCOME_ROUTED);
+        xds_text_answer(out, job->d);
+        xds_decision_svg(xds_doc_markup(out), &job->arena, job->d);
+        xds_doc_section(out, "steps", "Step by step");
+    }
+    if (is_page || !out->to->quiet)
+        print_sections(out, job->d);
+    if (!is_page)
+        xds_text_answer(out, job->d);
+    xds_print_observed_text(out, job->d);
+    if (is_page)
+        print_rest(job);
 }
 
 enum xds_status xds_print_decision_text(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
+    struct job job = {.d = decision};
     struct xds_page page;
-    struct xds_out out;
 
     xds_page_init(&page, to);
-    xds_out_init(&out, &page.printer);
-    if (!to->quiet)
-        print_sections(&out, decision);
-    xds_text_answer(&out, decision);
-    xds_print_observed_text(&out, decision);
-    return xds_out_finish(&out);
+    return xds_out_run(&job.out, &job.arena, &page.printer, print_all, &job);
+}
+
+enum xds_status xds_print_decision_html(const struct xds_printer *to,
+                                        const struct xds_decision *decision)
+{
+    struct job job = {.d = decision};
+    struct xds_doc doc;
+
+    xds_doc_begin(&doc, to, "explain");
+    return xds_doc_end(&doc,
+                       xds_out_run(&job.out, &job.arena, &doc.printer, print_all, &job));
 }

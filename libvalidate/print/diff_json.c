@@ -82,24 +82,22 @@ static void write_request(struct xds_out *out, const struct xds_request *request
     xds_json_end_object(out);
 }
 
-static void write_share(struct xds_out *out, const struct xds_share_change *share)
-{
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "cluster", share->cluster);
-    if (share->address.data)
-        xds_json_key_string(out, "address", share->address);
-    xds_json_members(out, "old: %g, new: %g",
-                     xds_json_probability(share->share[XDS_SIDE_OLD]),
-                     xds_json_probability(share->share[XDS_SIDE_NEW]));
-    xds_json_end_object(out);
-}
-
 static void write_shares(struct xds_out *out, const char *key,
                          const struct xds_share_changes *shares)
 {
     xds_json_key_array(out, key);
-    for (size_t i = 0; i < shares->n; i++)
-        write_share(out, &shares->list[i]);
+    for (size_t i = 0; i < shares->n; i++) {
+        const struct xds_share_change *share = &shares->list[i];
+
+        xds_json_begin_object(out);
+        xds_json_key_string(out, "cluster", share->cluster);
+        if (share->address.data)
+            xds_json_key_string(out, "address", share->address);
+        xds_json_members(out, "old: %g, new: %g",
+                         xds_json_probability(share->share[XDS_SIDE_OLD]),
+                         xds_json_probability(share->share[XDS_SIDE_NEW]));
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 }
 
@@ -114,19 +112,6 @@ static void write_changes(struct xds_out *out, const struct xds_answer_change *c
                         XDS_FMT(change->text[XDS_SIDE_OLD][a]),
                         XDS_FMT(change->text[XDS_SIDE_NEW][a]));
     }
-    xds_json_end_object(out);
-}
-
-static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
-{
-    xds_json_begin_row(out);
-    xds_json_key_u64(out, "count", kind->n);
-    write_changes(out, &kind->change);
-    write_shares(out, "clusters", &kind->change.clusters);
-    write_shares(out, "hosts", &kind->change.hosts);
-    xds_json_key_u64(out, "more_hosts", kind->change.hosts.n_more);
-    xds_json_key(out, "example");
-    write_request(out, &kind->example);
     xds_json_end_object(out);
 }
 
@@ -224,8 +209,19 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
         write_resource(out, &diff->resources[i]);
     xds_json_end_array(out);
     begin_list(out, "requests");
-    for (size_t i = 0; i < diff->n_kinds && !out->failed; i++)
-        write_kind(out, diff->kinds[i]);
+    for (size_t i = 0; i < diff->n_kinds && !out->failed; i++) {
+        const struct xds_request_kind *kind = diff->kinds[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_u64(out, "count", kind->n);
+        write_changes(out, &kind->change);
+        write_shares(out, "clusters", &kind->change.clusters);
+        write_shares(out, "hosts", &kind->change.hosts);
+        xds_json_key_u64(out, "more_hosts", kind->change.hosts.n_more);
+        xds_json_key(out, "example");
+        write_request(out, &kind->example);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     begin_list(out, "sessions");
     for (size_t i = 0; i < diff->n_breaks && !out->failed; i++)

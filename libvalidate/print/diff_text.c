@@ -45,6 +45,7 @@ static void print_title(struct xds_out *out, const struct xds_diff *diff,
 {
     if (diff->n_resources > 0 || out->n > 0)
         xds_out_char(out, '\n');
+    xds_doc_heading(out);
     xds_out_styled(out, XDS_STYLE_BOLD, title);
 }
 
@@ -54,8 +55,10 @@ static void print_identity(struct xds_out *out, struct xds_slice type,
     const struct xds_slice kind = xds_type_short(type);
 
     xds_out_clean(out, kind.len ? kind : XDS_S("resource"));
-    if (name.len > 0)
-        xds_out_format(out, " \"%.*s\"", XDS_FMT(name));
+    if (name.len > 0) {
+        xds_out_char(out, ' ');
+        xds_doc_quoted(out, name);
+    }
 }
 
 /* ---- resources ---- */
@@ -81,7 +84,7 @@ static bool is_item(const struct xds_field_change *field)
     const struct xds_path *at =
         field->at[XDS_SIDE_NEW] ? field->at[XDS_SIDE_NEW] : field->at[XDS_SIDE_OLD];
 
-    return at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY;
+    return at && (at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY);
 }
 
 static void print_value(struct xds_out *out, const struct xds_field_change *field)
@@ -108,7 +111,9 @@ static void print_field(struct xds_out *out, const struct xds_resource_change *c
     const struct xds_slice file[XDS_SIDES] = {field->at[0] ? change->file[0] : none,
                                               field->at[1] ? change->file[1] : none};
 
-    xds_out_format(out, "  %.*s: ", XDS_FMT(field->path));
+    xds_out_text(out, "  ");
+    xds_doc_code(out, field->path);
+    xds_out_text(out, ": ");
     print_value(out, field);
     xds_out_text(out, "      ");
     if (field->owner.len > 0)
@@ -142,6 +147,7 @@ static void print_resources(struct xds_out *out, const struct xds_diff *diff)
 
     if (diff->n_resources == 0)
         return;
+    xds_doc_heading(out);
     xds_out_styled(out, XDS_STYLE_BOLD, "resources");
     xds_out_char(out, '\n');
     for (size_t i = 0; i < shown && !out->failed; i++)
@@ -151,50 +157,10 @@ static void print_resources(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- answers ---- */
 
-static bool is_plain(struct xds_slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        const char c = text.data[i];
-        const bool letter =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!letter && (c == '\0' || !strchr("-._:/,+@%=", c)))
-            return false;
-    }
-    return text.len > 0;
-}
-
-/* Inside of the single quotes of a shell. */
-static void print_escaped(struct xds_out *out, struct xds_slice text)
-{
-    while (text.data) {
-        struct xds_slice part;
-
-        text = xds_slice_cut(text, '\'', &part);
-        xds_out_clean(out, part);
-        if (text.data)
-            xds_out_text(out, "'\\''");
-    }
-}
-
 static void print_option(struct xds_out *out, const char *option, struct xds_slice value)
 {
     xds_out_text(out, option);
-    if (is_plain(value)) {
-        xds_out_clean(out, value);
-        return;
-    }
-    xds_out_char(out, '\'');
-    print_escaped(out, value);
-    xds_out_char(out, '\'');
-}
-
-static void print_header(struct xds_out *out, const struct xds_header *header)
-{
-    xds_out_text(out, " -H '");
-    print_escaped(out, header->name);
-    xds_out_text(out, ": ");
-    print_escaped(out, header->value);
-    xds_out_char(out, '\'');
+    xds_out_shell_word(out, value);
 }
 
 /* A target says the authority already when both are the same name. */
@@ -210,6 +176,7 @@ static bool needs_authority(const struct xds_request *request)
 
 static void print_request(struct xds_out *out, const struct xds_request *request)
 {
+    xds_doc_command(out, true);
     xds_out_text(out, "xdscope explain");
     if (request->target.data)
         print_option(out, " --target ", request->target);
@@ -218,8 +185,13 @@ static void print_request(struct xds_out *out, const struct xds_request *request
     if (needs_authority(request))
         print_option(out, " --authority ", request->authority);
     print_option(out, " --path ", request->path);
-    for (size_t i = 0; i < request->n_headers; i++)
-        print_header(out, &request->headers[i]);
+    for (size_t i = 0; i < request->n_headers; i++) {
+        xds_out_text(out, " -H '");
+        xds_out_shell_part(out, request->headers[i].name);
+        xds_out_text(out, ": ");
+        xds_out_shell_part(out, request->headers[i].value);
+        xds_out_char(out, '\'');
+    }
     for (size_t i = 0; i < request->n_random; i++) {
         xds_out_text(out, i ? "," : " --random ");
         xds_out_double(out, request->random[i]);
@@ -228,8 +200,9 @@ static void print_request(struct xds_out *out, const struct xds_request *request
 
 static struct xds_short_text percent(double share)
 {
-    return share == XDS_NOT_COMPUTABLE ? (struct xds_short_text){"an unknown share"}
-                                       : xds_percent(share);
+    const struct xds_short_text unknown = {"an unknown share"};
+
+    return share == XDS_NOT_COMPUTABLE ? unknown : xds_percent(share);
 }
 
 /* Before what has changed, a label in a column of its own. */
@@ -266,24 +239,22 @@ static void print_aspect(struct xds_out *out, const struct xds_answer_change *ch
                      XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
 }
 
-/* The hosts of an RPC that fails on one side are clear from its clusters. */
-static void print_change(struct xds_out *out, const struct xds_answer_change *change)
+static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
 {
+    xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
+                   kind->n > 1 ? " such as: " : ": ");
+    print_request(out, &kind->example);
+    xds_doc_command(out, false);
+    xds_out_char(out, '\n');
+    /* The hosts of an RPC that fails on one side are clear from its clusters. */
+    const struct xds_answer_change *change = &kind->change;
+
     print_aspect(out, change, XDS_ASPECT_OUTCOME);
     print_shares(out, "clusters", &change->clusters);
     for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
         print_aspect(out, change, (enum xds_aspect)a);
     if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
         print_shares(out, "hosts", &change->hosts);
-}
-
-static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
-{
-    xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
-                   kind->n > 1 ? " such as: " : ": ");
-    print_request(out, &kind->example);
-    xds_out_char(out, '\n');
-    print_change(out, &kind->change);
 }
 
 static void print_kinds(struct xds_out *out, const struct xds_diff *diff)
@@ -394,6 +365,7 @@ static void print_break(struct xds_out *out, const struct xds_session_kind *kind
     xds_out_text(out, "    ");
     print_request(out, &kind->example);
     print_cookie(out, kind);
+    xds_doc_command(out, false);
     xds_out_char(out, '\n');
 }
 
@@ -426,15 +398,6 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- verdicts ---- */
 
-static void print_rule(struct xds_out *out, const struct xds_diff *diff,
-                       const struct xds_rule_change *rule)
-{
-    const struct xds_report *report = diff->side[rule->side].report;
-
-    xds_out_text(out, rule->side == XDS_SIDE_NEW ? "    " : "    no longer: ");
-    xds_out_finding_line(out, report, &rule->finding);
-}
-
 static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
                           const struct xds_verdict_change *change)
 {
@@ -460,8 +423,13 @@ static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
         further = true;
     }
     xds_out_char(out, '\n');
-    for (size_t i = 0; i < change->n_rules; i++)
-        print_rule(out, diff, &change->rules[i]);
+    for (size_t i = 0; i < change->n_rules; i++) {
+        const struct xds_rule_change *rule = &change->rules[i];
+        const struct xds_report *report = diff->side[rule->side].report;
+
+        xds_out_text(out, rule->side == XDS_SIDE_NEW ? "    " : "    no longer: ");
+        xds_out_finding_line(out, report, &rule->finding);
+    }
 }
 
 static bool is_stale(const struct xds_diff *diff)
@@ -514,25 +482,6 @@ static void sum_resources(struct xds_out *out, const struct xds_diff *diff)
         xds_out_text(out, "only the order of lists changed");
 }
 
-static void sum_requests(struct xds_out *out, const struct xds_diff *diff)
-{
-    xds_out_text(out, "; ");
-    if (diff->n_kinds > 0)
-        xds_out_u64(out, diff->n_kinds);
-    else
-        xds_out_text(out, "no");
-    xds_out_text(out, diff->n_kinds > 1    ? " kinds of requests change"
-                      : diff->n_kinds == 1 ? " kind of request changes"
-                                           : " request changes");
-}
-
-static void sum_sessions(struct xds_out *out, const struct xds_diff *diff)
-{
-    xds_out_format(out, "; %zu of %zu session%s%s", diff->n_broken, diff->n_sessions,
-                   xds_plural(diff->n_sessions),
-                   diff->n_broken == 1 ? " breaks" : " break");
-}
-
 static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
                         unsigned clients, const char *what)
 {
@@ -545,10 +494,21 @@ static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *ch
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)
 {
     sum_resources(out, diff);
-    if (diff->n_requests > 0)
-        sum_requests(out, diff);
-    if (diff->n_broken > 0)
-        sum_sessions(out, diff);
+    if (diff->n_requests > 0) {
+        xds_out_text(out, "; ");
+        if (diff->n_kinds > 0)
+            xds_out_u64(out, diff->n_kinds);
+        else
+            xds_out_text(out, "no");
+        xds_out_text(out, diff->n_kinds > 1    ? " kinds of requests change"
+                          : diff->n_kinds == 1 ? " kind of request changes"
+                                               : " request changes");
+    }
+    if (diff->n_broken > 0) {
+        xds_out_format(out, "; %zu of %zu session%s%s", diff->n_broken, diff->n_sessions,
+                       xds_plural(diff->n_sessions),
+                       diff->n_broken == 1 ? " breaks" : " break");
+    }
     for (size_t i = 0; i < diff->n_verdicts; i++) {
         const struct xds_verdict_change *change = &diff->verdicts[i];
 
@@ -558,21 +518,44 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
     xds_out_char(out, '\n');
 }
 
+static void print_sections(struct xds_out *out, const struct xds_diff *diff)
+{
+    print_resources(out, diff);
+    if (!xds_diff_found(diff))
+        return;
+    print_requests(out, diff);
+    print_sessions(out, diff);
+    print_verdicts(out, diff);
+}
+
 enum xds_status xds_print_diff_text(const struct xds_printer *to,
                                     const struct xds_diff *diff)
 {
     struct xds_out out;
 
     xds_out_init(&out, to);
-    print_resources(&out, diff);
-    if (xds_diff_found(diff)) {
-        print_requests(&out, diff);
-        print_sessions(&out, diff);
-        print_verdicts(&out, diff);
-        if (!to->quiet) {
-            xds_out_char(&out, '\n');
-            print_summary(&out, diff);
-        }
+    print_sections(&out, diff);
+    if (xds_diff_found(diff) && !to->quiet) {
+        xds_out_char(&out, '\n');
+        print_summary(&out, diff);
     }
     return xds_out_finish(&out);
+}
+
+enum xds_status xds_print_diff_html(const struct xds_printer *to,
+                                    const struct xds_diff *diff)
+{
+    const bool found = xds_diff_found(diff);
+    struct xds_doc doc;
+    struct xds_out out;
+
+    xds_doc_begin(&doc, to, "diff");
+    xds_out_init(&out, &doc.printer);
+    xds_doc_verdict(&out, !found);
+    if (found)
+        print_summary(&out, diff);
+    else
+        xds_out_line(&out, "no difference");
+    print_sections(&out, diff);
+    return xds_doc_end(&doc, xds_out_finish(&out));
 }

@@ -60,14 +60,16 @@ void xds_dot_edge_begin(struct xds_out *out, struct xds_dot_node from,
                    to.number);
 }
 
+#define COLOR(rgb) "color=\"" rgb "\""
+
 /* The way of the RPC weighs most, which makes it a straight line. */
 static const char *const edge_looks[] = {
     [XDS_DOT_PLAIN] = "style=solid",
-    [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, color=\"#0b6e4f\"",
-    [XDS_DOT_LOST] = "style=dashed, color=\"#9a9a9a\", fontcolor=\"#606060\"",
-    [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
-                         "fontcolor=\"#b04a00\"",
-    [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, color=\"#a4161a\"",
+    [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, " COLOR("#0b6e4f"),
+    [XDS_DOT_LOST] = "style=dashed, " COLOR("#9a9a9a") ", font" COLOR("#606060"),
+    [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, " COLOR(
+        "#b04a00") ", font" COLOR("#b04a00"),
+    [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, " COLOR("#a4161a"),
 };
 
 void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look look)
@@ -139,13 +141,6 @@ void xds_dot_clean(struct xds_out *out, struct xds_slice text)
 
 /* ---- whole pictures ---- */
 
-static void write_node(struct xds_out *out, const struct xds_picture_item *item)
-{
-    xds_dot_node_begin(out, item->from);
-    write_escaped(out, item->label);
-    xds_dot_node_end(out, item->shape, item->look);
-}
-
 static void write_edge(struct xds_out *out, const struct xds_picture_item *item)
 {
     if (item->label.len == 0) {
@@ -167,7 +162,12 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
     for (size_t i = 0; i < picture->n; i++)
         if (picture->items[i].to.kind)
             write_edge(out, &picture->items[i]);
-        else
-            write_node(out, &picture->items[i]);
+        else {
+            const struct xds_picture_item *item = &picture->items[i];
+
+            xds_dot_node_begin(out, item->from);
+            write_escaped(out, item->label);
+            xds_dot_node_end(out, item->shape, item->look);
+        }
     xds_dot_end(out);
 }

@@ -115,14 +115,6 @@ static size_t most_cells(const struct window *w)
     return SHOWN + (w->caret > BEFORE ? w->caret - BEFORE : 0);
 }
 
-/* A line that is short enough is shown whole, a longer one around the caret. */
-static void choose(struct window *w)
-{
-    w->end = w->n;
-    w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
-    w->cut_before = w->cut_before || w->start > 0;
-}
-
 static bool ends_word(char c)
 {
     return c == ' ' || c == '"';
@@ -184,7 +176,10 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     text = xds_slice_make(w->text, xds_redact(part, w->text));
     text = fill_cells(w, text, cells);
     w->cut_behind = w->cut_behind || text.len > 0;
-    choose(w);
+    /* A line that is short enough is shown whole, a longer one around the caret. */
+    w->end = w->n;
+    w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
+    w->cut_before = w->cut_before || w->start > 0;
     return w->n > 0 && w->caret <= w->n;
 }
 
@@ -281,6 +276,7 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
 
     if (!has_excerpt(&w, out->to, file, at))
         return;
+    xds_doc_block(out, true);
     blanks(out, gutter - number);
     xds_out_u64(out, at.line);
     xds_out_text(out, " | ");
@@ -288,42 +284,5 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     blanks(out, gutter);
     xds_out_text(out, " | ");
     print_marks(out, &w, at);
-}
-
-/* ---- parts ---- */
-
-static struct xds_slice join(struct xds_arena *arena, const struct window *w, size_t from,
-                             size_t to)
-{
-    size_t len = 0;
-
-    if (w->is_plain)
-        return xds_arena_dup(arena, xds_slice_make(w->text + from, to - from));
-    for (size_t i = from; i < to; i++)
-        len += w->cells[i].text.len;
-    char *text = xds_arena_alloc(arena, len), *end = text;
-
-    for (size_t i = from; i < to; i++) {
-        memcpy(end, w->cells[i].text.data, w->cells[i].text.len);
-        end += w->cells[i].text.len;
-    }
-    return xds_slice_make(text, len);
-}
-
-bool xds_excerpt_parts(struct xds_arena *arena, const struct xds_printer *to,
-                       struct xds_slice file, struct xds_place at,
-                       struct xds_excerpt *out)
-{
-    struct window w;
-
-    if (!has_excerpt(&w, to, file, at))
-        return false;
-    const size_t end = w.caret + marked(&w, at);
-
-    *out = (struct xds_excerpt){.before = join(arena, &w, w.start, w.caret),
-                                .marked = join(arena, &w, w.caret, end),
-                                .behind = join(arena, &w, end, w.end),
-                                .cut_before = w.cut_before,
-                                .cut_behind = w.cut_behind};
-    return true;
+    xds_doc_block(out, false);
 }

@@ -40,17 +40,6 @@ static void put(struct xds_out *out, struct xds_slice text, bool property)
     xds_out_clean(out, xds_slice_from(text, from));
 }
 
-/* The last column is part of the mark here, elsewhere it is one past the end. */
-static void put_place(struct xds_out *out, struct xds_place at)
-{
-    xds_out_format(out, ",line=%u", at.line);
-    if (at.end_line != at.line)
-        xds_out_format(out, ",endLine=%u", at.end_line);
-    else
-        xds_out_format(out, ",col=%u,endLine=%u,endColumn=%u", at.column, at.end_line,
-                       at.end_column > at.column ? at.end_column - 1 : at.column);
-}
-
 static void put_details(struct xds_out *out, const struct xds_report *report,
                         const struct xds_finding *finding)
 {
@@ -85,7 +74,13 @@ static void put_finding(struct xds_out *out, const struct xds_report *report,
 
     xds_out_text(out, commands[finding->level]);
     put(out, xds_file_from_root(xds_report_file(report, at.file)), true);
-    put_place(out, at);
+    /* The last column is part of the mark here, elsewhere it is one past the end. */
+    xds_out_format(out, ",line=%u", at.line);
+    if (at.end_line != at.line)
+        xds_out_format(out, ",endLine=%u", at.end_line);
+    else
+        xds_out_format(out, ",col=%u,endLine=%u,endColumn=%u", at.column, at.end_line,
+                       at.end_column > at.column ? at.end_column - 1 : at.column);
     xds_out_format(out, ",title=%s::", finding->rule->slug);
     put(out, finding->message, false);
     put_details(out, report, finding);

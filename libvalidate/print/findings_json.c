@@ -73,7 +73,7 @@ static void write_resources(struct job *job)
 
 static void write_owner(struct xds_out *out, const struct xds_resource_result *resource)
 {
-    if (!xds_json_object_or_null(out, "resource", resource))
+    if (!xds_json_object_or_null(out, "resource", resource) || !resource)
         return;
     write_identity(out, resource);
     xds_json_end_object(out);
@@ -100,16 +100,6 @@ static void write_related(struct xds_out *out, const struct xds_report *report,
     xds_json_end_object(out);
 }
 
-static void write_suppression(struct xds_out *out, const struct xds_finding *finding)
-{
-    xds_json_key(out, "suppression");
-    xds_json_object(out, "by: %s, reason: %.*s",
-                    finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
-                                                                     : "baseline",
-                    XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
-                                                            : xds_slice_make(NULL, 0)));
-}
-
 static void write_finding(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
@@ -129,8 +119,14 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     xds_json_end_array(out);
     if (finding->repeats > 0)
         xds_json_key_u64(out, "repeats", finding->repeats);
-    if (finding->suppressed != XDS_NOT_SUPPRESSED)
-        write_suppression(out, finding);
+    if (finding->suppressed != XDS_NOT_SUPPRESSED) {
+        xds_json_key(out, "suppression");
+        xds_json_object(
+            out, "by: %s, reason: %.*s",
+            finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment" : "baseline",
+            XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
+                                                    : xds_slice_make(NULL, 0)));
+    }
     xds_json_end_object(out);
 }
 

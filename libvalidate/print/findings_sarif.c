@@ -166,24 +166,6 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_end_object(out);
 }
 
-static void put_rule(struct xds_out *out, const struct xds_rule *rule)
-{
-    const struct xds_slice text = xds_slice_of(rule->text);
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
-
-    xds_json_begin_row(out);
-    xds_json_members(out, "id: %s, name: %s", rule->slug, rule->id);
-    put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
-    put_message(out, "fullDescription", at_most(text, TEXT_MAX));
-    if (grfc)
-        xds_json_key_text(out, "helpUri", grfc->url);
-    put_help(out, rule);
-    xds_json_key(out, "defaultConfiguration");
-    xds_json_object(out, "level: %s", xds_level_name(worst_level(rule)));
-    put_rule_properties(out, rule);
-    xds_json_end_object(out);
-}
-
 static void put_tool(struct job *job)
 {
     struct xds_out *out = &job->out;
@@ -192,8 +174,23 @@ static void put_tool(struct job *job)
     xds_json_key_object(out, "driver");
     xds_json_members(out, "name: %s, semanticVersion: %s", "xdscope", xds_version());
     xds_json_key_array(out, "rules");
-    for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
-        put_rule(out, job->rules[i]);
+    for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
+        const struct xds_rule *rule = job->rules[i];
+        const struct xds_slice text = xds_slice_of(rule->text);
+        const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "id: %s, name: %s", rule->slug, rule->id);
+        put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
+        put_message(out, "fullDescription", at_most(text, TEXT_MAX));
+        if (grfc)
+            xds_json_key_text(out, "helpUri", grfc->url);
+        put_help(out, rule);
+        xds_json_key(out, "defaultConfiguration");
+        xds_json_object(out, "level: %s", xds_level_name(worst_level(rule)));
+        put_rule_properties(out, rule);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_end_object(out);
     xds_json_end_object(out);

@@ -1,5 +1,27 @@
 
 "use strict";
+// A button beside each command. Where there is no clipboard, the command is selected instead.
+for (const code of document.querySelectorAll(".command")) {
+  const button = document.createElement("button");
+  const say = (text) => { button.textContent = text; };
+  button.type = "button";
+  button.className = "copy";
+  button.title = "Copy the command";
+  button.setAttribute("aria-live", "polite");
+  say("Copy");
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      say("Copied");
+    } catch {
+      getSelection().selectAllChildren(code);
+      say(document.execCommand("copy") ? "Copied" : "Selected");
+    }
+    setTimeout(() => say("Copy"), 2000);
+  });
+  code.after(button);
+}
+
 // Filters: see html.h for what the document has to say. The controls of form.filters choose
 // among the elements with data-item; what they are set to stands in the URL behind '#', so
 // that a view can be linked. Without this script the form stays hidden and all items show.

@@ -77,71 +77,122 @@ Test(html, absent_text_is_empty)
 Test(html, the_policy_names_the_hashes_and_forbids_the_rest)
 {
     start();
-    xds_html_begin(&out, "a <title>", false);
-    xds_html_end(&out, false);
+    xds_html_begin(&out, "a <title>");
+    xds_html_end(&out);
     cr_expect(strstr(finish(), "content=\"default-src 'none'; style-src 'sha256-"));
+    cr_expect(strstr(text, "=\'; script-src 'sha256-"));
     cr_expect(strstr(text, "=\'; base-uri 'none'; form-action 'none'\""));
-    cr_expect(strstr(text, "<title>a &lt;title&gt;</title>"));
-    cr_expect_null(strstr(text, "script"));
+    cr_expect(strstr(text, "<title>xdscope a &lt;title&gt;</title>"));
 }
 
-static const struct xds_html_column columns[] = {{"Name", NULL}, {"N", "number"}};
+/* ---- documents ---- */
+
+static const struct xds_column columns[] = {{"Name", "name"}, {"N", "number"}};
+static const struct xds_table table = {"What", columns, XDS_ARRAY_LEN(columns), NULL};
+
+/* What of a page is between the style and the end. */
+static const char *page_of(void (*write)(struct xds_out *to))
+{
+    struct xds_out inner;
+    struct xds_doc doc;
+
+    start();
+    xds_doc_init(&doc, out.to);
+    xds_out_init(&inner, &doc.printer);
+    write(&inner);
+    cr_assert_eq(xds_doc_finish(&doc, xds_out_finish(&inner)), XDS_OK);
+    text[text_len] = '\0';
+    return text;
+}
+
+static void write_table(struct xds_out *to)
+{
+    for (size_t i = 0; i < 2; i++) {
+        xds_doc_row(to, &table, NULL);
+        xds_doc_cell(to, "not in a page");
+        xds_out_clean(to, XDS_S("<"));
+        xds_doc_cell(to, "");
+        xds_out_line(to, "%zu", i);
+    }
+}
 
 Test(html, a_table_ends_its_cells_and_rows)
 {
-    struct xds_html_table table;
-
-    start();
-    xds_html_table_begin(&table, &out, "What", columns, XDS_ARRAY_LEN(columns));
-    for (size_t i = 0; i < 2; i++) {
-        xds_html_row(&table);
-        xds_html_cell(&table, NULL);
-        xds_html_text(&out, XDS_S("<"));
-        xds_html_cell(&table, i == 0 ? NULL : "nack");
-        xds_out_u64(&out, i);
-    }
-    xds_html_table_end(&table);
-    cr_expect(strstr(finish(), "<th scope=\"col\">Name</th>"
-                               "<th scope=\"col\" class=\"number\">N</th></tr></thead>"));
-    cr_expect(strstr(text, "<tr><th scope=\"row\">&lt;</th>"
-                           "<td class=\"number\">0</td></tr>\n"
-                           "<tr><th scope=\"row\">&lt;</th>"
-                           "<td class=\"nack\">1</td></tr>\n</tbody>"));
+    cr_expect_str_eq(
+        page_of(write_table),
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What\">\n"
+        "<table>\n<thead><tr><th scope=\"col\">Name</th>"
+        "<th scope=\"col\" class=\"number\">N</th></tr></thead>\n<tbody>\n"
+        "<tr><th scope=\"row\">&lt;</th><td class=\"number\">0</td></tr>\n"
+        "<tr><th scope=\"row\">&lt;</th><td class=\"number\">1</td></tr>\n"
+        "</tbody>\n</table>\n</div>\n");
 }
 
-static const char *steps_of(const char *page)
+static void write_topics(struct xds_out *to)
 {
-    struct xds_html_steps steps;
-    struct xds_out inner;
-
-    start();
-    xds_html_steps_begin(&steps, &out);
-    xds_out_init(&inner, &steps.printer);
-    for (const char *c = page; *c; c++) { /* in the smallest pieces */
-        xds_out_char(&inner, *c);
-        cr_assert_eq(xds_out_finish(&inner), XDS_OK);
-    }
-    xds_html_steps_end(&steps);
-    return finish();
+    xds_page_line(to, "virtual host", "a <b>");
+    xds_page_line(to, NULL, "more");
+    xds_page_line(to, "note", "one");
+    xds_page_line(to, "note", "two");
+    xds_out_line(to, "end");
 }
 
-Test(html, sections_become_steps)
+Test(html, lines_of_one_topic_are_together)
 {
-    cr_expect_str_eq(steps_of("virtual host  a <b>\n"
-                              "              more\n"
-                              "note          one\n"
-                              "note          two\n"
-                              "end\n"),
+    cr_expect_str_eq(page_of(write_topics),
                      "<dl class=\"steps\">\n"
-                     "<div id=\"step-virtual-host\"><dt>virtual host</dt><dd>"
-                     "<p>a &lt;b&gt;</p><p>more</p></dd></div>\n"
-                     "<div id=\"step-note\"><dt>note</dt><dd>"
-                     "<p>one</p><p>two</p></dd></div>\n"
-                     "<div id=\"step-end\"><dt>end</dt><dd><p></p></dd></div>\n"
-                     "</dl>\n");
+                     "<div id=\"step-virtual-host\"><dt>virtual host</dt><dd>\n"
+                     "<p>a &lt;b&gt;</p>\n<p>more</p>\n</dd></div>\n"
+                     "<div id=\"step-note\"><dt>note</dt><dd>\n"
+                     "<p>one</p>\n<p>two</p>\n</dd></div>\n</dl>\n"
+                     "<p>end</p>\n");
 }
 
-Test(html, no_sections_are_an_empty_list)
+static void write_outline(struct xds_out *to)
 {
-    cr_expect_str_eq(steps_of(""), "<dl class=\"steps\">\n</dl>\n");
+    const char *lines = "a\n  b\n    c\n    d\n  e\nf\n\n  g\n";
+
+    for (; *lines; lines++) { /* in the smallest pieces */
+        xds_out_char(to, *lines);
+        xds_out_flush(to);
+    }
+}
+
+Test(html, indentation_is_depth)
+{
+    cr_expect_str_eq(
+        page_of(write_outline),
+        "<p>a</p>\n\n<ul class=\"lines\"><li>b\n<ul class=\"lines\"><li>c</li>\n"
+        "<li>d</li></ul>\n</li>\n<li>e</li></ul>\n<p>f</p>\n<p>g</p>\n");
+}
+
+static void write_deep(struct xds_out *to)
+{
+    for (int depth = 0; depth < 40; depth++)
+        xds_out_line(to, "%*s-", depth, "");
+}
+
+Test(html, an_outline_is_cut_where_it_is_too_deep)
+{
+    size_t begun = 0, ended = 0;
+
+    page_of(write_deep);
+    for (const char *at = text; (at = strstr(at, "<ul")); at++)
+        begun++;
+    for (const char *at = text; (at = strstr(at, "</ul>")); at++)
+        ended++;
+    cr_expect_eq(begun, 32);
+    cr_expect_eq(ended, begun);
+}
+
+static void write_long_text(struct xds_out *to)
+{
+    for (size_t i = 0; i < 20000; i++)
+        xds_out_clean(to, XDS_S("\xe2\x82\xac"));
+}
+
+Test(html, no_character_is_split_where_the_buffer_ends)
+{
+    page_of(write_long_text);
+    cr_expect_eq(strlen(text), 20000 * 3 + strlen("<p></p>\n"));
 }

@@ -160,11 +160,83 @@ struct xds_page {
 
 void xds_page_init(struct xds_page *page, const struct xds_printer *to);
 
-/* The heading of a section; NULL: the blanks of a further line of it. */
+/* ---- documents ---- */
+
+/* An answer as text and as HTML, by one printer.
+ * Both are written as lines. In HTML a line's indentation is its depth in an outline, and
+ * an empty line ends the outline. What else a line or a part of it is, the functions
+ * xds_doc_...() say before it; text gets from them what it has instead, mostly nothing.
+ */
+
+struct xds_column {
+    const char *title;
+    const char *kind; /* class of its cells, or NULL; "name": headings of the rows */
+};
+
+struct xds_table {
+    const char *caption;
+    const struct xds_column *columns;
+    size_t n;
+    const char *data; /* for filters: rows are items, data-NAME has their words */
+};
+
+/* The HTML of what is written to the printer. */
+struct xds_doc {
+    struct xds_printer printer;
+    const char *begin, *end; /* tags of the next or open line; NULL: one of the outline */
+    bool in_line, in_row, in_block, in_topics, has_base, is_heading;
+    size_t blanks, base, depth;    /* of the line, of the outline */
+    size_t indents[32];            /* of its lists */
+    const struct xds_table *table; /* that is open */
+    size_t cell;
+    const char *topic;
+    struct xds_out page;
+};
+
+/* The document that the printer belongs to, or NULL. */
+struct xds_doc *xds_doc_of(const struct xds_printer *to);
+/* A whole page; or a part of one, between xds_print_page_begin() and _end(). The status
+ * is that of what was printed, and is handed on if it is not XDS_OK. */
+void xds_doc_begin(struct xds_doc *doc, const struct xds_printer *to, const char *name);
+enum xds_status xds_doc_end(struct xds_doc *doc, enum xds_status status);
+void xds_doc_init(struct xds_doc *doc, const struct xds_printer *to);
+enum xds_status xds_doc_finish(struct xds_doc *doc, enum xds_status status);
+
+/* Where to write markup with the functions for HTML below; NULL in text. After all that
+ * is open; or in the line. */
+struct xds_out *xds_doc_markup(struct xds_out *out);
+struct xds_out *xds_doc_inline(struct xds_out *out);
+
+/* A heading that text does not have. */
+void xds_doc_section(struct xds_out *out, const char *id, const char *heading);
+/* The next line is a heading; it is the answer in short, which a page has above all. */
+void xds_doc_heading(struct xds_out *out);
+void xds_doc_verdict(struct xds_out *out, bool good);
+/* The next line stands for more, which is written after it where this is true. */
+bool xds_doc_fold(struct xds_out *out);
+void xds_doc_fold_end(struct xds_out *out);
+/* The heading of a topic, or a time, before the line; NULL: the blanks of a further line.
+ */
 void xds_page_title(struct xds_out *out, const char *title);
+void xds_doc_time(struct xds_out *out, struct xds_slice time);
 /* The same and the text of the line, as xds_out_line() writes it. */
 void xds_page_line(struct xds_out *out, const char *title, const char *format, ...)
     XDS_PRINTF(3, 4);
+/* The line is a row of the table; words: for filters, or NULL. */
+void xds_doc_row(struct xds_out *out, const struct xds_table *table, const char *words);
+/* The next cell of it, and what text has before it. */
+void xds_doc_cell(struct xds_out *out, const char *before);
+/* Lines that are shown as they are. */
+void xds_doc_block(struct xds_out *out, bool begins);
+/* A name, in quotes or not; text of a class; a command to copy; a bar. */
+void xds_doc_quoted(struct xds_out *out, struct xds_slice text);
+void xds_doc_code(struct xds_out *out, struct xds_slice text);
+void xds_doc_span(struct xds_out *out, const char *kind, const char *text);
+void xds_doc_command(struct xds_out *out, bool begins);
+void xds_doc_meter(struct xds_out *out, double share);
+/* A word as a shell reads it; what is in its single quotes. */
+void xds_out_shell_word(struct xds_out *out, struct xds_slice word);
+void xds_out_shell_part(struct xds_out *out, struct xds_slice text);
 
 /* ---- findings ---- */
 
@@ -196,7 +268,7 @@ const char *xds_verdict_words(enum xds_verdict verdict);
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding);
 
-/* All of them, as text; what was written before is flushed. */
+/* All of them, as lines; what was written before is flushed. */
 enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report);
 /* At most so many bytes of a text; no character is split. */
 struct xds_slice xds_cut_text(struct xds_slice text, size_t most);
@@ -230,18 +302,6 @@ void xds_json_resource_verdicts(struct xds_out *out, const struct xds_report *re
  * if that is on the same line. About 100 columns of a long line are shown. Nothing when
  * the printer has no lines, or not this one. Secrets are shown as asterisks. */
 void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_place at);
-
-/* The same for a format that marks the place in its own way: safe text, to be escaped. */
-struct xds_excerpt {
-    struct xds_slice before, marked, behind;
-    bool cut_before, cut_behind;
-};
-
-/* False when there is nothing to show. The parts live in the arena, under whose guard
- * this runs. */
-bool xds_excerpt_parts(struct xds_arena *arena, const struct xds_printer *to,
-                       struct xds_slice file, struct xds_place at,
-                       struct xds_excerpt *out);
 
 /* Copy the line to `to`, which has room for all of it; gives the copy's length. Each
  * character of a secret is a '*', so that columns stay what they were. */
@@ -309,6 +369,8 @@ void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results)
 struct xds_short_text xds_tenths(double percent);
 /* "routes 4/5, weighted targets 1/2: 71.4%". */
 void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results);
+/* The tables of a page. */
+void xds_out_coverage_page(struct xds_out *out, const struct xds_suite_results *results);
 /* Coverage is wanted and below its limit. */
 bool xds_suite_under_limit(const struct xds_suite_results *results,
                            const struct xds_suite_view *view);
@@ -519,30 +581,14 @@ void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d);
 /* The keys "observed" and "why_not". */
 void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d);
 
+/* What becomes of the RPC. */
+void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
+
 /* Writes something about a decision. */
 typedef void (*xds_section_fn)(struct xds_out *out, const struct xds_decision *d);
 
-/* The request, its listener and its virtual host, as sections of the page. */
-void xds_text_way(struct xds_out *out, const struct xds_decision *d);
-void xds_text_cluster(struct xds_out *out, const struct xds_decision *d);
-void xds_text_drops(struct xds_out *out, const struct xds_decision *d);
-/* How the host is chosen, and the hosts. */
-void xds_text_policy(struct xds_out *out, const struct xds_decision *d);
-void xds_text_hosts(struct xds_out *out, const struct xds_decision *d);
-/* Of an RPC that ends before balancing only those after it would learn about hosts. */
-bool xds_comes_to_balancing(const struct xds_decision *d);
 /* The method config as one JSON value; null when there is none. */
 void xds_json_method_config(struct xds_out *out, const struct xds_decision *d);
-/* What the matched route configures. */
-void xds_text_config(struct xds_out *out, const struct xds_decision *d);
-/* What an RPC without a route has just missed. */
-void xds_text_nearest(struct xds_out *out, const struct xds_decision *d);
-/* Session affinity: the cookie of the request, and that of the response. */
-void xds_text_session(struct xds_out *out, const struct xds_decision *d);
-void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d);
-/* What is worth knowing besides, and what becomes of the RPC. */
-void xds_text_notes(struct xds_out *out, const struct xds_decision *d);
-void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
 
 /* "weighted cluster", "route" ... */
 const char *xds_config_level_words(enum xds_config_level level);
@@ -555,6 +601,9 @@ void xds_json_locality(struct xds_out *out, const struct xds_locality *l);
  * reported. */
 void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
                        size_t most_hosts);
+/* As a section of a page. */
+void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
+                      const struct xds_decision *d);
 
 /* What cannot be computed is null in JSON. */
 static inline double xds_json_probability(double probability)
@@ -564,19 +613,18 @@ static inline double xds_json_probability(double probability)
 
 /* ---- HTML ---- */
 
-/* What the HTML reports are made of: the page around them, text, tables,
+/* What the HTML reports are made of: the page around them, text,
  * filters.
  * A page is one file that needs nothing else. Its style and its script are html.css and
  * html.js, the same on every page, so that a Content-Security-Policy can name their
  * hashes and forbid all else, the network first. No text of the input ever is in a
  * script: the script reads the document.
  * Markup is written with xds_out_text() and xds_html_format(); whatever is not a literal
- * goes through the functions below. */
+ * goes through the functions below, or is text of a document. */
 
-/* Up to <main>. The script is for pages with filters. */
-void xds_html_begin(struct xds_out *out, const char *title, bool script);
-/* From </main> on; the name and version of the tool are at the foot. */
-void xds_html_end(struct xds_out *out, bool script);
+/* Up to <main>, for "xdscope NAME"; from </main> on, with the version of the tool. */
+void xds_html_begin(struct xds_out *out, const char *name);
+void xds_html_end(struct xds_out *out);
 
 /* Text from the input, between tags or in an attribute's quotes. Besides what
  * xds_out_clean() does, characters that turn or hide text are shown as U+FFFD. */
@@ -588,37 +636,8 @@ void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice 
 /* Text in <code>. */
 void xds_html_code(struct xds_out *out, struct xds_slice s);
 
-/* A printer into a page, for what prints text for a terminal. */
-struct xds_html_writer {
-    struct xds_printer to;
-    struct xds_out *out;
-};
-
-void xds_html_writer_init(struct xds_html_writer *writer, struct xds_out *out);
-
-struct xds_html_column {
-    const char *title;
-    const char *kind; /* class of its cells, or NULL */
-};
-
-/* The first cell of each row is its heading. */
-struct xds_html_table {
-    struct xds_out *out;
-    const struct xds_html_column *columns;
-    size_t n, at; /* columns, and cells of the row so far */
-    bool in_row;
-};
-
-void xds_html_table_begin(struct xds_html_table *table, struct xds_out *out,
-                          const char *caption, const struct xds_html_column *columns,
-                          size_t n);
-void xds_html_row(struct xds_html_table *table);
-/* The same with a row for filters, see below: its data-NAME is `words`. */
-void xds_html_item_row(struct xds_html_table *table, const char *name, const char *words);
-/* Begin the next cell; kind NULL: that of its column. Cells and rows end by themselves.
- */
-void xds_html_cell(struct xds_html_table *table, const char *kind);
-void xds_html_table_end(struct xds_html_table *table);
+/* Text that is clean already. */
+void xds_html_escape(struct xds_out *out, struct xds_slice s);
 
 /* html.js filters what has data-item. A control named N shows the items whose data-N, a
  * list of words, has its value; "q" searches their text. What has data-group is hidden
@@ -641,24 +660,6 @@ void xds_html_filter_only(struct xds_out *out, const char *name,
                           struct xds_html_option option);
 /* Search, reset, and how many items are shown. */
 void xds_html_filters_end(struct xds_out *out);
-
-/* Sections of a text page as a list of an HTML page.
- * Takes:  what xds_text_...() write: a heading in the first 14 columns and its text;
- * lines that begin with blanks belong to the heading above. Gives:  <dt> and <dd>, one
- * paragraph per line, in an element with the id "step-HEADING". Sections of one heading
- * in a row become one. */
-
-struct xds_html_steps {
-    struct xds_printer printer; /* to write sections with */
-    struct xds_out *out;
-    char heading[XDS_PAGE_TEXT + 1]; /* "" before the first */
-    char start[XDS_PAGE_TEXT];       /* of the line */
-    size_t n;                        /* of its characters */
-    bool in_text;
-};
-
-void xds_html_steps_begin(struct xds_html_steps *steps, struct xds_out *out);
-void xds_html_steps_end(struct xds_html_steps *steps);
 
 /* ---- XML ---- */
 

@@ -108,24 +108,6 @@ static void put_details(struct xds_out *out, const struct xds_report *report,
     xds_xml_format(out, "source: %s", finding->rule->source);
 }
 
-/* Names of cases tell findings of one rule apart by their places. */
-static void put_finding(struct xds_out *out, const struct xds_report *report,
-                        const struct xds_finding *finding)
-{
-    const struct xds_place at = xds_place_or_start(finding->at);
-    const bool note = finding->level == XDS_LEVEL_NOTE;
-    const char *element = note ? "skipped" : "failure";
-
-    xds_xml_format(out, "    <testcase name=\"%s_%u_%u\"", finding->rule->slug, at.line,
-                   at.column);
-    xds_xml_attribute(out, "classname", xds_report_file(report, finding->at.file));
-    begin_result(out, element, finding->message,
-                 note ? NULL : xds_level_name(finding->level));
-    xds_out_char(out, '>');
-    put_details(out, report, finding);
-    end_result(out, element);
-}
-
 /* Findings are in the order of their files. */
 static struct findings next_file(const struct xds_report *report, uint32_t file,
                                  size_t from)
@@ -143,8 +125,22 @@ static void put_file(struct xds_out *out, const struct findings *f)
     const struct xds_slice file = xds_report_file(f->report, f->file);
 
     begin_file(out, file, count(f));
-    for (size_t i = f->from; i < f->to && !out->failed; i++)
-        put_finding(out, f->report, xds_report_finding(f->report, i));
+    for (size_t i = f->from; i < f->to && !out->failed; i++) {
+        /* Names of cases tell findings of one rule apart by their places. */
+        const struct xds_finding *finding = xds_report_finding(f->report, i);
+        const struct xds_place at = xds_place_or_start(finding->at);
+        const bool note = finding->level == XDS_LEVEL_NOTE;
+        const char *element = note ? "skipped" : "failure";
+
+        xds_xml_format(out, "    <testcase name=\"%s_%u_%u\"", finding->rule->slug,
+                       at.line, at.column);
+        xds_xml_attribute(out, "classname", xds_report_file(f->report, finding->at.file));
+        begin_result(out, element, finding->message,
+                     note ? NULL : xds_level_name(finding->level));
+        xds_out_char(out, '>');
+        put_details(out, f->report, finding);
+        end_result(out, element);
+    }
     if (f->from == f->to) {
         xds_out_text(out, "    <testcase name=\"xdscope\"");
         xds_xml_attribute(out, "classname", file);

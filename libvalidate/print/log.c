@@ -18,18 +18,6 @@ static void print_subject(struct xds_out *out, const struct xds_log_error *error
     xds_out_text(out, ": ");
 }
 
-static void print_match(struct xds_out *out, const struct xds_log_match *match,
-                        const char *before)
-{
-    xds_out_format(out, "    %s", before);
-    xds_out_styled(out, XDS_STYLE_BOLD, match->rule->slug);
-    xds_out_line(out, ", in the words of %s", xds_client_list(match->clients, ", ").text);
-    xds_out_line(out, "        %s", match->rule->text);
-    xds_out_text(out, "        ");
-    xds_out_rule_effect(out, match->rule);
-    xds_out_line(out, " (%s)", match->rule->source);
-}
-
 static void print_error(struct xds_out *out, const struct xds_log_error *error)
 {
     const struct xds_slice message = xds_cut_text(error->message, LONGEST_MESSAGE);
@@ -38,8 +26,19 @@ static void print_error(struct xds_out *out, const struct xds_log_error *error)
     xds_out_line(out, "%.*s%s%.*s%s", XDS_FMT(error->path),
                  error->path.len > 0 ? ": " : "", XDS_FMT(message),
                  message.len < error->message.len ? "..." : "");
-    for (size_t i = 0; i < error->n_matches; i++)
-        print_match(out, &error->matches[i], i > 0 ? "or " : "");
+    for (size_t i = 0; i < error->n_matches; i++) {
+        const struct xds_log_match *match = &error->matches[i];
+        const char *before = i > 0 ? "or " : "";
+
+        xds_out_format(out, "    %s", before);
+        xds_out_styled(out, XDS_STYLE_BOLD, match->rule->slug);
+        xds_out_line(out, ", in the words of %s",
+                     xds_client_list(match->clients, ", ").text);
+        xds_out_line(out, "        %s", match->rule->text);
+        xds_out_text(out, "        ");
+        xds_out_rule_effect(out, match->rule);
+        xds_out_line(out, " (%s)", match->rule->source);
+    }
     if (error->n_matches == 0 && error->nearest)
         xds_out_line(out, "    no rule has these words; the nearest is %s: %s",
                      error->nearest->slug, error->nearest->text);
@@ -61,14 +60,6 @@ enum xds_status xds_print_log_text(const struct xds_printer *to,
 
 /* ---- JSON ---- */
 
-static void write_match(struct xds_out *out, const struct xds_log_match *match)
-{
-    xds_json_begin_object(out);
-    xds_json_rule(out, match->rule);
-    xds_json_clients(out, "worded_by", match->clients);
-    xds_json_end_object(out);
-}
-
 static void write_error(struct xds_out *out, const struct xds_log_error *error)
 {
     xds_json_begin_row(out);
@@ -77,8 +68,14 @@ static void write_error(struct xds_out *out, const struct xds_log_error *error)
                      XDS_FMT_OR_NULL(error->resource), XDS_FMT_OR_NULL(error->path),
                      XDS_FMT(error->message));
     xds_json_key_array(out, "rules");
-    for (size_t i = 0; i < error->n_matches; i++)
-        write_match(out, &error->matches[i]);
+    for (size_t i = 0; i < error->n_matches; i++) {
+        const struct xds_log_match *match = &error->matches[i];
+
+        xds_json_begin_object(out);
+        xds_json_rule(out, match->rule);
+        xds_json_clients(out, "worded_by", match->clients);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_key_text(out, "nearest", error->nearest ? error->nearest->slug : NULL);
     xds_json_end_object(out);

@@ -45,26 +45,6 @@ static bool is_conditional(const struct xds_cause *cause)
     return cause->n_needs > 0 || (cause->cookie.data && !cause->sent);
 }
 
-static void print_cause(struct xds_out *out, const struct xds_cause *cause, size_t number)
-{
-    xds_out_format(out, "%16zu. ", number);
-    xds_out_styled(out, XDS_STYLE_BOLD, xds_cause_kind_name(cause->kind));
-    if (cause->cluster.data) {
-        xds_out_format(out, ", cluster \"%.*s\"", XDS_FMT(cause->cluster));
-        if (!xds_slice_eq(cause->leaf, cause->cluster))
-            xds_out_format(out, " by its leaf \"%.*s\"", XDS_FMT(cause->leaf));
-        if (cause->has_priority)
-            xds_out_format(out, ", priority %u", cause->priority);
-    }
-    if (cause->probability != XDS_NOT_COMPUTABLE)
-        xds_out_format(out, ", %s%s of such RPCs", is_conditional(cause) ? "then " : "",
-                       xds_percent(cause->probability).text);
-    xds_out_line(out, "\n%s%.*s", below, XDS_FMT(cause->reason));
-    if (cause->cookie.data)
-        xds_out_line(out, "%scookie %.*s", below, XDS_FMT(cause->cookie));
-    print_needs(out, cause);
-}
-
 static void print_observed(struct xds_out *out, const struct xds_observation *o)
 {
     xds_page_title(out, "observed");
@@ -77,8 +57,28 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
         xds_out_styled(out, XDS_STYLE_GREEN, " is possible");
         xds_out_line(out, ", with %zu cause%s", o->n_causes, xds_plural(o->n_causes));
     }
-    for (size_t i = 0; i < o->n_causes; i++)
-        print_cause(out, &o->causes[i], i + 1);
+    for (size_t i = 0; i < o->n_causes; i++) {
+        const struct xds_cause *cause = &o->causes[i];
+        const size_t number = i + 1;
+
+        xds_out_format(out, "%16zu. ", number);
+        xds_out_styled(out, XDS_STYLE_BOLD, xds_cause_kind_name(cause->kind));
+        if (cause->cluster.data) {
+            xds_out_format(out, ", cluster \"%.*s\"", XDS_FMT(cause->cluster));
+            if (!xds_slice_eq(cause->leaf, cause->cluster))
+                xds_out_format(out, " by its leaf \"%.*s\"", XDS_FMT(cause->leaf));
+            if (cause->has_priority)
+                xds_out_format(out, ", priority %u", cause->priority);
+        }
+        if (cause->probability != XDS_NOT_COMPUTABLE)
+            xds_out_format(out, ", %s%s of such RPCs",
+                           is_conditional(cause) ? "then " : "",
+                           xds_percent(cause->probability).text);
+        xds_out_line(out, "\n%s%.*s", below, XDS_FMT(cause->reason));
+        if (cause->cookie.data)
+            xds_out_line(out, "%scookie %.*s", below, XDS_FMT(cause->cookie));
+        print_needs(out, cause);
+    }
     if (o->incomplete)
         xds_page_line(
             out, NULL,
@@ -86,20 +86,18 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
             "causes");
 }
 
-static void print_why_not(struct xds_out *out, const struct xds_why_not *w)
-{
-    if (w->n_reasons > 0)
-        xds_page_line(out, "why not", "%.*s:", XDS_FMT(w->address));
-    for (size_t i = 0; i < w->n_reasons; i++)
-        xds_out_line(out, "%16zu. %.*s", i + 1, XDS_FMT(w->reasons[i]));
-}
-
 void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d)
 {
     if (d->observed)
         print_observed(out, d->observed);
-    if (d->why_not)
-        print_why_not(out, d->why_not);
+    if (d->why_not) {
+        const struct xds_why_not *w = d->why_not;
+
+        if (w->n_reasons > 0)
+            xds_page_line(out, "why not", "%.*s:", XDS_FMT(w->address));
+        for (size_t i = 0; i < w->n_reasons; i++)
+            xds_out_line(out, "%16zu. %.*s", i + 1, XDS_FMT(w->reasons[i]));
+    }
 }
 
 /* ---- JSON ---- */
@@ -141,8 +139,11 @@ static void write_observed(struct xds_out *out, const struct xds_observation *o)
     xds_json_end_object(out);
 }
 
-static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
+void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d)
 {
+    write_observed(out, d->observed);
+    const struct xds_why_not *w = d->why_not;
+
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "why_not", w))
         return;
@@ -152,10 +153,4 @@ static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
         xds_json_row(out, "reason: %.*s", XDS_FMT_OR_NULL(w->reasons[i]));
     xds_json_end_array(out);
     xds_json_end_object(out);
-}
-
-void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d)
-{
-    write_observed(out, d->observed);
-    write_why_not(out, d->why_not);
 }

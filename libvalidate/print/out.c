@@ -16,6 +16,7 @@ enum { SHORT = 256 }; /* a piece that is copied at once */
 void xds_out_init(struct xds_out *out, const struct xds_printer *to)
 {
     out->to = to;
+    out->doc = xds_doc_of(to);
     out->failed = false;
     out->comma = false;
     out->one_line = to->one_line;
@@ -63,12 +64,13 @@ void xds_out_raw(struct xds_out *out, struct xds_slice s)
     }
     while (s.len > 0) {
         const size_t room = sizeof(out->buffer) - out->n;
-        const size_t part = s.len < room ? s.len : room;
+        const size_t whole = xds_cut_text(s, room).len; /* no character is split */
+        const size_t part = whole > 0 || out->n > 0 ? whole : room;
 
         memcpy(out->buffer + out->n, s.data, part);
         out->n += part;
         s = xds_slice_from(s, part);
-        if (out->n == sizeof(out->buffer))
+        if (s.len > 0 || out->n == sizeof(out->buffer))
             xds_out_flush(out);
     }
 }
@@ -330,23 +332,19 @@ static size_t format_double(char *out, double value)
     return n;
 }
 
-/* Keep the last number and its text: probabilities repeat from host to host. */
-static void remember_double(struct xds_out *out, double value)
-{
-    out->number = value;
-    out->number_len = format_fraction(out->number_text, value);
-    if (out->number_len == 0)
-        out->number_len = format_double(out->number_text, value);
-}
-
 void xds_out_double(struct xds_out *out, double value)
 {
     if (is_small_integer(value)) {
         xds_out_u64(out, (uint64_t)value);
         return;
     }
-    if (out->number_len == 0 || out->number != value)
-        remember_double(out, value);
+    if (out->number_len == 0 || out->number != value) {
+        /* Keep the last number and its text: probabilities repeat from host to host. */
+        out->number = value;
+        out->number_len = format_fraction(out->number_text, value);
+        if (out->number_len == 0)
+            out->number_len = format_double(out->number_text, value);
+    }
     xds_out_raw(out, xds_slice_make(out->number_text, out->number_len));
 }
 
@@ -431,8 +429,8 @@ static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
         break;
     case '.': /* ".*s" */
         len = va_arg(args->list, int);
-        text.len = len > 0 ? (size_t)len : 0;
         text.data = va_arg(args->list, const char *);
+        text.len = text.data && len > 0 ? (size_t)len : 0;
         at += 2;
         break;
     case 'c':
@@ -521,8 +519,18 @@ void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
         [XDS_STYLE_RED] = "1;31", [XDS_STYLE_YELLOW] = "1;33", [XDS_STYLE_CYAN] = "1;36",
         [XDS_STYLE_GREEN] = "32",
     };
+    static const char *const kind[] = {
+        [XDS_STYLE_NONE] = "plain",  [XDS_STYLE_BOLD] = "bold",
+        [XDS_STYLE_DIM] = "quiet",   [XDS_STYLE_RED] = "bad",
+        [XDS_STYLE_YELLOW] = "warn", [XDS_STYLE_CYAN] = "info",
+        [XDS_STYLE_GREEN] = "good",
+    };
     const bool styled = out->to->color && style != XDS_STYLE_NONE;
 
+    if (out->doc) {
+        xds_doc_span(out, kind[style], text);
+        return;
+    }
     if (styled) {
         xds_out_text(out, "\033[");
         xds_out_text(out, code[style]);

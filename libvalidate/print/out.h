@@ -20,8 +20,11 @@
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))
 
+struct xds_doc;
+
 struct xds_out {
     const struct xds_printer *to;
+    struct xds_doc *doc; /* whose text this is; NULL: plain text, or JSON */
     bool failed;
     bool comma;    /* JSON: the next key or element is not the first one */
     bool one_line; /* as the printer says */

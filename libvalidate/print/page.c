@@ -119,23 +119,3 @@ void xds_page_init(struct xds_page *page, const struct xds_printer *to)
     page->printer.write = write_page;
     page->printer.user = page;
 }
-
-void xds_page_title(struct xds_out *out, const char *title)
-{
-    const int len = title ? (int)strlen(title) : 0;
-
-    if (title)
-        xds_out_styled(out, XDS_STYLE_BOLD, title);
-    xds_out_format(out, "%*s", len < XDS_PAGE_TEXT ? XDS_PAGE_TEXT - len : 1, "");
-}
-
-void xds_page_line(struct xds_out *out, const char *title, const char *format, ...)
-{
-    va_list args;
-
-    xds_page_title(out, title);
-    va_start(args, format);
-    xds_out_vformat(out, xds_out_clean, format, args);
-    va_end(args);
-    xds_out_char(out, '\n');
-}

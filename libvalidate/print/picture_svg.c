@@ -126,22 +126,6 @@ static void draw_tooltip(struct xds_out *out, const struct xds_box *box)
     xds_out_text(out, "</title>");
 }
 
-static void draw_box(struct xds_out *out, const struct xds_box *box)
-{
-    const char *link = box->kind ? box->kind->link : NULL;
-
-    if (link)
-        xds_html_format(out, "<a href=\"%s\">", link);
-    xds_html_format(out, "<g class=\"node %s\">", class_of(box->item->look));
-    draw_tooltip(out, box);
-    if (box->item->shape != XDS_DOT_TEXT)
-        xds_html_format(out,
-                        "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"5\"/>",
-                        box->x, box->y, box->width, box->height);
-    draw_lines(out, box);
-    xds_out_text(out, link ? "</g></a>\n" : "</g>\n");
-}
-
 void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
                      const struct xds_picture *picture,
                      const struct xds_picture_form *form)
@@ -156,7 +140,20 @@ void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
                     d.layout.width > LARGE ? " large" : "", d.layout.width,
                     d.layout.height, d.layout.width, d.layout.height);
     draw_edges(&d, picture);
-    for (size_t i = 0; i < d.layout.n; i++)
-        draw_box(out, &d.layout.boxes[i]);
+    for (size_t i = 0; i < d.layout.n; i++) {
+        const struct xds_box *box = &d.layout.boxes[i];
+        const char *link = box->kind ? box->kind->link : NULL;
+
+        if (link)
+            xds_html_format(out, "<a href=\"%s\">", link);
+        xds_html_format(out, "<g class=\"node %s\">", class_of(box->item->look));
+        draw_tooltip(out, box);
+        if (box->item->shape != XDS_DOT_TEXT)
+            xds_html_format(
+                out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"5\"/>",
+                box->x, box->y, box->width, box->height);
+        draw_lines(out, box);
+        xds_out_text(out, link ? "</g></a>\n" : "</g>\n");
+    }
     xds_out_text(out, "</svg>\n");
 }

@@ -94,18 +94,16 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
         print_priority(out, i == 0 ? title : NULL, d, &d->priorities[i]);
 }
 
-static void write_priority(struct xds_out *out, const struct xds_priority_try *try)
-{
-    xds_json_row(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
-                 XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
-                 try->chosen, XDS_FMT(try->reason));
-}
-
 void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_begin_array(out);
-    for (size_t i = 0; i < d->n_priorities; i++)
-        write_priority(out, &d->priorities[i]);
+    for (size_t i = 0; i < d->n_priorities; i++) {
+        const struct xds_priority_try *try = &d->priorities[i];
+
+        xds_json_row(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
+                     XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
+                     try->chosen, XDS_FMT(try->reason));
+    }
     xds_json_end_array(out);
 }
 
@@ -127,23 +125,6 @@ static void print_size(struct xds_out *out, const struct xds_ring_use *use)
                        XDS_FMT(l->zone), XDS_FMT(l->sub_zone));
     xds_out_line(out, "%zu %s, sizes from %" PRIu64 " to %" PRIu64 " are allowed",
                  ring->n, entries(ring->n), ring->min, ring->max);
-}
-
-static void print_member(struct xds_out *out, const struct xds_ring_use *use, size_t i)
-{
-    const struct xds_ring_member *member = &use->ring->members[i];
-    const struct xds_ring_seat *seat = &use->ring->seats[i];
-    const struct xds_slice address = xds_host_address(&use->group.hosts[member->host]);
-    const unsigned hundredths = (unsigned)(seat->share.value * 10000 + 0.5);
-
-    xds_page_title(out, NULL);
-    xds_out_format(out, "%.*s: %zu %s, %u.%u%u%% of the hashes, weight %" PRIu64,
-                   XDS_FMT(address), seat->entries, entries(seat->entries),
-                   hundredths / 100, hundredths / 10 % 10, hundredths % 10,
-                   member->weight);
-    if (!xds_slice_eq(address, member->key))
-        xds_out_format(out, ", key %.*s", XDS_FMT(member->key));
-    xds_out_char(out, '\n');
 }
 
 static const char *what_follows(const struct xds_ring_step *step)
@@ -181,8 +162,22 @@ static void print_ring(struct xds_out *out, const struct xds_ring_use *use, bool
     const size_t n = all || n_members <= MANY ? n_members : MANY;
 
     print_size(out, use);
-    for (size_t i = 0; i < n; i++)
-        print_member(out, use, i);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_ring_member *member = &use->ring->members[i];
+        const struct xds_ring_seat *seat = &use->ring->seats[i];
+        const struct xds_slice address =
+            xds_host_address(&use->group.hosts[member->host]);
+        const unsigned hundredths = (unsigned)(seat->share.value * 10000 + 0.5);
+
+        xds_page_title(out, NULL);
+        xds_out_format(out, "%.*s: %zu %s, %u.%u%u%% of the hashes, weight %" PRIu64,
+                       XDS_FMT(address), seat->entries, entries(seat->entries),
+                       hundredths / 100, hundredths / 10 % 10, hundredths % 10,
+                       member->weight);
+        if (!xds_slice_eq(address, member->key))
+            xds_out_format(out, ", key %.*s", XDS_FMT(member->key));
+        xds_out_char(out, '\n');
+    }
     if (n < n_members)
         xds_page_line(out, NULL, "... and %zu more", n_members - n);
     print_walk(out, use);
@@ -198,28 +193,6 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
 
 /* ---- rings as JSON ---- */
 
-static void write_member(struct xds_out *out, const struct xds_ring_use *use, size_t i)
-{
-    const struct xds_ring_member *member = &use->ring->members[i];
-    const struct xds_ring_seat *seat = &use->ring->seats[i];
-
-    xds_json_begin_row(out);
-    xds_json_members(out, "address: %.*s, key: %.*s, weight: %" PRIu64 ", entries: %zu",
-                     XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
-                     XDS_FMT(member->key), member->weight, seat->entries);
-    xds_json_key(out, "share");
-    xds_json_share(out, seat->share);
-    xds_json_key_double(out, "probability", seat->share.value);
-    xds_json_end_object(out);
-}
-
-static void write_step(struct xds_out *out, const struct xds_ring_step *step)
-{
-    xds_json_row(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
-                 XDS_FMT(xds_host_address(step->host)),
-                 xds_connectivity_name(step->host->state), step->taken);
-}
-
 static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
 {
     const struct xds_ring *ring = &use->ring->ring;
@@ -232,12 +205,29 @@ static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
                       use->key.has_hash ? xds_u128_text(use->key.hash).text : NULL);
     xds_json_key_u64_or_null(out, "index", use->key.has_hash, use->index);
     xds_json_key_array(out, "hosts");
-    for (size_t i = 0; i < use->ring->n_members; i++)
-        write_member(out, use, i);
+    for (size_t i = 0; i < use->ring->n_members; i++) {
+        const struct xds_ring_member *member = &use->ring->members[i];
+        const struct xds_ring_seat *seat = &use->ring->seats[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(out,
+                         "address: %.*s, key: %.*s, weight: %" PRIu64 ", entries: %zu",
+                         XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
+                         XDS_FMT(member->key), member->weight, seat->entries);
+        xds_json_key(out, "share");
+        xds_json_share(out, seat->share);
+        xds_json_key_double(out, "probability", seat->share.value);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_key_array(out, "walk");
-    for (size_t i = 0; i < use->n_walk; i++)
-        write_step(out, &use->walk[i]);
+    for (size_t i = 0; i < use->n_walk; i++) {
+        const struct xds_ring_step *step = &use->walk[i];
+
+        xds_json_row(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
+                     XDS_FMT(xds_host_address(step->host)),
+                     xds_connectivity_name(step->host->state), step->taken);
+    }
     xds_json_end_array(out);
     xds_json_end_object(out);
 }

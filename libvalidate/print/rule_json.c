@@ -27,24 +27,21 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_key_text(out, "source", rule->source);
 }
 
-/* A hole is shown as "*". */
-static void write_pattern(struct xds_out *out, const char *pattern)
-{
-    xds_json_begin_string(out);
-    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
-        hole = xds_glob_hole(pattern);
-        xds_json_part(out, hole ? XDS_S("*") : xds_slice_make(pattern, 1));
-    }
-    xds_json_end_string(out);
-}
-
 static void write_wording(struct xds_out *out, const struct xds_log_wording *wording)
 {
     xds_json_begin_object(out);
     xds_json_clients(out, "clients", wording->clients);
     xds_json_key_text(out, "path", wording->path);
     xds_json_key(out, "message");
-    write_pattern(out, wording->message);
+    /* A hole is shown as "*". */
+    const char *pattern = wording->message;
+
+    xds_json_begin_string(out);
+    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
+        hole = xds_glob_hole(pattern);
+        xds_json_part(out, hole ? XDS_S("*") : xds_slice_make(pattern, 1));
+    }
+    xds_json_end_string(out);
     xds_json_end_object(out);
 }
 

@@ -59,13 +59,6 @@ static void print_letters(struct xds_out *out, const struct xds_rule *rule)
                               : letters[xds_rule_verdict(rule, c)]);
 }
 
-static void print_row(struct xds_out *out, const struct xds_rule *rule, size_t width)
-{
-    xds_out_format(out, "%-*s", (int)width + 2, rule->slug);
-    print_letters(out, rule);
-    xds_out_line(out, "  %s (%s)", rule->text, rule->source);
-}
-
 static void print_list(struct xds_out *out)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
@@ -81,8 +74,13 @@ static void print_list(struct xds_out *out)
                      "entry, I ignores the field, - accepts; E is not xDS for any client",
                      xds_client_list(XDS_ALL_CLIENTS, ", ").text);
     }
-    for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
-        print_row(out, list[i], width);
+    for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
+        const struct xds_rule *rule = list[i];
+
+        xds_out_format(out, "%-*s", (int)width + 2, rule->slug);
+        print_letters(out, rule);
+        xds_out_line(out, "  %s (%s)", rule->text, rule->source);
+    }
 }
 
 /* What a verdict means for an application, in the order in which verdicts are named. */

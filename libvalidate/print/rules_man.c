@@ -73,20 +73,18 @@ static void xds_roff_format(struct xds_out *out, const char *format, ...)
     va_end(args);
 }
 
-static void print_entry(struct xds_out *out, const struct xds_rule *rule)
-{
-    xds_roff_format(out, ".TP\n.B %s\n%s\n.br\n", rule->slug, rule->text);
-    xds_out_rule_effect(out, rule);
-    xds_roff_format(out, ".\n.br\n%s.\n", rule->source);
-}
-
 static void print_section(struct xds_out *out, const struct section *section,
                           const struct xds_rule *const list[XDS_RULES])
 {
     xds_roff_format(out, ".SH %s\n", section->title);
     for (size_t i = 0; i < XDS_RULES; i++)
-        if (list[i]->effect >= section->from && list[i]->effect <= section->to)
-            print_entry(out, list[i]);
+        if (list[i]->effect >= section->from && list[i]->effect <= section->to) {
+            const struct xds_rule *rule = list[i];
+
+            xds_roff_format(out, ".TP\n.B %s\n%s\n.br\n", rule->slug, rule->text);
+            xds_out_rule_effect(out, rule);
+            xds_roff_format(out, ".\n.br\n%s.\n", rule->source);
+        }
 }
 
 /* What explains verdicts that a rule's own row does not say. */

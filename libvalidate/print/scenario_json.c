@@ -10,15 +10,6 @@ static void member(struct xds_out *out, const char *key, const struct xds_tree *
         xds_json_null(out);
 }
 
-static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
-{
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "path", mismatch->path);
-    member(out, "want", mismatch->want);
-    member(out, "got", mismatch->got);
-    xds_json_end_object(out);
-}
-
 static void print_step(struct xds_out *out, const struct xds_played *step)
 {
     xds_json_begin_row(out);
@@ -26,8 +17,15 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
     member(out, "event", step->event);
     member(out, "result", step->result);
     xds_json_key_array(out, "mismatches");
-    for (size_t i = 0; i < step->mismatches.n; i++)
-        print_mismatch(out, &step->mismatches.list[i]);
+    for (size_t i = 0; i < step->mismatches.n; i++) {
+        const struct xds_mismatch *mismatch = &step->mismatches.list[i];
+
+        xds_json_begin_object(out);
+        xds_json_key_string(out, "path", mismatch->path);
+        member(out, "want", mismatch->want);
+        member(out, "got", mismatch->got);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_end_object(out);
 }

@@ -15,24 +15,14 @@ static bool is_nothing(const struct xds_tree *tree)
     return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
 }
 
-/* Of a list without the outermost brackets. */
-static void bare_value(struct xds_out *out, const struct xds_tree *tree)
-{
-    if (is_nothing(tree))
-        xds_out_text(out, "none");
-    else if (tree->kind == XDS_TREE_ARRAY)
-        xds_out_flow_items(out, tree);
-    else
-        xds_out_flow(out, tree);
-}
-
 /* ---- a step ---- */
 
 static void print_event(struct xds_out *out, const struct xds_played *step)
 {
     const struct xds_tree *type = xds_tree_member(step->event, "type");
 
-    xds_out_format(out, "%8.*s  %.*s", XDS_FMT(step->at), XDS_FMT(type->text));
+    xds_doc_time(out, step->at);
+    xds_doc_code(out, type->text);
     for (size_t i = 0; i < step->event->n; i++) {
         const struct xds_tree *member = &step->event->items[i];
 
@@ -44,20 +34,16 @@ static void print_event(struct xds_out *out, const struct xds_played *step)
     xds_out_char(out, '\n');
 }
 
-static void print_happening(struct xds_out *out, const struct xds_played *step,
-                            const struct xds_happening *happening)
-{
-    xds_out_text(out, MARGIN);
-    if (happening->at_ms < step->at_ms)
-        xds_out_format(out, "at %s ", xds_span(happening->at_ms).text);
-    xds_out_line(out, "%.*s%s%.*s", XDS_FMT(happening->who),
-                 happening->who.len > 0 ? ": " : "", XDS_FMT(happening->what));
-}
-
 static void print_change(struct xds_out *out, const struct xds_tree *member)
 {
     xds_out_format(out, MARGIN "> %.*s: ", XDS_FMT(member->key));
-    bare_value(out, member);
+    /* Of a list without the outermost brackets. */
+    if (is_nothing(member))
+        xds_out_text(out, "none");
+    else if (member->kind == XDS_TREE_ARRAY)
+        xds_out_flow_items(out, member);
+    else
+        xds_out_flow(out, member);
     xds_out_char(out, '\n');
 }
 
@@ -142,22 +128,20 @@ static void print_result(struct xds_out *out, const struct xds_played *step)
 
 /* ---- the verdict ---- */
 
-static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
-{
-    xds_out_text(out, MARGIN);
-    xds_out_styled(out, XDS_STYLE_RED, "differs");
-    xds_out_format(out, ": %.*s should be ", XDS_FMT(mismatch->path));
-    xds_out_flow(out, mismatch->want);
-    xds_out_text(out, mismatch->got ? ", but is " : ", but is missing");
-    if (mismatch->got)
-        xds_out_flow(out, mismatch->got);
-    xds_out_char(out, '\n');
-}
-
 static void print_verdict(struct xds_out *out, const struct xds_played *step)
 {
-    for (size_t i = 0; i < step->mismatches.n; i++)
-        print_mismatch(out, &step->mismatches.list[i]);
+    for (size_t i = 0; i < step->mismatches.n; i++) {
+        const struct xds_mismatch *mismatch = &step->mismatches.list[i];
+
+        xds_out_text(out, MARGIN);
+        xds_out_styled(out, XDS_STYLE_RED, "differs");
+        xds_out_format(out, ": %.*s should be ", XDS_FMT(mismatch->path));
+        xds_out_flow(out, mismatch->want);
+        xds_out_text(out, mismatch->got ? ", but is " : ", but is missing");
+        if (mismatch->got)
+            xds_out_flow(out, mismatch->got);
+        xds_out_char(out, '\n');
+    }
     if (step->n_expectations == 0 || step->mismatches.n > 0)
         return;
     xds_out_text(out, MARGIN);
@@ -168,8 +152,15 @@ static void print_verdict(struct xds_out *out, const struct xds_played *step)
 static void print_step(struct xds_out *out, const struct xds_played *step)
 {
     print_event(out, step);
-    for (size_t i = 0; i < step->n_happenings; i++)
-        print_happening(out, step, &step->happenings[i]);
+    for (size_t i = 0; i < step->n_happenings; i++) {
+        const struct xds_happening *happening = &step->happenings[i];
+
+        xds_out_text(out, MARGIN);
+        if (happening->at_ms < step->at_ms)
+            xds_out_format(out, "at %s ", xds_span(happening->at_ms).text);
+        xds_out_line(out, "%.*s%s%.*s", XDS_FMT(happening->who),
+                     happening->who.len > 0 ? ": " : "", XDS_FMT(happening->what));
+    }
     print_result(out, step);
     print_verdict(out, step);
 }
@@ -265,19 +256,6 @@ static size_t widest(const struct xds_chart *chart)
     return width;
 }
 
-static void print_legend(struct xds_out *out, const struct xds_chart *chart, size_t step)
-{
-    xds_out_line(out,
-                 "  from 0s to %s, one column is %s: r ready, c connecting, i idle, f "
-                 "transient failure;\n"
-                 "  a capital letter: RPCs go there; -: kept, but deactivated",
-                 xds_span(chart->end_ms).text,
-                 xds_span(chart->width_ms * (int64_t)step).text);
-    if (chart->left_out > 0)
-        xds_out_line(out, "  not shown: %zu more name%s", chart->left_out,
-                     xds_plural(chart->left_out));
-}
-
 static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
 {
     const size_t buckets = (size_t)(chart->end_ms / chart->width_ms) + 1;
@@ -287,6 +265,8 @@ static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
     if (chart->n_rows == 0 || chart->end_ms == 0)
         return;
     xds_out_char(out, '\n');
+    (void)xds_doc_markup(out); /* it is of all steps */
+    xds_doc_block(out, true);
     for (size_t i = 0; i < chart->n_rows; i++) {
         const struct xds_chart_row *row = chart->rows[i];
         const size_t used = read_row(row, buckets, step, letters);
@@ -295,7 +275,16 @@ static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
                      (int)(width - indent_of(row)), (int)shown(row), row->label.data,
                      (int)used, letters);
     }
-    print_legend(out, chart, step);
+    xds_doc_block(out, false);
+    xds_out_line(out,
+                 "  from 0s to %s, one column is %s: r ready, c connecting, i idle, f "
+                 "transient failure;\n"
+                 "  a capital letter: RPCs go there; -: kept, but deactivated",
+                 xds_span(chart->end_ms).text,
+                 xds_span(chart->width_ms * (int64_t)step).text);
+    if (chart->left_out > 0)
+        xds_out_line(out, "  not shown: %zu more name%s", chart->left_out,
+                     xds_plural(chart->left_out));
 }
 
 /* ---- a scenario ---- */
@@ -335,6 +324,7 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
     case XDS_ENTRY_BEGIN:
         if (n_before > 0)
             xds_out_char(out, '\n');
+        xds_doc_heading(out);
         xds_out_line(out, "%.*s", XDS_FMT(entry->name));
         if (entry->subject.data)
             xds_out_line(out, "subject %.*s, client %s", XDS_FMT(entry->subject),
@@ -353,9 +343,11 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
 
 static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
 {
-    if (sum.scenarios < 2 || out->to->quiet)
+    if (!out->doc && (sum.scenarios < 2 || out->to->quiet))
         return;
-    xds_out_format(out, "\n%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
+    xds_out_char(out, '\n');
+    xds_doc_verdict(out, sum.failed == 0);
+    xds_out_format(out, "%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
     print_counts(out, sum.steps, sum.expectations, 0);
     if (sum.failed == 0)
         xds_out_styled(out, XDS_STYLE_GREEN, "ok");
@@ -384,4 +376,13 @@ enum xds_status xds_print_simulation_text(const struct xds_printer *to,
     if (status != XDS_OK && status != XDS_END)
         return status;
     return printed == XDS_OK ? written : printed;
+}
+
+enum xds_status xds_print_simulation_html(const struct xds_printer *to,
+                                          struct xds_simulation *simulation)
+{
+    struct xds_doc doc;
+
+    xds_doc_begin(&doc, to, "simulate");
+    return xds_doc_end(&doc, xds_print_simulation_text(&doc.printer, simulation));
 }

@@ -73,22 +73,6 @@ static bool cites(const struct xds_rule *rule, const struct xds_spec *row)
     return false;
 }
 
-static void put_rules(struct xds_out *out, const struct xds_spec *row)
-{
-    const char *before = "    rules: ";
-    size_t n;
-    const struct xds_rule *rules = xds_rules(&n);
-
-    for (size_t i = 0; i < n; i++) {
-        if (!cites(&rules[i], row))
-            continue;
-        xds_out_format(out, "%s%s", before, rules[i].slug);
-        before = ", ";
-    }
-    if (*before == ',')
-        xds_out_char(out, '\n');
-}
-
 static void put_heading(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_out_styled(out, XDS_STYLE_BOLD, xds_spec_id(spec));
@@ -111,7 +95,18 @@ static void put_lines(struct xds_out *out, const struct xds_spec *spec)
 static void put_row(struct xds_out *out, const struct xds_spec *row)
 {
     put_lines(out, row);
-    put_rules(out, row);
+    const char *before = "    rules: ";
+    size_t n;
+    const struct xds_rule *rules = xds_rules(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!cites(&rules[i], row))
+            continue;
+        xds_out_format(out, "%s%s", before, rules[i].slug);
+        before = ", ";
+    }
+    if (*before == ',')
+        xds_out_char(out, '\n');
 }
 
 static void put_text(struct xds_out *out, const struct xds_spec *text)

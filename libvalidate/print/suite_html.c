@@ -6,11 +6,10 @@
 static void write_totals(struct xds_out *out, size_t routes_covered, size_t routes,
                          size_t targets_covered, size_t targets)
 {
-    xds_html_format(out, "%zu of %zu route%s", routes_covered, routes,
-                    xds_plural(routes));
+    xds_out_format(out, "%zu of %zu route%s", routes_covered, routes, xds_plural(routes));
     if (targets > 0)
-        xds_html_format(out, " and %zu of %zu weighted target%s", targets_covered,
-                        targets, xds_plural(targets));
+        xds_out_format(out, " and %zu of %zu weighted target%s", targets_covered, targets,
+                       xds_plural(targets));
 }
 
 static void write_sentence(struct xds_out *out, const struct xds_suite_results *r)
@@ -21,39 +20,7 @@ static void write_sentence(struct xds_out *out, const struct xds_suite_results *
     }
     xds_out_text(out, "The cases cover ");
     write_totals(out, r->routes_covered, r->routes, r->targets_covered, r->targets);
-    xds_html_format(out, ": %s%%", xds_tenths(xds_suite_percent(r)).text);
-}
-
-static bool covers_all(const struct xds_suite_results *results)
-{
-    return results->routes > 0 && results->routes_covered == results->routes &&
-           results->targets_covered == results->targets;
-}
-
-static void write_heading(struct xds_out *out, const struct xds_suite_results *results)
-{
-    xds_out_text(out, "<header>\n<p class=\"tool\">xdscope test</p>\n<h1");
-    xds_out_text(out, covers_all(results) ? " class=\"good\"><span>" : "><span>");
-    write_sentence(out, results);
-    xds_out_text(out, "</span></h1>\n");
-    if (results->routes > 0)
-        xds_html_format(out,
-                        "<p><meter class=\"total\" min=\"0\" max=\"100\" "
-                        "aria-label=\"Routes and weighted targets covered\" "
-                        "value=\"%s\"></meter></p>\n",
-                        xds_tenths(xds_suite_percent(results)).text);
-    xds_out_text(out, "<p class=\"sum\">");
-    xds_out_cases(out, results);
-    xds_out_text(out, "</p>\n</header>\n");
-}
-
-static void write_filters(struct xds_out *out)
-{
-    static const struct xds_html_option uncovered = {"no", "only uncovered"};
-
-    xds_html_filters_begin(out, "route");
-    xds_html_filter_only(out, "covered", uncovered);
-    xds_html_filters_end(out);
+    xds_out_format(out, ": %s%%", xds_tenths(xds_suite_percent(r)).text);
 }
 
 /* ---- one route ---- */
@@ -73,28 +40,26 @@ static const char *covered_words(const struct xds_covered_route *route)
 
 static const char not_covered[] = "<span class=\"nack\">not covered</span>";
 
-static void write_target(struct xds_out *out, const struct xds_covered_route *route,
-                         const struct xds_covered_target *target)
-{
-    xds_html_format(out, "<li><code>%.*s</code> weight %u", XDS_FMT(target->cluster),
-                    target->weight);
-    if (route->clients && target->times > 0) {
-        xds_html_format(out, ": %zu case%s", target->times, xds_plural(target->times));
-    } else if (route->clients) {
-        xds_out_text(out, ": ");
-        xds_out_text(out, not_covered);
-        xds_html_format(out, ", line %u", target->line);
-    }
-    xds_out_text(out, "</li>");
-}
-
 /* A cluster, weighted clusters, or the field that says something else. */
 static void write_action(struct xds_out *out, const struct xds_covered_route *route)
 {
     if (route->n_targets > 0) {
         xds_out_text(out, "<ul>");
-        for (size_t i = 0; i < route->n_targets; i++)
-            write_target(out, route, &route->targets[i]);
+        for (size_t i = 0; i < route->n_targets; i++) {
+            const struct xds_covered_target *target = &route->targets[i];
+
+            xds_html_format(out, "<li><code>%.*s</code> weight %u",
+                            XDS_FMT(target->cluster), target->weight);
+            if (route->clients && target->times > 0) {
+                xds_html_format(out, ": %zu case%s", target->times,
+                                xds_plural(target->times));
+            } else if (route->clients) {
+                xds_out_text(out, ": ");
+                xds_out_text(out, not_covered);
+                xds_html_format(out, ", line %u", target->line);
+            }
+            xds_out_text(out, "</li>");
+        }
         xds_out_text(out, "</ul>");
         return;
     }
@@ -102,13 +67,6 @@ static void write_action(struct xds_out *out, const struct xds_covered_route *ro
         xds_html_format(out, "%.*s ", XDS_FMT(route->action));
     if (route->cluster.data)
         xds_html_code(out, route->cluster);
-}
-
-static void write_case(struct xds_out *out, const struct xds_covering_case *by)
-{
-    xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
-                    XDS_FMT(by->name), by->ok ? "" : " (failed)", XDS_FMT(by->file),
-                    by->line);
 }
 
 static void write_cover(struct xds_out *out, const struct xds_covered_route *route)
@@ -119,8 +77,13 @@ static void write_cover(struct xds_out *out, const struct xds_covered_route *rou
     } else if (route->times > 0) {
         xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
                         xds_plural(route->times));
-        for (size_t i = 0; i < route->n_cases; i++)
-            write_case(out, &route->cases[i]);
+        for (size_t i = 0; i < route->n_cases; i++) {
+            const struct xds_covering_case *by = &route->cases[i];
+
+            xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
+                            XDS_FMT(by->name), by->ok ? "" : " (failed)",
+                            XDS_FMT(by->file), by->line);
+        }
         if (route->times > route->n_cases)
             xds_html_format(out, "<li>and %zu more</li>", route->times - route->n_cases);
         xds_out_text(out, "</ul></details>");
@@ -130,72 +93,53 @@ static void write_cover(struct xds_out *out, const struct xds_covered_route *rou
     }
 }
 
-static void write_route(struct xds_html_table *table, struct xds_slice file,
+static void write_route(struct xds_out *out, struct xds_slice file,
                         const struct xds_covered_route *route)
 {
-    struct xds_out *out = table->out;
+    static const struct xds_column columns[] = {
+        {"Virtual host", "name"}, {"Route", NULL},      {"Match", NULL},
+        {"Goes to", "to"},        {"Covered by", NULL}, {"Place", "place"}};
+    static const struct xds_table table = {"Routes", columns, XDS_ARRAY_LEN(columns),
+                                           "covered"};
 
-    xds_html_item_row(table, "covered", covered_words(route));
-    xds_html_cell(table, NULL);
+    xds_doc_row(out, &table, covered_words(route));
+    xds_doc_cell(out, "");
     if (route->virtual_host_name.len > 0)
-        xds_html_code(out, route->virtual_host_name);
+        xds_doc_code(out, route->virtual_host_name);
     else
-        xds_html_format(out, "#%zu", route->virtual_host);
-    xds_html_cell(table, NULL);
-    xds_html_format(out, "#%zu", route->index);
-    if (route->name.len > 0)
-        xds_html_format(out, " <code>%.*s</code>", XDS_FMT(route->name));
-    xds_html_cell(table, NULL);
-    xds_html_text(out, route->match);
-    xds_html_cell(table, NULL);
-    write_action(out, route);
-    xds_html_cell(table, NULL);
-    write_cover(out, route);
-    xds_html_cell(table, NULL);
-    xds_html_format(out, "%.*s:%u", XDS_FMT(file), route->line);
+        xds_out_format(out, "#%zu", route->virtual_host);
+    xds_doc_cell(out, "");
+    xds_out_format(out, "#%zu", route->index);
+    if (route->name.len > 0) {
+        xds_out_char(out, ' ');
+        xds_doc_code(out, route->name);
+    }
+    xds_doc_cell(out, "");
+    xds_out_clean(out, route->match);
+    xds_doc_cell(out, "");
+    write_action(xds_doc_inline(out), route);
+    xds_doc_cell(out, "");
+    write_cover(xds_doc_inline(out), route);
+    xds_doc_cell(out, "");
+    xds_out_line(out, "%.*s:%u", XDS_FMT(file), route->line);
 }
 
 /* ---- route configurations ---- */
 
-static void write_table(struct xds_out *out, const struct xds_covered_config *config)
-{
-    static const struct xds_html_column columns[] = {
-        {"Virtual host", NULL}, {"Route", NULL},      {"Match", NULL},
-        {"Goes to", "to"},      {"Covered by", NULL}, {"Place", "place"}};
-    struct xds_html_table table;
-
-    xds_html_table_begin(&table, out, "Routes", columns, XDS_ARRAY_LEN(columns));
-    for (size_t i = 0; i < config->n_routes && !out->failed; i++)
-        write_route(&table, config->file, &config->routes[i]);
-    xds_html_table_end(&table);
-}
-
 static void write_config(struct xds_out *out, const struct xds_covered_config *config)
 {
+    struct xds_out *page = xds_doc_markup(out);
+
     xds_html_format(
-        out,
+        page,
         "<section class=\"file coverage\" data-group=\"\">\n"
         "<h3>%.*s<code>%.*s</code> <span data-count=\"\">%zu route%s</span></h3>\n",
         XDS_FMT(config->is_inline ? XDS_S("Listener ") : XDS_S("Routes ")),
         XDS_FMT(config->name), config->n_routes, xds_plural(config->n_routes));
-    write_table(out, config);
-    xds_out_text(out, "</section>\n");
-}
-
-static void write_snapshot(struct xds_out *out, const struct xds_coverage *coverage)
-{
-    xds_html_format(out,
-                    "<section>\n"
-                    "<h2><code>%.*s</code></h2>\n"
-                    "<p>Covered: ",
-                    XDS_FMT(coverage->snapshot));
-    write_totals(out, coverage->routes_covered, coverage->routes,
-                 coverage->targets_covered, coverage->targets);
-    xds_out_text(out, "</p>\n");
-    for (size_t i = 0; i < coverage->n_configs && !out->failed; i++)
-        if (coverage->configs[i]->n_routes > 0)
-            write_config(out, coverage->configs[i]);
-    xds_out_text(out, "</section>\n");
+    for (size_t i = 0; i < config->n_routes && !out->failed; i++)
+        write_route(out, config->file, &config->routes[i]);
+    (void)xds_doc_markup(out);
+    xds_out_text(page, "</section>\n");
 }
 
 static bool has_routes(const struct xds_suite_results *results)
@@ -207,18 +151,54 @@ static bool has_routes(const struct xds_suite_results *results)
     return false;
 }
 
+void xds_out_coverage_page(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_doc_section(out, "coverage", "Coverage");
+    struct xds_out *page = xds_doc_markup(out);
+
+    if (results->routes > 0)
+        xds_html_format(page,
+                        "<p><meter class=\"total\" min=\"0\" max=\"100\" "
+                        "aria-label=\"Routes and weighted targets covered\" "
+                        "value=\"%s\"></meter></p>\n",
+                        xds_tenths(xds_suite_percent(results)).text);
+    if (has_routes(results)) {
+        static const struct xds_html_option uncovered = {"no", "only uncovered"};
+
+        xds_html_filters_begin(page, "route");
+        xds_html_filter_only(page, "covered", uncovered);
+        xds_html_filters_end(page);
+    }
+    for (size_t i = 0; i < results->n_coverages && !out->failed; i++) {
+        const struct xds_coverage *coverage = results->coverages[i];
+
+        xds_doc_heading(out);
+        xds_doc_code(out, coverage->snapshot);
+        xds_out_text(out, "\nCovered: ");
+        write_totals(out, coverage->routes_covered, coverage->routes,
+                     coverage->targets_covered, coverage->targets);
+        xds_out_char(out, '\n');
+        for (size_t k = 0; k < coverage->n_configs && !out->failed; k++)
+            if (coverage->configs[k]->n_routes > 0)
+                write_config(out, coverage->configs[k]);
+    }
+}
+
 enum xds_status xds_print_coverage_html(const struct xds_printer *to,
                                         const struct xds_suite_results *results)
 {
+    struct xds_doc doc;
     struct xds_out out;
 
-    xds_out_init(&out, to);
-    xds_html_begin(&out, "xdscope test: coverage", true);
-    write_heading(&out, results);
-    if (has_routes(results))
-        write_filters(&out);
-    for (size_t i = 0; i < results->n_coverages && !out.failed; i++)
-        write_snapshot(&out, results->coverages[i]);
-    xds_html_end(&out, true);
-    return xds_out_finish(&out);
+    xds_doc_begin(&doc, to, "test: coverage");
+    xds_out_init(&out, &doc.printer);
+    xds_doc_verdict(&out, results->routes > 0 &&
+                              results->routes_covered == results->routes &&
+                              results->targets_covered == results->targets);
+    write_sentence(&out, results);
+    xds_out_char(&out, '\n');
+    xds_out_cases(&out, results);
+    xds_out_char(&out, '\n');
+    xds_out_coverage_page(&out, results);
+    return xds_doc_end(&doc, xds_out_finish(&out));
 }

@@ -16,17 +16,6 @@ static void key_value(struct xds_out *out, const char *key, struct xds_slice jso
 
 /* ---- cases ---- */
 
-static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
-{
-    xds_json_begin_row(out);
-    xds_json_key_string_or_null(out, "path", m->path);
-    key_value(out, "want", m->want);
-    key_value(out, "got", m->got);
-    xds_json_members(out, "exists: %d, line: %u, column: %u", m->exists, m->line,
-                     m->column);
-    xds_json_end_object(out);
-}
-
 static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 {
     xds_json_begin_row(out);
@@ -36,8 +25,17 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
         xds_client_label((struct xds_client_release){c->client, c->release}).text, c->ok,
         c->line, c->column);
     xds_json_key_array(out, "mismatches");
-    for (size_t i = 0; i < c->n_mismatches; i++)
-        write_mismatch(out, &c->mismatches[i]);
+    for (size_t i = 0; i < c->n_mismatches; i++) {
+        const struct xds_suite_mismatch *m = &c->mismatches[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string_or_null(out, "path", m->path);
+        key_value(out, "want", m->want);
+        key_value(out, "got", m->got);
+        xds_json_members(out, "exists: %d, line: %u, column: %u", m->exists, m->line,
+                         m->column);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_members(out, "more_mismatches: %zu, ending: %.*s, explanation: %.*s",
                      c->n_more_mismatches, XDS_FMT_OR_NULL(c->ending),
@@ -46,23 +44,6 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 }
 
 /* ---- files ---- */
-
-static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
-{
-    xds_json_begin_row(out);
-    xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT_OR_NULL(r->type),
-                     XDS_FMT_OR_NULL(r->name));
-    xds_json_key_array(out, "clients");
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (r->clients & XDS_CLIENT_BIT(c))
-            xds_json_text(
-                out, xds_client_label((struct xds_client_release){c, r->release}).text);
-    xds_json_end_array(out);
-    xds_json_members(out, "rule: %.*s, message: %.*s, file: %.*s, line: %u, column: %u",
-                     XDS_FMT_OR_NULL(r->rule), XDS_FMT_OR_NULL(r->message),
-                     XDS_FMT_OR_NULL(r->file), r->line, r->column);
-    xds_json_end_object(out);
-}
 
 static void write_file(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_view *view)
@@ -77,8 +58,25 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
         xds_json_end_object(out);
     }
     xds_json_key_array(out, "rejected");
-    for (size_t i = 0; i < file->n_rejected; i++)
-        write_rejected(out, &file->rejected[i]);
+    for (size_t i = 0; i < file->n_rejected; i++) {
+        const struct xds_suite_rejected *r = &file->rejected[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT_OR_NULL(r->type),
+                         XDS_FMT_OR_NULL(r->name));
+        xds_json_key_array(out, "clients");
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            if (r->clients & XDS_CLIENT_BIT(c))
+                xds_json_text(
+                    out,
+                    xds_client_label((struct xds_client_release){c, r->release}).text);
+        xds_json_end_array(out);
+        xds_json_members(out,
+                         "rule: %.*s, message: %.*s, file: %.*s, line: %u, column: %u",
+                         XDS_FMT_OR_NULL(r->rule), XDS_FMT_OR_NULL(r->message),
+                         XDS_FMT_OR_NULL(r->file), r->line, r->column);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_key_array(out, "cases");
     for (size_t i = 0; i < file->n_cases; i++)
@@ -103,20 +101,10 @@ struct path {
 static struct path path_of(const struct xds_covered_route *route,
                            const struct xds_covered_target *target)
 {
-    struct path path;
+    struct path path = {""};
 
     xds_covered_path(route, target, path.text, sizeof path.text);
     return path;
-}
-
-static void write_target(struct xds_out *out, const struct xds_covered_route *route,
-                         const struct xds_covered_target *target)
-{
-    xds_json_row(out,
-                 "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
-                 "times: %zu",
-                 path_of(route, target).text, XDS_FMT(target->cluster), target->weight,
-                 target->line, target->column, target->times);
 }
 
 static void write_route(struct xds_out *out, const struct xds_covered_route *route)
@@ -130,8 +118,15 @@ static void write_route(struct xds_out *out, const struct xds_covered_route *rou
         XDS_FMT(route->name), route->line, route->column, XDS_FMT(route->reach),
         route->times);
     xds_json_key_array(out, "weighted_targets");
-    for (size_t i = 0; i < route->n_targets; i++)
-        write_target(out, route, &route->targets[i]);
+    for (size_t i = 0; i < route->n_targets; i++) {
+        const struct xds_covered_target *target = &route->targets[i];
+
+        xds_json_row(out,
+                     "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
+                     "times: %zu",
+                     path_of(route, target).text, XDS_FMT(target->cluster),
+                     target->weight, target->line, target->column, target->times);
+    }
     xds_json_end_array(out);
     xds_json_end_object(out);
 }

@@ -60,15 +60,6 @@ static void number_member(struct xds_out *out, const char *indent, const char *k
 
 /* ---- cases ---- */
 
-static void print_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
-{
-    member(out, "    - ", "path", m->path);
-    json_member(out, "      ", "want", m->want);
-    json_member(out, "      ", "got", m->got);
-    number_member(out, "      ", "line", m->line);
-    number_member(out, "      ", "column", m->column);
-}
-
 static void print_case(struct tap *tap, const struct xds_suite_file *file,
                        const struct xds_suite_case *c)
 {
@@ -83,8 +74,15 @@ static void print_case(struct tap *tap, const struct xds_suite_file *file,
 
     member(out, "  ", "client", xds_slice_of(xds_client_label(who).text));
     xds_out_line(out, "  mismatches:");
-    for (size_t i = 0; i < c->n_mismatches; i++)
-        print_mismatch(out, &c->mismatches[i]);
+    for (size_t i = 0; i < c->n_mismatches; i++) {
+        const struct xds_suite_mismatch *m = &c->mismatches[i];
+
+        member(out, "    - ", "path", m->path);
+        json_member(out, "      ", "want", m->want);
+        json_member(out, "      ", "got", m->got);
+        number_member(out, "      ", "line", m->line);
+        number_member(out, "      ", "column", m->column);
+    }
     if (c->n_more_mismatches)
         number_member(out, "  ", "more_mismatches", c->n_more_mismatches);
     if (c->ending.data)

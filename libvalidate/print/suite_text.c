@@ -53,25 +53,22 @@ bool xds_suite_under_limit(const struct xds_suite_results *results,
 
 /* ---- cases ---- */
 
-static void print_mismatch(struct xds_out *out, struct xds_slice file,
-                           const struct xds_suite_mismatch *m)
-{
-    xds_out_line(out, MARGIN "%.*s:%u:%u: %.*s", XDS_FMT(file), m->line, m->column,
-                 XDS_FMT(m->text));
-}
-
 /* The answer of explain as it is, moved to the right. */
 static void print_explanation(struct xds_out *out, struct xds_slice text)
 {
     struct xds_slice line;
 
+    if (text.len == 0)
+        return;
+    xds_doc_block(out, true);
     while (text.len > 0) {
         text = xds_slice_cut(text, '\n', &line);
-        if (line.len > 0)
+        if (line.len > 0 && !out->doc)
             xds_out_text(out, MARGIN);
         xds_out_raw(out, line);
         xds_out_char(out, '\n');
     }
+    xds_doc_block(out, false);
 }
 
 static void print_case(struct xds_out *out, const struct xds_suite_file *file,
@@ -80,8 +77,12 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
     xds_out_text(out, "  ");
     xds_out_styled(out, c->ok ? XDS_STYLE_GREEN : XDS_STYLE_RED, c->ok ? "ok" : "FAIL");
     xds_out_line(out, "%s%.*s", c->ok ? "    " : "  ", XDS_FMT(c->name));
-    for (size_t i = 0; i < c->n_mismatches; i++)
-        print_mismatch(out, file->name, &c->mismatches[i]);
+    for (size_t i = 0; i < c->n_mismatches; i++) {
+        const struct xds_suite_mismatch *m = &c->mismatches[i];
+
+        xds_out_line(out, MARGIN "%.*s:%u:%u: %.*s", XDS_FMT(file->name), m->line,
+                     m->column, XDS_FMT(m->text));
+    }
     if (c->n_more_mismatches) {
         xds_out_text(out, MARGIN);
         xds_out_more_mismatches(out, c);
@@ -117,25 +118,12 @@ static void print_clients(struct xds_out *out, const struct xds_suite_rejected *
         }
 }
 
-static void print_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
-{
-    xds_out_text(out, "  note: ");
-    if (r->clients) {
-        print_clients(out, r);
-        xds_out_format(out, "%s%.*s \"%.*s\": ", verb_of(r),
-                       XDS_FMT(xds_type_short(r->type)), XDS_FMT(r->name));
-    } else {
-        xds_out_text(out, "the snapshot cannot be read completely: ");
-    }
-    xds_out_line(out, "%.*s:%u:%u: %.*s [%.*s]", XDS_FMT(r->file), r->line, r->column,
-                 XDS_FMT(r->message), XDS_FMT(r->rule));
-}
-
 static void print_file(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_view *view)
 {
     if (view->only_failures && file->n_failed == 0)
         return;
+    xds_doc_heading(out);
     xds_out_clean(out, file->name);
     if (file->snapshot.data) {
         xds_out_format(out, ": %.*s, client %.*s", XDS_FMT(file->snapshot),
@@ -146,8 +134,20 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
         xds_out_line(out, "  not run: %.*s: %s", XDS_FMT(file->unread),
                      strerror(file->error));
     }
-    for (size_t i = 0; i < file->n_rejected && !out->to->quiet; i++)
-        print_rejected(out, &file->rejected[i]);
+    for (size_t i = 0; i < file->n_rejected && !out->to->quiet; i++) {
+        const struct xds_suite_rejected *r = &file->rejected[i];
+
+        xds_out_text(out, "  note: ");
+        if (r->clients) {
+            print_clients(out, r);
+            xds_out_format(out, "%s%.*s \"%.*s\": ", verb_of(r),
+                           XDS_FMT(xds_type_short(r->type)), XDS_FMT(r->name));
+        } else {
+            xds_out_text(out, "the snapshot cannot be read completely: ");
+        }
+        xds_out_line(out, "%.*s:%u:%u: %.*s [%.*s]", XDS_FMT(r->file), r->line, r->column,
+                     XDS_FMT(r->message), XDS_FMT(r->rule));
+    }
     for (size_t i = 0; i < file->n_cases; i++)
         if (!view->only_failures || !file->cases[i].ok)
             print_case(out, file, &file->cases[i]);
@@ -160,19 +160,6 @@ static void print_route_name(struct xds_out *out, const struct xds_covered_route
     xds_out_text(out, "route ");
     if (route->name.len)
         xds_out_format(out, "\"%.*s\" ", XDS_FMT(route->name));
-}
-
-static void print_route(struct xds_out *out, const struct xds_covered_config *config,
-                        const struct xds_covered_route *route)
-{
-    char path[128];
-
-    xds_covered_path(route, NULL, path, sizeof path);
-    xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
-                   route->column);
-    print_route_name(out, route);
-    xds_out_line(out, "of \"%.*s\", %s", XDS_FMT(config->name), path);
-    xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
 }
 
 static void print_target(struct xds_out *out, const struct xds_covered_config *config,
@@ -195,8 +182,16 @@ static void print_uncovered(struct xds_out *out, const struct xds_covered_config
 {
     if (!route->clients)
         return;
-    if (route->times == 0)
-        print_route(out, config, route);
+    if (route->times == 0) {
+        char path[128];
+
+        xds_covered_path(route, NULL, path, sizeof path);
+        xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
+                       route->column);
+        print_route_name(out, route);
+        xds_out_line(out, "of \"%.*s\", %s", XDS_FMT(config->name), path);
+        xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
+    }
     for (size_t i = 0; i < route->n_targets; i++)
         if (route->targets[i].times == 0)
             print_target(out, config, route, &route->targets[i]);
@@ -216,7 +211,9 @@ static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
 static void print_coverage(struct xds_out *out, const struct xds_suite_results *results,
                            const struct xds_suite_view *view)
 {
-    for (size_t i = 0; i < results->n_coverages; i++)
+    if (out->doc)
+        xds_out_coverage_page(out, results);
+    for (size_t i = 0; i < results->n_coverages && !out->doc; i++)
         print_list(out, results->coverages[i]);
     xds_out_text(out, "coverage: ");
     xds_out_covered(out, results);
@@ -239,6 +236,13 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
+    if (out.doc) {
+        xds_doc_verdict(&out,
+                        results->failed + results->not_run + results->n_faults == 0 &&
+                            !(view->coverage && xds_suite_under_limit(results, view)));
+        xds_out_cases(&out, results);
+        xds_out_char(&out, '\n');
+    }
     for (size_t i = 0; i < results->n_files; i++)
         print_file(&out, &results->files[i], view);
     const enum xds_status status =
@@ -246,11 +250,21 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
 
     if (view->coverage)
         print_coverage(&out, results, view);
-    if (!to->quiet) {
+    if (!to->quiet && !out.doc) {
         xds_out_cases(&out, results);
         xds_out_char(&out, '\n');
     }
     const enum xds_status written = xds_out_finish(&out);
 
     return status == XDS_OK ? written : status;
+}
+
+enum xds_status xds_print_suite_html(const struct xds_printer *to,
+                                     const struct xds_suite_results *results,
+                                     const struct xds_suite_view *view)
+{
+    struct xds_doc doc;
+
+    xds_doc_begin(&doc, to, "test");
+    return xds_doc_end(&doc, xds_print_suite_text(&doc.printer, results, view));
 }

@@ -417,7 +417,7 @@ static bool read_bound(struct xds_re2_parser *p, struct xds_slice whole, uint32_
 static bool read_range(struct xds_re2_parser *p, struct xds_slice whole)
 {
     const char *begin = p->rest.data;
-    uint32_t lo, hi;
+    uint32_t lo = 0, hi;
 
     if (!read_bound(p, whole, &lo))
         return false;

@@ -199,29 +199,74 @@ enum xds_match xds_regex_full_match(const struct xds_regex *regex,
     return run_within(regex, program, subject, XDS_REGEX_MATCH_LIMIT);
 }
 
-const struct xds_regex *xds_regex_slashed(const struct xds_regex *regex,
-                                          struct xds_arena *arena)
+/* Behind "\c": an upper-case letter, which gives 1 to 26; any other character gives 0. */
+static size_t put_control(char *out, struct xds_slice letter)
 {
-    const struct xds_slice pattern = regex->pattern;
-    struct xds_slice error;
+    static const char digits[] = "0123456789abcdef";
+    const char c = letter.data[0];
+    const int number = c >= 'A' && c <= 'Z' ? c - 'A' + 1 : 0;
+
+    memcpy(out, (const char[]){'\\', 'x', digits[number / 16], digits[number % 16]}, 4);
+    return 4;
+}
+
+/* Behind "\u": one to four digits; gives how many. */
+static size_t hex_digits(struct xds_slice text)
+{
     size_t n = 0;
 
-    if (xds_slice_search(pattern, XDS_S("\\Q")) > pattern.len ||
-        xds_slice_find(pattern, '/') == pattern.len)
-        return regex;
-    char *text = xds_arena_alloc(arena, 2 * pattern.len);
+    while (n < 4 && n < text.len && xds_ascii_hex(text.data[n]) >= 0)
+        n++;
+    return n;
+}
 
-    for (size_t i = 0; i < pattern.len; i++) {
-        if (pattern.data[i] == '\\' && i + 1 < pattern.len)
+struct xds_slice xds_regex_text_in_wasm(struct xds_slice pattern, struct xds_arena *arena)
+{
+    char *text = xds_arena_alloc(arena, 2 * pattern.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < pattern.len;) {
+        const struct xds_slice escaped = xds_slice_from(pattern, i + 2);
+        const size_t digits = hex_digits(escaped);
+
+        if (pattern.data[i] != '\\' || i + 1 == pattern.len) {
+            if (pattern.data[i] == '/')
+                text[n++] = '\\';
             text[n++] = pattern.data[i++];
-        else if (pattern.data[i] == '/')
-            text[n++] = '\\';
-        text[n++] = pattern.data[i];
-    }
-    const struct xds_regex *slashed =
-        xds_regex_get(regex->matcher->cache, xds_slice_make(text, n), &error);
+        } else if (pattern.data[i + 1] == 'c' && escaped.len > 0) {
+            const size_t len = xds_utf8_first(escaped);
 
-    return slashed ? slashed : regex;
+            n += put_control(text + n, escaped);
+            i += 2 + (len ? len : 1);
+        } else if (pattern.data[i + 1] == 'u' && digits > 0) {
+            memcpy(text + n, "\\x{", 3);
+            memcpy(text + n + 3, escaped.data, digits);
+            text[n + 3 + digits] = '}';
+            n += digits + 4;
+            i += 2 + digits;
+        } else {
+            const bool braced =
+                pattern.data[i + 1] == 'u' && xds_slice_starts(escaped, XDS_S("{"));
+
+            text[n++] = '\\';
+            text[n++] = braced ? 'x' : pattern.data[i + 1];
+            i += 2;
+        }
+    }
+    return xds_slice_make(text, n);
+}
+
+const struct xds_regex *xds_regex_in_wasm(const struct xds_regex *regex,
+                                          struct xds_arena *arena)
+{
+    struct xds_slice error;
+
+    if (xds_slice_search(regex->pattern, XDS_S("\\Q")) > regex->pattern.len)
+        return regex; /* nothing in it reads otherwise, then */
+    const struct xds_regex *read = xds_regex_get(
+        regex->matcher->cache, xds_regex_text_in_wasm(regex->pattern, arena), &error);
+
+    return read ? read : regex;
 }
 
 /* Found anywhere is what a full match with anything around it is. */

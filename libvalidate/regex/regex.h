@@ -85,9 +85,21 @@ enum xds_match xds_regex_full_match(const struct xds_regex *regex,
 enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
                                          struct xds_slice subject,
                                          struct xds_arena *arena);
-/* The pattern as node's library compiles it, with a backslash before each '/' that has
- * none; between \Q and \E it is literal. arena: for the time of the call. */
-const struct xds_regex *xds_regex_slashed(const struct xds_regex *regex,
+/* What re2-wasm, the library of node, makes of a pattern before RE2 reads it: a backslash
+ * before each '/' that has none, and what JavaScript has besides, \cA as \x01, \u0041 and
+ * \u{41} as \x{41}. The text is in arena. */
+struct xds_slice xds_regex_text_in_wasm(struct xds_slice pattern,
+                                        struct xds_arena *arena);
+/* Is what was read of a pattern not that, since RE2 refuses it? */
+static inline bool xds_regex_is_refused(const struct xds_regex *read,
+                                        struct xds_slice pattern)
+{
+    return !read || !xds_slice_eq(read->pattern, pattern);
+}
+
+/* A pattern as that library compiles it; between \Q and \E what it adds is literal.
+ * arena: for the time of the call. */
+const struct xds_regex *xds_regex_in_wasm(const struct xds_regex *regex,
                                           struct xds_arena *arena);
 /* Every match replaced, as RE2::GlobalReplace does: \0 to \9 in substitution are groups.
  * after_match: also an empty match right after another one, as re2j does. False when

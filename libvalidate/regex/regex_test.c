@@ -360,9 +360,40 @@ Test(regex, a_slash_gets_a_backslash_where_a_quote_would_keep_that)
 
     xds_arena_init(&arena, 0);
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        cr_expect_eq(xds_regex_full_match(xds_regex_slashed(get(rows[i].pattern), &arena),
+        cr_expect_eq(xds_regex_full_match(xds_regex_in_wasm(get(rows[i].pattern), &arena),
                                           xds_slice_of(rows[i].subject)),
                      rows[i].matches ? XDS_MATCH : XDS_NO_MATCH, "/%s/", rows[i].pattern);
+    xds_arena_release(&arena);
+}
+
+Test(regex, the_library_of_node_reads_escapes_of_javascript)
+{
+    static const struct {
+        const char *pattern, *read;
+    } rows[] = {
+        {"a/b", "a\\/b"},
+        {"a\\/b", "a\\/b"},
+        {"\\cA\\cZ", "\\x01\\x1a"},
+        {"\\ca", "\\x00"},
+        {"\\c\u00e9x", "\\x00x"},
+        {"\\c", "\\c"},
+        {"\\u0041", "\\x{0041}"},
+        {"\\u00412", "\\x{0041}2"},
+        {"\\uag", "\\x{a}g"},
+        {"\\u{41}", "\\x{41}"},
+        {"\\ug", "\\ug"},
+        {"\\\\cA", "\\\\cA"},
+        {"\\", "\\"},
+        {"", ""},
+    };
+    struct xds_arena arena;
+
+    xds_arena_init(&arena, 0);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        cr_expect(
+            xds_slice_is(xds_regex_text_in_wasm(xds_slice_of(rows[i].pattern), &arena),
+                         rows[i].read),
+            "/%s/", rows[i].pattern);
     xds_arena_release(&arena);
 }
 

@@ -147,10 +147,6 @@ void xds_report_set_readers(struct xds_report *report, size_t n,
 struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
                                                const struct xds_rule *rule);
 
-/* ---- parts: reports of their own, made with the same options, in which somebody else
- * looks at some of the resources. Put into the report in the order of the input, they
- * leave it as if they had been looked at there, as long as no limit is reached. ---- */
-
 /* Make a part of a new report, and empty it for the next resources: what they left in its
  * arena stays there. */
 void xds_report_begin_part(struct xds_report *part);

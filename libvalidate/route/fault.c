@@ -201,11 +201,6 @@ static bool read_number(const struct work *w, struct xds_slice value, int64_t *o
                             out);
 }
 
-static bool in_32_bits(int64_t number)
-{
-    return number >= INT32_MIN && number <= INT32_MAX;
-}
-
 /* False: the header is there and of no use, or there is none. */
 static bool header_number(const struct work *w, const char *name, int64_t *out)
 {
@@ -221,7 +216,7 @@ static bool use_grpc_header(struct work *w)
 
     if (!get_header(w, "x-envoy-fault-abort-grpc-request", &value))
         return false;
-    if (read_number(w, value, &code) && in_32_bits(code))
+    if (read_number(w, value, &code) && code >= INT32_MIN && code <= INT32_MAX)
         return use_grpc(w, (uint32_t)(int32_t)code);
     return w->as->unreadable_is_unknown && use_grpc(w, UNKNOWN);
 }
@@ -274,15 +269,6 @@ static bool has_abort(struct work *w)
     return false;
 }
 
-static void decide_abort(struct work *w)
-{
-    const bool by_header = w->config->abort == XDS_FAULT_ABORT_HEADER;
-
-    if (has_abort(w))
-        w->out->abort = probability(w, w->config->abort_fraction,
-                                    by_header ? w->as->abort_percentage : NULL);
-}
-
 static void decide_delay(struct work *w)
 {
     const bool by_header = w->config->delay == XDS_FAULT_DELAY_HEADER;
@@ -328,7 +314,12 @@ static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *con
     struct work w = {rpc, &readings[xds_client_as(rpc->client)], config, out};
 
     out->config = config;
-    decide_abort(&w);
+
+    const bool by_header = w.config->abort == XDS_FAULT_ABORT_HEADER;
+
+    if (has_abort(&w))
+        w.out->abort = probability(&w, w.config->abort_fraction,
+                                   by_header ? w.as->abort_percentage : NULL);
     decide_delay(&w);
     apply_limit(&w);
 }

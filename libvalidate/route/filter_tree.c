@@ -15,8 +15,6 @@ static struct xds_slice header_value(const struct xds_rpc *rpc, struct xds_slice
     return xds_metadata_get(rpc, name, &value) ? value : XDS_S("");
 }
 
-/* ---- predicates ---- */
-
 /* OPEN: a CEL expression would have to tell. */
 static enum xds_chance holds(const struct xds_rpc *rpc,
                              const struct xds_filter_predicate *p);
@@ -66,8 +64,6 @@ static enum xds_chance holds(const struct xds_rpc *rpc,
                : XDS_CHANCE_NO;
 }
 
-/* ---- trees ---- */
-
 static enum xds_tree_result follow(const struct xds_rpc *rpc,
                                    const struct xds_filter_choice *choice,
                                    const struct xds_filter_choice **out)
@@ -76,21 +72,6 @@ static enum xds_tree_result follow(const struct xds_rpc *rpc,
         return xds_filter_tree_choose(rpc, choice->tree, out);
     *out = choice;
     return XDS_TREE_CHOSEN;
-}
-
-static enum xds_tree_result search_list(const struct xds_rpc *rpc,
-                                        const struct xds_filter_tree *tree,
-                                        const struct xds_filter_choice **out)
-{
-    for (size_t i = 0; i < tree->n; i++) {
-        const enum xds_chance chance = holds(rpc, &tree->cases[i].predicate);
-
-        if (chance == XDS_CHANCE_OPEN)
-            return XDS_TREE_UNKNOWN;
-        if (chance == XDS_CHANCE_YES)
-            return follow(rpc, &tree->cases[i].choice, out);
-    }
-    return XDS_TREE_NOTHING;
 }
 
 static enum xds_tree_result search_exact(const struct xds_rpc *rpc,
@@ -147,7 +128,15 @@ static enum xds_tree_result search(const struct xds_rpc *rpc,
     case XDS_FILTER_TREE_LIST:
         break;
     }
-    return search_list(rpc, tree, out);
+    for (size_t i = 0; i < tree->n; i++) {
+        const enum xds_chance chance = holds(rpc, &tree->cases[i].predicate);
+
+        if (chance == XDS_CHANCE_OPEN)
+            return XDS_TREE_UNKNOWN;
+        if (chance == XDS_CHANCE_YES)
+            return follow(rpc, &tree->cases[i].choice, out);
+    }
+    return XDS_TREE_NOTHING;
 }
 
 /* on_no_match also counts where a tree below finds nothing. */

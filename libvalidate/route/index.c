@@ -77,21 +77,17 @@ static struct site *site_at(struct build *b, struct xds_radix_maker *tree,
     return *slot;
 }
 
-static struct xds_slice in_lower_case(struct xds_arena *arena, struct xds_slice text)
-{
-    char *lower = xds_arena_alloc(arena, text.len);
-
-    for (size_t i = 0; i < text.len; i++)
-        lower[i] = xds_ascii_lower(text.data[i]);
-    return xds_slice_make(lower, text.len);
-}
-
 /* As the matcher folds its text and the path before it compares them. */
 static struct xds_slice fold(const struct build *b, struct xds_slice text)
 {
     if (b->index->folds_unicode)
         text = xds_fold_case(b->arena, text);
-    return in_lower_case(b->arena, text);
+
+    char *lower = xds_arena_alloc(b->arena, text.len);
+
+    for (size_t i = 0; i < text.len; i++)
+        lower[i] = xds_ascii_lower(text.data[i]);
+    return xds_slice_make(lower, text.len);
 }
 
 static struct site *site_of(struct build *b, const struct xds_path_matcher *path)
@@ -150,22 +146,6 @@ static struct group *group_of(struct build *b, struct xds_slice name)
     return group;
 }
 
-static struct bucket *bucket_in(struct build *b, struct group *group,
-                                struct xds_slice value)
-{
-    void **slot = xds_strmap_at(&group->buckets, value);
-
-    if (!*slot)
-        *slot = XDS_NEW(b->arena, struct bucket);
-    return *slot;
-}
-
-static bool is_exact_header(const struct xds_header_matcher *m)
-{
-    return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
-           !m->invert && !m->string.fold_case;
-}
-
 static bool is_regex_header(const struct xds_header_matcher *m)
 {
     return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_REGEX;
@@ -180,10 +160,19 @@ static struct bucket *next_header_bucket(struct build *b,
         return NULL;
     while (*i < match->n_headers && !is_regex_header(&match->headers[*i])) {
         const struct xds_header_matcher *m = &match->headers[(*i)++];
-        struct group *group = is_exact_header(m) ? group_of(b, m->name) : NULL;
+        struct group *group =
+            (m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
+             !m->invert && !m->string.fold_case)
+                ? group_of(b, m->name)
+                : NULL;
 
-        if (group)
-            return bucket_in(b, group, m->string.text);
+        if (group) {
+            void **slot = xds_strmap_at(&group->buckets, m->string.text);
+
+            if (!*slot)
+                *slot = XDS_NEW(b->arena, struct bucket);
+            return *slot;
+        }
     }
     return NULL;
 }
@@ -233,31 +222,6 @@ static struct bucket *choose(struct build *b, size_t position)
         if (!best || bucket->eligible < best->eligible)
             best = bucket;
     return best ? best : &b->index->rest;
-}
-
-static void place(struct build *b, struct bucket *bucket, uint32_t position)
-{
-    if (!bucket->at)
-        bucket->at = XDS_NEW_ARRAY(b->arena, uint32_t, bucket->room);
-    bucket->at[bucket->n++] = position;
-}
-
-static void place_all(struct build *b)
-{
-    const size_t n = b->host->n_routes;
-
-    for (size_t i = 0; i < n; i++)
-        if (!(b->host->routes[i].skipped_by & XDS_CLIENT_BIT(b->client)))
-            count(b, i);
-    for (size_t i = 0; i < n; i++)
-        if (!(b->host->routes[i].skipped_by & XDS_CLIENT_BIT(b->client))) {
-            b->chosen[i] = choose(b, i);
-            b->chosen[i]->room++;
-        }
-    for (size_t i = 0; i < n; i++)
-        if (b->chosen[i])
-            place(b, b->chosen[i], (uint32_t)i);
-    drop_unused_groups(b->index);
 }
 
 /* positions: where those of the list go; after them is returned. */
@@ -310,7 +274,26 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
     b.index->folds_unicode = xds_reads_as(options, client, XDS_READS_UNICODE_CASE);
     xds_radix_init(&b.paths, arena);
     xds_radix_init(&b.folded, arena);
-    place_all(&b);
+
+    const size_t n = b.host->n_routes;
+
+    for (size_t i = 0; i < n; i++)
+        if (!(b.host->routes[i].skipped_by & XDS_CLIENT_BIT(b.client)))
+            count(&b, i);
+    for (size_t i = 0; i < n; i++)
+        if (!(b.host->routes[i].skipped_by & XDS_CLIENT_BIT(b.client))) {
+            b.chosen[i] = choose(&b, i);
+            b.chosen[i]->room++;
+        }
+    for (size_t i = 0; i < n; i++)
+        if (b.chosen[i]) {
+            struct bucket *bucket = b.chosen[i];
+
+            if (!bucket->at)
+                bucket->at = XDS_NEW_ARRAY(b.arena, uint32_t, bucket->room);
+            bucket->at[bucket->n++] = (uint32_t)i;
+        }
+    drop_unused_groups(b.index);
     b.index->paths = xds_radix_pack(&b.paths, pack_site, arena);
     b.index->folded = xds_radix_pack(&b.folded, pack_site, arena);
     return b.index;
@@ -318,22 +301,18 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
 
 /* ---- asking ---- */
 
-static void more_room(struct xds_route_cursor *cursor, struct xds_arena *arena)
-{
-    const size_t cap = cursor->cap ? 2 * cursor->cap : USUAL_LISTS;
-    struct xds_route_list *lists = xds_arena_alloc(arena, cap * sizeof(*lists));
-
-    if (cursor->n)
-        memcpy(lists, cursor->lists, cursor->n * sizeof(*lists));
-    cursor->lists = lists;
-    cursor->cap = cap;
-}
-
 static void use_list(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
                      struct xds_route_list list)
 {
-    if (cursor->n == cursor->cap)
-        more_room(cursor, rpc->arena);
+    if (cursor->n == cursor->cap) {
+        const size_t cap = cursor->cap ? 2 * cursor->cap : USUAL_LISTS;
+        struct xds_route_list *lists = xds_arena_alloc(rpc->arena, cap * sizeof(*lists));
+
+        if (cursor->n)
+            memcpy(lists, cursor->lists, cursor->n * sizeof(*lists));
+        cursor->lists = lists;
+        cursor->cap = cap;
+    }
     cursor->lists[cursor->n++] = list;
 }
 
@@ -357,16 +336,6 @@ static void use_path(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
         for (uint32_t i = 0; i < n; i++)
             use_list(cursor, rpc, stop->lists[i]);
     }
-}
-
-static void use_folded(struct xds_route_cursor *cursor,
-                       const struct xds_route_index *index, const struct xds_rpc *rpc)
-{
-    struct xds_slice path = rpc->request->path;
-
-    if (index->folds_unicode)
-        path = xds_fold_case(rpc->arena, path);
-    use_path(cursor, rpc, &index->folded, path, true);
 }
 
 /* The list that continues with the smallest position is the first: a heap. */
@@ -397,8 +366,13 @@ void xds_route_cursor_init(struct xds_route_cursor *cursor,
     *cursor = (struct xds_route_cursor){.n = 0};
     use(cursor, rpc, &index->rest);
     use_path(cursor, rpc, &index->paths, rpc->request->path, false);
-    if (index->folds)
-        use_folded(cursor, index, rpc);
+    if (index->folds) {
+        struct xds_slice path = rpc->request->path;
+
+        if (index->folds_unicode)
+            path = xds_fold_case(rpc->arena, path);
+        use_path(cursor, rpc, &index->folded, path, true);
+    }
     for (size_t i = 0; i < index->n_headers; i++)
         if (xds_metadata_get(rpc, index->headers[i].name, &value))
             use(cursor, rpc, xds_strmap_get(&index->headers[i].buckets, value));

@@ -28,18 +28,6 @@ static bool contains(struct xds_slice text, struct xds_slice needle, bool fold)
     return false;
 }
 
-static bool starts(struct xds_slice text, struct xds_slice prefix, bool fold)
-{
-    return text.len >= prefix.len &&
-           same(xds_slice_make(text.data, prefix.len), prefix, fold);
-}
-
-static bool ends(struct xds_slice text, struct xds_slice suffix, bool fold)
-{
-    return text.len >= suffix.len &&
-           same(xds_slice_from(text, text.len - suffix.len), suffix, fold);
-}
-
 static bool plain_matches(enum xds_match_kind kind, struct xds_slice pattern, bool fold,
                           struct xds_slice text)
 {
@@ -47,9 +35,11 @@ static bool plain_matches(enum xds_match_kind kind, struct xds_slice pattern, bo
     case XDS_MATCH_EXACT:
         return same(text, pattern, fold);
     case XDS_MATCH_PREFIX:
-        return starts(text, pattern, fold);
+        return text.len >= pattern.len &&
+               same(xds_slice_make(text.data, pattern.len), pattern, fold);
     case XDS_MATCH_SUFFIX:
-        return ends(text, pattern, fold);
+        return text.len >= pattern.len &&
+               same(xds_slice_from(text, text.len - pattern.len), pattern, fold);
     case XDS_MATCH_CONTAINS:
         return contains(text, pattern, fold);
     case XDS_MATCH_REGEX:
@@ -62,21 +52,8 @@ const struct xds_regex *xds_regex_of(const struct xds_rpc *rpc,
                                      const struct xds_regex *regex)
 {
     return xds_reads(rpc, XDS_READS_REGEX_SLASH_ESCAPED)
-               ? xds_regex_slashed(regex, rpc->arena)
+               ? xds_regex_in_wasm(regex, rpc->arena)
                : regex;
-}
-
-/* A match that hits the limit of the engine is undecided; C-core's RE2 has no such
- * limit, so the reason says so. */
-static enum xds_match regex_matches(const struct xds_rpc *rpc,
-                                    const struct xds_regex *regex, struct xds_slice text)
-{
-    if (!regex)
-        return XDS_NO_MATCH;
-    regex = xds_regex_of(rpc, regex);
-    if (xds_reads(rpc, XDS_READS_REGEX_UNGROUPED))
-        return xds_regex_ungrouped_match(regex, text, rpc->arena);
-    return xds_regex_full_match(regex, text);
 }
 
 static enum xds_match text_matches(const struct xds_rpc *rpc, enum xds_match_kind kind,
@@ -84,8 +61,16 @@ static enum xds_match text_matches(const struct xds_rpc *rpc, enum xds_match_kin
                                    const struct xds_regex *regex, bool fold,
                                    struct xds_slice text)
 {
-    if (kind == XDS_MATCH_REGEX)
-        return regex_matches(rpc, regex, text);
+    if (kind == XDS_MATCH_REGEX) {
+        /* A match that hits the limit of the engine is undecided; C-core's RE2 has no
+         * such limit, so the reason says so. */
+        if (!regex)
+            return XDS_NO_MATCH;
+        regex = xds_regex_of(rpc, regex);
+        if (xds_reads(rpc, XDS_READS_REGEX_UNGROUPED))
+            return xds_regex_ungrouped_match(regex, text, rpc->arena);
+        return xds_regex_full_match(regex, text);
+    }
     if (fold && xds_reads(rpc, XDS_READS_UNICODE_CASE)) {
         pattern = xds_fold_case(rpc->arena, pattern);
         text = xds_fold_case(rpc->arena, text);
@@ -220,18 +205,12 @@ static enum xds_match present_matches(const struct xds_rpc *rpc,
     return XDS_NO_MATCH;
 }
 
-static bool counts_as_absent(const struct xds_rpc *rpc,
-                             const struct xds_header_matcher *m, struct xds_slice value)
-{
-    return m->kind == XDS_HEADER_PRESENT && value.len == 0 &&
-           xds_reads(rpc, XDS_READS_HEADER_PRESENT_EMPTY);
-}
-
 enum xds_match xds_header_takes(const struct xds_rpc *rpc,
                                 const struct xds_header_matcher *m,
                                 const struct xds_slice *value)
 {
-    if (!value || counts_as_absent(rpc, m, *value))
+    if (!value || (m->kind == XDS_HEADER_PRESENT && value->len == 0 &&
+                   xds_reads(rpc, XDS_READS_HEADER_PRESENT_EMPTY)))
         return absent_matches(rpc, m) ? XDS_MATCH : XDS_NO_MATCH;
     const enum xds_match result = present_matches(rpc, m, *value);
     if (result == XDS_MATCH_UNDECIDED)

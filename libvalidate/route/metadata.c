@@ -75,19 +75,6 @@ static bool is_hidden_binary(const struct xds_rpc *rpc, struct xds_slice name)
            !xds_reads(rpc, XDS_READS_HEADER_BINARY);
 }
 
-/* Of the pseudo headers core has these two beside the application's. */
-static bool pseudo_value(const struct xds_rpc *rpc, struct xds_slice name,
-                         struct xds_slice *value)
-{
-    if (xds_slice_is(name, ":path") && xds_reads(rpc, XDS_READS_HEADER_PATH)) {
-        *value = rpc->request->path;
-        return true;
-    }
-    return xds_slice_is(name, ":authority") &&
-           xds_reads(rpc, XDS_READS_HEADER_AUTHORITY_AS_HOST) &&
-           joined_value(rpc, XDS_S("host"), false, value);
-}
-
 static bool is_dropped(const struct xds_rpc *rpc, struct xds_slice name)
 {
     return xds_slice_is(name, "te") && xds_reads(rpc, XDS_READS_HEADER_TE_DROPPED);
@@ -120,8 +107,16 @@ const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name
 static bool get(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
                 struct xds_slice *value)
 {
-    if (is_pseudo(name))
-        return pseudo_value(rpc, name, value);
+    if (is_pseudo(name)) {
+        /* Of the pseudo headers core has these two beside the application's. */
+        if (xds_slice_is(name, ":path") && xds_reads(rpc, XDS_READS_HEADER_PATH)) {
+            *value = rpc->request->path;
+            return true;
+        }
+        return xds_slice_is(name, ":authority") &&
+               xds_reads(rpc, XDS_READS_HEADER_AUTHORITY_AS_HOST) &&
+               joined_value(rpc, XDS_S("host"), false, value);
+    }
     if (name.len == 0 || is_hidden_binary(rpc, name) || is_dropped(rpc, name))
         return false;
     if (!same_name(XDS_S("content-type"), name,

@@ -13,8 +13,6 @@ enum { MOST_ATTEMPTS = 5 }; /* gRFC A6 */
 #define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
 
-/* ---- timeout ---- */
-
 static void read_listener_timeout(const struct xds_listener *listener,
                                   const struct xds_rpc *rpc,
                                   struct xds_method_config *out)
@@ -52,8 +50,6 @@ static void read_timeout(const struct xds_listener *listener,
         out->timeout_ns = whole_ms(out->timeout_ns);
     out->has_timeout = out->timeout_ns > 0;
 }
-
-/* ---- retries ---- */
 
 unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client)
 {

@@ -23,8 +23,6 @@ const char *xds_config_level_name(enum xds_config_level level)
     return names[level];
 }
 
-/* ---- the winner ---- */
-
 typedef bool accept_fn(const struct xds_filter_override *o, enum xds_client client,
                        const struct xds_filter *filter);
 
@@ -79,8 +77,6 @@ xds_override_find(const struct xds_override_scope *scope, enum xds_client client
     return most_specific(scope, client, filter, replaces).override;
 }
 
-/* ---- in the chain? ---- */
-
 /* Does this client look at filters at all? */
 static bool looks_at_filters(const struct xds_rpc *rpc)
 {
@@ -117,8 +113,6 @@ bool xds_filter_in_chain(const struct xds_override_scope *scope,
     const struct found f = most_specific(scope, rpc->client, filter, exists_at_all);
     return !flag_of(&f, filter);
 }
-
-/* ---- with reasons ---- */
 
 static const char *const levels[] = {
     [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster",

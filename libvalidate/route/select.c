@@ -8,8 +8,6 @@
 #include "route/fraction.h"
 #include "route/match.h"
 
-/* ---- one route ---- */
-
 static bool is_skipped(const struct xds_rpc *rpc, const struct xds_route *route)
 {
     return (route->skipped_by & XDS_CLIENT_BIT(rpc->client)) != 0;
@@ -51,8 +49,6 @@ void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_
     if (f.chance != XDS_CHANCE_NO)
         try->probability = left * (f.chance == XDS_CHANCE_YES ? 1 : f.probability);
 }
-
-/* ---- reasons ---- */
 
 static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
                                         const struct xds_route_try *try)
@@ -107,8 +103,6 @@ void xds_route_reasons(const struct xds_rpc *rpc, const struct xds_route_walk *w
         walk->tries[i].reason = reason_of(rpc, &walk->tries[i]);
 }
 
-/* ---- the walk ---- */
-
 /* The routes to try: all, or those of the index. */
 struct sequence {
     size_t n, next;
@@ -128,14 +122,6 @@ static bool next_route(struct sequence *s, size_t *position, size_t *passed)
     return found;
 }
 
-static struct xds_route_try *add_try(const struct xds_rpc *rpc,
-                                     struct xds_route_walk *walk, size_t *cap)
-{
-    walk->tries =
-        xds_arena_room(rpc->arena, walk->tries, walk->n_tries, cap, sizeof *walk->tries);
-    return &walk->tries[walk->n_tries++];
-}
-
 struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
                                        const struct xds_virtual_host *host,
                                        const struct xds_route_index *index)
@@ -147,7 +133,10 @@ struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
     if (index)
         xds_route_cursor_init(&routes.cursor, index, rpc);
     while (next_route(&routes, &i, &passed)) {
-        struct xds_route_try *try = add_try(rpc, &walk, &cap);
+        walk.tries = xds_arena_room(rpc->arena, walk.tries, walk.n_tries, &cap,
+                                    sizeof *walk.tries);
+
+        struct xds_route_try *try = &walk.tries[walk.n_tries++];
 
         *try = (struct xds_route_try){
             .index = i, .route = &host->routes[i], .passed = passed};

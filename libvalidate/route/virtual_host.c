@@ -78,28 +78,20 @@ static bool matches(uint64_t readings, enum xds_domain_class class,
     return false;
 }
 
-static bool begins_with_star(enum xds_domain_class class)
-{
-    return class == XDS_DOMAIN_SUFFIX || class == XDS_DOMAIN_UNIVERSE;
-}
-
-/* java: the longest pattern with a star; of equal ones a later one that begins with it.
- */
-static bool is_longer(enum xds_domain_class class, struct xds_slice pattern,
-                      const struct xds_virtual_host_choice *best)
-{
-    return pattern.len > best->domain.len ||
-           (pattern.len == best->domain.len && begins_with_star(class));
-}
-
 /* On a tie the earlier one stays. */
 static bool beats(uint64_t readings, enum xds_domain_class class,
                   struct xds_slice pattern, const struct xds_virtual_host_choice *best)
 {
     if (!best->host)
         return true;
-    if (class != XDS_DOMAIN_EXACT && reads(readings, XDS_READS_DOMAIN_LONGEST_FIRST))
-        return is_longer(class, pattern, best);
+    if (class != XDS_DOMAIN_EXACT && reads(readings, XDS_READS_DOMAIN_LONGEST_FIRST)) {
+        /* java: the longest pattern with a star; of equal ones a later one that begins
+         * with it.
+         */
+        return pattern.len > best->domain.len ||
+               (pattern.len == best->domain.len &&
+                (class == XDS_DOMAIN_SUFFIX || class == XDS_DOMAIN_UNIVERSE));
+    }
     if (class != best->match)
         return class < best->match;
     return pattern.len > best->domain.len;

@@ -3,7 +3,7 @@
  *
  * Source: gRFC A27, spec cluster 0.5.
  */
-#include "rules/address.h"
+#include "rules/inner.h"
 
 #include "base/ascii.h"
 

@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-#include "rules/address_set.h"
+#include "rules/inner.h"
 #include "rules/kit_test.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* cidr_range_test.c - one range in the three forms that clients compare. */
 #include <criterion/criterion.h>
 
-#include "rules/cidr_range.h"
+#include "rules/inner.h"
 #include "rules/kit_test.h"
 
 static bool read_range(struct kit *kit, const char *prefix, uint32_t len,

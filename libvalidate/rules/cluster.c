@@ -1,10 +1,275 @@
 /*
  * cluster.c - turn envoy.config.cluster.v3.Cluster into the model.
  *
- * Source: spec cluster 1.
+ * Source: spec cluster 1; gRFC A27, A37, A47, A75.
  */
-#include "rules/cluster_readers.h"
+#include "decode/field.h"
+#include "decode/wire.h"
+#include "rules/inner.h"
 #include "rules/lb_policy/registry.h"
+
+/* ---- EDS ---- */
+
+#define SOURCE(arm) ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_##arm
+
+/* The readers that see an xdstp name here. */
+static xds_readers xdstp_seen_by(const struct xds_ctx *ctx, struct xds_slice name)
+{
+    const struct xds_slice scheme = XDS_S("xdstp:");
+
+    if (xds_slice_starts(name, scheme))
+        return XDS_EVERYONE;
+    return name.len >= scheme.len &&
+                   xds_slice_eq_fold(xds_slice_make(name.data, scheme.len), scheme)
+               ? xds_who(ctx, XDS_DIFF_XDSTP_IN_ANY_CASE)
+               : 0;
+}
+
+static void read_eds(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
+{
+    const pb_cluster_eds_cluster_config *eds = pb->eds_cluster_config;
+    const pb_config_source *source = eds ? eds->eds_config : NULL;
+    const struct xds_path *at = XDS_AT(NULL, "eds_cluster_config");
+
+    out->kind = XDS_CLUSTER_EDS;
+    out->eds_name = out->name;
+    if (!source)
+        xds_fire(ctx, eds ? XDS_AT(at, "eds_config") : at, XDS_R_CLUSTER_EDS_CONFIG);
+    if (!eds)
+        return;
+    if (source && source->config_source_specifier_case != SOURCE(ADS) &&
+        source->config_source_specifier_case != SOURCE(SELF))
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_EDS_SOURCE,
+                      XDS_WITH(xds_source_name(source)));
+    if (*eds->service_name)
+        out->eds_name = xds_arena_dup(ctx->arena, xds_slice_of(eds->service_name));
+    else
+        xds_fire_for(ctx, at, xdstp_seen_by(ctx, out->name), XDS_R_CLUSTER_EDS_NAME,
+                     XDS_WITH(out->name));
+}
+
+/* ---- LOGICAL_DNS ---- */
+
+#define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
+#define ADDRESS(arm) ENVOY__CONFIG__CORE__V3__ADDRESS__ADDRESS_##arm
+#define HOST(arm) ENVOY__CONFIG__ENDPOINT__V3__LB_ENDPOINT__HOST_IDENTIFIER_##arm
+
+/* NULL, and what is missing first is reported. */
+static const pb_socket_address *
+socket_address(struct xds_ctx *ctx, const struct xds_path *at, const pb_lb_endpoint *pb)
+{
+    const char *absent = "endpoint.address.socket_address";
+
+    if (pb->host_identifier_case != HOST(ENDPOINT))
+        absent = "endpoint";
+    else if (!pb->endpoint->address)
+        absent = "endpoint.address";
+    else if (pb->endpoint->address->address_case == ADDRESS(SOCKET_ADDRESS))
+        return pb->endpoint->address->socket_address;
+    xds_fire(ctx, XDS_AT(at, absent), XDS_R_CLUSTER_DNS_ADDRESS);
+    return NULL;
+}
+
+static void check_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
+                                 const pb_socket_address *pb)
+{
+    if (*pb->resolver_name)
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_DNS_RESOLVER,
+                      XDS_WITH(xds_slice_of(pb->resolver_name)));
+    if (!*pb->address)
+        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_HOST);
+    if (pb->port_specifier_case != PORT(PORT_VALUE))
+        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_PORT);
+    else if (pb->port_value == 0)
+        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_PORT_ZERO);
+}
+
+/* "host:port", an IPv6 literal in brackets, as core and go join them. */
+static struct xds_slice dns_name(struct xds_arena *arena, const pb_socket_address *pb)
+{
+    const bool bare_v6 = strchr(pb->address, ':') && *pb->address != '[';
+    const uint32_t port =
+        pb->port_specifier_case == PORT(PORT_VALUE) ? pb->port_value : 0;
+
+    return xds_arena_printf(arena, bare_v6 ? "[%s]:%u" : "%s:%u", pb->address, port);
+}
+
+/* Is it on the path to the address, or a name that says nothing here? */
+static bool is_read(const ProtobufCFieldDescriptor *field)
+{
+    static const char *const read[] = {"cluster_name", "endpoints", "lb_endpoints",
+                                       "endpoint", "address"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(read); i++)
+        if (strcmp(field->name, read[i]) == 0)
+            return true;
+    return false;
+}
+
+static void report_others(struct xds_ctx *ctx, const struct xds_path *at,
+                          const ProtobufCMessage *pb)
+{
+    for (unsigned i = 0; i < pb->descriptor->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &pb->descriptor->fields[i];
+
+        if (!is_read(field) && xds_is_set(pb, xds_field_presence(field)) &&
+            xds_report_is_first(
+                ctx->report, xds_arena_printf(ctx->arena, "LOGICAL_DNS %s", field->name)))
+            xds_fire(ctx, XDS_AT(at, field->name), XDS_R_CLUSTER_DNS_UNREAD);
+    }
+}
+
+static void read_dns(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
+{
+    const pb_cluster_load_assignment *assignment = pb->load_assignment;
+    const struct xds_path *at = XDS_AT(NULL, "load_assignment");
+    const struct xds_path *locality_at = XDS_AT_I(at, "endpoints", 0);
+    const struct xds_path *entry_at = XDS_AT_I(locality_at, "lb_endpoints", 0);
+
+    out->kind = XDS_CLUSTER_LOGICAL_DNS;
+    if (!assignment) {
+        xds_fire(ctx, NULL, XDS_R_CLUSTER_DNS_ASSIGNMENT);
+        return;
+    }
+    if (assignment->n_endpoints != 1) {
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_DNS_LOCALITIES,
+                      XDS_WITH(xds_number(ctx, (int64_t)assignment->n_endpoints)));
+        return;
+    }
+
+    const pb_locality_lb_endpoints *locality = assignment->endpoints[0];
+
+    if (locality->n_lb_endpoints != 1) {
+        xds_fire_with(ctx, locality_at, XDS_R_CLUSTER_DNS_ENDPOINTS,
+                      XDS_WITH(xds_number(ctx, (int64_t)locality->n_lb_endpoints)));
+        return;
+    }
+
+    const pb_lb_endpoint *entry = locality->lb_endpoints[0];
+    const pb_socket_address *address = socket_address(ctx, entry_at, entry);
+    struct xds_sockaddr parsed;
+
+    if (!address)
+        return;
+    check_socket_address(ctx, XDS_AT(entry_at, "endpoint.address.socket_address"),
+                         address);
+    report_others(ctx, at, &assignment->base);
+    report_others(ctx, locality_at, &locality->base);
+    report_others(ctx, entry_at, &entry->base);
+    report_others(ctx, XDS_AT(entry_at, "endpoint"), &entry->endpoint->base);
+    out->dns_name = dns_name(ctx->arena, address);
+    out->dns_host_is_ip = xds_sockaddr_parse(xds_slice_of(address->address), 0, &parsed);
+}
+
+/* ---- aggregate ---- */
+
+#define CONFIG_TYPE "envoy.extensions.clusters.aggregate.v3.ClusterConfig"
+#define TYPE_V2 "envoy.config.cluster.aggregate.v2alpha.ClusterConfig"
+#define URL_PREFIX "type.googleapis.com/"
+
+static const pb_cluster_config *config_of(const pb_any *any)
+{
+    return xds_any_message(
+        any, &envoy__extensions__clusters__aggregate__v3__cluster_config__descriptor);
+}
+
+/* What the bytes are as a ClusterConfig, whatever the type_url; or NULL. */
+static const pb_cluster_config *config_of_bytes(struct xds_arena *arena,
+                                                const pb_any *any)
+{
+    const ProtobufCMessage *message = xds_any_of(any)->message;
+    struct xds_slice bytes = {(const char *)any->value.data, any->value.len};
+    struct xds_any read;
+
+    if (xds_any_of(any)->wire.data) {
+        bytes = xds_any_of(any)->wire;
+    } else if (message) {
+        uint8_t *packed =
+            xds_arena_alloc(arena, protobuf_c_message_get_packed_size(message));
+
+        bytes = xds_slice_make((const char *)packed,
+                               protobuf_c_message_pack(message, packed));
+    }
+    xds_decode_any(arena, 0, XDS_S(URL_PREFIX CONFIG_TYPE), bytes, &read, NULL);
+    return config_of(&read.pb);
+}
+
+static void check_clusters(struct xds_ctx *ctx, const struct xds_path *at,
+                           xds_readers readers, const pb_cluster_config *config)
+{
+    if (config->n_clusters == 0)
+        xds_fire_for(ctx, at, readers, XDS_R_CLUSTER_AGGREGATE_EMPTY, NULL);
+}
+
+/* The readers that do not accept the type_url, or the bytes of another type. */
+static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
+                              const pb_any *any)
+{
+    const xds_readers by_bytes = xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_IGNORED);
+    const struct xds_slice url = xds_slice_of(any->type_url);
+    const pb_cluster_config *config;
+
+    if (xds_slice_is(url, URL_PREFIX CONFIG_TYPE))
+        return 0;
+    if (xds_slice_is(url, CONFIG_TYPE))
+        return xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_BARE);
+    if (xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
+        return ~(by_bytes | xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_PREFIX));
+    config = config_of_bytes(ctx->arena, any);
+    if (!config)
+        return XDS_EVERYONE;
+    check_clusters(ctx, at, by_bytes, config);
+    return ~(by_bytes | (xds_slice_is(url, URL_PREFIX TYPE_V2)
+                             ? xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_V2)
+                             : 0));
+}
+
+static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
+                        struct xds_cluster *out)
+{
+    const struct xds_slice url = xds_slice_of(any->type_url), prefix = XDS_S(URL_PREFIX);
+    const bool has_prefix = xds_slice_starts(url, prefix);
+
+    xds_fire_for(ctx, at, refused_by(ctx, at, any), XDS_R_CLUSTER_CUSTOM_TYPE,
+                 XDS_WITH(url, has_prefix ? xds_slice_from(url, prefix.len) : url));
+    if (!xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
+        return;
+
+    const struct xds_path *value = XDS_AT_VALUE(at, XDS_S(CONFIG_TYPE));
+    const pb_cluster_config *config = config_of(any);
+
+    if (!config) {
+        xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_UNDECODABLE);
+        return;
+    }
+    check_clusters(ctx, value, XDS_EVERYONE, config);
+
+    struct xds_slice *children =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, config->n_clusters);
+
+    for (size_t i = 0; i < config->n_clusters; i++)
+        children[i] = xds_arena_dup(ctx->arena, xds_slice_of(config->clusters[i]));
+    out->children = children;
+    out->n_children = config->n_clusters;
+}
+
+static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
+                           struct xds_cluster *out)
+{
+    const pb_cluster_custom_cluster_type *type = pb->cluster_type;
+    const struct xds_path *at = XDS_AT(NULL, "cluster_type");
+
+    out->kind = XDS_CLUSTER_AGGREGATE;
+    if (strcmp(type->name, "envoy.clusters.aggregate") != 0)
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_CUSTOM_NAME,
+                      XDS_WITH(xds_slice_of(type->name)));
+    if (type->typed_config)
+        read_config(ctx, XDS_AT(at, "typed_config"), type->typed_config, out);
+    else
+        xds_fire(ctx, at, XDS_R_CLUSTER_AGGREGATE_NO_CONFIG);
+}
+
+/* ---- the cluster ---- */
 
 #define DISCOVERY_TYPES envoy__config__cluster__v3__cluster__discovery_type__descriptor
 #define DISCOVERY(type) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__DISCOVERY_TYPE__##type
@@ -25,24 +290,6 @@ struct xds_slice xds_source_name(const pb_config_source *pb)
         pb->base.descriptor, (unsigned)pb->config_source_specifier_case);
 
     return arm ? xds_slice_of(arm->name) : XDS_S("empty");
-}
-
-static void read_discovery_type(struct xds_ctx *ctx, const pb_cluster *pb,
-                                struct xds_cluster *out)
-{
-    const bool has_type = pb->cluster_discovery_type_case == CASE_OF(TYPE);
-
-    if (has_type && pb->type == DISCOVERY(EDS))
-        xds_cluster_eds_read(ctx, pb, out);
-    else if (has_type && pb->type == DISCOVERY(LOGICAL_DNS))
-        xds_cluster_dns_read(ctx, pb, out);
-    else if (pb->cluster_discovery_type_case == CASE_OF(CLUSTER_TYPE))
-        xds_cluster_aggregate_read(ctx, pb, out);
-    else
-        xds_fire_with(ctx, NULL, XDS_R_CLUSTER_DISCOVERY_TYPE,
-                      XDS_WITH(has_type
-                                   ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
-                                   : XDS_S("STATIC (the default)")));
 }
 
 /* A field that belongs to another type of cluster. */
@@ -179,7 +426,20 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         out->max_requests[c] = DEFAULT_MAX_REQUESTS;
     if (!*pb->name)
         xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
-    read_discovery_type(ctx, pb, out);
+
+    const bool has_type = pb->cluster_discovery_type_case == CASE_OF(TYPE);
+
+    if (has_type && pb->type == DISCOVERY(EDS))
+        read_eds(ctx, pb, out);
+    else if (has_type && pb->type == DISCOVERY(LOGICAL_DNS))
+        read_dns(ctx, pb, out);
+    else if (pb->cluster_discovery_type_case == CASE_OF(CLUSTER_TYPE))
+        read_aggregate(ctx, pb, out);
+    else
+        xds_fire_with(ctx, NULL, XDS_R_CLUSTER_DISCOVERY_TYPE,
+                      XDS_WITH(has_type
+                                   ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
+                                   : XDS_S("STATIC (the default)")));
     if (pb->eds_cluster_config && out->kind != XDS_CLUSTER_EDS)
         report_unread(ctx, "eds_cluster_config", out->kind);
     if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS)

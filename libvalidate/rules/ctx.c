@@ -33,25 +33,6 @@ struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescripto
     return value ? xds_slice_of(value->name) : xds_number(ctx, number);
 }
 
-/* What clients die of when they use it: RBAC is used when it is read, and what servers do
- * is not said here. */
-static void judge_use(const struct xds_ctx *ctx, struct xds_verdict_sets *out)
-{
-    if (ctx->rbac)
-        out->of[XDS_NACK] |= out->of[XDS_CRASH];
-    if (ctx->rbac || ctx->server)
-        out->of[XDS_CRASH] = 0;
-}
-
-static void judge_panic(const struct xds_ctx *ctx, struct xds_verdict_sets *out)
-{
-    const xds_readers dying = out->of[XDS_NACK] & xds_who(ctx, XDS_DIFF_PANIC_RECOVERED) &
-                              ~xds_guarded_by(ctx, XDS_ENV_PANIC_RECOVERY);
-
-    out->of[XDS_NACK] &= ~dying;
-    out->of[XDS_CRASH] |= dying;
-}
-
 /* Of the newest releases alone nothing is made ready: few rules fire. */
 static struct xds_verdict_sets row_of(const struct xds_ctx *ctx, enum xds_rule_id rule)
 {
@@ -70,10 +51,22 @@ static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers 
     who &= ctx->live & ~ctx->elsewhere;
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
         out->of[v] = row.of[v] & who;
-    if (xds_rule_row(rule)->crash_in_use)
-        judge_use(ctx, out);
-    if (xds_rule_row(rule)->panics)
-        judge_panic(ctx, out);
+    if (xds_rule_row(rule)->crash_in_use) {
+        /* What clients die of when they use it: RBAC is used when it is read, and what
+         * servers do is not said here. */
+        if (ctx->rbac)
+            out->of[XDS_NACK] |= out->of[XDS_CRASH];
+        if (ctx->rbac || ctx->server)
+            out->of[XDS_CRASH] = 0;
+    }
+    if (xds_rule_row(rule)->panics) {
+        const xds_readers dying = out->of[XDS_NACK] &
+                                  xds_who(ctx, XDS_DIFF_PANIC_RECOVERED) &
+                                  ~xds_guarded_by(ctx, XDS_ENV_PANIC_RECOVERY);
+
+        out->of[XDS_NACK] &= ~dying;
+        out->of[XDS_CRASH] |= dying;
+    }
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
         any |= out->of[v];
     return any || (who && xds_rule_row(rule)->effect == XDS_EFFECT_HYGIENE);
@@ -155,19 +148,4 @@ struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id ru
     (void)judge(ctx, rule, XDS_EVERYONE, &verdict);
     const xds_readers readers = verdict.of[XDS_CRASH];
     return (struct xds_killing){readers, readers ? xds_rule_row(rule) : NULL};
-}
-
-void xds_check_uints(struct xds_ctx *ctx, const struct xds_path *at,
-                     const ProtobufCMessage *message, const struct xds_uint_check *rows,
-                     size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const pb_u_int32_value *value =
-            *(pb_u_int32_value *const *)(const void *)((const char *)message +
-                                                       rows[i].offset);
-
-        if (value && (value->value < rows[i].least || value->value > rows[i].most))
-            xds_fire_with(ctx, XDS_AT(at, rows[i].field), rows[i].rule,
-                          XDS_WITH(xds_number(ctx, value->value)));
-    }
 }

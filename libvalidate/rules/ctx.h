@@ -71,17 +71,4 @@ struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number);
 struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescriptor *type,
                                int number);
 
-/* A UInt32Value of a message that must be from `least` to `most`. */
-struct xds_uint_check {
-    const char *field;
-    size_t offset; /* of the pointer in the message */
-    enum xds_rule_id rule;
-    uint32_t least, most;
-};
-
-/* Fires the rule of each row whose field is set and out of range, with its value. */
-void xds_check_uints(struct xds_ctx *ctx, const struct xds_path *at,
-                     const ProtobufCMessage *message, const struct xds_uint_check *rows,
-                     size_t n);
-
 #endif

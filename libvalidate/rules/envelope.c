@@ -5,7 +5,7 @@
  */
 #include "decode/decode.h"
 #include "rules/readers.h"
-#include "rules/uri.h"
+#include "rules/inner.h"
 
 #include <stddef.h>
 
@@ -191,17 +191,6 @@ static void check_xdstp(struct xds_ctx *ctx, xds_readers who, struct xds_slice n
 
 /* ---- the resource ---- */
 
-static const void *read_model(struct xds_ctx *ctx, const struct reader *reader,
-                              const ProtobufCMessage *message)
-{
-    void *model = xds_arena_zero(ctx->arena, 1, reader->model_size);
-
-    if (name_inside(reader, message).len == 0 && reader->is_named)
-        xds_fire_with(ctx, NULL, XDS_R_RES_NAME_EMPTY,
-                      XDS_WITH(xds_slice_of(reader->short_name)));
-    return reader->read(ctx, message, model) ? model : NULL;
-}
-
 static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
                           const struct xds_any *root, struct xds_snapshot_entry *entry)
 {
@@ -212,18 +201,15 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
     }
     const xds_readers inner = xds_who(ctx, XDS_DIFF_RESOURCE_WRAPPER_NAME_UNREAD);
 
-    entry->model = read_model(ctx, reader, root->message);
+    void *model = xds_arena_zero(ctx->arena, 1, reader->model_size);
+
+    if (name_inside(reader, root->message).len == 0 && reader->is_named)
+        xds_fire_with(ctx, NULL, XDS_R_RES_NAME_EMPTY,
+                      XDS_WITH(xds_slice_of(reader->short_name)));
+    entry->model = reader->read(ctx, root->message, model) ? model : NULL;
     check_xdstp(ctx, ~inner, entry->name, reader);
     if (inner)
         check_xdstp(ctx, inner, name_inside(reader, root->message), reader);
-}
-
-/* A response of a type that clients do not ask for is ignored, whatever it holds (G98).
- */
-static bool is_ignored(const struct xds_resource *in)
-{
-    return in->expected.len > 0 &&
-           xds_resource_type_of(without_prefix(in->expected)) == XDS_TYPE_UNKNOWN;
 }
 
 static void ignore(struct xds_ctx *ctx, struct xds_slice type)
@@ -250,7 +236,11 @@ void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
 
     entry->name = xds_arena_dup(ctx->arena, xds_resource_name(in, root));
     xds_report_name_resource(ctx->report, ctx->resource, root->type, entry->name);
-    if (is_ignored(in)) {
+    /* A response of a type that clients do not ask for is ignored, whatever it holds
+     * (G98).
+     */
+    if (in->expected.len > 0 &&
+        xds_resource_type_of(without_prefix(in->expected)) == XDS_TYPE_UNKNOWN) {
         entry->type = XDS_TYPE_UNKNOWN;
         ignore(ctx, without_prefix(in->expected));
         return;

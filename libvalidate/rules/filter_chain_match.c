@@ -1,9 +1,391 @@
 /*
- * filter_chain_match.c - check the match of a filter chain, and who drops the chain.
+ * filter_chain_match.c - check the matches of filter chains, who drops a chain, and which
+ * chains are for the same connections.
  *
- * Source: gRFC A36, spec listener 2.3, L22, L23.
+ * Source: gRFC A36, spec listener 2.3, L22, L23, FM9, FM10, FM13, G56 to G60.
  */
-#include "rules/filter_chain_match.h"
+#include "base/limits.h"
+#include "base/text.h"
+#include "rules/inner.h"
+
+/* ---- ranges of addresses ---- */
+
+#define MAPPED_BITS 96 /* ::ffff:0:0/96 holds the IPv4 addresses */
+
+static uint32_t bits_of(uint32_t family)
+{
+    return family == 4 ? 32 : 128;
+}
+
+static void mask(struct xds_cidr *cidr)
+{
+    if (cidr->prefix_len > bits_of(cidr->family))
+        cidr->prefix_len = bits_of(cidr->family);
+    for (uint32_t i = 0; i < sizeof cidr->ip; i++) {
+        const uint32_t left = cidr->prefix_len > 8 * i ? cidr->prefix_len - 8 * i : 0;
+
+        cidr->ip[i] &= (unsigned char)(0xff00U >> (left < 8 ? left : 8));
+    }
+}
+
+/* IPv4 inside IPv6 as IPv4. The length is then one of IPv4; those that take one of IPv6
+ * leave out what the address is inside of. */
+static struct xds_cidr unmapped(struct xds_cidr cidr)
+{
+    static const unsigned char mark[MAPPED_BITS / 8] = {[10] = 0xff, [11] = 0xff};
+    struct xds_cidr v4 = {.family = 4,
+                          .prefix_len = cidr.prefix_len < MAPPED_BITS
+                                            ? cidr.prefix_len
+                                            : cidr.prefix_len - MAPPED_BITS};
+
+    if (cidr.family != 6 || memcmp(cidr.ip, mark, sizeof mark) != 0)
+        return cidr;
+    memcpy(v4.ip, cidr.ip + sizeof mark, 4);
+    return v4;
+}
+
+bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
+                         const pb_cidr_range *pb, struct xds_cidr out[XDS_CIDR_FORMS])
+{
+    const struct xds_slice text = xds_slice_of(pb->address_prefix);
+    const uint32_t len = pb->prefix_len ? pb->prefix_len->value : 0;
+    struct xds_sockaddr address;
+    const bool bare = !xds_slice_starts(text, XDS_S("["));
+    struct xds_slice zone;
+    bool parsed = xds_sockaddr_parse(text, 0, &address);
+    xds_readers refused_by = bare ? 0 : xds_who(ctx, XDS_DIFF_CIDR_BRACKETS);
+
+    if (!parsed) {
+        refused_by = XDS_EVERYONE;
+        parsed = xds_sockaddr_parse_zone(text, 0, &address, &zone);
+        if (parsed)
+            refused_by =
+                ~(xds_zone_known_to(ctx, &address, text, zone) |
+                  (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
+    }
+    /* Without an IPv4 address or a zone at its end. */
+    if (parsed && address.family == 6 &&
+        !(xds_slice_find(text, '.') == text.len && xds_slice_find(text, '%') == text.len))
+        refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
+    if (xds_address_resolves(text) || xds_slice_is(text, "localhost"))
+        refused_by &= ~xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
+    if ((text.len == 0 || xds_slice_is(text, "localhost")) && refused_by != XDS_EVERYONE)
+        parsed = xds_sockaddr_parse(XDS_S("127.0.0.1"), 0, &address);
+    if (xds_slice_find(text, '%') < text.len)
+        refused_by |= xds_who(ctx, XDS_DIFF_CIDR_ZONE_NONE);
+    if (refused_by)
+        xds_fire_for(ctx, at, refused_by, XDS_R_CIDR_ADDRESS,
+                     XDS_WITH(text, xds_address_fault(ctx->arena, text, 0)));
+    if (!parsed)
+        return false;
+    struct xds_cidr cidr = {.family = address.family, .prefix_len = len};
+
+    memcpy(cidr.ip, address.ip, sizeof cidr.ip);
+    out[XDS_CIDR_UNMAPPED] = unmapped(cidr);
+    out[XDS_CIDR_AS_WRITTEN] = out[XDS_CIDR_UNMAPPED];
+    out[XDS_CIDR_AS_WRITTEN].prefix_len = len;
+    if (len > bits_of(out[XDS_CIDR_UNMAPPED].family))
+        xds_fire_for(ctx, at,
+                     len > bits_of(cidr.family)
+                         ? XDS_EVERYONE
+                         : xds_who(ctx, XDS_DIFF_CIDR_LENGTH_UNMAPPED),
+                     XDS_R_CIDR_PREFIX_LEN,
+                     XDS_WITH(xds_number(ctx, len),
+                              xds_number(ctx, bits_of(out[XDS_CIDR_UNMAPPED].family))));
+    mask(&cidr);
+    out[XDS_CIDR_MASKED] = cidr;
+    mask(&out[XDS_CIDR_UNMAPPED]);
+    return true;
+}
+
+struct xds_slice xds_cidr_text(struct xds_arena *arena, const struct xds_cidr *cidr)
+{
+    struct xds_sockaddr address = {.family = cidr->family};
+    char text[XDS_SOCKADDR_TEXT];
+
+    memcpy(address.ip, cidr->ip, sizeof address.ip);
+
+    const size_t len = xds_sockaddr_format(&address, text);
+
+    return xds_arena_printf(arena, "{address_prefix=%.*s, prefix_len=%u}", (int)len, text,
+                            cidr->prefix_len);
+}
+
+/* ---- a match as C-core writes it ---- */
+
+/* Empty, or the beginning of the next field. */
+static void begin_field(struct xds_text *text, const char *name)
+{
+    if (text->len > 1)
+        xds_text_add(text, XDS_S(", "));
+    xds_text_add(text, xds_slice_of(name));
+    xds_text_add(text, XDS_S("="));
+}
+
+/* One item of the list of a field. */
+static void add_item(struct xds_text *text, const char *name, size_t i,
+                     struct xds_slice item)
+{
+    if (i == 0)
+        begin_field(text, name);
+    xds_text_add(text, i ? XDS_S(", ") : XDS_S("{"));
+    xds_text_add(text, item);
+}
+
+static void end_list(struct xds_text *text, size_t n)
+{
+    if (n > 0)
+        xds_text_add(text, XDS_S("}"));
+}
+
+static void add_ranges(struct xds_text *text, const char *name,
+                       const struct xds_chain_ranges *ranges)
+{
+    const size_t n = ranges->at[0].form[XDS_CIDR_MASKED]->is_any ? 0 : ranges->n;
+
+    for (size_t i = 0; i < n; i++)
+        add_item(text, name, i,
+                 xds_cidr_text(text->arena, &ranges->at[i].form[XDS_CIDR_MASKED]->cidr));
+    end_list(text, n);
+}
+
+static void add_names(struct xds_text *text, const char *name, size_t n,
+                      char *const *names)
+{
+    for (size_t i = 0; i < n; i++)
+        add_item(text, name, i, xds_slice_of(names[i]));
+    end_list(text, n);
+}
+
+static void add_word(struct xds_text *text, const char *name, const char *word)
+{
+    if (*word == '\0')
+        return;
+    begin_field(text, name);
+    xds_text_add(text, xds_slice_of(word));
+}
+
+/* C-core leaves out ANY, and what it does not know. */
+static const char *source_type_name(const pb_filter_chain_match *pb)
+{
+    static const char *const names[] = {"", "SAME_IP_OR_LOOPBACK", "EXTERNAL"};
+    const unsigned type = (unsigned)pb->source_type;
+
+    return type < XDS_ARRAY_LEN(names) ? names[type] : "";
+}
+
+struct xds_slice xds_chain_match_text(struct xds_arena *arena,
+                                      const struct xds_chain_match *match)
+{
+    const pb_filter_chain_match *pb = match->pb;
+    struct xds_text text = {.arena = arena};
+
+    xds_text_add(&text, XDS_S("{"));
+    if (pb->destination_port && pb->destination_port->value != 0) {
+        begin_field(&text, "destination_port");
+        xds_text_add_number(&text, pb->destination_port->value);
+    }
+    add_ranges(&text, "prefix_ranges", &match->destination);
+    add_word(&text, "source_type", source_type_name(pb));
+    add_ranges(&text, "source_prefix_ranges", &match->source);
+    for (size_t i = 0; i < pb->n_source_ports; i++)
+        add_item(&text, "source_ports", i,
+                 xds_arena_printf(arena, "%u", pb->source_ports[i]));
+    end_list(&text, pb->n_source_ports);
+    add_names(&text, "server_names", pb->n_server_names, pb->server_names);
+    add_word(&text, "transport_protocol", pb->transport_protocol);
+    add_names(&text, "application_protocols", pb->n_application_protocols,
+              pb->application_protocols);
+    xds_text_add(&text, XDS_S("}"));
+    return xds_slice_make(text.data, text.len);
+}
+
+/* ---- chains for the same connections ---- */
+
+/* How clients compare. Each reader has its own bit in the table, so that the keys of two
+ * of them may be equal and mean different things. */
+static const struct reading {
+    unsigned clients;
+    enum xds_cidr_form form;
+    uint32_t source_ports; /* these bits of them are compared */
+    bool port_0_is_any;    /* of source_ports */
+    bool port_0_is_a_port; /* of destination_port: not the same as none */
+} readings[] = {
+    {XDS_GRFC, XDS_CIDR_MASKED, UINT32_MAX, true, false},
+    {XDS_CORE, XDS_CIDR_MASKED, UINT16_MAX, true, false},
+    {XDS_GO, XDS_CIDR_UNMAPPED, UINT32_MAX, true, false},
+    {XDS_JAVA, XDS_CIDR_AS_WRITTEN, UINT32_MAX, false, false},
+    {XDS_NODE, XDS_CIDR_MASKED, UINT32_MAX, false, true},
+};
+
+/* Only uint32_t: no padding between the bytes that are compared. 0 is "none". */
+struct key {
+    uint32_t destination, source;
+    uint32_t destination_port, has_destination_port;
+    uint32_t source_port, has_source_port;
+    uint32_t source_type, transport_protocol;
+    uint32_t server_name, application_protocol;
+};
+
+/* The repeated fields, and one entry of each. */
+enum dimension { DESTINATION, SOURCE, SOURCE_PORT, SERVER_NAME, APPLICATION, DIMENSIONS };
+
+struct product {
+    const struct xds_chain_match *match;
+    size_t n[DIMENSIONS];
+    uint32_t transport_protocol;
+    uint32_t *server_names, *application_protocols; /* NULL: none */
+};
+
+static uint32_t name_id(struct xds_chain_set *set, const char *name)
+{
+    void **slot = xds_strmap_at(&set->names, xds_slice_of(name));
+
+    if (!*slot) {
+        uint32_t *id = XDS_NEW(set->arena, uint32_t);
+
+        *id = (uint32_t)set->names.n;
+        *slot = id;
+    }
+    return *(const uint32_t *)*slot;
+}
+
+static uint32_t *name_ids(struct xds_chain_set *set, size_t n, char *const *names)
+{
+    uint32_t *ids = n ? XDS_NEW_ARRAY(set->arena, uint32_t, n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        ids[i] = name_id(set, names[i]);
+    return ids;
+}
+
+/* How many matches there are, or more than `most`. */
+static size_t count(const struct product *product, size_t most)
+{
+    size_t total = 1;
+
+    for (size_t i = 0; i < DIMENSIONS; i++) {
+        if (product->n[i] > most / total)
+            return most + 1;
+        total *= product->n[i];
+    }
+    return total;
+}
+
+static void intern_names(struct xds_chain_set *set, struct product *product)
+{
+    const pb_filter_chain_match *pb = product->match->pb;
+
+    product->transport_protocol = name_id(set, pb->transport_protocol);
+    product->server_names = name_ids(set, pb->n_server_names, pb->server_names);
+    product->application_protocols =
+        name_ids(set, pb->n_application_protocols, pb->application_protocols);
+}
+
+static struct key key_of(const struct product *product, const size_t at[DIMENSIONS],
+                         const struct reading *reading)
+{
+    const struct xds_chain_match *match = product->match;
+    const pb_filter_chain_match *pb = match->pb;
+    const enum xds_cidr_form form = reading->form;
+
+    return (struct key){
+        .destination = match->destination.at[at[DESTINATION]].form[form]->id,
+        .source = match->source.at[at[SOURCE]].form[form]->id,
+        .destination_port = pb->destination_port ? pb->destination_port->value : 0,
+        .has_destination_port = reading->port_0_is_a_port && pb->destination_port,
+        .source_port = pb->n_source_ports
+                           ? pb->source_ports[at[SOURCE_PORT]] & reading->source_ports
+                           : 0,
+        .has_source_port = !reading->port_0_is_any && pb->n_source_ports > 0,
+        .source_type = (uint32_t)pb->source_type,
+        .transport_protocol = product->transport_protocol,
+        .server_name = product->server_names ? product->server_names[at[SERVER_NAME]] : 0,
+        .application_protocol = product->application_protocols
+                                    ? product->application_protocols[at[APPLICATION]]
+                                    : 0,
+    };
+}
+
+/* Returns those of the readers that have met the key before. */
+static xds_readers meet(struct xds_chain_set *set, const struct key *key,
+                        xds_readers readers)
+{
+    void **slot =
+        xds_strmap_at(&set->seen, xds_slice_make((const char *)key, sizeof *key));
+
+    if (!*slot)
+        *slot = XDS_NEW(set->arena, xds_readers);
+
+    xds_readers *seen_by = *slot;
+    const xds_readers met_by = *seen_by & readers;
+
+    *seen_by |= readers;
+    return met_by;
+}
+
+/* The match with this number: its entries are the digits. */
+static xds_readers meet_nth(struct xds_chain_set *set, const struct product *product,
+                            size_t number)
+{
+    size_t at[DIMENSIONS];
+    xds_readers met_by = 0;
+
+    for (size_t i = 0; i < DIMENSIONS; i++) {
+        at[i] = number % product->n[i];
+        number /= product->n[i];
+    }
+    for (const struct reading *r = readings; r < readings + XDS_ARRAY_LEN(readings);
+         r++) {
+        const xds_readers readers =
+            product->match->open[at[DESTINATION]] & xds_panel_of(set->panel, r->clients);
+        const struct key key = key_of(product, at, r);
+
+        if (readers)
+            met_by |= meet(set, &key, readers);
+    }
+    return met_by;
+}
+
+void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
+                       const struct xds_chain_match *match)
+{
+    if (!match->is_usable) {
+        return;
+    }
+
+    const pb_filter_chain_match *pb = match->pb;
+
+    /* A field without entries still gives one: none. */
+    struct product product = {
+        .match = match,
+        .n = {[DESTINATION] = match->destination.n,
+              [SOURCE] = match->source.n,
+              [SOURCE_PORT] = pb->n_source_ports ? pb->n_source_ports : 1,
+              [SERVER_NAME] = pb->n_server_names ? pb->n_server_names : 1,
+              [APPLICATION] =
+                  pb->n_application_protocols ? pb->n_application_protocols : 1},
+    };
+    const size_t n = count(&product, XDS_MAX_FILTER_CHAIN_MATCHES);
+    xds_readers met_by = 0;
+
+    if (!set->is_full && n > XDS_MAX_FILTER_CHAIN_MATCHES - set->n_matches) {
+        set->is_full = true;
+        xds_fire_with(ctx, NULL, XDS_R_FCM_TOO_MANY,
+                      XDS_WITH(xds_number(ctx, XDS_MAX_FILTER_CHAIN_MATCHES)));
+    }
+    if (set->is_full)
+        return;
+    set->n_matches += n;
+    intern_names(set, &product);
+    for (size_t i = 0; i < n; i++)
+        met_by |= meet_nth(set, &product, i);
+    if (met_by & ctx->live)
+        xds_fire_for(ctx, NULL, met_by, XDS_R_FCM_DUPLICATE,
+                     XDS_WITH(xds_chain_match_text(ctx->arena, match)));
+}
+
+/* ---- one match ---- */
 
 #define SOURCE_TYPE(arm)                                                                 \
     ENVOY__CONFIG__LISTENER__V3__FILTER_CHAIN_MATCH__CONNECTION_SOURCE_TYPE__##arm

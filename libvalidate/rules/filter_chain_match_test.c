@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "rules/filter_chain_match.h"
+#include "rules/inner.h"
 #include "rules/kit_test.h"
 
 static char *writable(struct kit *kit, const char *text)

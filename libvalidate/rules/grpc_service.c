@@ -1,12 +1,42 @@
 /*
- * grpc_service.c - check how a filter reaches the service that it calls.
+ * grpc_service.c - check what ext_authz and ext_proc share: both filters ask another
+ * service about an RPC.
  *
- * Source: gRFC draft A102, spec listener 1.8.
+ * Source: gRFC drafts A92, A93, A102, spec listener 1.8, 1.9, G40.
  */
 #include "base/ascii.h"
 #include "decode/scalar.h"
-#include "rules/side_channel.h"
-#include "rules/target_uri.h"
+#include "rules/inner.h"
+
+void xds_list_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                  const pb_list_string_matcher *pb)
+{
+    struct xds_string_matcher unused;
+
+    for (size_t i = 0; pb && i < pb->n_patterns; i++)
+        (void)xds_string_matcher_read(ctx, XDS_AT_I(at, "patterns", i), pb->patterns[i],
+                                      &unused);
+}
+
+static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_regex_matcher *pb)
+{
+    if (pb)
+        (void)xds_regex_read(ctx, at, pb->regex, true,
+                             "Invalid regex string specified in matcher: ");
+}
+
+/* C-core names the message once more below the field that holds it. */
+void xds_header_mutation_rules_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                    const pb_header_mutation_rules *pb)
+{
+    const struct xds_path *rules = XDS_AT_SAID(at, "header_mutation_rules");
+
+    if (!pb)
+        return;
+    check_regex(ctx, XDS_AT(rules, "allow_expression"), pb->allow_expression);
+    check_regex(ctx, XDS_AT(rules, "disallow_expression"), pb->disallow_expression);
+}
 
 #define PB_TARGET(arm) ENVOY__CONFIG__CORE__V3__GRPC_SERVICE__TARGET_SPECIFIER_##arm
 
@@ -91,19 +121,14 @@ static bool is_unread(const struct xds_extension *ext)
            (xds_slice_is(ext->type, GOOGLE_DEFAULT) || xds_slice_is(ext->type, INSECURE));
 }
 
-/* Has it a type, other than TypedStruct? */
-static bool is_typed(const pb_any *any)
-{
-    return any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type);
-}
-
 /* What is not typed is of an unknown type to some. False when no client can use it. */
 static bool read_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_any *any, struct xds_extension *out)
 {
     const xds_readers live = ctx->live;
 
-    if (!is_typed(any))
+    /* Has it a type, other than TypedStruct? */
+    if (!(any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type)))
         ctx->live &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
     const bool usable = xds_extension_read(ctx, at, any, false, out);
     ctx->live = live;
@@ -199,12 +224,6 @@ static void read_google_grpc(struct xds_ctx *ctx, const struct xds_path *at,
 
 /* ---- initial_metadata ---- */
 
-static bool is_reserved(struct xds_slice key)
-{
-    return xds_slice_starts(key, XDS_S(":")) || xds_slice_starts(key, XDS_S("grpc-")) ||
-           xds_slice_is(key, "host");
-}
-
 static bool is_key(struct xds_slice key)
 {
     for (size_t i = 0; i < key.len; i++) {
@@ -231,7 +250,8 @@ static void check_key(struct xds_ctx *ctx, const struct xds_path *at,
     if (key.len > MAX_HEADER_BYTES)
         xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_KEY_LENGTH,
                       XDS_WITH(xds_number(ctx, (int64_t)key.len)));
-    else if (is_reserved(key))
+    else if (xds_slice_starts(key, XDS_S(":")) || xds_slice_starts(key, XDS_S("grpc-")) ||
+             xds_slice_is(key, "host"))
         xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_KEY_RESERVED, XDS_WITH(key));
     else if (!is_key(key))
         xds_fire_for(ctx, at,
@@ -300,9 +320,17 @@ xds_readers xds_duration_not_positive_to(const struct xds_ctx *ctx, int64_t ns)
     return ns < NS_PER_MS ? xds_who(ctx, XDS_DIFF_DURATION_IN_MS) : 0;
 }
 
-static void read_service(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_grpc_service *pb)
+void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_grpc_service *pb)
 {
+    const xds_readers live = ctx->live;
+
+    if (!pb) {
+        xds_fire(ctx, at, XDS_R_GSVC_ABSENT);
+        return;
+    }
+    xds_fire(ctx, at, XDS_R_GSVC_UNSUPPORTED);
+
     const struct xds_path *timeout = XDS_AT(at, "timeout");
     int64_t ns;
 
@@ -320,18 +348,5 @@ static void read_service(struct xds_ctx *ctx, const struct xds_path *at,
         ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_OF_TRUSTED);
     for (size_t i = 0; i < pb->n_initial_metadata; i++)
         read_header(ctx, XDS_AT_I(at, "initial_metadata", i), pb->initial_metadata[i]);
-}
-
-void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_grpc_service *pb)
-{
-    const xds_readers live = ctx->live;
-
-    if (!pb) {
-        xds_fire(ctx, at, XDS_R_GSVC_ABSENT);
-        return;
-    }
-    xds_fire(ctx, at, XDS_R_GSVC_UNSUPPORTED);
-    read_service(ctx, at, pb);
     ctx->live = live;
 }

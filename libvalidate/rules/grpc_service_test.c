@@ -3,7 +3,7 @@
 
 #include "rules/filter/filter.h"
 #include "rules/kit_test.h"
-#include "rules/side_channel.h"
+#include "rules/inner.h"
 
 #define CREDENTIALS "envoy.extensions.grpc_service.channel_credentials."
 #define INSECURE CREDENTIALS "insecure.v3.InsecureCredentials"

@@ -130,17 +130,13 @@ static const struct specifier specifiers[] = {
     [PB_HDRM(STRING_MATCH)] = {"string_match", read_string, 0, true},
 };
 
-static const struct specifier *find_specifier(const pb_header_matcher *pb)
-{
-    const size_t i = (size_t)pb->header_match_specifier_case;
-
-    return i < XDS_ARRAY_LEN(specifiers) && specifiers[i].field ? &specifiers[i] : NULL;
-}
-
 bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_header_matcher *pb, struct xds_header_matcher *out)
 {
-    const struct specifier *specifier = find_specifier(pb);
+    const size_t i = (size_t)pb->header_match_specifier_case;
+
+    const struct specifier *specifier =
+        i < XDS_ARRAY_LEN(specifiers) && specifiers[i].field ? &specifiers[i] : NULL;
 
     *out = (struct xds_header_matcher){
         .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),

@@ -129,15 +129,6 @@ static void name_forms(const pb_cluster *pb, struct xds_cluster *out)
     out->lb_config_field = arm < XDS_ARRAY_LEN(configs) ? configs[arm] : NULL;
 }
 
-static void keep_choice(const struct xds_lb_choice *choice, struct xds_cluster *out)
-{
-    const struct xds_lb_policy *core = choice->of[XDS_CLIENT_CORE];
-
-    out->lb = *core;
-    for (size_t i = 0; i < XDS_CLIENTS; i++)
-        out->lb_of[i] = choice->of[i] == core ? NULL : choice->of[i];
-}
-
 void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
                         struct xds_cluster *out)
 {
@@ -158,6 +149,11 @@ void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
             &(struct xds_lb_walk){ctx, 0, false, ctx->report->n_findings, &choice},
             XDS_AT(NULL, "load_balancing_policy"), pb->load_balancing_policy);
     ctx->live = live;
-    keep_choice(&choice, out);
+
+    const struct xds_lb_policy *core = choice.of[XDS_CLIENT_CORE];
+
+    out->lb = *core;
+    for (size_t i = 0; i < XDS_CLIENTS; i++)
+        out->lb_of[i] = choice.of[i] == core ? NULL : choice.of[i];
     name_forms(pb, out);
 }

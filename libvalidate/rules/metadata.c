@@ -4,8 +4,7 @@
  * Source: gRFC A83, A86, spec cluster 1.18.
  */
 #include "base/strmap.h"
-#include "rules/address.h"
-#include "rules/cluster_readers.h"
+#include "rules/inner.h"
 
 #define AUDIENCE envoy__extensions__filters__http__gcp_authn__v3__audience__descriptor
 #define ADDRESS envoy__config__core__v3__address__descriptor
@@ -135,30 +134,6 @@ static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
     return readers;
 }
 
-/* keepers: of a key, those that keep a typed entry and so ignore the untyped one. */
-static void read_structs(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_metadata *pb, const struct xds_strmap *keepers)
-{
-    for (size_t i = 0; i < pb->n_filter_metadata; i++) {
-        const struct xds_slice key = xds_slice_of(pb->filter_metadata[i]->key);
-        const pb_struct *value = pb->filter_metadata[i]->value;
-        const char *fault = xds_struct_fault(value);
-        const xds_readers *keeping = xds_strmap_get(keepers, key);
-        xds_readers who = XDS_EVERYONE;
-
-        if (!fault)
-            continue;
-        if (keeping)
-            who = ~*keeping | xds_who(ctx, XDS_DIFF_METADATA_ALWAYS_CONVERTED);
-        if (!xds_struct_lacks_kind(value))
-            who &= ~xds_who(ctx, XDS_DIFF_METADATA_NUMBER_ANY);
-        else if (!xds_struct_has_infinity(value))
-            who &= ~xds_who(ctx, XDS_DIFF_METADATA_KIND_ANY);
-        xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key), who,
-                     XDS_R_METADATA_STRUCT, XDS_WITH(xds_slice_of(fault), key));
-    }
-}
-
 static void read_typed_entries(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_metadata *pb, struct xds_strmap *keepers)
 {
@@ -181,5 +156,23 @@ void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
         return;
     xds_strmap_init(&keepers, ctx->arena);
     read_typed_entries(ctx, at, pb, &keepers);
-    read_structs(ctx, at, pb, &keepers);
+    /* keepers: of a key, those that keep a typed entry and so ignore the untyped one. */
+    for (size_t i = 0; i < pb->n_filter_metadata; i++) {
+        const struct xds_slice key = xds_slice_of(pb->filter_metadata[i]->key);
+        const pb_struct *value = pb->filter_metadata[i]->value;
+        const char *fault = xds_struct_fault(value);
+        const xds_readers *keeping = xds_strmap_get(&keepers, key);
+        xds_readers who = XDS_EVERYONE;
+
+        if (!fault)
+            continue;
+        if (keeping)
+            who = ~*keeping | xds_who(ctx, XDS_DIFF_METADATA_ALWAYS_CONVERTED);
+        if (!xds_struct_lacks_kind(value))
+            who &= ~xds_who(ctx, XDS_DIFF_METADATA_NUMBER_ANY);
+        else if (!xds_struct_has_infinity(value))
+            who &= ~xds_who(ctx, XDS_DIFF_METADATA_KIND_ANY);
+        xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key), who,
+                     XDS_R_METADATA_STRUCT, XDS_WITH(xds_slice_of(fault), key));
+    }
 }

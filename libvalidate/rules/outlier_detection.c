@@ -5,7 +5,7 @@
  * Source: gRFC A50, spec cluster 1.9.
  */
 #include "base/number.h"
-#include "rules/cluster_readers.h"
+#include "rules/inner.h"
 
 /* To those that read it with a sign a large one is negative. */
 static xds_readers exceeds_100(const struct xds_ctx *ctx, const pb_u_int32_value *pb)
@@ -13,40 +13,6 @@ static xds_readers exceeds_100(const struct xds_ctx *ctx, const pb_u_int32_value
     if (!pb || pb->value <= 100)
         return 0;
     return pb->value > INT32_MAX ? ~xds_who(ctx, XDS_DIFF_UINT32_SIGNED) : XDS_EVERYONE;
-}
-
-static void check_percents(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_outlier_detection *pb)
-{
-    const struct {
-        const char *field;
-        const pb_u_int32_value *value;
-    } rows[] = {
-        {"max_ejection_percent", pb->max_ejection_percent},
-        {"enforcing_success_rate", pb->enforcing_success_rate},
-        {"enforcing_failure_percentage", pb->enforcing_failure_percentage},
-    };
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (exceeds_100(ctx, rows[i].value))
-            xds_fire_for(ctx, XDS_AT(at, rows[i].field), exceeds_100(ctx, rows[i].value),
-                         XDS_R_OUTLIER_PERCENT,
-                         XDS_WITH(xds_number(ctx, rows[i].value->value)));
-}
-
-static void check_threshold(struct xds_ctx *ctx, const struct xds_path *at,
-                            const pb_outlier_detection *pb)
-{
-    const pb_u_int32_value *threshold = pb->failure_percentage_threshold;
-    const pb_u_int32_value *enforcing = pb->enforcing_failure_percentage;
-    const xds_readers by_enforcing = xds_who(ctx, XDS_DIFF_THRESHOLD_BY_ENFORCING);
-
-    if (threshold)
-        xds_fire_for(ctx, at,
-                     (exceeds_100(ctx, threshold) & ~by_enforcing) |
-                         (exceeds_100(ctx, enforcing) & by_enforcing),
-                     XDS_R_OUTLIER_THRESHOLD,
-                     XDS_WITH(xds_number(ctx, threshold->value)));
 }
 
 static bool read_uint(const pb_u_int32_value *pb, uint32_t *out)
@@ -78,19 +44,6 @@ static bool read_time(struct xds_ctx *ctx, const struct xds_path *at,
     }
     return xds_duration_read(ctx, at, pb,
                              good ? xds_who(ctx, XDS_DIFF_DURATION_OVERFLOW) : 0, ns);
-}
-
-static void read_times(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_outlier_detection *pb, struct xds_outlier_detection *out)
-{
-    out->has_interval =
-        read_time(ctx, XDS_AT(at, "interval"), pb->interval, &out->interval_ns);
-    out->has_base_ejection_time =
-        read_time(ctx, XDS_AT(at, "base_ejection_time"), pb->base_ejection_time,
-                  &out->base_ejection_time_ns);
-    out->has_max_ejection_time =
-        read_time(ctx, XDS_AT(at, "max_ejection_time"), pb->max_ejection_time,
-                  &out->max_ejection_time_ns);
 }
 
 static void read_numbers(const pb_outlier_detection *pb,
@@ -180,10 +133,40 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
     struct xds_outlier_detection *model =
         XDS_NEW(ctx->arena, struct xds_outlier_detection);
 
-    read_times(ctx, at, pb, model);
+    model->has_interval =
+        read_time(ctx, XDS_AT(at, "interval"), pb->interval, &model->interval_ns);
+    model->has_base_ejection_time =
+        read_time(ctx, XDS_AT(at, "base_ejection_time"), pb->base_ejection_time,
+                  &model->base_ejection_time_ns);
+    model->has_max_ejection_time =
+        read_time(ctx, XDS_AT(at, "max_ejection_time"), pb->max_ejection_time,
+                  &model->max_ejection_time_ns);
     read_numbers(pb, model);
-    check_percents(ctx, at, pb);
-    check_threshold(ctx, at, pb);
+    const struct {
+        const char *field;
+        const pb_u_int32_value *value;
+    } rows[] = {
+        {"max_ejection_percent", pb->max_ejection_percent},
+        {"enforcing_success_rate", pb->enforcing_success_rate},
+        {"enforcing_failure_percentage", pb->enforcing_failure_percentage},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (exceeds_100(ctx, rows[i].value))
+            xds_fire_for(ctx, XDS_AT(at, rows[i].field), exceeds_100(ctx, rows[i].value),
+                         XDS_R_OUTLIER_PERCENT,
+                         XDS_WITH(xds_number(ctx, rows[i].value->value)));
+
+    const pb_u_int32_value *threshold = pb->failure_percentage_threshold;
+    const pb_u_int32_value *enforcing = pb->enforcing_failure_percentage;
+    const xds_readers by_enforcing = xds_who(ctx, XDS_DIFF_THRESHOLD_BY_ENFORCING);
+
+    if (threshold)
+        xds_fire_for(ctx, at,
+                     (exceeds_100(ctx, threshold) & ~by_enforcing) |
+                         (exceeds_100(ctx, enforcing) & by_enforcing),
+                     XDS_R_OUTLIER_THRESHOLD,
+                     XDS_WITH(xds_number(ctx, threshold->value)));
     check_panic(ctx, at, pb, out);
     out->outlier_detection = model;
     ctx->live = live;

@@ -1,7 +1,7 @@
 /* priorities_test.c - gaps as each client sees them, and numbers of any size. */
 #include <criterion/criterion.h>
 
-#include "rules/endpoint_readers.h"
+#include "rules/inner.h"
 #include "rules/kit_test.h"
 
 #define ALL XDS_ALL_CLIENTS

@@ -12,8 +12,6 @@
 #include "model/snapshot.h"
 #include "rules/ctx.h"
 
-/* ---- generic (spec listener 1) ---- */
-
 /* What follows the last '/' of a type URL; empty without one. */
 struct xds_slice xds_type_name(struct xds_slice url);
 
@@ -68,9 +66,9 @@ bool xds_duration_fits_nanos(const pb_duration *pb);
 
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);
-/* Compiles, or fires the regex row at the path and returns NULL. prefix: C-core's words
- * before RE2's error, such as "Invalid regex string specified in matcher: ". whole: it
- * must match in full. */
+/* Compiles, or fires the regex row at the path. NULL when nobody can compile it; when
+ * node alone can, what it finds with it. prefix: C-core's words before RE2's error, such
+ * as "Invalid regex string specified in matcher: ". whole: it must match in full. */
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
                                        const char *pattern, bool whole,
                                        const char *prefix);
@@ -88,8 +86,6 @@ static inline xds_readers xds_flag_rejected_by(const pb_bool_value *pb,
     return pb->value ? XDS_EVERYONE : presence;
 }
 
-/* ---- resources ---- */
-
 bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
                        struct xds_listener *out);
 /* at NULL for RDS, the path of route_config when inline. */
@@ -99,8 +95,6 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
 bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out);
 bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *pb,
                         struct xds_endpoints *out);
-
-/* ---- parts of routes ---- */
 
 /* An entry of a typed_per_filter_config map, whichever message owns the map. */
 struct xds_filter_config_entry {
@@ -113,8 +107,6 @@ struct xds_filter_config_entry {
 void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                         const struct xds_filter_config_entry *entries,
                         struct xds_overrides *out);
-
-/* ---- the whole resource ---- */
 
 /* Rules of the envelope (spec listener 1.1), then of the resource itself. Fills entry's
  * type, name and model (in ctx->arena); nacked_by stays with the report. */

@@ -15,17 +15,27 @@ static bool is_invalid(enum xds_regex_fault fault)
            fault == XDS_REGEX_LOOSE_CLASS || fault == XDS_REGEX_LOOSE_JAVA;
 }
 
-/* Those that compile ^pattern$: "*" becomes a pattern that RE2 takes. */
-static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whole)
+static const struct xds_regex *get_good(struct xds_ctx *ctx, struct xds_slice pattern)
 {
-    const xds_readers late = xds_who(ctx, XDS_DIFF_REGEX_COMPILED_LATE);
-    const struct xds_slice anchored = xds_arena_printf(ctx->arena, "^%s$", pattern);
     struct xds_slice ignored;
-    const struct xds_regex *regex =
-        whole ? xds_regex_get(ctx->regexes, anchored, &ignored) : NULL;
-    const bool fits = regex && !is_invalid(regex->fault);
+    const struct xds_regex *regex = xds_regex_get(ctx->regexes, pattern, &ignored);
 
-    return fits ? ~late : XDS_EVERYONE;
+    return regex && !is_invalid(regex->fault) ? regex : NULL;
+}
+
+/* What node compiles of a pattern that RE2 refuses: its library knows more escapes, and
+ * "*" becomes a pattern that RE2 takes when it is ^*$. NULL when that is none, either.
+ * *matching is what matches as a whole what node finds. */
+static const struct xds_regex *read_in_wasm(struct xds_ctx *ctx, struct xds_slice pattern,
+                                            bool whole, const struct xds_regex **matching)
+{
+    const struct xds_slice text = xds_regex_text_in_wasm(pattern, ctx->arena);
+
+    if (!whole)
+        return *matching = get_good(ctx, text);
+    *matching = get_good(
+        ctx, xds_arena_printf(ctx->arena, "(?s:.*)(?:^%.*s$)(?s:.*)", XDS_FMT(text)));
+    return get_good(ctx, xds_arena_printf(ctx->arena, "^%.*s$", XDS_FMT(text)));
 }
 
 /* Whose engine takes a regex that RE2 does not. */
@@ -76,8 +86,11 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
               : 0;
 
     const xds_readers in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM);
+    const struct xds_regex *compiled = regex, *matching = NULL; /* in wasm */
+    if (is_invalid(fault))
+        compiled = read_in_wasm(ctx, text, whole, &matching);
     const xds_readers too_large = (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
-                                  (!is_invalid(fault) && regex->over_wasm ? in_wasm : 0);
+                                  (compiled && compiled->over_wasm ? in_wasm : 0);
 
     if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java &&
         !strict_node && !too_large)
@@ -98,7 +111,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_LOOSE_CLASS:
     case XDS_REGEX_LOOSE_JAVA:
         fire_killing(ctx, at, XDS_R_REGEX_INVALID,
-                     rejecting(ctx, pattern, whole) & ~takers(ctx, fault), words);
+                     ~takers(ctx, fault) & ~(compiled ? in_wasm : 0), words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
@@ -119,5 +132,5 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     if (strict_node)
         fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
     ctx->live = live;
-    return regex;
+    return regex ? regex : matching;
 }

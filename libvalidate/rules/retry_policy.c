@@ -5,7 +5,7 @@
  */
 #include "base/ascii.h"
 #include "base/number.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
 
 #define NS_PER_MS 1000000
 #define DEFAULT_BASE_NS (25 * (int64_t)NS_PER_MS)
@@ -130,12 +130,6 @@ static void read_max(struct xds_ctx *ctx, const struct xds_path *at,
                               xds_slice_of(is_in_ms_only ? in_node_ms : "")));
 }
 
-static int64_t default_max(int64_t base_ns)
-{
-    return base_ns > INT64_MAX / DEFAULT_MAX_FACTOR ? INT64_MAX
-                                                    : base_ns * DEFAULT_MAX_FACTOR;
-}
-
 static void read_back_off(struct xds_ctx *ctx, const struct xds_path *at,
                           const pb_retry_policy_retry_back_off *pb,
                           struct xds_retry_policy *out)
@@ -153,7 +147,9 @@ static void read_back_off(struct xds_ctx *ctx, const struct xds_path *at,
     if (pb->max_interval)
         read_max(ctx, XDS_AT(at, "max_interval"), pb, &out->max_interval_ns);
     else if (out->base_interval_ns > 0)
-        out->max_interval_ns = default_max(out->base_interval_ns);
+        out->max_interval_ns = out->base_interval_ns > INT64_MAX / DEFAULT_MAX_FACTOR
+                                   ? INT64_MAX
+                                   : out->base_interval_ns * DEFAULT_MAX_FACTOR;
 }
 
 const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "rules/kit_test.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
 
 #define BASE "retry_back_off.base_interval"
 #define MAX "retry_back_off.max_interval"

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "rules/kit_test.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
 
 #define RLS "grpc.lookup.v1.RouteLookupClusterSpecifier"
 #define TYPED_STRUCT "xds.type.v3.TypedStruct"

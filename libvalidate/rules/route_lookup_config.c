@@ -1,15 +1,169 @@
 /*
  * route_lookup_config.c - grpc.lookup.v1.RouteLookupConfig, checked as the RLS load
- * balancing policy does, to which the clients pass it as JSON.
+ * balancing policy does, to which the clients pass it as JSON; and that policy.
  *
- * Source: spec CP10, route_lookup_config.proto.
+ * Source: gRFC A27 (RLS in xDS), spec CP10, routing 3.1, route_lookup_config.proto.
  *
  * The JSON leaves out what has its default value, so that an empty string or list is a
- * field not present. What the policy requires is in lb_policy/registry_rls.c.
+ * field not present. What the policy requires is in lb_policy/registry_rls.c. The policy
+ * is made by a walk that is driven by descriptors and knows the kinds of fields that the
+ * message and those below it have.
  */
 #include "base/number.h"
 #include "rules/lb_policy/registry.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
+
+/* ---- as a list of LB policies ---- */
+
+static struct xds_tree message_tree(struct xds_arena *arena,
+                                    const ProtobufCMessage *message);
+
+/* "lookup_service" as proto3 JSON spells it. */
+static const char *json_name(struct xds_arena *arena, const char *name)
+{
+    const size_t len = strlen(name);
+    char *out = xds_arena_alloc(arena, len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (name[i] == '_' && name[i + 1] >= 'a' && name[i + 1] <= 'z')
+            out[n++] = (char)(name[++i] - 'a' + 'A');
+        else
+            out[n++] = name[i];
+    }
+    out[n] = '\0';
+    return out;
+}
+
+static struct xds_tree value_tree(struct xds_arena *arena,
+                                  const ProtobufCFieldDescriptor *field, const void *at)
+{
+    const char *text;
+    const ProtobufCMessage *message;
+    int64_t number;
+    protobuf_c_boolean truth;
+
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
+        memcpy(&message, at, sizeof message);
+        return message_tree(arena, message);
+    }
+    if (field->type == PROTOBUF_C_TYPE_STRING) {
+        memcpy(&text, at, sizeof text);
+        return xds_tree_string(xds_arena_dup(arena, xds_slice_of(text)));
+    }
+    if (field->type == PROTOBUF_C_TYPE_INT64) {
+        memcpy(&number, at, sizeof number);
+        return xds_tree_i64(arena, number);
+    }
+    memcpy(&truth, at, sizeof truth);
+    return xds_tree_bool(truth);
+}
+
+/* proto3 JSON leaves out what has its default value. */
+static bool is_default(const ProtobufCFieldDescriptor *field, const void *at)
+{
+    const void *pointer;
+    int64_t number;
+    protobuf_c_boolean truth;
+
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
+        memcpy(&pointer, at, sizeof pointer);
+        return pointer == NULL;
+    }
+    if (field->type == PROTOBUF_C_TYPE_STRING) {
+        memcpy(&pointer, at, sizeof pointer);
+        return !pointer || *(const char *)pointer == '\0';
+    }
+    if (field->type == PROTOBUF_C_TYPE_INT64) {
+        memcpy(&number, at, sizeof number);
+        return number == 0;
+    }
+    memcpy(&truth, at, sizeof truth);
+    return !truth;
+}
+
+static bool is_map(const ProtobufCFieldDescriptor *field)
+{
+    const ProtobufCMessageDescriptor *entry = field->descriptor;
+
+    return field->type == PROTOBUF_C_TYPE_MESSAGE && entry->n_fields == 2 &&
+           xds_slice_ends(xds_slice_of(entry->name), XDS_S("Entry")) &&
+           strcmp(entry->fields[0].name, "key") == 0;
+}
+
+/* The list of a repeated field; of a map, an object. */
+static struct xds_tree repeated_tree(struct xds_arena *arena,
+                                     const ProtobufCFieldDescriptor *field,
+                                     const char *base)
+{
+    const bool map = is_map(field);
+    struct xds_tree out = map ? xds_tree_object() : xds_tree_array();
+    const char *const *items;
+    size_t n;
+
+    memcpy(&n, base + field->quantifier_offset, sizeof n);
+    memcpy(&items, base + field->offset, sizeof items);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_tree item = value_tree(arena, field, &items[i]);
+
+        if (!map) {
+            xds_tree_add(arena, &out, item);
+            continue;
+        }
+        const struct xds_tree *key = xds_tree_member(&item, "key");
+        const struct xds_tree *value = xds_tree_member(&item, "value");
+
+        xds_tree_put_key(arena, &out, key ? key->text : XDS_S(""),
+                         value ? *value : xds_tree_text(""));
+    }
+    return out;
+}
+
+static struct xds_tree message_tree(struct xds_arena *arena,
+                                    const ProtobufCMessage *message)
+{
+    const char *base = (const char *)message;
+    struct xds_tree out = xds_tree_object();
+
+    if (message->descriptor == &google__protobuf__duration__descriptor) {
+        const pb_duration *pb = (const pb_duration *)message;
+
+        return xds_tree_duration(arena, pb->seconds, pb->nanos);
+    }
+    for (size_t i = 0; i < message->descriptor->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
+        const bool repeated = field->label == PROTOBUF_C_LABEL_REPEATED;
+        struct xds_tree value;
+
+        if (!repeated && is_default(field, base + field->offset))
+            continue;
+        value = repeated ? repeated_tree(arena, field, base)
+                         : value_tree(arena, field, base + field->offset);
+        if (!repeated || value.n > 0)
+            xds_tree_put(arena, &out, json_name(arena, field->name), value);
+    }
+    return out;
+}
+
+const struct xds_tree *xds_route_lookup_policy(struct xds_arena *arena,
+                                               const pb_route_lookup_config *pb)
+{
+    struct xds_tree *list = XDS_NEW(arena, struct xds_tree);
+    struct xds_tree rls = xds_tree_object();
+    const struct xds_tree dynamic =
+        xds_tree_pair(arena, "isDynamic", xds_tree_bool(true));
+
+    xds_tree_put(arena, &rls, "routeLookupConfig",
+                 message_tree(arena, (const ProtobufCMessage *)pb));
+    xds_tree_put(arena, &rls, "childPolicy",
+                 xds_tree_list(arena, xds_tree_pair(arena, "cds_experimental", dynamic)));
+    xds_tree_put(arena, &rls, "childPolicyConfigTargetFieldName",
+                 xds_tree_text("cluster"));
+    *list = xds_tree_list(arena, xds_tree_pair(arena, "rls_experimental", rls));
+    return list;
+}
+
+/* ---- checks ---- */
 
 /* Why a duration has no JSON form, in C-core's words; or NULL. */
 static const char *not_json(const pb_duration *pb)
@@ -52,18 +206,6 @@ static bool check_durations(struct xds_ctx *ctx, const struct xds_path *at,
     return true;
 }
 
-/* What the policy of reader i says, data NULL when it accepts the config. */
-static struct xds_slice policy_faults(const struct xds_ctx *ctx, size_t i,
-                                      const struct xds_tree *list)
-{
-    const struct xds_client_release *reader = &ctx->panel->reader[i];
-    const struct xds_options options = xds_options_of(ctx, reader);
-    struct xds_lb_judge judge = {
-        .arena = ctx->arena, .options = &options, .client = reader->client};
-
-    return xds_lb_list_faults(&judge, list);
-}
-
 /* Parsers that say the same share a finding. */
 void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *at,
                                    const struct xds_path *plugin, xds_readers who,
@@ -80,8 +222,14 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
 
     const struct xds_tree *list = xds_route_lookup_policy(ctx->arena, pb);
 
-    for (size_t r = 0; r < ctx->panel->n; r++)
-        faults[r] = policy_faults(ctx, r, list);
+    for (size_t r = 0; r < ctx->panel->n; r++) {
+        /* What the policy of reader i says, data NULL when it accepts the config. */
+        const struct xds_client_release *reader = &ctx->panel->reader[r];
+        const struct xds_options options = xds_options_of(ctx, reader);
+        struct xds_lb_judge judge = {
+            .arena = ctx->arena, .options = &options, .client = reader->client};
+        faults[r] = xds_lb_list_faults(&judge, list);
+    }
     for (size_t r = 0; r < ctx->panel->n; r++) {
         const struct xds_slice text = faults[r];
         xds_readers same = 0;

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "rules/kit_test.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
 
 #define N_NAMES 60
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "rules/kit_test.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
 
 #define PB_ACTION(name) ENVOY__CONFIG__ROUTE__V3__ROUTE__ACTION_##name
 #define PB_PATH(name) ENVOY__CONFIG__ROUTE__V3__ROUTE_MATCH__PATH_SPECIFIER_##name

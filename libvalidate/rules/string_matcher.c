@@ -21,13 +21,6 @@ static const struct arm {
     [PB_STRM(CONTAINS)] = {XDS_MATCH_CONTAINS, "contains", false},
 };
 
-static const struct arm *find_arm(const pb_string_matcher *pb)
-{
-    const size_t i = (size_t)pb->match_pattern_case;
-
-    return i < XDS_ARRAY_LEN(arms) && arms[i].field ? &arms[i] : NULL;
-}
-
 static const char *pattern_text(const pb_string_matcher *pb)
 {
     /* The four string arms share one slot of protobuf-c's union. */
@@ -42,7 +35,9 @@ bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
     if (!pb)
         return xds_fire(ctx, at, XDS_R_STRM_ABSENT);
 
-    const struct arm *arm = find_arm(pb);
+    const size_t i = (size_t)pb->match_pattern_case;
+
+    const struct arm *arm = i < XDS_ARRAY_LEN(arms) && arms[i].field ? &arms[i] : NULL;
     if (!arm)
         return xds_fire(ctx, at, XDS_R_STRM_NO_PATTERN);
 

@@ -1,7 +1,7 @@
 /* target_uri_test.c - targets for which C-core makes a channel, and others. */
 #include <criterion/criterion.h>
 
-#include "rules/target_uri.h"
+#include "rules/inner.h"
 
 #define A16 "aaaaaaaaaaaaaaaa"
 #define A96 A16 A16 A16 A16 A16 A16

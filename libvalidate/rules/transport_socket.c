@@ -3,8 +3,7 @@
  *
  * Source: gRFC A29, A86, spec cluster 1.13.
  */
-#include "rules/cluster_readers.h"
-#include "rules/tls/tls_context.h"
+#include "rules/inner.h"
 
 #define TLS_NAME "envoy.transport_sockets.tls"
 #define TLS_TYPE                                                                         \
@@ -75,15 +74,6 @@ static xds_readers foreign_to(const struct socket *socket,
     return ~known | xds_socket_url_foreign_to(ctx, extension);
 }
 
-static void check_name(const struct socket *socket, const struct xds_extension *extension)
-{
-    const bool is_proxy = xds_slice_is(extension->type, PROXY_TYPE.name);
-
-    if (!socket->is_inner && strcmp(socket->pb->name, TLS_NAME) != 0)
-        refuse_name(socket->ctx, is_proxy ? ~proxy_readers(socket) : XDS_EVERYONE,
-                    socket->pb->name);
-}
-
 static void read_config(const struct socket *socket,
                         const struct xds_extension *extension)
 {
@@ -117,7 +107,12 @@ static void read_socket(const struct socket *socket)
 
     if (!socket->is_inner)
         xds_socket_config_check(ctx, socket->at, socket->pb);
-    check_name(socket, &extension);
+
+    const bool is_proxy = xds_slice_is(extension.type, PROXY_TYPE.name);
+
+    if (!socket->is_inner && strcmp(socket->pb->name, TLS_NAME) != 0)
+        refuse_name(socket->ctx, is_proxy ? ~proxy_readers(socket) : XDS_EVERYONE,
+                    socket->pb->name);
     if (!usable)
         return;
 

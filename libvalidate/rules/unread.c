@@ -1,14 +1,365 @@
 /*
  * unread.c - fields that are set and that a client does not read.
  *
- * Source: the comments of proto/.
+ * Source: the comments of proto/: the fields that the sources of grpc, grpc-go, grpc-java
+ *         and grpc-node read, and the rows of the spec that say "ignored".
  *
  * The walk is driven by plans, which say what to look at in each type of message. It
  * enters a message only for the clients that read it.
  */
+#include "clients/clients.h"
+#include "decode/pb.h"
+#include "rules/ctx.h"
 #include "rules/unread.h"
 
-#include "clients/clients.h"
+/* ---- plans ---- */
+
+/* Of the many fields of a message few can be reported, or lead to such ones; which ones
+ * is known from its type and from the clients that read it. Plans are made once per run.
+ */
+
+/* What a comment in proto/ says about a field. */
+struct xds_field_use {
+    unsigned readers; /* of the clients that read the message */
+    enum {
+        XDS_NO_REMARK,
+        XDS_HARMLESS, /* not expected to have an effect on an RPC */
+        XDS_CURRENT,  /* deprecated, but gRPC does not read the newer form */
+    } remark;
+    const char *hint; /* what follows from a field that is not read, or NULL */
+};
+
+/* A field of a message. */
+struct xds_unread_field {
+    const ProtobufCMessageDescriptor *message;
+    const ProtobufCFieldDescriptor *field;
+    const struct xds_field_use *use;
+    struct xds_slice key; /* "envoy.config.route.v3.RouteAction.timeout"; once needed */
+    struct xds_slice deprecated_key; /* "deprecated " before it; once needed */
+};
+
+/* What is done where a field is set. */
+struct xds_unread_watch {
+    struct xds_presence set;
+    struct xds_unread_field *field;
+    unsigned blind;     /* who of those that read the message does not; 0: not reported */
+    bool is_deprecated; /* and read, which is reported too */
+    enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
+    unsigned offset; /* of the message, or of the list's array; its length is in set */
+    bool is_any;     /* what is entered: its type decides the plan */
+    bool is_known;   /* below has been found; not for an Any */
+    const struct unread_plan *below;           /* NULL: nothing in it can be reported */
+    const ProtobufCMessageDescriptor *content; /* what is entered, of a map its values */
+    unsigned clients;                          /* that enter */
+};
+
+/* A word of a message in which these bits are 0 unless a watched field is set. */
+struct xds_unread_probe {
+    unsigned offset;
+    uintptr_t bits;
+};
+
+struct unread_plan {
+    unsigned clients; /* that read the message */
+    struct xds_unread_watch *watches, *end;
+    /* Most fields that would be reported are not set: all probes together show that, and
+     * then only the other watches are left. */
+    struct xds_unread_probe *probes, *probes_end;
+    struct xds_unread_watch *others, *others_end;
+    struct unread_plan *next; /* of the same type for other clients */
+};
+
+/* ---- the facts ---- */
+
+/* The rows are written by proto/read_fields.awk. */
+static const struct xds_field_use uses[] = {
+#define XDS_MESSAGE_READ(message, clients, first)
+#define XDS_FIELD_READ(name, clients, remark, hint) {(clients), (remark), (hint)},
+#include "read_fields.inc"
+#undef XDS_MESSAGE_READ
+#undef XDS_FIELD_READ
+};
+
+/* A message that clients read. */
+static const struct reads {
+    const ProtobufCMessageDescriptor *message;
+    unsigned clients;
+    const struct xds_field_use *fields; /* as the descriptor has them */
+} reads[] = {
+#define XDS_MESSAGE_READ(message, clients, first) {&(message), (clients), &uses[first]},
+#define XDS_FIELD_READ(name, clients, remark, hint)
+#include "read_fields.inc"
+#undef XDS_MESSAGE_READ
+#undef XDS_FIELD_READ
+};
+
+bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
+                         const ProtobufCFieldDescriptor *field)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(reads); i++)
+        if (reads[i].message == message)
+            return !reads[i].fields[field - message->fields].readers &&
+                   !xds_field_in_oneof(field);
+    return false;
+}
+
+/* ---- what is known of a message ---- */
+
+struct xds_unread_message {
+    const struct reads *reads;
+    struct xds_unread_field *fields; /* NULL before the first plan */
+    struct unread_plan *plans;
+};
+
+/* A power of two, a few times as many as there are messages. */
+#define SLOTS ((size_t)512)
+
+/* The slot of a type, or the free one for it. */
+static struct xds_unread_message **slot_of(const struct xds_unread *unread,
+                                           const ProtobufCMessageDescriptor *type)
+{
+    size_t slot = ((uintptr_t)type / sizeof *type) % SLOTS;
+
+    while (unread->slots[slot] && unread->slots[slot]->reads->message != type)
+        slot = (slot + 1) % SLOTS;
+    return &unread->slots[slot];
+}
+
+/* NULL: no client reads it. */
+static struct xds_unread_message *find_message(struct xds_unread *unread,
+                                               const ProtobufCMessageDescriptor *type)
+{
+    if (!unread->slots) {
+        const size_t n = XDS_ARRAY_LEN(reads);
+        struct xds_unread_message *messages =
+            XDS_NEW_ARRAY(unread->arena, struct xds_unread_message, n);
+
+        unread->slots = XDS_NEW_ARRAY(unread->arena, struct xds_unread_message *, SLOTS);
+        for (size_t i = 0; i < n; i++) {
+            messages[i].reads = &reads[i];
+            *slot_of(unread, reads[i].message) = &messages[i];
+        }
+    }
+    return *slot_of(unread, type);
+}
+
+/* Those of the clients that read a message of this type. */
+static unsigned readers_among(struct xds_unread *unread, unsigned clients,
+                              const ProtobufCMessageDescriptor *type)
+{
+    const struct xds_unread_message *message = find_message(unread, type);
+
+    return message ? clients & message->reads->clients : 0;
+}
+
+/* ---- plans ---- */
+
+/* The type of what a field holds, of a map its values; NULL: nothing that is entered. The
+ * values of a map are not entered when its keys are not text. */
+static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescriptor *field)
+{
+    if (field->type != PROTOBUF_C_TYPE_MESSAGE)
+        return NULL;
+    if (!xds_field_is_map(field))
+        return field->descriptor;
+
+    const ProtobufCFieldDescriptor *entry =
+        ((const ProtobufCMessageDescriptor *)field->descriptor)->fields;
+    return entry[0].type == PROTOBUF_C_TYPE_STRING &&
+                   entry[1].type == PROTOBUF_C_TYPE_MESSAGE
+               ? entry[1].descriptor
+               : NULL;
+}
+
+/* Below load_assignment other fields are read than in an endpoint resource of the same
+ * type; see cluster_dns.c. */
+static bool is_read_otherwise(const ProtobufCFieldDescriptor *field)
+{
+    const ProtobufCMessageDescriptor *cluster =
+        &envoy__config__cluster__v3__cluster__descriptor;
+
+    return field ==
+           protobuf_c_message_descriptor_get_field_by_name(cluster, "load_assignment");
+}
+
+static void plan_entry(struct xds_unread *unread, struct xds_unread_watch *watch,
+                       const ProtobufCFieldDescriptor *field)
+{
+    const ProtobufCMessageDescriptor *content = content_of(field);
+
+    watch->content = content;
+    watch->is_any = content == &google__protobuf__any__descriptor;
+    if (!content || !watch->clients || is_read_otherwise(field) ||
+        (!watch->is_any && !readers_among(unread, watch->clients, content)))
+        watch->enter = XDS_ENTER_NOTHING;
+    else if (field->label != PROTOBUF_C_LABEL_REPEATED)
+        watch->enter = XDS_ENTER_ONE;
+    else
+        watch->enter = xds_field_is_map(field) ? XDS_ENTER_MAP : XDS_ENTER_LIST;
+}
+
+/* A member of a oneof that no client reads is left to other rules: to a client the oneof
+ * is not set then. */
+static struct xds_unread_watch watch_for(struct xds_unread *unread,
+                                         struct xds_unread_field *field, unsigned clients)
+{
+    const unsigned readers = clients & field->use->readers, blind = clients & ~readers;
+    const bool is_deprecated = (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) &&
+                               field->use->remark != XDS_CURRENT;
+    struct xds_unread_watch watch = {
+        .set = xds_field_presence(field->field),
+        .field = field,
+        .offset = field->field->offset,
+        .clients = readers,
+        .is_deprecated = is_deprecated && (readers & unread->selected),
+    };
+
+    if ((blind & unread->selected) && field->use->remark != XDS_HARMLESS &&
+        (field->use->readers || !xds_field_in_oneof(field->field)))
+        watch.blind = blind;
+    plan_entry(unread, &watch, field->field);
+    return watch;
+}
+
+/* Bytes that are 0 unless the field is set; 0: a probe cannot see it. */
+static size_t zero_bytes(struct xds_presence set)
+{
+    switch (set.by) {
+    case XDS_SET_POINTER:
+        return sizeof(void *);
+    case XDS_SET_SIZE:
+        return sizeof(size_t);
+    case XDS_SET_WORD32:
+        return sizeof(uint32_t);
+    case XDS_SET_WORD64:
+        return sizeof(uint64_t);
+    case XDS_SET_TEXT:
+    case XDS_SET_CASE:
+        break;
+    }
+    return 0;
+}
+
+static void add_probe(struct unread_plan *plan, struct xds_presence set)
+{
+    const unsigned in_word = set.offset % sizeof(uintptr_t);
+    const unsigned offset = set.offset - in_word;
+    unsigned char bytes[sizeof(uintptr_t)] = {0};
+    uintptr_t bits;
+
+    memset(bytes + in_word, 0xff, zero_bytes(set));
+    memcpy(&bits, bytes, sizeof bits);
+    if (plan->probes_end > plan->probes && plan->probes_end[-1].offset == offset)
+        plan->probes_end[-1].bits |= bits;
+    else
+        *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
+}
+
+/* Is a probe enough for it? */
+static bool is_probed(const struct xds_unread_watch *watch)
+{
+    const size_t zeros = zero_bytes(watch->set);
+
+    return zeros > 0 && zeros <= sizeof(uintptr_t) && watch->enter == XDS_ENTER_NOTHING;
+}
+
+/* The watches of a message, in memory that the next plan uses again. */
+static struct xds_unread_watch *watches_of(struct xds_unread *unread,
+                                           struct xds_unread_message *message,
+                                           unsigned clients, size_t *n)
+{
+    const unsigned n_fields = message->reads->message->n_fields;
+
+    *n = 0;
+    if (n_fields > unread->cap) {
+        unread->scratch = XDS_NEW_ARRAY(unread->arena, struct xds_unread_watch, n_fields);
+        unread->cap = n_fields;
+    }
+    for (unsigned i = 0; i < n_fields; i++) {
+        const struct xds_unread_watch watch =
+            watch_for(unread, &message->fields[i], clients);
+
+        if (watch.blind || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
+            unread->scratch[(*n)++] = watch;
+    }
+    return unread->scratch;
+}
+
+static void fill(struct unread_plan *plan, struct xds_arena *arena,
+                 const struct xds_unread_watch *watches, size_t n)
+{
+    size_t probed = 0;
+
+    for (size_t i = 0; i < n; i++)
+        probed += is_probed(&watches[i]);
+    plan->watches = plan->end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
+    plan->others = plan->others_end =
+        XDS_NEW_ARRAY(arena, struct xds_unread_watch, n - probed);
+    plan->probes = plan->probes_end =
+        XDS_NEW_ARRAY(arena, struct xds_unread_probe, probed);
+    for (size_t i = 0; i < n; i++) {
+        *plan->end++ = watches[i];
+        if (is_probed(&watches[i]))
+            add_probe(plan, watches[i].set);
+        else
+            *plan->others_end++ = watches[i];
+    }
+}
+
+static struct unread_plan *make(struct xds_unread *unread,
+                                struct xds_unread_message *message, unsigned clients)
+{
+    struct unread_plan *plan = XDS_NEW(unread->arena, struct unread_plan);
+    size_t n;
+
+    if (!message->fields) {
+        const ProtobufCMessageDescriptor *type = message->reads->message;
+
+        message->fields =
+            XDS_NEW_ARRAY(unread->arena, struct xds_unread_field, type->n_fields);
+        for (unsigned i = 0; i < type->n_fields; i++) {
+            message->fields[i].message = type;
+            message->fields[i].field = &type->fields[i];
+            message->fields[i].use = &message->reads->fields[i];
+        }
+    }
+    const struct xds_unread_watch *watches = watches_of(unread, message, clients, &n);
+
+    fill(plan, unread->arena, watches, n);
+    plan->clients = clients;
+    plan->next = message->plans;
+    message->plans = plan;
+    return plan;
+}
+
+/* For a message that these clients read; NULL: nothing in it can be reported. Runs
+ * under a guard of the arena. */
+static const struct unread_plan *plan_of(struct xds_unread *unread,
+                                         const ProtobufCMessageDescriptor *type,
+                                         unsigned clients)
+{
+    struct xds_unread_message *message = find_message(unread, type);
+
+    clients = message ? clients & message->reads->clients : 0;
+    if (!clients)
+        return NULL;
+    struct unread_plan *plan = message->plans;
+
+    while (plan && plan->clients != clients)
+        plan = plan->next;
+    if (!plan)
+        plan = make(unread, message, clients);
+    return plan->watches == plan->end ? NULL : plan;
+}
+
+/* Find the plan for what a watch enters, the first time: most of the API is never set. */
+static void find_below(struct xds_unread *unread, struct xds_unread_watch *watch)
+{
+    watch->below = plan_of(unread, watch->content, watch->clients);
+    watch->is_known = true;
+}
+
+/* ---- the walk ---- */
 
 /* ---- reporting ---- */
 
@@ -33,12 +384,6 @@ static bool leaves_no_limit(const ProtobufCMessage *message)
 
     return !action->max_stream_duration &&
            (action->timeout->seconds != 0 || action->timeout->nanos != 0);
-}
-
-static bool is_route_timeout(const struct xds_unread_field *field)
-{
-    return field->message == &envoy__config__route__v3__route_action__descriptor &&
-           strcmp(field->field->name, "timeout") == 0;
 }
 
 static struct xds_slice key_of(struct walk *walk, struct xds_unread_field *field)
@@ -66,7 +411,8 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
     const xds_readers who = xds_panel_of(ctx->panel, blind);
     const char *hint = field->use->hint;
 
-    if (is_route_timeout(field) && leaves_no_limit(message)) {
+    if (field->message == &envoy__config__route__v3__route_action__descriptor &&
+        strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message)) {
         if (xds_report_is_first(ctx->report, XDS_S("route-timeout-not-read")))
             xds_fire_for(ctx, at, who, XDS_R_ROUTE_TIMEOUT_UNREAD, NULL);
     } else if (xds_report_is_first(ctx->report, key_of(walk, field))) {
@@ -77,22 +423,11 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
     }
 }
 
-static void report_deprecated(struct walk *walk, struct xds_unread_field *field,
-                              const struct xds_path *at)
-{
-    if (!field->deprecated_key.data)
-        field->deprecated_key = xds_arena_printf(walk->unread->arena, "deprecated %.*s",
-                                                 XDS_FMT(key_of(walk, field)));
-    if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
-        xds_fire_with(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
-                      XDS_WITH(name_field(walk, field)));
-}
-
 /* ---- the walk ---- */
 
 /* Depth is that of the input, which is bounded. */
 static void visit(struct walk *walk, const ProtobufCMessage *message,
-                  const struct xds_unread_plan *plan, const struct xds_path *at);
+                  const struct unread_plan *plan, const struct xds_path *at);
 
 static void visit_any(struct walk *walk, const pb_any *pb, const struct xds_path *at,
                       unsigned clients)
@@ -101,8 +436,8 @@ static void visit_any(struct walk *walk, const pb_any *pb, const struct xds_path
 
     if (any->state != XDS_ANY_TYPED)
         return;
-    const struct xds_unread_plan *plan =
-        xds_unread_plan(walk->unread, any->message->descriptor, clients);
+    const struct unread_plan *plan =
+        plan_of(walk->unread, any->message->descriptor, clients);
     if (plan)
         visit(walk, any->message, plan, XDS_AT_VALUE(at, any->type));
 }
@@ -122,7 +457,7 @@ static bool is_worth_entering(struct walk *walk, struct xds_unread_watch *watch)
     if (watch->enter == XDS_ENTER_NOTHING)
         return false;
     if (!watch->is_any && !watch->is_known)
-        xds_unread_find_below(walk->unread, watch);
+        find_below(walk->unread, watch);
     return watch->is_any || watch->below;
 }
 
@@ -166,18 +501,6 @@ static void enter(struct walk *walk, const ProtobufCMessage *message,
         enter_list(walk, message, watch, at);
 }
 
-static bool is_touched(const ProtobufCMessage *message,
-                       const struct xds_unread_plan *plan)
-{
-    uintptr_t found = 0, word;
-
-    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
-        memcpy(&word, (const char *)message + p->offset, sizeof word);
-        found |= word & p->bits;
-    }
-    return found != 0;
-}
-
 static void look(struct walk *walk, const ProtobufCMessage *message,
                  struct xds_unread_watch *watch, const struct xds_path *at)
 {
@@ -185,16 +508,31 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 
     if (watch->blind)
         report(walk, message, watch, XDS_AT(at, name));
-    if (watch->is_deprecated)
-        report_deprecated(walk, watch->field, XDS_AT(at, name));
+    if (watch->is_deprecated) {
+        struct xds_unread_field *field = watch->field;
+
+        if (!field->deprecated_key.data)
+            field->deprecated_key = xds_arena_printf(
+                walk->unread->arena, "deprecated %.*s", XDS_FMT(key_of(walk, field)));
+        if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
+            xds_fire_with(walk->ctx, XDS_AT(at, name), XDS_R_FIELD_DEPRECATED,
+                          XDS_WITH(name_field(walk, field)));
+    }
     if (is_worth_entering(walk, watch))
         enter(walk, message, watch, at);
 }
 
 static void visit(struct walk *walk, const ProtobufCMessage *message,
-                  const struct xds_unread_plan *plan, const struct xds_path *at)
+                  const struct unread_plan *plan, const struct xds_path *at)
 {
-    const bool touched = is_touched(message, plan);
+    uintptr_t found = 0, word;
+
+    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
+        memcpy(&word, (const char *)message + p->offset, sizeof word);
+        found |= word & p->bits;
+    }
+
+    const bool touched = found != 0;
     struct xds_unread_watch *watch = touched ? plan->watches : plan->others;
     const struct xds_unread_watch *end = touched ? plan->end : plan->others_end;
 
@@ -209,8 +547,8 @@ void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,
     struct walk walk = {unread, ctx};
 
     unread->selected = ctx->options->clients;
-    const struct xds_unread_plan *plan =
-        xds_unread_plan(unread, resource->descriptor, XDS_ALL_CLIENTS);
+    const struct unread_plan *plan =
+        plan_of(unread, resource->descriptor, XDS_ALL_CLIENTS);
     if (plan)
         visit(&walk, resource, plan, NULL);
 }

@@ -3,7 +3,7 @@
  *
  * Source: spec cluster 1.11; gRFC A75.
  */
-#include "rules/cluster_readers.h"
+#include "rules/inner.h"
 
 #define OPTIONS_TYPE                                                                     \
     envoy__extensions__upstreams__http__v3__http_protocol_options__descriptor

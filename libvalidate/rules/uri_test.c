@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "rules/uri.h"
+#include "rules/inner.h"
 
 typedef bool (*reader)(struct xds_arena *arena, struct xds_slice text,
                        struct xds_uri *uri);

@@ -31,34 +31,11 @@ void xds_validation_error(struct xds_validation_errors *errors, unsigned clients
     va_end(args);
 }
 
-/* ---- the text ---- */
-
 /* A run of errors. */
 struct run {
     const struct xds_validation_error *at;
     size_t n;
 };
-
-static struct run same_field(struct run run)
-{
-    size_t n = 1;
-
-    while (n < run.n && xds_slice_eq(run.at[n].field, run.at[0].field))
-        n++;
-    return (struct run){run.at, n};
-}
-
-/* Each message once: they are sorted, so repetitions are adjacent. */
-static void append_messages(struct xds_text *text, struct run field)
-{
-    xds_text_add(text, field.at[0].message);
-    for (size_t i = 1; i < field.n; i++) {
-        if (xds_slice_eq(field.at[i].message, field.at[i - 1].message))
-            continue;
-        xds_text_add(text, XDS_S("; "));
-        xds_text_add(text, field.at[i].message);
-    }
-}
 
 static void append_field(struct xds_text *text, struct run field)
 {
@@ -67,7 +44,14 @@ static void append_field(struct xds_text *text, struct run field)
     xds_text_add(text, XDS_S("field:"));
     xds_text_add(text, field.at[0].field);
     xds_text_add(text, many ? XDS_S(" errors:[") : XDS_S(" error:"));
-    append_messages(text, field);
+    /* Each message once: they are sorted, so repetitions are adjacent. */
+    xds_text_add(text, field.at[0].message);
+    for (size_t i = 1; i < field.n; i++) {
+        if (xds_slice_eq(field.at[i].message, field.at[i - 1].message))
+            continue;
+        xds_text_add(text, XDS_S("; "));
+        xds_text_add(text, field.at[i].message);
+    }
     if (many)
         xds_text_add(text, XDS_S("]"));
 }
@@ -91,7 +75,12 @@ struct xds_slice xds_validation_errors_text(struct xds_validation_errors *errors
     qsort(errors->list, kept, sizeof errors->list[0], by_field_and_message);
     xds_text_add(&text, xds_slice_of(headline));
     for (const char *before = ": ["; rest.n > 0; before = "; ") {
-        const struct run field = same_field(rest);
+        size_t n = 1;
+
+        while (n < rest.n && xds_slice_eq(rest.at[n].field, rest.at[0].field))
+            n++;
+
+        const struct run field = {rest.at, n};
 
         xds_text_add(&text, xds_slice_of(before));
         append_field(&text, field);

@@ -211,7 +211,7 @@ size_t xds_cookie_encode(struct xds_slice addresses, struct xds_slice cluster,
             n++;
         }
         out +=
-            xds_base64_encode(xds_slice_make(group, n), out < size ? buffer + out : NULL,
+            xds_base64_encode(xds_slice_make(group, n), out < size ? &buffer[out] : NULL,
                               out < size ? size - out : 0);
     }
     return out;

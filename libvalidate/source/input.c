@@ -88,13 +88,6 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void add_name(struct names *names, struct xds_arena *arena, const char *name)
-{
-    names->items =
-        xds_arena_room(arena, names->items, names->n, &names->cap, sizeof *names->items);
-    names->items[names->n++] = xds_arena_strdup(arena, name);
-}
-
 /* ---- folders ---- */
 
 static bool add_folder(struct xds_inputs *inputs, const struct folder *folder);
@@ -106,15 +99,6 @@ static bool is_open_already(const struct folder *up, const struct stat *info)
             return true;
     }
     return false;
-}
-
-static void report_depth(struct xds_inputs *inputs, const char *path)
-{
-    const uint32_t file = xds_report_add_file(inputs->report, xds_slice_of(path));
-
-    xds_report_at(inputs->report, xds_rule_row(XDS_R_SRC_FOLDER_DEPTH), XDS_NO_RESOURCE,
-                  (struct xds_place){file, 1, 1, 1, 1},
-                  "folder is nested more than 64 levels deep and not read");
 }
 
 static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,
@@ -129,7 +113,11 @@ static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,
     if (is_open_already(up, info))
         return true; /* a link that leads back */
     if (folder.depth > XDS_MAX_FOLDER_DEPTH) {
-        report_depth(inputs, path);
+        const uint32_t file = xds_report_add_file(inputs->report, xds_slice_of(path));
+
+        xds_report_at(inputs->report, xds_rule_row(XDS_R_SRC_FOLDER_DEPTH),
+                      XDS_NO_RESOURCE, (struct xds_place){file, 1, 1, 1, 1},
+                      "folder is nested more than 64 levels deep and not read");
         return true;
     }
     return add_folder(inputs, &folder);
@@ -163,8 +151,11 @@ static bool read_names(struct xds_inputs *inputs, const char *path, struct names
         return false;
     errno = 0;
     while ((entry = readdir(inputs->open)) != NULL) {
-        if (entry->d_name[0] != '.')
-            add_name(out, inputs->arena, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            out->items = xds_arena_room(inputs->arena, out->items, out->n, &out->cap,
+                                        sizeof *out->items);
+            out->items[out->n++] = xds_arena_strdup(inputs->arena, entry->d_name);
+        }
         errno = 0;
     }
     const int error = errno;

@@ -152,28 +152,6 @@ static int by_place(const void *left, const void *right)
     return c ? c : cmp_u32(a->column, b->column);
 }
 
-static void extents_add(struct xds_extents *extents, struct xds_arena *arena,
-                        struct xds_extent extent)
-{
-    if (extents->n == extents->cap) {
-        const size_t cap = extents->cap ? extents->cap * 2 : 64;
-
-        extents->items =
-            xds_arena_realloc(arena, extents->items, cap, sizeof *extents->items);
-        extents->cap = cap;
-    }
-    if (extents->n > 0 && by_place(&extents->items[extents->n - 1], &extent) >= 0)
-        extents->mixed = true;
-    extents->items[extents->n++] = extent;
-}
-
-/* Fails by a jump to the guard of the arena. */
-static void extents_release(struct xds_extents *extents)
-{
-    free(extents->items);
-    *extents = (struct xds_extents){.items = NULL};
-}
-
 /* A column that was too large to be counted may be that of several. */
 static const struct xds_extent *find(const struct xds_extents *extents,
                                      const struct xds_place *at)
@@ -276,7 +254,12 @@ void xds_source_free(struct xds_source *source)
         return;
     close_input(source);
     xds_inputs_close(&source->inputs);
-    extents_release(&source->extents);
+
+    /* Fails by a jump to the guard of the arena. */
+    struct xds_extents *extents = &source->extents;
+
+    free(extents->items);
+    *extents = (struct xds_extents){.items = NULL};
     xds_buffer_release(&source->buffer);
     xds_yaml_release(&source->yaml);
     xds_text_release(&source->text);
@@ -413,13 +396,6 @@ struct xds_source *xds_source_again(const struct xds_source *source, uint32_t fi
     return NULL;
 }
 
-static bool is_same_file(const struct xds_stamp *a, const struct xds_stamp *b)
-{
-    return a->known && b->known && a->device == b->device && a->inode == b->inode &&
-           a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
-           a->changed.tv_nsec == b->changed.tv_nsec;
-}
-
 /* A regular file that is still what it was when it was read, opened; or -1. */
 static int reopen(const struct xds_source *source, uint32_t file)
 {
@@ -430,7 +406,10 @@ static int reopen(const struct xds_source *source, uint32_t file)
     const int fd = open(input->path, O_RDONLY | O_CLOEXEC);
     const struct xds_stamp now = stamp_of(fd);
 
-    if (fd < 0 || is_same_file(&now, &input->stamp))
+    if (fd < 0 || (now.known && input->stamp.known && now.device == input->stamp.device &&
+                   now.inode == input->stamp.inode && now.size == input->stamp.size &&
+                   now.changed.tv_sec == input->stamp.changed.tv_sec &&
+                   now.changed.tv_nsec == input->stamp.changed.tv_nsec))
         return fd;
     close(fd);
     return -1;
@@ -458,13 +437,6 @@ static void report_empty(struct xds_source *source)
     xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
                   (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s",
                   source->is_folder ? "folder has no snapshot file" : "input is empty");
-}
-
-static void report_long_line(struct xds_source *source)
-{
-    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_LINE_TOO_LONG), XDS_NO_RESOURCE,
-                  xds_buffer_place(&source->buffer, 0),
-                  "line is longer than 64 MiB and not read");
 }
 
 static void open_format(struct xds_source *source, enum xds_ending ending)
@@ -534,7 +506,9 @@ static void open_input(struct xds_source *source, struct xds_input *input)
         open_format(source, input->line > 0 ? XDS_ENDING_JSON_LINES
                                             : format_tell(source->path, &source->buffer));
     else if (input->too_long)
-        report_long_line(source);
+        xds_report_at(source->report, xds_rule_row(XDS_R_SRC_LINE_TOO_LONG),
+                      XDS_NO_RESOURCE, xds_buffer_place(&source->buffer, 0),
+                      "line is longer than 64 MiB and not read");
     else if (!source->buffer.error)
         report_empty(source);
     if (source->state == NOTHING_OPEN)
@@ -542,26 +516,6 @@ static void open_input(struct xds_source *source, struct xds_input *input)
 }
 
 /* ---- reading ---- */
-
-/* The bytes of JSON are those of the file, as they stand in the buffer. */
-static void find_json(const struct xds_source *source, const struct xds_resource *found,
-                      struct xds_extent *out)
-{
-    const struct xds_buffer *in = &source->buffer;
-
-    out->offset = in->begin + (size_t)(found->bytes.data - in->data);
-    out->size = (uint32_t)found->bytes.len;
-}
-
-/* The size stays 0 when it is not known where the resource begins and ends. */
-static void find_yaml(const struct xds_resource *found, struct xds_extent *out)
-{
-    const struct xds_token *first = found->tokens;
-
-    out->offset = first->begin;
-    if (first->begin < first->end && first->end - first->begin <= XDS_MAX_RESOURCE_BYTES)
-        out->size = (uint32_t)(first->end - first->begin);
-}
 
 static void remember_extent(struct xds_source *source, const struct xds_resource *found)
 {
@@ -572,11 +526,34 @@ static void remember_extent(struct xds_source *source, const struct xds_resource
 
     if (found->format != XDS_FORMAT_JSON && found->format != XDS_FORMAT_YAML)
         return;
-    if (found->format == XDS_FORMAT_JSON)
-        find_json(source, found, &extent);
-    else
-        find_yaml(found, &extent);
-    extents_add(&source->extents, &source->scratch, extent);
+    if (found->format == XDS_FORMAT_JSON) {
+        /* The bytes of JSON are those of the file, as they stand in the buffer. */
+        const struct xds_buffer *in = &source->buffer;
+
+        extent.offset = in->begin + (size_t)(found->bytes.data - in->data);
+        extent.size = (uint32_t)found->bytes.len;
+    } else {
+        /* The size stays 0 when it is not known where the resource begins and ends. */
+        const struct xds_token *first = found->tokens;
+
+        extent.offset = first->begin;
+        if (first->begin < first->end &&
+            first->end - first->begin <= XDS_MAX_RESOURCE_BYTES)
+            extent.size = (uint32_t)(first->end - first->begin);
+    }
+
+    struct xds_extents *extents = &source->extents;
+
+    if (extents->n == extents->cap) {
+        const size_t cap = extents->cap ? extents->cap * 2 : 64;
+
+        extents->items = xds_arena_realloc(&source->scratch, extents->items, cap,
+                                           sizeof *extents->items);
+        extents->cap = cap;
+    }
+    if (extents->n > 0 && by_place(&extents->items[extents->n - 1], &extent) >= 0)
+        extents->mixed = true;
+    extents->items[extents->n++] = extent;
 }
 
 struct reading {
@@ -727,12 +704,6 @@ struct parsing {
     bool good;
 };
 
-static bool is_at(const struct xds_token *token, const struct xds_place *at)
-{
-    return token->kind == XDS_TOKEN_OBJECT && token->line == at->line &&
-           token->column == at->column;
-}
-
 static void parse_yaml(void *arg)
 {
     struct parsing *parsing = arg;
@@ -748,7 +719,9 @@ static void parse_yaml(void *arg)
     if (!reader->ops->begin(reader))
         return;
     reader->ops->next(reader, &first);
-    parsing->good = is_at(&first, at) && reader->ops->take(reader, &first, &taken);
+    parsing->good = (first.kind == XDS_TOKEN_OBJECT && first.line == at->line &&
+                     first.column == at->column) &&
+                    reader->ops->take(reader, &first, &taken);
     if (parsing->good)
         parsing->out->tokens = taken.tokens;
 }

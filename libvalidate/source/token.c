@@ -84,15 +84,6 @@ static bool is_surrogate(uint32_t code)
     return code >= 0xD800 && code < 0xE000;
 }
 
-static int hex_digit(char c)
-{
-    const char low = xds_ascii_lower(c);
-
-    if (xds_ascii_digit(c))
-        return c - '0';
-    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-}
-
 /* The UTF-16 unit of the "\uXXXX" that s begins with; false when it is none. */
 static bool read_unit(struct xds_slice s, uint32_t *unit)
 {
@@ -100,7 +91,7 @@ static bool read_unit(struct xds_slice s, uint32_t *unit)
     if (s.len < 6 || s.data[0] != '\\' || s.data[1] != 'u')
         return false;
     for (size_t i = 2; i < 6; i++) {
-        const int digit = hex_digit(s.data[i]);
+        const int digit = xds_ascii_hex(s.data[i]);
 
         if (digit < 0)
             return false;
@@ -479,15 +470,6 @@ static void scan_more_members(struct xds_tokens *t, struct xds_token *out, size_
         scan_key(t, out, pos);
 }
 
-static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
-{
-    out->kind = XDS_TOKEN_END;
-    out->begin = pos;
-    out->end = pos;
-    if (pos < t->len)
-        unexpected(t, out, pos, "invalid JSON: expected nothing after the value");
-}
-
 static void scan(struct xds_tokens *t, struct xds_token *out)
 {
     const size_t pos = xds_tokens_skip_blank(t, t->pos);
@@ -516,7 +498,11 @@ static void scan(struct xds_tokens *t, struct xds_token *out)
         scan_more_members(t, out, pos);
         return;
     case XDS_DUE_END:
-        scan_end(t, out, pos);
+        out->kind = XDS_TOKEN_END;
+        out->begin = pos;
+        out->end = pos;
+        if (pos < t->len)
+            unexpected(t, out, pos, "invalid JSON: expected nothing after the value");
         return;
     }
 }

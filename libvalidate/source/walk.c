@@ -117,15 +117,6 @@ static const struct xds_shape *shape_find(enum xds_place_kind in, struct xds_sli
     return NULL;
 }
 
-static struct xds_slice type_name(struct xds_slice type_url)
-{
-    size_t at = type_url.len;
-
-    while (at > 0 && type_url.data[at - 1] != '/')
-        at--;
-    return xds_slice_from(type_url, at);
-}
-
 /* True for the message types that are containers, by type URL. */
 static bool shape_is_container(struct xds_slice type_url)
 {
@@ -136,7 +127,13 @@ static bool shape_is_container(struct xds_slice type_url)
         "envoy.service.discovery.v3.DiscoveryResponse",
         "envoy.service.status.v3.",
     };
-    const struct xds_slice name = type_name(type_url);
+
+    size_t at = type_url.len;
+
+    while (at > 0 && type_url.data[at - 1] != '/')
+        at--;
+
+    const struct xds_slice name = xds_slice_from(type_url, at);
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(beginnings); i++) {
         if (xds_slice_starts(name, xds_slice_of(beginnings[i])))
@@ -405,9 +402,14 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     return true;
 }
 
-/* The bytes of the Any whose type_url and value were taken as tokens. */
-static struct xds_slice packed_value(const struct xds_token *tokens)
+/* Take an Any of a text proto that is not written out: its bytes are the resource. */
+static bool take_packed(struct xds_walk *walk, const struct xds_token *first,
+                        struct xds_resource *out)
 {
+    if (!take_resource(walk, first, XDS_TYPE_UNKNOWN, out))
+        return false;
+    /* The bytes of the Any whose type_url and value were taken as tokens. */
+    const struct xds_token *tokens = out->tokens;
     struct xds_slice value = XDS_S("");
     int depth = 0;
 
@@ -419,16 +421,7 @@ static struct xds_slice packed_value(const struct xds_token *tokens)
             xds_slice_is(tokens->text, "value") && tokens[1].kind == XDS_TOKEN_STRING)
             value = tokens[1].text;
     }
-    return value;
-}
-
-/* Take an Any of a text proto that is not written out: its bytes are the resource. */
-static bool take_packed(struct xds_walk *walk, const struct xds_token *first,
-                        struct xds_resource *out)
-{
-    if (!take_resource(walk, first, XDS_TYPE_UNKNOWN, out))
-        return false;
-    out->bytes = packed_value(out->tokens);
+    out->bytes = value;
     out->tokens = NULL;
     out->format = XDS_FORMAT_BINARY;
     xds_binary_unwrap(out);
@@ -474,25 +467,6 @@ static enum xds_place_kind item_place(enum xds_place_kind place)
     return place == XDS_PLACE_NAMED ? XDS_PLACE_DOCUMENT : place;
 }
 
-/* A wrapper without an object in "resource" is handed on as it is. */
-static void describe_empty_wrapper(const struct xds_probe *found,
-                                   struct xds_resource *out)
-{
-    const bool absent = !found->has_resource || found->resource == XDS_TOKEN_NULL;
-
-    out->wrapper = absent ? XDS_WRAPPER_EMPTY : XDS_WRAPPER_UNDECODABLE;
-    out->name = found->name;
-    out->type_url = (struct xds_slice){NULL, 0};
-}
-
-/* Tell of a resource what the wrapper around it says, once. */
-static void describe_wrapped(struct xds_walk_frame *wrapper, struct xds_resource *out)
-{
-    out->name = wrapper->name;
-    out->wrapper = wrapper->wrapper;
-    wrapper->name = (struct xds_slice){NULL, 0};
-}
-
 static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
                          const struct xds_probe *found, enum xds_resource_type type)
 {
@@ -505,19 +479,6 @@ static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
     return push(walk, first, frame);
 }
 
-/* The keys could not be read. A fault that does not end the document is one of size. */
-static bool give_up_object(struct xds_walk *walk, const struct xds_token *first)
-{
-    const bool failed = walk->reader->failed;
-
-    if (!failed)
-        walk->reader->fault.at = place_of(walk, first);
-    report_fault(walk);
-    if (!failed)
-        skip_value(walk, first);
-    return false;
-}
-
 /* An object that is a resource, wraps one, or (in a document) holds some. */
 static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
                          enum xds_place_kind place, enum xds_resource_type type,
@@ -526,8 +487,18 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
     const bool wrapped = top(walk)->place == XDS_PLACE_WRAPPER;
     struct xds_probe found;
 
-    if (!probe_object(walk->reader, &found, place))
-        return give_up_object(walk, first);
+    if (!probe_object(walk->reader, &found, place)) {
+        /* The keys could not be read. A fault that does not end the document is one of
+         * size. */
+        const bool failed = walk->reader->failed;
+
+        if (!failed)
+            walk->reader->fault.at = place_of(walk, first);
+        report_fault(walk);
+        if (!failed)
+            skip_value(walk, first);
+        return false;
+    }
     if (found.container && place == XDS_PLACE_DOCUMENT)
         return push(walk, first, frame_of(walk, XDS_PLACE_ROOT, XDS_TYPE_UNKNOWN));
 
@@ -537,10 +508,22 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
         return push_wrapper(walk, first, &found, type);
     *out = (struct xds_resource){.type_url = found.type_url,
                                  .expected = top(walk)->expected};
-    if (wrapped)
-        describe_wrapped(top(walk), out);
-    if (is_any)
-        describe_empty_wrapper(&found, out);
+    if (wrapped) {
+        /* Tell of a resource what the wrapper around it says, once. */
+        struct xds_walk_frame *wrapper = top(walk);
+
+        out->name = wrapper->name;
+        out->wrapper = wrapper->wrapper;
+        wrapper->name = (struct xds_slice){NULL, 0};
+    }
+    if (is_any) {
+        /* A wrapper without an object in "resource" is handed on as it is. */
+        const bool absent = !found.has_resource || found.resource == XDS_TOKEN_NULL;
+
+        out->wrapper = absent ? XDS_WRAPPER_EMPTY : XDS_WRAPPER_UNDECODABLE;
+        out->name = found.name;
+        out->type_url = (struct xds_slice){NULL, 0};
+    }
     if (found.packed.len && !found.type_url.len) {
         out->type_url = found.packed;
         return take_packed(walk, first, out);
@@ -610,18 +593,6 @@ static bool visit_document(struct xds_walk *walk, const struct xds_token *first,
     return false;
 }
 
-static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
-                           enum xds_resource_type type, struct xds_resource *out)
-{
-    if (first->kind == XDS_TOKEN_OBJECT)
-        return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
-    if (first->kind != XDS_TOKEN_NULL)
-        complain_shape(walk, first,
-                       "input is not an xDS snapshot: a resource must be an object");
-    skip_value(walk, first);
-    return false;
-}
-
 /* ---- the client of a dump ---- */
 
 static void keep_text(struct xds_walk *walk, const struct xds_token *value, char *out,
@@ -632,17 +603,6 @@ static void keep_text(struct xds_walk *walk, const struct xds_token *value, char
                        XDS_FMT(plain_text(value, walk->reader->scratch)));
     else
         skip_value(walk, value);
-}
-
-/* Of several clients the first one counts. */
-static bool visit_node(struct xds_walk *walk, const struct xds_token *first)
-{
-    if (walk->client->seen || first->kind != XDS_TOKEN_OBJECT) {
-        skip_value(walk, first);
-        return false;
-    }
-    walk->client->seen = true;
-    return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
 }
 
 static bool visit(struct xds_walk *walk, const struct xds_token *first,
@@ -663,7 +623,13 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         set_expected(walk, first);
         return false;
     case XDS_PLACE_NODE:
-        return visit_node(walk, first);
+        /* Of several clients the first one counts. */
+        if (walk->client->seen || first->kind != XDS_TOKEN_OBJECT) {
+            skip_value(walk, first);
+            return false;
+        }
+        walk->client->seen = true;
+        return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
     case XDS_PLACE_AGENT_NAME:
         keep_text(walk, first, walk->client->name, sizeof walk->client->name);
         return false;
@@ -673,7 +639,13 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
     case XDS_PLACE_DOCUMENT:
         return visit_document(walk, first, out);
     case XDS_PLACE_RESOURCE:
-        return visit_resource(walk, first, type, out);
+        if (first->kind == XDS_TOKEN_OBJECT)
+            return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
+        if (first->kind != XDS_TOKEN_NULL)
+            complain_shape(walk, first,
+                           "input is not an xDS snapshot: a resource must be an object");
+        skip_value(walk, first);
+        return false;
     case XDS_PLACE_NAMED:
     case XDS_PLACE_ROOT:
     case XDS_PLACE_RESOURCES:
@@ -739,19 +711,14 @@ static bool begin_document(struct xds_walk *walk)
     return true;
 }
 
-/* Only the name in a wrapper must outlive the step that read it. */
-static void forget_step(struct xds_walk *walk)
-{
-    if (top(walk)->place != XDS_PLACE_WRAPPER)
-        xds_arena_reset(walk->reader->scratch);
-}
-
 bool xds_walk_next(struct xds_walk *walk, struct xds_resource *out)
 {
     for (;;) {
         if (walk->depth == 0 && !begin_document(walk))
             return false;
-        forget_step(walk);
+        /* Only the name in a wrapper must outlive the step that read it. */
+        if (top(walk)->place != XDS_PLACE_WRAPPER)
+            xds_arena_reset(walk->reader->scratch);
         if (step(walk, out))
             return true;
         if (walk->in->error)

@@ -1,19 +1,207 @@
-/* case.c - one case of a file of tests: its RPCs, and what comes of them. */
-#include "suite/case.h"
-
+/* case.c - one case of a file of tests, or a case whose values are lists: its RPCs, and
+ * what comes of them. */
 #include "base/limits.h"
 #include "clients/clients.h"
 #include "config/tree_read.h"
 #include "explain/request_read.h"
 #include "print/decision.h"
-#include "suite/compare.h"
-#include "suite/fault.h"
-#include "suite/head.h"
-#include "suite/list.h"
-#include "suite/product.h"
-#include "suite/shape.h"
-#include "suite/value.h"
-#include "suite/snapshot.h"
+#include "suite/inner.h"
+
+/* ---- lists of values ---- */
+
+/* Of a member that takes one value a list is a choice; of all members {each: [...]} is.
+ * All combinations are made, the last choice changing first. */
+
+/* A listener goes in the place of a target, and the other way round. */
+static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
+{
+    if (xds_tree_find(request, key))
+        return true;
+    if (xds_slice_is(key, "target"))
+        return xds_tree_member(request, "listener");
+    return xds_slice_is(key, "listener") && xds_tree_member(request, "target");
+}
+
+/* The members of the case, then those that it lacks. */
+static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request)
+{
+    static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
+    const struct xds_tree *defaults = s->head.defaults ? s->head.defaults : &none;
+    struct xds_tree out = *request;
+
+    out.items = XDS_NEW_ARRAY(&s->case_arena, struct xds_tree, request->n + defaults->n);
+    if (request->n)
+        memcpy(out.items, request->items, request->n * sizeof *out.items);
+    for (size_t i = 0; i < defaults->n; i++)
+        if (!is_replaced(request, defaults->items[i].key))
+            out.items[out.n++] = defaults->items[i];
+    return out;
+}
+
+/* The list to choose from; NULL: there is no choice. */
+static const struct xds_tree *list_of(const struct xds_tree *member, bool takes_one)
+{
+    if (member->kind == XDS_TREE_ARRAY)
+        return takes_one ? member : NULL;
+    if (member->kind != XDS_TREE_OBJECT || member->n != 1 ||
+        !xds_slice_is(member->items[0].key, "each") ||
+        member->items[0].kind != XDS_TREE_ARRAY)
+        return NULL;
+    return &member->items[0];
+}
+
+static bool add_choice(struct xds_suite *s, struct xds_product *p,
+                       const struct xds_tree *member, size_t index)
+{
+    const bool takes_one = index == SIZE_MAX || xds_request_takes_one(member->key);
+    const struct xds_tree *list = list_of(member, takes_one);
+
+    if (!list)
+        return true;
+    p->choices[p->n_choices++] =
+        (struct xds_choice){member->key, list->items, list->n, 0, index};
+    p->total *= list->n; /* it was at most the limit so far */
+    if (list->n > 0 && p->total + s->n_expanded <= XDS_MAX_EXPANDED_CASES)
+        return true;
+    return xds_suite_fault(
+        s, XDS_R_TEST_PRODUCT, member,
+        list->n == 0 ? "the list of \"%.*s\" is empty, so the case never runs"
+                     : "with the values of \"%.*s\" the file has more than %d cases",
+        XDS_FMT(member->key), XDS_MAX_EXPANDED_CASES);
+}
+
+static void add_value(struct xds_suite *s, struct xds_tree *list,
+                      const struct xds_tree *value, struct xds_slice text)
+{
+    list->items = xds_list_room(&s->document, list->items, list->n, sizeof *list->items);
+    list->items[list->n] = *value;
+    list->items[list->n++].text = text;
+}
+
+/* "go@1.60+" is each of these releases; what names one stays as it is written. */
+static void add_clients(struct xds_suite *s, struct xds_tree *list,
+                        const struct xds_tree *value)
+{
+    struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
+    struct xds_options asked = {.clients = 0};
+    struct xds_ask_note note;
+    size_t n = 0;
+
+    if (value->kind == XDS_TREE_STRING &&
+        xds_options_ask(&asked, value->text, &note) == XDS_OK)
+        n = xds_options_asked(&asked, who);
+    if (n < 2)
+        add_value(s, list, value, value->text);
+    for (size_t i = 0; n > 1 && i < n; i++)
+        add_value(
+            s, list, value,
+            xds_arena_dup(&s->document, xds_slice_of(xds_client_label(who[i]).text)));
+}
+
+const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
+                                         const struct xds_tree *value)
+{
+    const bool is_list = value->kind == XDS_TREE_ARRAY;
+    const struct xds_tree *values = is_list ? value->items : value;
+    struct xds_tree *list = XDS_NEW(&suite->document, struct xds_tree);
+
+    *list = *value;
+    list->kind = XDS_TREE_ARRAY;
+    list->items = NULL;
+    list->n = 0;
+    for (size_t i = 0; i < (is_list ? value->n : 1); i++)
+        add_clients(suite, list, &values[i]);
+    return is_list || list->n > 1 ? list : value;
+}
+
+static void take(struct xds_product *p, const struct xds_choice *choice)
+{
+    struct xds_tree value = choice->values[choice->at];
+
+    if (choice->member == SIZE_MAX) {
+        p->client = &choice->values[choice->at];
+        return;
+    }
+    value.key = choice->key;
+    p->request.items[choice->member] = value;
+}
+
+/* Of a case, with the defaults of the file. False after a fault. */
+static bool product_begin(struct xds_suite *suite, const struct xds_tree *test,
+                          struct xds_product *out)
+{
+    *out = (struct xds_product){.total = 1};
+    out->request = merge(suite, xds_tree_member(test, "request"));
+    out->client = xds_tree_member(test, "client");
+    out->choices =
+        XDS_NEW_ARRAY(&suite->case_arena, struct xds_choice, out->request.n + 1);
+    for (size_t i = 0; i < out->request.n; i++)
+        if (!add_choice(suite, out, &out->request.items[i], i))
+            return false;
+    if (suite->settings.client) /* whatever the case says */
+        out->client = NULL;
+    else if (out->client)
+        out->client = xds_suite_clients(suite, out->client);
+    else
+        out->client = suite->head.client;
+    if (out->client && !add_choice(suite, out, out->client, SIZE_MAX))
+        return false;
+    for (size_t i = 0; i < out->n_choices; i++)
+        take(out, &out->choices[i]);
+    suite->n_expanded += out->total;
+    return true;
+}
+
+/* To the next combination; false after the last one. */
+static bool product_next(struct xds_product *product)
+{
+    for (size_t i = product->n_choices; i > 0; i--) {
+        struct xds_choice *choice = &product->choices[i - 1];
+
+        choice->at = (choice->at + 1) % choice->n;
+        take(product, choice);
+        if (choice->at > 0)
+            return true;
+    }
+    return false;
+}
+
+/* "NAME [path=/a.B/C, client=go]"; NAME alone where there is no choice. */
+static struct xds_slice product_name(struct xds_arena *arena,
+                                     const struct xds_product *product,
+                                     struct xds_slice name)
+{
+    struct xds_text text = {.arena = arena};
+
+    if (product->n_choices == 0)
+        return name;
+    xds_text_add(&text, name);
+    for (size_t i = 0; i < product->n_choices; i++) {
+        const struct xds_choice *choice = &product->choices[i];
+        const struct xds_tree *value = &choice->values[choice->at];
+        enum xds_client client;
+
+        xds_text_add(&text, i ? XDS_S(", ") : XDS_S(" ["));
+        xds_text_add(&text, choice->key);
+        xds_text_add(&text, XDS_S("="));
+        if (choice->member == SIZE_MAX && xds_client_from_name(value->text, &client))
+            xds_text_add(&text, xds_slice_of(xds_client_name(client)));
+        else {
+            struct xds_slice shown = xds_tree_flow(text.arena, value);
+            const bool cut = shown.len > XDS_MAX_VALUE_IN_NAME;
+
+            if (cut)
+                shown = xds_slice_clip(shown, XDS_MAX_VALUE_IN_NAME);
+            xds_text_add(&text, shown);
+            if (cut)
+                xds_text_add(&text, XDS_S("..."));
+        }
+    }
+    xds_text_add(&text, XDS_S("]"));
+    return xds_slice_make(text.data, text.len);
+}
+
+/* ---- one case ---- */
 
 struct test {
     struct xds_suite *suite;
@@ -93,26 +281,21 @@ static bool read_test(struct test *t)
 
     good = check_request(t) && good;
     good = check_expect(t) && good;
-    return good && xds_product_begin(t->suite, t->tree, &t->product);
+    return good && product_begin(t->suite, t->tree, &t->product);
 }
 
 /* ---- one RPC ---- */
-
-static bool request_fault(struct test *t, const struct xds_request_reader *reader)
-{
-    return reader->wrong_key
-               ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong, "%.*s",
-                                     XDS_FMT(reader->fault))
-               : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
-                                       XDS_FMT(reader->fault));
-}
 
 static bool read_rpc(struct test *t, struct xds_request_reader *reader)
 {
     *reader = (struct xds_request_reader){
         .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
     if (!xds_request_read(reader, &t->product.request))
-        return request_fault(t, reader);
+        return reader->wrong_key
+                   ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong,
+                                         "%.*s", XDS_FMT(reader->fault))
+                   : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
+                                           XDS_FMT(reader->fault));
     return reader->rpc.path.data ||
            xds_suite_wrong_case(t->suite, t->request,
                                 "\"path\" is missing in the request");
@@ -191,27 +374,6 @@ static struct xds_slice ending_of(struct xds_arena *run_arena,
                             XDS_FMT(decision->error));
 }
 
-static void add_result(struct test *t, const struct xds_suite_case *result)
-{
-    struct xds_suite *s = t->suite;
-    struct xds_suite_file *file = s->file;
-
-    s->cases = xds_list_room(&s->run_arena, s->cases, file->n_cases, sizeof *s->cases);
-    file->cases = s->cases;
-    s->cases[file->n_cases++] = *result;
-    file->n_failed += !result->ok;
-}
-
-static void note_coverage(struct test *t, const struct xds_decision *decision,
-                          const struct xds_suite_case *result)
-{
-    const struct xds_covering_case by = {t->suite->file->name, result->name, result->line,
-                                         result->ok};
-
-    if (t->suite->settings.coverage)
-        xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
-}
-
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
@@ -234,22 +396,28 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     result.mismatches = differences.list;
     result.n_mismatches = differences.n;
     result.n_more_mismatches = differences.n_more;
-    note_coverage(t, decision, &result);
+
+    const struct xds_covering_case by = {t->suite->file->name, result.name, result.line,
+                                         result.ok};
+
+    if (t->suite->settings.coverage)
+        xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
     if (!result.ok)
         result.ending = ending_of(&t->suite->run_arena, decision);
     if (!result.ok && t->suite->settings.explanations)
         result.explanation = explanation_of(t, who, &reader);
-    add_result(t, &result);
+
+    struct xds_suite *s = t->suite;
+    struct xds_suite_file *file = s->file;
+
+    s->cases = xds_list_room(&s->run_arena, s->cases, file->n_cases, sizeof *s->cases);
+    file->cases = s->cases;
+    s->cases[file->n_cases++] = result;
+    file->n_failed += !result.ok;
     return true;
 }
 
 /* ---- all of them ---- */
-
-/* "No answer" of a hard pattern is no reason to leave a case out. */
-static bool is_chosen(const struct xds_suite *suite, struct xds_slice name)
-{
-    return !suite->run || xds_regex_full_match(suite->run, name) != XDS_NO_MATCH;
-}
 
 void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test)
 {
@@ -259,11 +427,12 @@ void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test)
         return;
     do {
         xds_arena_reset(&suite->rpc);
-        const struct xds_slice name = xds_product_name(&suite->rpc, &t.product, t.name);
+        const struct xds_slice name = product_name(&suite->rpc, &t.product, t.name);
 
-        if (!is_chosen(suite, name))
+        /* "No answer" of a hard pattern is no reason to leave a case out. */
+        if (suite->run && xds_regex_full_match(suite->run, name) == XDS_NO_MATCH)
             suite->file->n_not_run++;
         else if (!run_rpc(&t, name))
             return;
-    } while (xds_product_next(&t.product));
+    } while (product_next(&t.product));
 }

@@ -1,13 +1,91 @@
-/* coverage.c - which routes and weighted targets the RPCs of the cases have taken. */
-#include "suite/coverage.h"
-
-#include <stdio.h>
-
+/* coverage.c - which routes and weighted targets the RPCs of the cases have taken, and
+ * what an RPC must be like to get to a route. */
 #include "base/text.h"
 #include "decode/decode.h"
 #include "route/accepted.h"
-#include "suite/list.h"
-#include "suite/reach.h"
+#include "suite/inner.h"
+
+#include <stdio.h>
+
+/* ---- reach, in words ---- */
+
+static const char *kind_name(enum xds_match_kind kind)
+{
+    static const char *const names[] = {
+        [XDS_MATCH_EXACT] = "",          [XDS_MATCH_PREFIX] = "prefix ",
+        [XDS_MATCH_SUFFIX] = "suffix ",  [XDS_MATCH_CONTAINS] = "containing ",
+        [XDS_MATCH_REGEX] = "matching ",
+    };
+    return names[kind];
+}
+
+static void add(struct xds_text *text, struct xds_slice piece)
+{
+    xds_text_add(text, piece);
+}
+
+static void add_path(struct xds_text *text, const struct xds_path_matcher *path)
+{
+    if (path->kind == XDS_MATCH_PREFIX && path->text.len == 0) {
+        add(text, XDS_S("any path"));
+        return;
+    }
+    add(text, XDS_S("path "));
+    add(text, xds_slice_of(kind_name(path->kind)));
+    add(text, path->text);
+}
+
+static void add_header(struct xds_text *text, const struct xds_header_matcher *header)
+{
+    add(text, header->invert ? XDS_S(", not header ") : XDS_S(", header "));
+    add(text, header->name);
+    switch (header->kind) {
+    case XDS_HEADER_STRING:
+        add(text, XDS_S(" "));
+        add(text, xds_slice_of(kind_name(header->string.kind)));
+        add(text, header->string.text);
+        break;
+    case XDS_HEADER_RANGE:
+        add(text, xds_arena_printf(text->arena, " from %lld to below %lld",
+                                   (long long)header->start, (long long)header->end));
+        break;
+    case XDS_HEADER_PRESENT:
+        add(text, header->present ? XDS_S(" present") : XDS_S(" absent"));
+        break;
+    case XDS_HEADER_NEVER:
+        add(text, XDS_S(" that never matches"));
+        break;
+    }
+}
+
+/* "path prefix /shop.Cart/, header x-tester yes". */
+static struct xds_slice route_match_words(struct xds_arena *arena,
+                                          const struct xds_route_match *match)
+{
+    struct xds_text text = {.arena = arena};
+
+    add_path(&text, &match->path);
+    for (size_t i = 0; i < match->n_headers; i++)
+        add_header(&text, &match->headers[i]);
+    if (match->has_fraction && match->fraction_is_set)
+        add(&text, xds_arena_printf(arena, ", %u of %u RPCs", match->fraction.numerator,
+                                    match->fraction.denominator));
+    return xds_slice_make(text.data, text.len);
+}
+
+/* "authority shop.example.com, " and these words. */
+static struct xds_slice route_reach(struct xds_arena *arena,
+                                    const struct xds_virtual_host *host,
+                                    struct xds_slice match)
+{
+    struct xds_text text = {.arena = arena};
+
+    add(&text, XDS_S("authority "));
+    add(&text, host->n_domains ? host->domains[0] : XDS_S("that no domain has"));
+    add(&text, XDS_S(", "));
+    add(&text, match);
+    return xds_slice_make(text.data, text.len);
+}
 
 /* ---- positions ---- */
 
@@ -90,8 +168,8 @@ static void fill_route(struct xds_coverage_map *map, const struct xds_virtual_ho
     out->line = places->line;
     out->column = places->column;
     out->name = xds_arena_dup(map->run_arena, route->name);
-    out->match = xds_route_match_words(map->run_arena, &route->match);
-    out->reach = xds_route_reach(map->run_arena, host, out->match);
+    out->match = route_match_words(map->run_arena, &route->match);
+    out->reach = route_reach(map->run_arena, host, out->match);
     out->action = xds_slice_of(route->action_field);
     if (route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_PLUGIN)
         out->cluster = xds_arena_dup(map->run_arena, route->cluster);
@@ -143,17 +221,6 @@ static void **slot_of(struct xds_coverage_map *map, const struct xds_route_confi
                          (struct xds_slice){(const char *)&model, sizeof(model)});
 }
 
-static void append_config(struct xds_coverage_map *map, struct xds_covered_config *config)
-{
-    struct xds_coverage_table *table = map->table;
-    struct xds_coverage *told = &table->told;
-
-    table->configs = xds_list_room(map->run_arena, table->configs, told->n_configs,
-                                   sizeof(struct xds_covered_config *));
-    table->configs[told->n_configs++] = config;
-    told->configs = (const struct xds_covered_config *const *)table->configs;
-}
-
 static const struct xds_route_config *model_of(const struct xds_snapshot_entry *entry)
 {
     if (entry->type == XDS_TYPE_ROUTE)
@@ -184,8 +251,15 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
     fill_routes(map, model, find_places(in, root, model, scratch), config);
     struct xds_covered_config *old = find_config(map, config);
 
-    if (!old)
-        append_config(map, config);
+    if (!old) {
+        struct xds_coverage_table *table = map->table;
+        struct xds_coverage *told = &table->told;
+
+        table->configs = xds_list_room(map->run_arena, table->configs, told->n_configs,
+                                       sizeof(struct xds_covered_config *));
+        table->configs[told->n_configs++] = config;
+        told->configs = (const struct xds_covered_config *const *)table->configs;
+    }
     *slot_of(map, model) = old ? old : config;
 }
 

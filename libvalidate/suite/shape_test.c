@@ -4,7 +4,7 @@
 
 #include "cli/dev/test/case.h"
 #include "config/tree_read.h"
-#include "suite/shape.h"
+#include "suite/inner.h"
 
 struct reading {
     struct xds_arena arena;

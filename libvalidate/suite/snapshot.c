@@ -3,14 +3,12 @@
  *
  * Fails:  with the path that cannot be read, and errno.
  */
-#include "suite/snapshot.h"
+#include "suite/inner.h"
 
 #include <errno.h>
 
 #include "base/text.h"
 #include "check/check.h"
-#include "suite/head.h"
-#include "suite/list.h"
 
 static bool cannot_read(struct xds_suite *s, struct xds_slice path, int error)
 {
@@ -67,30 +65,7 @@ static struct xds_coverage_table *table_of(struct xds_suite *s)
     return table;
 }
 
-static void begin_coverage(struct xds_suite *s, struct xds_coverage_map *map)
-{
-    map->run_arena = &s->run_arena;
-    map->table = table_of(s);
-    xds_strmap_init(&map->by_model, &s->document);
-}
-
 /* ---- resources ---- */
-
-static void note_routes(struct xds_suite *s, struct xds_suite_snapshot *w,
-                        const struct xds_resource *resource)
-{
-    const struct xds_report *report = w->report;
-    const struct xds_snapshot *snapshot = &w->check->snapshot;
-
-    for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ROUTE; type++) {
-        const struct xds_snapshot_entry *newest = snapshot->last[type];
-
-        if (newest && newest->resource + 1 == report->n_resources)
-            xds_coverage_add(&w->coverage, resource, newest,
-                             xds_report_file(report, resource->at.file), &s->resource);
-    }
-    xds_arena_reset(&s->resource);
-}
 
 static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
@@ -101,8 +76,20 @@ static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
         status = xds_check_resource(w->check, &resource);
         if (status != XDS_OK)
             break;
-        if (s->settings.coverage)
-            note_routes(s, w, &resource);
+        if (s->settings.coverage) {
+            const struct xds_report *report = w->report;
+            const struct xds_snapshot *snapshot = &w->check->snapshot;
+
+            for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ROUTE; type++) {
+                const struct xds_snapshot_entry *newest = snapshot->last[type];
+
+                if (newest && newest->resource + 1 == report->n_resources)
+                    xds_coverage_add(&w->coverage, &resource, newest,
+                                     xds_report_file(report, resource.at.file),
+                                     &s->resource);
+            }
+            xds_arena_reset(&s->resource);
+        }
     }
     if (status == XDS_ERR_IO)
         return cannot_read(s, xds_slice_of(xds_source_path(w->source)), errno);
@@ -159,8 +146,13 @@ static struct xds_suite_snapshot *read_as(struct xds_suite *s,
 
     if (!begin(s, w) || !add_paths(s, w))
         return NULL;
-    if (s->settings.coverage)
-        begin_coverage(s, &w->coverage);
+    if (s->settings.coverage) {
+        struct xds_coverage_map *map = &w->coverage;
+
+        map->run_arena = &s->run_arena;
+        map->table = table_of(s);
+        xds_strmap_init(&map->by_model, &s->document);
+    }
     return read_resources(s, w) ? w : NULL;
 }
 
@@ -169,19 +161,15 @@ bool xds_suite_read_snapshot(struct xds_suite *suite)
     return read_as(suite, suite->head.first);
 }
 
-/* The newest releases of all clients read it at once. */
-static bool is_same(struct xds_client_release a, struct xds_client_release b)
-{
-    return a.release.major == b.release.major && a.release.minor == b.release.minor &&
-           a.release.patch == b.release.patch &&
-           (a.client == b.client || a.release.major == 0);
-}
-
 struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
                                               struct xds_client_release reader)
 {
     for (struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next)
-        if (is_same(w->reader, reader))
+        /* The newest releases of all clients read it at once. */
+        if (w->reader.release.major == reader.release.major &&
+            w->reader.release.minor == reader.release.minor &&
+            w->reader.release.patch == reader.release.patch &&
+            (w->reader.client == reader.client || w->reader.release.major == 0))
             return w;
     return read_as(suite, reader);
 }

@@ -1,15 +1,10 @@
 /* suite.c - the files of tests: read one after the other, and run. */
-#include "suite/suite.h"
+#include "suite/inner.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "suite/case.h"
-#include "suite/fault.h"
-#include "suite/head.h"
-#include "suite/list.h"
-#include "suite/snapshot.h"
 
 /* ---- a suite ---- */
 
@@ -183,18 +178,6 @@ enum xds_status xds_suite_add_bytes(struct xds_suite *suite, const char *name,
 
 /* ---- one file ---- */
 
-static void run_cases(struct xds_suite *s)
-{
-    const struct xds_tree *cases = s->head.cases;
-
-    xds_strmap_init(&s->names, &s->document);
-    s->n_expanded = 0;
-    for (size_t i = 0; i < cases->n && s->status == XDS_OK; i++) {
-        xds_arena_reset(&s->case_arena);
-        xds_suite_run_case(s, &cases->items[i]);
-    }
-}
-
 static void begin_file(struct xds_suite *s, const char *name)
 {
     s->files =
@@ -210,7 +193,15 @@ static void run_tests(struct xds_suite *s, const struct xds_tree *members)
 {
     if (!xds_suite_read_head(s, members) || !xds_suite_read_snapshot(s))
         return;
-    run_cases(s);
+
+    const struct xds_tree *cases = s->head.cases;
+
+    xds_strmap_init(&s->names, &s->document);
+    s->n_expanded = 0;
+    for (size_t i = 0; i < cases->n && s->status == XDS_OK; i++) {
+        xds_arena_reset(&s->case_arena);
+        xds_suite_run_case(s, &cases->items[i]);
+    }
     xds_suite_list_rejected(s);
     s->results.cases += s->file->n_cases;
     s->results.failed += s->file->n_failed;

@@ -49,6 +49,7 @@ files='folder snapshot.yaml'
     echo "lint --select=tls-field,route-query-p|--select=tls-field,route-query-parameters"
     echo "explain -H |"
     echo "explain -f |dot html json text"
+    echo "diff -f |html json text"
     echo "explain --down 10.0.0.1:80 sn|snapshot.yaml"
     echo "explain --target xds:///shop --cl|--client"
     echo "rule |$(rules_from '')"

@@ -35,7 +35,7 @@ async function look() {
   tellPicture();
   await tellClicks();
   lines.push(`steps: ${all(".steps dt").map((dt) => dt.textContent).join(", ")}`);
-  lines.push(`routes: ${all("#routes tbody tr").length}, hosts: ${all("#hosts tbody tr").length}`);
+  lines.push(`routes: ${all("#step-routes tbody tr").length}, hosts: ${all("#step-hosts tbody tr").length}`);
   lines.push(`scripts ${all("script").length}, credentials ` +
     `${page().documentElement.innerHTML.includes("hunter2")}`);
 }

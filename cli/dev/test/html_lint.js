@@ -3,9 +3,9 @@
 
 function tell(what) {
   const findings = all(".finding").filter(visible).length;
-  const files = all(".file").filter(visible).length;
+  const rules = all(".cause").filter(visible).length;
   const counts = all("fieldset .count").map((count) => count.textContent).join("/");
-  lines.push(`${what}: ${findings} findings in ${files} files, "${find(".shown").value}", ` +
+  lines.push(`${what}: ${findings} findings of ${rules} rules, "${find(".shown").value}", ` +
     `${counts}, ${report.contentWindow.location.hash || "no hash"}`);
 }
 

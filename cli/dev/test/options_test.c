@@ -1,7 +1,7 @@
 /* options_test.c - what a command line means, and what it says when it means nothing. */
 #include <criterion/criterion.h>
 
-#include "cli/hint.h"
+#include "cli/common.h"
 #include "cli/options.h"
 
 #include <string.h>

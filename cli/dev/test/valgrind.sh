@@ -47,6 +47,10 @@ for format in text json dot html; do
     check explain -f $format --target xds:///shop.example.com --path /shop.Cart/Checkout $shop
 done
 check test --coverage testdata/snapshots/shop.tests.yaml
+check test --coverage -f html testdata/snapshots/shop.tests.yaml
+check lb-config -f html $shop
+check simulate -f html testdata/fixtures/addresses-change.scenario.yaml
+check diff -f html $shop $next
 check diff $shop $next
 check diff -f json --client go $shop $next
 check rule

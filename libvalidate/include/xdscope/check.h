@@ -80,8 +80,6 @@ XDS_API struct xds_source *xds_source_again(const struct xds_source *source,
 /* The file in work, for error messages. */
 XDS_API const char *xds_source_path(const struct xds_source *source);
 
-/* ---- checking ---- */
-
 struct xds_check;
 
 /* Decodes and judges resources one by one. keep: keep their models, for explain, and do

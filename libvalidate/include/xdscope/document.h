@@ -40,15 +40,11 @@ XDS_API const struct xds_tree *xds_parsed_tree(const struct xds_parsed *parsed);
 XDS_API struct xds_slice xds_parsed_fault(const struct xds_parsed *parsed,
                                           struct xds_place *at);
 
-/* ---- bootstraps ---- */
-
 /* Set the options that a gRPC bootstrap decides, whose names live as long as it does.
  * XDS_ERR_USAGE when it is none: *fault says why. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_options_set_bootstrap(struct xds_options *options, struct xds_parsed *bootstrap,
                           const char **fault);
-
-/* ---- baselines ---- */
 
 /* Findings that were there before are no news: mark those of the sorted report that the
  * text of a baseline counts, and report what it counts in vain, in the file `name`. Then

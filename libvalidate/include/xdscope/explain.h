@@ -73,8 +73,6 @@ XDS_API bool xds_decision_observable(const struct xds_decision *decision);
  */
 XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);
 
-/* ---- requests as JSON ---- */
-
 /* Reads RPCs from JSON objects, one at a time. Their members are named as the options of
  * `xdscope explain`, with underscores: "path", "headers", "cookie_host". */
 struct xds_json_requests;
@@ -98,8 +96,6 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_json_requests_explain(struct xds_json_requests *requests,
                           struct xds_explainer *explainer,
                           const struct xds_decision **out);
-
-/* ---- the session cookie ---- */
 
 /* base64("ADDR,ADDR;CLUSTER") into buffer, without a NUL; returns the length it has or
  * would need. cluster absent: no ";" part. gRFC A55, A60, A61. */

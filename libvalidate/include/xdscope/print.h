@@ -34,7 +34,13 @@ struct xds_printer {
     bool one_line;    /* JSON on one line, for JSON lines */
     xds_line_fn line; /* NULL: findings are printed without excerpts */
     void *line_user;
+    const char *const *command; /* its words up to NULL, for HTML pages; NULL: none */
 };
+
+/* An HTML page of several parts, which are printed in between: that of command NAME. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_page_begin(const struct xds_printer *to, const char *name, const char *heading);
+XDS_API XDS_MUST_USE enum xds_status xds_print_page_end(const struct xds_printer *to);
 
 /* All return XDS_ERR_IO when write failed, XDS_ERR_NO_MEMORY, or XDS_OK. */
 XDS_API XDS_MUST_USE enum xds_status
@@ -63,7 +69,7 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_statistics_text(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_statistics_json(const struct xds_printer *to, const struct xds_report *report);
-/* A page for a browser that needs nothing else, as are all pages here. */
+/* As a page, grouped by rule. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_html(const struct xds_printer *to, const struct xds_report *report);
 /* The findings of the sorted report as a baseline, see xds_report_apply_baseline(). */
@@ -78,7 +84,7 @@ xds_print_decision_json(const struct xds_printer *to,
 /* A Graphviz digraph. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_dot(const struct xds_printer *to, const struct xds_decision *decision);
-/* A page with a picture. */
+/* A page for a browser, which needs nothing else, as are all HTML pages here. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_html(const struct xds_printer *to,
                         const struct xds_decision *decision);
@@ -88,6 +94,9 @@ xds_print_config_json(const struct xds_printer *to, const struct xds_config *con
 /* A tree of policies with a sentence on each, and what routes give their RPCs. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_text(const struct xds_printer *to, const struct xds_config *config);
+/* The same, as a part of a page. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_html(const struct xds_printer *to, const struct xds_config *config);
 /* The same tree for Graphviz. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_dot(const struct xds_printer *to, const struct xds_config *config);
@@ -95,12 +104,17 @@ xds_print_config_dot(const struct xds_printer *to, const struct xds_config *conf
  * document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_text(const struct xds_printer *to,
                                                          const struct xds_diff *diff);
+XDS_API XDS_MUST_USE enum xds_status xds_print_diff_html(const struct xds_printer *to,
+                                                         const struct xds_diff *diff);
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_json(const struct xds_printer *to,
                                                          const struct xds_diff *diff);
 /* Play everything and tell each step with its reasons, what differs from what was
  * expected, and a chart of who served when. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_simulation_text(const struct xds_printer *to,
+                          struct xds_simulation *simulation);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_simulation_html(const struct xds_printer *to,
                           struct xds_simulation *simulation);
 /* The same as one JSON document, written while it is played. */
 XDS_API XDS_MUST_USE enum xds_status
@@ -120,6 +134,10 @@ struct xds_suite_view {
 /* Each case, what differs in those that failed, what is not covered, and the counts. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_suite_text(const struct xds_printer *to,
+                     const struct xds_suite_results *results,
+                     const struct xds_suite_view *view);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_suite_html(const struct xds_printer *to,
                      const struct xds_suite_results *results,
                      const struct xds_suite_view *view);
 XDS_API XDS_MUST_USE enum xds_status

@@ -52,8 +52,6 @@ struct xds_spec;
  * nearest id or NULL. */
 XDS_API const struct xds_spec *xds_spec_find(struct xds_slice id, const char **hint);
 
-/* ---- from a log back to the rules ---------------------------------------------- */
-
 /* A rule that an error in a log is probably of. */
 struct xds_log_match {
     const struct xds_rule *rule;

@@ -38,8 +38,6 @@ xds_suite_add_bytes(struct xds_suite *suite, const char *name, struct xds_slice 
 /* Read and run everything that was added; once. */
 XDS_API XDS_MUST_USE enum xds_status xds_suite_run(struct xds_suite *suite);
 
-/* ---- what came of it ---- */
-
 /* All of this belongs to the suite and lives as long as it. */
 
 /* A value of the answer that is not as expected. */
@@ -90,8 +88,6 @@ struct xds_suite_file {
     const struct xds_suite_rejected *rejected;
     size_t n_rejected;
 };
-
-/* ---- coverage ---- */
 
 /* An entry of weighted_clusters. */
 struct xds_covered_target {

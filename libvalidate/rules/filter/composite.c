@@ -4,30 +4,11 @@
  * Source: gRFC A103, spec listener 9.3.
  */
 #include "rules/filter/filter.h"
-#include "rules/filter/matcher_tree.h"
 
 #define COMPOSITE envoy__extensions__filters__http__composite__v3__composite__descriptor
 
 /* Composite filters inside each other, the outermost included. */
 #define MAX_NESTED 8
-
-/* No client drops a filter in here, or rejects one of the other side. */
-static void check_child(struct xds_ctx *ctx, const struct xds_extension *ext,
-                        struct xds_filter *out)
-{
-    const struct xds_filter_type *type = xds_filter_by_type(ext->type);
-    const xds_readers unknown = ctx->live & ~xds_filter_known_to(ctx, type, ext);
-
-    out->type = xds_arena_dup(ctx->arena, ext->type);
-    out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
-    out->servers_only = type && !type->on_clients;
-    xds_fire_for(ctx, ext->at, unknown, XDS_R_COMP_FILTER_UNKNOWN, XDS_WITH(ext->type));
-    ctx->live &= ~unknown;
-    if (type && type->terminal)
-        xds_fire_with(ctx, ext->at, XDS_R_COMP_FILTER_TERMINAL, XDS_WITH(ext->type));
-    else if (ctx->live)
-        xds_filter_config_read(ctx, ext, type, out);
-}
 
 static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_typed_extension_config *pb, struct xds_filter *out)
@@ -36,20 +17,22 @@ static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_path *config = XDS_AT(at, "typed_config");
     struct xds_extension ext;
 
-    if (xds_extension_read(ctx, config, pb->typed_config, false, &ext))
-        check_child(ctx, &ext, out);
+    if (xds_extension_read(ctx, config, pb->typed_config, false, &ext)) {
+        /* No client drops a filter in here, or rejects one of the other side. */
+        const struct xds_filter_type *type = xds_filter_by_type(ext.type);
+        const xds_readers unknown = ctx->live & ~xds_filter_known_to(ctx, type, &ext);
+
+        out->type = xds_arena_dup(ctx->arena, ext.type);
+        out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
+        out->servers_only = type && !type->on_clients;
+        xds_fire_for(ctx, ext.at, unknown, XDS_R_COMP_FILTER_UNKNOWN, XDS_WITH(ext.type));
+        ctx->live &= ~unknown;
+        if (type && type->terminal)
+            xds_fire_with(ctx, ext.at, XDS_R_COMP_FILTER_TERMINAL, XDS_WITH(ext.type));
+        else if (ctx->live)
+            xds_filter_config_read(ctx, &ext, type, out);
+    }
     ctx->live = live;
-}
-
-/* C-core says for all filters of the chain what it says for a single one. */
-static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_filter_chain_configuration *pb, struct xds_filter *out)
-{
-    const struct xds_path *said = XDS_AT_SAID(at, "typed_config");
-
-    for (size_t i = 0; i < pb->n_typed_config; i++)
-        read_child(ctx, XDS_AT_UNSAID_I(said, "filter_chain.typed_config", i),
-                   pb->typed_config[i], &out[i]);
 }
 
 /* A denominator that is not defined counts as HUNDRED (G26). */
@@ -69,9 +52,14 @@ static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
     const size_t n = pb->filter_chain ? pb->filter_chain->n_typed_config : 1;
     struct xds_filter *filters = XDS_NEW_ARRAY(ctx->arena, struct xds_filter, n);
 
-    if (pb->filter_chain)
-        read_chain(ctx, at, pb->filter_chain, filters);
-    else if (pb->typed_config)
+    if (pb->filter_chain) {
+        /* C-core says for all filters of the chain what it says for a single one. */
+        const struct xds_path *said = XDS_AT_SAID(at, "typed_config");
+
+        for (size_t i = 0; i < pb->filter_chain->n_typed_config; i++)
+            read_child(ctx, XDS_AT_UNSAID_I(said, "filter_chain.typed_config", i),
+                       pb->filter_chain->typed_config[i], &filters[i]);
+    } else if (pb->typed_config)
         read_child(ctx, XDS_AT(at, "typed_config"), pb->typed_config, filters);
     else
         xds_fire(ctx, at, XDS_R_COMP_ACTION_EMPTY);

@@ -4,7 +4,7 @@
  * Source: gRFC draft A92, spec listener 9.4.
  */
 #include "rules/filter/filter.h"
-#include "rules/side_channel.h"
+#include "rules/inner.h"
 
 #define PACKAGE "envoy.extensions.filters.http.ext_authz.v3."
 #define LAST_DENOMINATOR ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION

@@ -4,7 +4,7 @@
  * Source: gRFC draft A93, spec listener 9.5.
  */
 #include "rules/filter/filter.h"
-#include "rules/side_channel.h"
+#include "rules/inner.h"
 
 #define PACKAGE "envoy.extensions.filters.http.ext_proc.v3."
 #define PB_MODE(value)                                                                   \

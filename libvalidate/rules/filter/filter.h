@@ -2,11 +2,12 @@
  * filter.h - the HTTP filters: one descriptor each, and the readers of what names them.
  *
  * A filter is added by one file that exports its descriptor, and one line of the list in
- * filter.c. Source: gRFC A39, spec listener 4.1.
+ * filter.c. Source: gRFC A39, A106 (draft), spec listener 1.7, 4.1.
  */
 #ifndef XDS_RULES_FILTER_FILTER_H
 #define XDS_RULES_FILTER_FILTER_H
 
+#include "model/filter_tree.h"
 #include "rules/readers.h"
 
 struct xds_filter_type {
@@ -39,27 +40,16 @@ extern const struct xds_filter_type xds_filter_composite, xds_filter_ext_authz,
 
 /* NULL when no client has such a filter. */
 const struct xds_filter_type *xds_filter_by_type(struct xds_slice type);
-const struct xds_filter_type *xds_filter_by_override(struct xds_slice type);
 /* To whom the type in ext is this filter (type may be NULL): guards and the spelling of
  * the URL decide. */
 xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
                                 const struct xds_filter_type *type,
                                 const struct xds_extension *ext);
-/* Who does not know the type for the prefix of its URL. */
-xds_readers xds_filter_url_unknown_to(const struct xds_ctx *ctx,
-                                      const struct xds_extension *ext);
 /* The same as xds_filter_known_to() for overrides, whose side no client checks (P6): the
  * guard of either side is enough. */
 xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
                                        const struct xds_filter_type *type,
                                        const struct xds_extension *ext);
-/* Who accepts both types as an override, whatever the guard, and reads neither. */
-xds_readers xds_filter_override_unread_by(const struct xds_ctx *ctx,
-                                          const struct xds_filter_type *type);
-/* Who takes the types of config and override for each other, and reads neither there. */
-xds_readers xds_filter_types_alike_to(const struct xds_ctx *ctx,
-                                      const struct xds_filter_type *type,
-                                      const struct xds_extension *ext);
 /* What an Any holds whose type is this filter; NULL is one that no client has. False when
  * the config is invalid. */
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,
@@ -68,5 +58,33 @@ bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext
 /* HttpConnectionManager.http_filters; at is the path of the HttpConnectionManager. */
 void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                            pb_http_filter *const *pb, struct xds_listener *out);
+
+/* What the owner of a tree lets its leaves do. */
+struct xds_matcher_action {
+    const char *type;
+    const char *words; /* as in "could not parse X" */
+    /* The message is of the type; NULL: nothing inside is checked, and nothing runs. */
+    void (*read)(struct xds_ctx *ctx, const struct xds_path *at,
+                 const ProtobufCMessage *message, struct xds_filter_choice *out);
+};
+
+struct xds_matcher_actions {
+    const struct xds_matcher_action *list;
+    size_t n;
+};
+
+/* at: the path of the tree. What is built is whole only when no finding fires. */
+const struct xds_filter_tree *
+xds_matcher_tree_read(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_matcher *pb, const struct xds_matcher_actions *actions);
+/* for_cel: a CelMatcher takes what the input gives, not a matcher of text. Returns the
+ * name of the header; absent when it is not one. */
+struct xds_slice xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                        const pb_xds_typed_extension_config *pb,
+                                        bool for_cel);
+/* The flavour of xds.type.matcher.v3; pb is set. As xds_string_matcher_read(). */
+bool xds_matcher_string_read(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_xds_string_matcher *pb,
+                             struct xds_string_matcher *out);
 
 #endif

@@ -2,7 +2,7 @@
  * faults. */
 #include <criterion/criterion.h>
 
-#include "rules/filter/matcher_tree.h"
+#include "rules/filter/filter.h"
 #include "rules/kit_test.h"
 
 #define ON_MATCH(arm) XDS__TYPE__MATCHER__V3__MATCHER__ON_MATCH__ON_MATCH_##arm

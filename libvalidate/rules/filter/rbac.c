@@ -1,18 +1,356 @@
 /*
  * rbac.c - check RBAC, the filter of servers, and its override RBACPerRoute.
  *
- * Source: gRFC A41, A59, spec listener 8.3.
+ * Source: gRFC A41, A59, spec listener 8.3, G61, RB2 to RB22.
  */
-#include "rules/filter/rbac.h"
-
+#include "base/ascii.h"
 #include "base/strmap.h"
+#include "rules/inner.h"
 #include "rules/filter/filter.h"
 
 #define PB_ACTION(name) ENVOY__CONFIG__RBAC__V3__RBAC__ACTION__##name
+#define PB_RULE(name) ENVOY__CONFIG__RBAC__V3__PERMISSION__RULE_##name
+#define PB_ID(name) ENVOY__CONFIG__RBAC__V3__PRINCIPAL__IDENTIFIER_##name
+#define PB_HDRM(member)                                                                  \
+    ENVOY__CONFIG__ROUTE__V3__HEADER_MATCHER__HEADER_MATCH_SPECIFIER_##member
+
+#define MAX_DEPTH 16
+
+/* A walk through trees of rules. Nothing of it reaches the model: RBAC runs on servers
+ * only, and no RPC of a client is decided by it. */
+struct walk {
+    struct xds_ctx *ctx;
+    unsigned depth;      /* of the current rule; an entry of the policy has 0 */
+    xds_readers skimmed; /* by these, with action LOG: they check conditions and names of
+                            headers only (RB2) */
+};
+
+/* Around each rule. Takes those out of ctx->live who find it nested too deep (RB14), and
+ * returns what leave() puts back. */
+static xds_readers enter(struct walk *walk, const struct xds_path *at)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const xds_readers live = ctx->live;
+
+    if (walk->depth++ > MAX_DEPTH) {
+        xds_fire(ctx, at, XDS_R_RBAC_TOO_DEEP);
+        ctx->live &= xds_who(ctx, XDS_DIFF_RBAC_DEPTH_UNLIMITED);
+    }
+    return live;
+}
+
+static void leave(struct walk *walk, xds_readers live)
+{
+    walk->depth--;
+    walk->ctx->live = live;
+}
+
+/* ---- strings and headers ---- */
+
+/* core reads RBAC twice, but not inside the composite filter (RB15, RB20). */
+static bool read_twice(const struct xds_ctx *ctx)
+{
+    return ctx->in_composite == 0;
+}
+
+static void fire_match_pattern(struct xds_ctx *ctx, const struct xds_path *at)
+{
+    if (read_twice(ctx))
+        xds_fire(ctx, at, XDS_R_RBAC_MATCH_PATTERN);
+}
+
+static void read_string(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_string_matcher *pb)
+{
+    struct xds_string_matcher out;
+
+    if (!xds_string_matcher_read(ctx, at, pb, &out) && pb)
+        fire_match_pattern(ctx, at);
+}
+
+static void read_url_path(struct walk *walk, const struct xds_path *at,
+                          const pb_path_matcher *pb)
+{
+    const bool has_path =
+        pb->rule_case == ENVOY__TYPE__MATCHER__V3__PATH_MATCHER__RULE_PATH;
+
+    read_string(walk->ctx, XDS_AT(at, "path"), has_path ? pb->path : NULL);
+}
+
+/* With action LOG those alone look at names that also fold them. */
+static void check_name(struct walk *walk, const struct xds_path *at,
+                       struct xds_slice name)
+{
+    static const struct xds_slice scheme = {":scheme", 7}, grpc = {"grpc-", 5};
+    struct xds_ctx *ctx = walk->ctx;
+    const struct xds_slice head = xds_slice_make(name.data, name.len < 5 ? name.len : 5);
+    const xds_readers live = ctx->live;
+    const xds_readers folding = xds_who(ctx, XDS_DIFF_RBAC_HEADER_FOLDED);
+
+    ctx->live |= walk->skimmed & folding;
+    if (xds_slice_eq_fold(name, scheme))
+        xds_fire_for(ctx, at, xds_slice_eq(name, scheme) ? XDS_EVERYONE : folding,
+                     XDS_R_RBAC_HEADER_SCHEME, XDS_WITH(name));
+    if (xds_slice_eq_fold(head, grpc))
+        xds_fire_for(ctx, at, xds_slice_eq(head, grpc) ? XDS_EVERYONE : folding,
+                     XDS_R_RBAC_HEADER_GRPC, XDS_WITH(name));
+    ctx->live = live;
+}
+
+/* What the reader of header matchers rejects core reports a second time, in the words of
+ * its older parser. */
+static void read_header(struct walk *walk, const struct xds_path *at,
+                        const pb_header_matcher *pb)
+{
+    struct xds_header_matcher out;
+
+    check_name(walk, XDS_AT(at, "name"), xds_slice_of(pb->name));
+    xds_header_matcher_read(walk->ctx, at, pb, &out);
+    if (out.kind != XDS_HEADER_NEVER)
+        return;
+    if (pb->header_match_specifier_case == PB_HDRM(STRING_MATCH))
+        fire_match_pattern(walk->ctx, at);
+    else if (read_twice(walk->ctx))
+        xds_fire_with(walk->ctx, at, XDS_R_RBAC_HEADER_SPECIFIER,
+                      XDS_WITH(xds_slice_of(pb->name)));
+}
+
+/* ---- addresses ---- */
+
+static void read_cidr(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_cidr_range *pb)
+{
+    const struct xds_slice text = xds_slice_of(pb->address_prefix);
+    struct xds_sockaddr address;
+    /* Without brackets and without a zone. */
+    const bool is_plain = xds_sockaddr_parse(text, 0, &address) &&
+                          xds_slice_find(text, '[') == text.len &&
+                          xds_slice_find(text, '%') == text.len;
+
+    xds_fire_for(ctx, at,
+                 (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
+                     (xds_address_resolves(text) || xds_slice_is(text, "localhost")
+                          ? 0
+                          : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
+                 XDS_R_RBAC_ADDRESS, XDS_WITH(text));
+    if (!pb->prefix_len)
+        xds_fire(ctx, at, XDS_R_RBAC_PREFIX_LEN_ABSENT);
+    if (is_plain && pb->prefix_len &&
+        pb->prefix_len->value > (address.family == 4 ? 32 : 128))
+        xds_fire_with(ctx, at, XDS_R_RBAC_PREFIX_LEN,
+                      XDS_WITH(xds_number(ctx, pb->prefix_len->value), text));
+}
+
+/* ---- permissions and principals ---- */
+
+/* An arm of the oneof of a rule, indexed by protobuf-c's case value (a field number). */
+struct arm {
+    const char *field;
+    bool negatable;   /* known to gRFC A41, and not dropped by older releases of go */
+    const char *said; /* what C-core calls the field; NULL: by its name */
+};
+
+static void check_negated(struct walk *walk, const struct xds_path *at, size_t arm,
+                          size_t n, const struct arm *arms)
+{
+    if (arm >= n || !arms[arm].negatable)
+        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
+}
+
+static void read_permission(struct walk *walk, const struct xds_path *at,
+                            const pb_permission *pb)
+{
+    static const struct arm arms[] = {
+        [PB_RULE(AND_RULES)] = {"and_rules", true, "and_permission"},
+        [PB_RULE(OR_RULES)] = {"or_rules", true, "or_permission"},
+        [PB_RULE(ANY)] = {"any", true, NULL},
+        [PB_RULE(HEADER)] = {"header", true, NULL},
+        [PB_RULE(DESTINATION_IP)] = {"destination_ip", true, NULL},
+        [PB_RULE(DESTINATION_PORT)] = {"destination_port", true, NULL},
+        [PB_RULE(METADATA)] = {"metadata", false, NULL},
+        [PB_RULE(NOT_RULE)] = {"not_rule", true, NULL},
+        [PB_RULE(REQUESTED_SERVER_NAME)] = {"requested_server_name", false, NULL},
+        [PB_RULE(URL_PATH)] = {"url_path", true, NULL},
+        [PB_RULE(DESTINATION_PORT_RANGE)] = {"destination_port_range", false, NULL},
+    };
+    const size_t i = (size_t)pb->rule_case;
+    const struct arm *arm = i < XDS_ARRAY_LEN(arms) ? &arms[i] : &arms[0];
+    const struct xds_path *here =
+        arm->said ? XDS_AT_UNSAID(XDS_AT_SAID(at, arm->said), arm->field)
+                  : XDS_AT(at, arm->field);
+    struct xds_ctx *ctx = walk->ctx;
+    const xds_readers live = enter(walk, at);
+
+    switch (pb->rule_case) {
+    case PB_RULE(AND_RULES):
+    case PB_RULE(OR_RULES): /* shares the slot of the union */
+        for (size_t k = 0; k < pb->and_rules->n_rules; k++)
+            read_permission(walk, XDS_AT_I(here, "rules", k), pb->and_rules->rules[k]);
+        break;
+    case PB_RULE(NOT_RULE):
+        check_negated(walk, here, (size_t)pb->not_rule->rule_case, XDS_ARRAY_LEN(arms),
+                      arms);
+        read_permission(walk, here, pb->not_rule);
+        break;
+    case PB_RULE(HEADER):
+        read_header(walk, here, pb->header);
+        break;
+    case PB_RULE(URL_PATH):
+        read_url_path(walk, here, pb->url_path);
+        break;
+    case PB_RULE(DESTINATION_IP):
+        read_cidr(ctx, here, pb->destination_ip);
+        break;
+    case PB_RULE(
+        DESTINATION_PORT_RANGE): /* core, which does not know it, names its owner */
+        xds_fire(ctx, at, XDS_R_RBAC_PORT_RANGE);
+        break;
+    case PB_RULE(REQUESTED_SERVER_NAME):
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_RBAC_NO_OPS_UNREAD);
+        read_string(ctx, here, pb->requested_server_name);
+        break;
+    case PB_RULE(ANY):
+    case PB_RULE(DESTINATION_PORT):
+    case PB_RULE(METADATA):
+        break;
+    default:
+        xds_fire(ctx, at, XDS_R_RBAC_PERMISSION);
+    }
+    leave(walk, live);
+}
+
+static void read_principal(struct walk *walk, const struct xds_path *at,
+                           const pb_principal *pb)
+{
+    static const struct arm arms[] = {
+        [PB_ID(AND_IDS)] = {"and_ids", true, NULL},
+        [PB_ID(OR_IDS)] = {"or_ids", true, NULL},
+        [PB_ID(ANY)] = {"any", true, NULL},
+        [PB_ID(AUTHENTICATED)] = {"authenticated", true, NULL},
+        [PB_ID(SOURCE_IP)] = {"source_ip", false, NULL},
+        [PB_ID(HEADER)] = {"header", true, NULL},
+        [PB_ID(METADATA)] = {"metadata", false, NULL},
+        [PB_ID(NOT_ID)] = {"not_id", true, NULL},
+        [PB_ID(URL_PATH)] = {"url_path", true, NULL},
+        [PB_ID(DIRECT_REMOTE_IP)] = {"direct_remote_ip", true, NULL},
+        [PB_ID(REMOTE_IP)] = {"remote_ip", true, NULL},
+    };
+    const size_t i = (size_t)pb->identifier_case;
+    const struct xds_path *here =
+        XDS_AT(at, i < XDS_ARRAY_LEN(arms) ? arms[i].field : NULL);
+    struct xds_ctx *ctx = walk->ctx;
+    const xds_readers live = enter(walk, at);
+
+    switch (pb->identifier_case) {
+    case PB_ID(AND_IDS):
+    case PB_ID(OR_IDS): /* shares the slot of the union */
+        for (size_t k = 0; k < pb->and_ids->n_ids; k++)
+            read_principal(walk, XDS_AT_I(here, "ids", k), pb->and_ids->ids[k]);
+        break;
+    case PB_ID(NOT_ID):
+        check_negated(walk, here, (size_t)pb->not_id->identifier_case,
+                      XDS_ARRAY_LEN(arms), arms);
+        read_principal(walk, here, pb->not_id);
+        break;
+    case PB_ID(AUTHENTICATED):
+        if (pb->authenticated->principal_name)
+            read_string(ctx, XDS_AT(here, "principal_name"),
+                        pb->authenticated->principal_name);
+        else
+            xds_fire(ctx, here, XDS_R_RBAC_PRINCIPAL_NAME);
+        break;
+    case PB_ID(SOURCE_IP):
+    case PB_ID(DIRECT_REMOTE_IP):
+    case PB_ID(REMOTE_IP): /* share the slot of the union */
+        if (pb->identifier_case == PB_ID(SOURCE_IP))
+            ctx->live &= ~xds_who(ctx, XDS_DIFF_RBAC_NO_OPS_UNREAD);
+        read_cidr(ctx, here, pb->remote_ip);
+        break;
+    case PB_ID(HEADER):
+        read_header(walk, here, pb->header);
+        break;
+    case PB_ID(URL_PATH):
+        read_url_path(walk, here, pb->url_path);
+        break;
+    case PB_ID(ANY):
+    case PB_ID(METADATA):
+        break;
+    default:
+        xds_fire(ctx, at, XDS_R_RBAC_PRINCIPAL);
+    }
+    leave(walk, live);
+}
+
+/* ---- audit loggers ---- */
+
+#define STDOUT                                                                           \
+    envoy__extensions__rbac__audit_loggers__stream__v3__stdout_audit_log__descriptor
+#define LAST_CONDITION                                                                   \
+    ENVOY__CONFIG__RBAC__V3__RBAC__AUDIT_LOGGING_OPTIONS__AUDIT_CONDITION__ON_DENY_AND_ALLOW
+
+/* A TypedStruct names a logger of the registry, where an application may add its own:
+ * only the one that is built in is known here. */
+static bool is_registered(const struct xds_extension *ext)
+{
+    return xds_slice_is(ext->type, ext->typed_struct ? "stdout_logger" : STDOUT.name);
+}
+
+static void check_logger(struct xds_ctx *ctx, const struct xds_extension *ext,
+                         bool optional)
+{
+    xds_readers dropped_by = optional ? XDS_EVERYONE : 0;
+    const xds_readers refusing =
+        is_registered(ext) && !ext->typed_struct && !ext->message ? XDS_EVERYONE
+        : ext->struct_fault ? xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_CONVERTED)
+                            : 0;
+
+    if (!ext->typed_struct || xds_slice_ends(ext->type, XDS_S("/")))
+        dropped_by &= ~xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_NEVER_OPTIONAL);
+    if (refusing)
+        xds_fire_for(ctx, ext->at, refusing, XDS_R_AUDIT_LOGGER_UNPARSABLE, NULL);
+    if (is_registered(ext))
+        return;
+    xds_fire_for(ctx, ext->at, ~dropped_by, XDS_R_AUDIT_LOGGER_UNKNOWN,
+                 XDS_WITH(ext->type));
+    xds_fire_for(ctx, ext->at, dropped_by, XDS_R_AUDIT_LOGGER_OPTIONAL,
+                 XDS_WITH(ext->type));
+}
+
+static void read_logger(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_rbac_audit_logging_options_audit_logger_config *pb)
+{
+    const struct xds_path *logger = XDS_AT(at, "audit_logger");
+    const struct xds_path *config = XDS_AT(logger, "typed_config");
+    struct xds_extension ext;
+
+    if (!pb->audit_logger || !pb->audit_logger->typed_config)
+        xds_fire(ctx, pb->audit_logger ? config : logger, XDS_R_AUDIT_LOGGER_ABSENT);
+    else if (xds_extension_read(ctx, config, pb->audit_logger->typed_config, false, &ext))
+        check_logger(ctx, &ext, pb->is_optional);
+}
+
+/* RBAC.audit_logging_options at its path, NULL when it was not set (gRFC A59, spec
+ * listener 8.3.1). */
+static void read_audit_logging(struct xds_ctx *ctx, const struct xds_path *at,
+                               const pb_rbac_audit_logging_options *pb)
+{
+    const xds_readers live = ctx->live;
+
+    if (!pb)
+        return;
+    ctx->live &= xds_guarded_by(ctx, XDS_ENV_RBAC_AUDIT_LOGGING);
+    if ((uint32_t)pb->audit_condition > LAST_CONDITION)
+        xds_fire_with(ctx, at, XDS_R_AUDIT_CONDITION,
+                      XDS_WITH(xds_number(ctx, (int32_t)pb->audit_condition)));
+    for (size_t i = 0; i < pb->n_logger_configs; i++)
+        read_logger(ctx, XDS_AT_I(at, "logger_configs", i), pb->logger_configs[i]);
+    ctx->live = live;
+}
+
+/* ---- the filter ---- */
 
 /* core and java read no rules of a config that only logs (RB2). */
-static void read_action(struct xds_rbac_walk *walk, const struct xds_path *at,
-                        const pb_rbac *pb)
+static void read_action(struct walk *walk, const struct xds_path *at, const pb_rbac *pb)
 {
     struct xds_ctx *ctx = walk->ctx;
 
@@ -26,7 +364,7 @@ static void read_action(struct xds_rbac_walk *walk, const struct xds_path *at,
     ctx->live = 0;
 }
 
-static void check_conditions(struct xds_rbac_walk *walk, const struct xds_path *at,
+static void check_conditions(struct walk *walk, const struct xds_path *at,
                              const pb_policy *pb)
 {
     const struct {
@@ -48,45 +386,38 @@ static void check_conditions(struct xds_rbac_walk *walk, const struct xds_path *
 }
 
 /* pb NULL: an entry of the map that lacks its value, which is an empty policy. */
-static void read_policy(struct xds_rbac_walk *walk, const struct xds_path *at,
-                        const pb_policy *pb)
+static void read_policy(struct walk *walk, const struct xds_path *at, const pb_policy *pb)
 {
     if (!pb)
         return;
     check_conditions(walk, at, pb);
     for (size_t i = 0; i < pb->n_permissions; i++)
-        xds_rbac_permission_read(walk, XDS_AT_I(at, "permissions", i),
-                                 pb->permissions[i]);
+        read_permission(walk, XDS_AT_I(at, "permissions", i), pb->permissions[i]);
     for (size_t i = 0; i < pb->n_principals; i++)
-        xds_rbac_principal_read(walk, XDS_AT_I(at, "principals", i), pb->principals[i]);
+        read_principal(walk, XDS_AT_I(at, "principals", i), pb->principals[i]);
 }
 
-/* In binary form a key may come twice: the last one counts. */
-static void read_policies(struct xds_rbac_walk *walk, const struct xds_path *at,
-                          const pb_rbac *pb)
+static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb)
 {
+    struct walk walk = {.ctx = ctx};
+    const xds_readers live = ctx->live;
+
+    read_action(&walk, at, pb);
+
+    /* In binary form a key may come twice: the last one counts. */
     struct xds_strmap last;
 
-    xds_strmap_init(&last, walk->ctx->arena);
+    xds_strmap_init(&last, walk.ctx->arena);
     for (size_t i = 0; i < pb->n_policies; i++)
         *xds_strmap_at(&last, xds_slice_of(pb->policies[i]->key)) = pb->policies[i];
     for (size_t i = 0; i < pb->n_policies; i++) {
         const struct xds_slice name = xds_slice_of(pb->policies[i]->key);
 
         if (*xds_strmap_at(&last, name) == pb->policies[i])
-            read_policy(walk, XDS_AT_KEY(at, "policies", name), pb->policies[i]->value);
+            read_policy(&walk, XDS_AT_KEY(at, "policies", name), pb->policies[i]->value);
     }
-}
-
-static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb)
-{
-    struct xds_rbac_walk walk = {.ctx = ctx};
-    const xds_readers live = ctx->live;
-
-    read_action(&walk, at, pb);
-    read_policies(&walk, at, pb);
-    xds_audit_logging_read(ctx, XDS_AT(at, "audit_logging_options"),
-                           pb->audit_logging_options);
+    read_audit_logging(ctx, XDS_AT(at, "audit_logging_options"),
+                       pb->audit_logging_options);
     ctx->live = live;
 }
 

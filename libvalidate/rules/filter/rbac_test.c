@@ -2,10 +2,9 @@
 #include <criterion/criterion.h>
 
 #include "rules/filter/filter.h"
-#include "rules/filter/rbac.h"
 #include "rules/kit_test.h"
 
-#define PACKAGE "envoy.extensions.filters.http.rbac.v3."
+#define P "rules.policies[p].permissions[0]"
 #define PB_RULE(name) ENVOY__CONFIG__RBAC__V3__PERMISSION__RULE_##name
 #define PB_ID(name) ENVOY__CONFIG__RBAC__V3__PRINCIPAL__IDENTIFIER_##name
 
@@ -18,14 +17,45 @@ static pb_permission *permission(struct kit *kit, unsigned rule)
     return pb;
 }
 
-static const char *read_permission(struct kit *kit, const pb_permission *pb)
-{
-    struct xds_rbac_walk walk = {.ctx = &kit->ctx};
+typedef Envoy__Config__Rbac__V3__RBAC__PoliciesEntry policies_entry;
 
-    xds_rbac_permission_read(&walk, XDS_AT(NULL, "p"), pb);
-    cr_expect_eq(walk.depth, 0u);
+static policies_entry *entry(struct kit *kit, const char *name, pb_policy *value)
+{
+    policies_entry *pb = XDS_NEW(&kit->arena, policies_entry);
+
+    envoy__config__rbac__v3__rbac__policies_entry__init(pb);
+    pb->key = (char *)(uintptr_t)xds_arena_strdup(&kit->arena, name);
+    pb->value = value;
+    return pb;
+}
+
+static const char *read_policies(struct kit *kit, size_t n, policies_entry **policies)
+{
+    pb_http_rbac pb;
+    pb_rbac rules;
+    struct xds_filter filter = {0};
+
+    envoy__extensions__filters__http__rbac__v3__rbac__init(&pb);
+    envoy__config__rbac__v3__rbac__init(&rules);
+    rules.n_policies = n;
+    rules.policies = policies;
+    pb.rules = &rules;
+    cr_expect(xds_filter_rbac.read(
+        &kit->ctx, &(struct xds_extension){.message = &pb.base}, &filter));
+    cr_expect_not(kit->ctx.rbac);
     cr_expect_eq(kit->ctx.live, XDS_ALL_CLIENTS);
     return kit_findings(kit);
+}
+
+static const char *read_permission(struct kit *kit, pb_permission *pb)
+{
+    pb_policy policy;
+    policies_entry *policies[] = {entry(kit, "p", &policy)};
+
+    envoy__config__rbac__v3__policy__init(&policy);
+    policy.n_permissions = 1;
+    policy.permissions = &pb;
+    return read_policies(kit, 1, policies);
 }
 
 static const struct address_row {
@@ -68,8 +98,8 @@ Test(rbac, an_address_is_one_in_the_eyes_of_each_client)
         const char *findings = read_permission(kit, pb);
         const struct xds_slice want =
             *r->verdicts ? xds_arena_printf(&kit->arena,
-                                            "p.destination_ip.address_prefix "
-                                            "rbac-address-prefix %s",
+                                            P ".destination_ip.address_prefix "
+                                              "rbac-address-prefix %s",
                                             r->verdicts)
                          : XDS_S("");
         cr_expect_str_eq(findings, want.data, "%s: %s", r->text, findings);
@@ -83,11 +113,11 @@ static const struct prefix_row {
     const char *findings;
 } prefixes[] = {
     {"10.0.0.0", 32, ""},
-    {"10.0.0.0", 33, "p.destination_ip.prefix_len rbac-prefix-len AANAA"},
+    {"10.0.0.0", 33, P ".destination_ip.prefix_len rbac-prefix-len AANAA"},
     {"2001:db8::", 128, ""},
-    {"2001:db8::", UINT32_MAX, "p.destination_ip.prefix_len rbac-prefix-len AANAA"},
+    {"2001:db8::", UINT32_MAX, P ".destination_ip.prefix_len rbac-prefix-len AANAA"},
     /* go does not come as far as that */
-    {"10.0", 99, "p.destination_ip.address_prefix rbac-address-prefix AANAA"},
+    {"10.0", 99, P ".destination_ip.address_prefix rbac-address-prefix AANAA"},
 };
 
 Test(rbac, a_prefix_is_no_longer_than_its_address)
@@ -120,7 +150,7 @@ Test(rbac, rules_that_grpc_does_not_list_are_invalid)
         struct kit *kit = kit_new();
 
         cr_expect_str_eq(read_permission(kit, permission(kit, rules[i])),
-                         "p rbac-permission-rule NNNNA");
+                         P " rbac-permission-rule NNNNA");
         kit_free(kit);
     }
 }
@@ -132,13 +162,18 @@ Test(rbac, identifiers_that_grpc_does_not_list_are_invalid)
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(identifiers); i++) {
         struct kit *kit = kit_new();
-        struct xds_rbac_walk walk = {.ctx = &kit->ctx};
-        pb_principal pb;
+        pb_principal pb, *principals[] = {&pb};
+        pb_policy policy;
+        policies_entry *policies[] = {entry(kit, "p", &policy)};
 
         envoy__config__rbac__v3__principal__init(&pb);
         pb.identifier_case = identifiers[i];
-        xds_rbac_principal_read(&walk, XDS_AT(NULL, "p"), &pb);
-        cr_expect_str_eq(kit_findings(kit), "p rbac-principal-identifier NNNNA");
+        envoy__config__rbac__v3__policy__init(&policy);
+        policy.n_principals = 1;
+        policy.principals = principals;
+        cr_expect_str_eq(
+            read_policies(kit, 1, policies),
+            "rules.policies[p].principals[0] rbac-principal-identifier NNNNA");
         kit_free(kit);
     }
 }
@@ -172,53 +207,26 @@ Test(rbac, core_stops_at_the_first_rule_that_is_too_deep_and_the_others_go_on)
 #define NOT_4 ".not_rule.not_rule.not_rule.not_rule"
 #define NOT_16 NOT_4 NOT_4 NOT_4 NOT_4
     cr_expect_str_eq(read_permission(kit, root),
-                     "p.or_permission.rules[0]" NOT_16 " rbac-nesting NNAAA\n"
-                     "p.or_permission.rules[0]" NOT_16
-                     ".not_rule.not_rule rbac-permission-rule AANNA\n"
-                     "p.or_permission.rules[1] rbac-permission-rule NNNNA");
+                     P ".or_permission.rules[0]" NOT_16 " rbac-nesting NNAAA\n" P
+                       ".or_permission.rules[0]" NOT_16
+                       ".not_rule.not_rule rbac-permission-rule AANNA\n" P
+                       ".or_permission.rules[1] rbac-permission-rule NNNNA");
     kit_free(kit);
-}
-
-typedef Envoy__Config__Rbac__V3__RBAC__PoliciesEntry policies_entry;
-
-static policies_entry *entry(struct kit *kit, const char *name, pb_policy *value)
-{
-    policies_entry *pb = XDS_NEW(&kit->arena, policies_entry);
-
-    envoy__config__rbac__v3__rbac__policies_entry__init(pb);
-    pb->key = (char *)(uintptr_t)xds_arena_strdup(&kit->arena, name);
-    pb->value = value;
-    return pb;
 }
 
 Test(rbac, of_a_policy_that_comes_twice_the_last_one_counts)
 {
     struct kit *kit = kit_new();
-    pb_http_rbac pb;
-    pb_rbac rules;
     pb_policy policy;
     Google__Api__Expr__V1alpha1__Expr condition;
-    struct xds_extension ext;
 
-    envoy__extensions__filters__http__rbac__v3__rbac__init(&pb);
-    envoy__config__rbac__v3__rbac__init(&rules);
     envoy__config__rbac__v3__policy__init(&policy);
     google__api__expr__v1alpha1__expr__init(&condition);
     policy.condition = &condition;
     policies_entry *policies[] = {entry(kit, "a", &policy), entry(kit, "b", &policy),
                                   entry(kit, "a", NULL), entry(kit, "", &policy)};
-    rules.n_policies = XDS_ARRAY_LEN(policies);
-    rules.policies = policies;
-    pb.rules = &rules;
-    xds_extension_read(&kit->ctx, XDS_AT(NULL, "f"), kit_any(kit, &pb.base), false, &ext);
-    struct xds_filter filter = {0};
-    cr_expect(xds_filter_rbac.read(&kit->ctx, &ext, &filter));
-    cr_expect_not(kit->ctx.rbac);
-    cr_expect_str_eq(kit_findings(kit),
-                     "f.value[" PACKAGE
-                     "RBAC].rules.policies[b].condition rbac-condition "
-                     "NNNNA\n"
-                     "f.value[" PACKAGE "RBAC].rules.policies[].condition rbac-condition "
-                     "NNNNA");
+    cr_expect_str_eq(read_policies(kit, XDS_ARRAY_LEN(policies), policies),
+                     "rules.policies[b].condition rbac-condition NNNNA\n"
+                     "rules.policies[].condition rbac-condition NNNNA");
     kit_free(kit);
 }

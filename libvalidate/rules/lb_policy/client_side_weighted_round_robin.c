@@ -47,8 +47,6 @@ static struct xds_tree config_of(struct xds_arena *arena, size_t n, char *const 
     return (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = list, .n = 1};
 }
 
-/* ---- the JSON ---- */
-
 /* The decimal number of at most nine digits after the point that is this float. */
 static double decimal_of(float value)
 {
@@ -71,16 +69,6 @@ static void put_period(struct xds_arena *arena, struct xds_tree *config, const c
                      xds_tree_duration(arena, pb->seconds, pb->nanos));
 }
 
-static void put_metrics(struct xds_arena *arena, struct xds_tree *config, size_t n,
-                        char *const *names)
-{
-    const struct xds_tree metrics = config_of(arena, n, names);
-
-    if (n > 0)
-        xds_tree_put_key(arena, config, metrics.items[0].key,
-                         xds_tree_copy(arena, &metrics.items[0]));
-}
-
 static const struct xds_tree *json_of(struct xds_arena *arena,
                                       const pb_client_side_weighted_round_robin *pb)
 {
@@ -97,8 +85,14 @@ static const struct xds_tree *json_of(struct xds_arena *arena,
     if (pb->error_utilization_penalty)
         xds_tree_put(arena, config, "errorUtilizationPenalty",
                      xds_tree_number(decimal_of(pb->error_utilization_penalty->value)));
-    put_metrics(arena, config, pb->n_metric_names_for_computing_utilization,
-                pb->metric_names_for_computing_utilization);
+
+    const struct xds_tree metrics =
+        config_of(arena, pb->n_metric_names_for_computing_utilization,
+                  pb->metric_names_for_computing_utilization);
+
+    if (pb->n_metric_names_for_computing_utilization > 0)
+        xds_tree_put_key(arena, config, metrics.items[0].key,
+                         xds_tree_copy(arena, &metrics.items[0]));
     return config;
 }
 

@@ -7,7 +7,7 @@
 #ifndef XDS_RULES_LB_POLICY_LB_POLICY_H
 #define XDS_RULES_LB_POLICY_LB_POLICY_H
 
-#include "rules/cluster_readers.h"
+#include "rules/inner.h"
 #include "rules/lb_policy/registry.h"
 
 /* gRFC A42: the bound on ring sizes, the default minimum, and the cap that clients apply

@@ -262,20 +262,6 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     scan->searching &= ~deciding;
 }
 
-/* A TypedStruct that names no type. */
-static void check_skipped(struct xds_ctx *ctx, const struct xds_path *at,
-                          const pb_any *any)
-{
-    const xds_readers live = ctx->live;
-    const pb_struct *value = NULL;
-    const char *type;
-
-    ctx->live &= converting_first(ctx);
-    if (any && read_struct(any, &type, &value) && value)
-        check_json(ctx, at, xds_slice_of(type), value);
-    ctx->live = live;
-}
-
 /* A TypedStruct whose type_url is empty is read for its value all the same. */
 static void refuse_nameless(struct scan *scan, const struct xds_path *at,
                             const pb_any *any)
@@ -319,7 +305,15 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
     if (is_struct)
         ctx->live &= readers_of_type(ctx, any);
     if (!xds_extension_read(ctx, config_at, any, !is_broken, &extension) || !any) {
-        check_skipped(ctx, config_at, any);
+        /* A TypedStruct that names no type. */
+        const xds_readers live = ctx->live;
+        const pb_struct *value = NULL;
+        const char *type;
+
+        ctx->live &= converting_first(ctx);
+        if (any && read_struct(any, &type, &value) && value)
+            check_json(ctx, config_at, xds_slice_of(type), value);
+        ctx->live = live;
         scan->searching &= extension.skipped_by | ~ctx->live;
         refuse_nameless(scan, config_at, any);
         return;

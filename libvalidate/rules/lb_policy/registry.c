@@ -44,20 +44,6 @@ static bool is_item(const struct xds_lb_field *field, const struct xds_tree *val
                                                 : value->kind == XDS_TREE_STRING;
 }
 
-/* A list of values, or of objects of a schema. */
-static void read_list(struct xds_lb_scope *scope, const struct xds_path *up,
-                      const struct xds_lb_field *field, const struct xds_tree *value)
-{
-    if (value->kind != XDS_TREE_ARRAY)
-        xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an array"));
-    for (size_t i = 0; value->kind == XDS_TREE_ARRAY && i < value->n; i++)
-        if (field->schema)
-            xds_lb_object_read(scope, XDS_AT_I(up, field->name, i), field->schema,
-                               &value->items[i]);
-        else if (!is_item(field, &value->items[i]))
-            xds_lb_fault(scope, XDS_AT_I(up, field->name, i), XDS_S("is not a string"));
-}
-
 /* To some a list is an object, with its indices as keys. */
 static bool is_object(const struct xds_lb_scope *scope, const struct xds_tree *value)
 {
@@ -129,7 +115,16 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
     case XDS_LB_FIELD_STRINGS:
     case XDS_LB_FIELD_ANYTHING:
     case XDS_LB_FIELD_OBJECTS:
-        read_list(scope, up, field, value);
+        /* A list of values, or of objects of a schema. */
+        if (value->kind != XDS_TREE_ARRAY)
+            xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an array"));
+        for (size_t i = 0; value->kind == XDS_TREE_ARRAY && i < value->n; i++)
+            if (field->schema)
+                xds_lb_object_read(scope, XDS_AT_I(up, field->name, i), field->schema,
+                                   &value->items[i]);
+            else if (!is_item(field, &value->items[i]))
+                xds_lb_fault(scope, XDS_AT_I(up, field->name, i),
+                             XDS_S("is not a string"));
         break;
     case XDS_LB_FIELD_OBJECT:
         xds_lb_object_read(scope, at, field->schema, value);
@@ -266,22 +261,6 @@ static enum xds_lb_field_kind kind_of(const struct xds_lb_schema *schema,
     return schema->fields[i].kind;
 }
 
-static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
-                        const struct xds_lb_schema *schema,
-                        const struct xds_lb_bound *bound, const struct xds_tree *object)
-{
-    const struct xds_tree *value = xds_lb_member(scope, object, bound->field);
-    double number;
-
-    if (value && (bound->clients >> scope->judge->client & 1u) &&
-        measure(scope, kind_of(schema, bound->field), value, &number) &&
-        (number < bound->least || number > bound->most)) {
-        xds_lb_fault(scope, XDS_AT(at, bound->shown_as ? bound->shown_as : bound->field),
-                     xds_slice_of(bound->message));
-        scope->judge->throws |= schema->bounds_throw;
-    }
-}
-
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema, const struct xds_tree *object)
 {
@@ -294,20 +273,25 @@ void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
     }
     for (size_t i = 0; i < schema->n_fields; i++)
         read_field(scope, at, &schema->fields[i], object);
-    for (size_t i = 0; i < schema->n_bounds; i++)
-        check_bound(scope, at, schema, &schema->bounds[i], object);
+    for (size_t i = 0; i < schema->n_bounds; i++) {
+        const struct xds_lb_bound *bound = &schema->bounds[i];
+        const struct xds_tree *value = xds_lb_member(scope, object, bound->field);
+        double number;
+
+        if (value && (bound->clients >> scope->judge->client & 1u) &&
+            measure(scope, kind_of(schema, bound->field), value, &number) &&
+            (number < bound->least || number > bound->most)) {
+            xds_lb_fault(scope,
+                         XDS_AT(at, bound->shown_as ? bound->shown_as : bound->field),
+                         xds_slice_of(bound->message));
+            scope->judge->throws |= schema->bounds_throw;
+        }
+    }
     if (schema->check)
         schema->check(scope, at, object);
 }
 
 /* ---- policies ---- */
-
-/* The parsers of java that let through what they throw. */
-static bool lets_through(const struct xds_lb_row *row)
-{
-    return row->schema == &xds_lb_ring_hash_config ||
-           row->schema == &xds_lb_outlier_detection;
-}
 
 static struct xds_slice faults_of(struct xds_lb_judge *judge,
                                   const struct xds_lb_row *row,
@@ -324,7 +308,9 @@ static struct xds_slice faults_of(struct xds_lb_judge *judge,
     else
         xds_lb_object_read(&scope, NULL, row->schema, config);
     judge->depth--;
-    if (!lets_through(row))
+    /* The parsers of java that let through what they throw. */
+    if (!(row->schema == &xds_lb_ring_hash_config ||
+          row->schema == &xds_lb_outlier_detection))
         judge->throws = threw;
     return errors.n > 0
                ? xds_validation_errors_text(

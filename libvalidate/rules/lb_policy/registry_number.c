@@ -37,15 +37,6 @@ static bool is_nan(struct xds_slice text)
            text.data[text.len - 1] == ')';
 }
 
-static int hex_digit(char c)
-{
-    const char lower = xds_ascii_lower(c);
-
-    if (xds_ascii_digit(c))
-        return c - '0';
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* "0x1.8p3"; the exponent may be missing. */
 static bool read_hex(struct xds_slice text, bool bare, double *number)
 {
@@ -56,7 +47,7 @@ static bool read_hex(struct xds_slice text, bool bare, double *number)
     if (!starts_folded(text, XDS_S("0x")))
         return false;
     for (text = xds_slice_from(text, 2); text.len > 0; text = xds_slice_from(text, 1)) {
-        const int digit = hex_digit(text.data[0]);
+        const int digit = xds_ascii_hex(text.data[0]);
 
         if (digit < 0 && (text.data[0] != '.' || has_point))
             break;
@@ -139,20 +130,6 @@ static struct xds_slice trim(struct xds_slice s)
 
 /* ---- numbers ---- */
 
-/* A whole number in a string. */
-static const char *whole_text(struct xds_slice text, double most, double *number)
-{
-    uint64_t whole;
-
-    text = trim(text);
-    if (xds_slice_starts(text, XDS_S("+")))
-        text = xds_slice_from(text, 1);
-    if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
-        return failed;
-    *number = (double)whole;
-    return NULL;
-}
-
 static bool is_whole(double number)
 {
     return xds_floor(number) >= number;
@@ -168,27 +145,34 @@ static const char *signed_text(struct xds_slice text, double *number)
     return NULL;
 }
 
-static const char *whole_i32(const struct xds_tree *value, double *number)
-{
-    *number = value->number;
-    if (value->kind == XDS_TREE_STRING && signed_text(value->text, number))
-        return failed;
-    return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
-                                                                             : failed;
-}
-
 static const char *whole(const struct xds_lb_judge *judge, double most,
                          const struct xds_tree *value, double *number)
 {
     const bool has_sign =
         xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED);
 
-    if (has_sign && most <= UINT32_MAX)
-        return whole_i32(value, number);
+    if (has_sign && most <= UINT32_MAX) {
+        *number = value->number;
+        if (value->kind == XDS_TREE_STRING && signed_text(value->text, number))
+            return failed;
+        return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
+                                                                                 : failed;
+    }
     if (has_sign && value->kind == XDS_TREE_STRING)
         return signed_text(value->text, number);
-    if (value->kind == XDS_TREE_STRING)
-        return whole_text(value->text, most, number);
+    if (value->kind == XDS_TREE_STRING) {
+        /* A whole number in a string. */
+        struct xds_slice text = value->text;
+        uint64_t whole;
+
+        text = trim(text);
+        if (xds_slice_starts(text, XDS_S("+")))
+            text = xds_slice_from(text, 1);
+        if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
+            return failed;
+        *number = (double)whole;
+        return NULL;
+    }
     *number = value->number;
     if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_ANY))
         return NULL;

@@ -10,8 +10,7 @@
 
 #include "base/strmap.h"
 #include "rules/lb_policy/registry.h"
-#include "rules/target_uri.h"
-#include "rules/uri.h"
+#include "rules/inner.h"
 
 #define NOT_EMPTY "must be non-empty"
 #define NOT_EMPTY_IF_SET "must be non-empty if set"
@@ -64,25 +63,6 @@ static void check_key(struct keys *keys, const struct xds_path *at, struct xds_s
         xds_lb_fault(keys->scope, at, xds_lb_quoted(keys->scope, "duplicate key", key));
 }
 
-static void check_constant_keys(struct keys *keys, const struct xds_path *at,
-                                const struct xds_tree *constants)
-{
-    const bool lax = xds_lb_differs(keys->scope, XDS_DIFF_RLS_CONSTANT_KEYS_UNCHECKED);
-
-    for (size_t i = 0; i < constants->n; i++) {
-        const struct xds_tree *constant = &constants->items[i];
-        const struct xds_path *here =
-            XDS_AT_KEY(at, "constantKeys", xds_lb_shown_key(keys->scope, constant->key));
-
-        if (constant->kind != XDS_TREE_STRING &&
-            (!lax || constant->kind == XDS_TREE_NULL))
-            xds_lb_fault(keys->scope, here, XDS_S("is not a string"));
-        if (constant->key.len == 0 && !lax)
-            xds_lb_fault(keys->scope, here, XDS_S("key must be non-empty"));
-        check_key(keys, here, constant->key, CONSTANT_KEY);
-    }
-}
-
 static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
                        const struct xds_tree *builder)
 {
@@ -99,7 +79,21 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
         check_key(&keys, XDS_AT(XDS_AT_I(at, "headers", i), "key"),
                   member_of(scope, &headers.items[i], "key", XDS_TREE_STRING).text,
                   HEADER_KEY);
-    check_constant_keys(&keys, at, &constants);
+
+    const bool lax = xds_lb_differs(keys.scope, XDS_DIFF_RLS_CONSTANT_KEYS_UNCHECKED);
+
+    for (size_t i = 0; i < constants.n; i++) {
+        const struct xds_tree *constant = &constants.items[i];
+        const struct xds_path *here =
+            XDS_AT_KEY(at, "constantKeys", xds_lb_shown_key(keys.scope, constant->key));
+
+        if (constant->kind != XDS_TREE_STRING &&
+            (!lax || constant->kind == XDS_TREE_NULL))
+            xds_lb_fault(keys.scope, here, XDS_S("is not a string"));
+        if (constant->key.len == 0 && !lax)
+            xds_lb_fault(keys.scope, here, XDS_S("key must be non-empty"));
+        check_key(&keys, here, constant->key, CONSTANT_KEY);
+    }
     for (size_t i = 0; i < XDS_ARRAY_LEN(extra); i++)
         check_key(&keys, XDS_AT(XDS_AT(at, "extraKeys"), extra[i]),
                   member_of(scope, &extras, extra[i], XDS_TREE_STRING).text, EXTRA_KEY);
@@ -321,18 +315,6 @@ static const struct xds_lb_field lookup_holder_fields[] = {
 };
 static const struct xds_lb_schema lookup_holder = {XDS_LB_FIELDS(lookup_holder_fields)};
 
-/* One that reads this member as a message reads both spellings of each field. */
-static void read_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
-                        const struct xds_tree *config)
-{
-    struct xds_lb_judge judge = *scope->judge;
-    struct xds_lb_scope inner = {&judge, scope->errors};
-
-    judge.both_spellings |= xds_lb_differs(scope, XDS_DIFF_RLS_BOTH_SPELLINGS);
-    xds_lb_object_read(&inner, at, &lookup_holder, config);
-    scope->judge->n_faults = judge.n_faults;
-}
-
 /* ---- the child policy ---- */
 
 static const char target_key[] = "childPolicyConfigTargetFieldName";
@@ -465,18 +447,6 @@ static void check_list(struct xds_lb_scope *scope, const struct xds_path *at,
     xds_lb_policies_read(scope, at, "childPolicy", &children);
 }
 
-static void check_children(struct xds_lb_scope *scope, const struct xds_path *at,
-                           const struct xds_tree *config)
-{
-    const struct xds_tree *list = xds_lb_member(scope, config, "childPolicy");
-
-    if (list && list->kind == XDS_TREE_ARRAY)
-        check_list(scope, at, list, config);
-    else
-        xds_lb_fault(scope, XDS_AT(at, "childPolicy"),
-                     list ? XDS_S("type should be array") : XDS_S("field not present"));
-}
-
 static const struct xds_lb_field rls_fields[] = {
     F(target_key, STRING, C_GO_JAVA, C_GO_JAVA),
 };
@@ -487,8 +457,21 @@ static const struct xds_lb_bound rls_bounds[] = {
 static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
                       const struct xds_tree *config)
 {
-    read_lookup(scope, at, config);
-    check_children(scope, at, config);
+    /* One that reads this member as a message reads both spellings of each field. */
+    struct xds_lb_judge judge = *scope->judge;
+    struct xds_lb_scope inner = {&judge, scope->errors};
+
+    judge.both_spellings |= xds_lb_differs(scope, XDS_DIFF_RLS_BOTH_SPELLINGS);
+    xds_lb_object_read(&inner, at, &lookup_holder, config);
+    scope->judge->n_faults = judge.n_faults;
+
+    const struct xds_tree *list = xds_lb_member(scope, config, "childPolicy");
+
+    if (list && list->kind == XDS_TREE_ARRAY)
+        check_list(scope, at, list, config);
+    else
+        xds_lb_fault(scope, XDS_AT(at, "childPolicy"),
+                     list ? XDS_S("type should be array") : XDS_S("field not present"));
 }
 
 const struct xds_lb_schema xds_lb_schema_rls = {

@@ -184,10 +184,14 @@ static bool is_header_name(struct xds_slice name, const struct xds_lb_scope *sco
     return !xds_slice_ends(name, XDS_S("-bin"));
 }
 
-/* The name is turned into lower case first. */
-static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path *at,
-                              const struct xds_tree *config)
+static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *at,
+                            const struct xds_tree *config)
 {
+    if (ring_size(scope, config, "minRingSize", XDS_RING_SIZE_MIN_DEFAULT) >
+        ring_size(scope, config, "maxRingSize", XDS_RING_SIZE_CAP))
+        xds_lb_fault(scope, at, XDS_S("maxRingSize cannot be smaller than minRingSize"));
+
+    /* The name is turned into lower case first. */
     const struct xds_tree *header = xds_lb_member(scope, config, "requestHashHeader");
     const struct xds_lb_judge *judge = scope->judge;
 
@@ -198,15 +202,6 @@ static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path 
         !is_header_name(header->text, scope))
         xds_lb_fault(scope, XDS_AT(at, "requestHashHeader"),
                      xds_lb_quoted(scope, "invalid header name", header->text));
-}
-
-static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *at,
-                            const struct xds_tree *config)
-{
-    if (ring_size(scope, config, "minRingSize", XDS_RING_SIZE_MIN_DEFAULT) >
-        ring_size(scope, config, "maxRingSize", XDS_RING_SIZE_CAP))
-        xds_lb_fault(scope, at, XDS_S("maxRingSize cannot be smaller than minRingSize"));
-    check_hash_header(scope, at, config);
 }
 
 const struct xds_lb_schema xds_lb_ring_hash_config = {XDS_LB_FIELDS(ring_hash_fields),

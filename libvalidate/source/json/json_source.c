@@ -82,14 +82,6 @@ static int next_byte(struct xds_json *json)
 
 /* ---- tokens ---- */
 
-static void error_token(struct xds_json *json, struct xds_token *out)
-{
-    *out = (struct xds_token){.kind = XDS_TOKEN_ERROR,
-                              .text = xds_slice_of(json->reader.fault.text),
-                              .begin = json->fault_at,
-                              .end = json->fault_at};
-}
-
 /* The text ended, or could not be kept any longer, at the present position. */
 static void has_ended(struct xds_json *json, const char *text)
 {
@@ -333,8 +325,12 @@ static void next_token(struct xds_json *json, struct xds_token *out)
 {
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
     json->hold = XDS_JSON_NO_HOLD;
-    if (json->reader.failed || !read_token(json, out))
-        error_token(json, out);
+    if (json->reader.failed || !read_token(json, out)) {
+        *out = (struct xds_token){.kind = XDS_TOKEN_ERROR,
+                                  .text = xds_slice_of(json->reader.fault.text),
+                                  .begin = json->fault_at,
+                                  .end = json->fault_at};
+    }
 }
 
 static struct xds_json *json_of(struct xds_reader *reader)
@@ -348,18 +344,6 @@ static void json_next(struct xds_reader *reader, struct xds_token *out)
 }
 
 /* ---- whole values ---- */
-
-static void bracket_fault(struct xds_json *json, enum xds_scan_result result, size_t at)
-{
-    const struct xds_slice bracket = rest(json, at);
-
-    if (result == XDS_SCAN_DEEP)
-        xds_json_fault(json, at, "invalid JSON: nested more than 512 levels deep");
-    else
-        xds_json_fault(json, at,
-                       *bracket.data == '}' ? "invalid JSON: expected ']', not '}'"
-                                            : "invalid JSON: expected '}', not ']'");
-}
 
 /* Follow the brackets from `begin` to the offset after the value. When the value is kept
  * and grows too large it is let go, and a fault is left. */
@@ -379,7 +363,16 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
         if (result == XDS_SCAN_DONE)
             return true;
         if (result != XDS_SCAN_MORE) {
-            bracket_fault(json, result, at);
+            const struct xds_slice bracket = rest(json, at);
+
+            if (result == XDS_SCAN_DEEP)
+                xds_json_fault(json, at,
+                               "invalid JSON: nested more than 512 levels deep");
+            else
+                xds_json_fault(json, at,
+                               *bracket.data == '}'
+                                   ? "invalid JSON: expected ']', not '}'"
+                                   : "invalid JSON: expected '}', not ']'");
             return false;
         }
         if (read_more(json))

@@ -144,18 +144,6 @@ static size_t literal_len(struct xds_text *t)
     }
 }
 
-static bool bad_escape(struct xds_text *t, struct xds_token *out, size_t at)
-{
-    t->pos += 1 + at;
-    begin_document(t, out);
-    t->pos++;
-    t->pos += peek(t, 0) != XDS_TEXT_NO_CHAR;
-    set_fault(t, out, true,
-              "a backslash must be followed by one of a b f n r t v \\ ' \" ?, by up "
-              "to three octal digits, or by x, u or U and hexadecimal digits");
-    return false;
-}
-
 /* The bytes of a string that is put together. */
 struct grown {
     char *data;
@@ -189,8 +177,16 @@ static bool add_literal(struct xds_text *t, struct xds_token *out, struct grown 
     }
     const struct xds_slice inside = xds_slice_from(text_at(t, len - 1), 1);
     string->n += xds_text_unescape(inside, grow(t, string, inside.len), &fault);
-    if (fault < inside.len)
-        return bad_escape(t, out, fault);
+    if (fault < inside.len) {
+        t->pos += 1 + fault;
+        begin_document(t, out);
+        t->pos++;
+        t->pos += peek(t, 0) != XDS_TEXT_NO_CHAR;
+        set_fault(t, out, true,
+                  "a backslash must be followed by one of a b f n r t v \\ ' \" ?, by up "
+                  "to three octal digits, or by x, u or U and hexadecimal digits");
+        return false;
+    }
     t->pos += len;
     end_document(t, out);
     t->recorder.in->full = string->n > XDS_MAX_RESOURCE_BYTES;
@@ -265,23 +261,18 @@ static void scan_number(struct xds_text *t, struct xds_token *out)
         out->kind = XDS_TOKEN_NUMBER;
 }
 
-static void scan_word(struct xds_text *t, struct xds_token *out)
-{
-    const size_t len = read_name(t);
-
-    out->kind = XDS_TOKEN_WORD;
-    out->text = text_at(t, len);
-    t->pos += len;
-    end_document(t, out);
-}
-
 static void scan_plain(struct xds_text *t, struct xds_token *out, int c)
 {
     if (xds_ascii_digit((char)c) || c == '.')
         scan_number(t, out);
-    else if (xds_ascii_alpha((char)c) || c == '_')
-        scan_word(t, out);
-    else
+    else if (xds_ascii_alpha((char)c) || c == '_') {
+        const size_t len = read_name(t);
+
+        out->kind = XDS_TOKEN_WORD;
+        out->text = text_at(t, len);
+        t->pos += len;
+        end_document(t, out);
+    } else
         set_fault(t, out, false,
                   "expected a value: a string in quotes, a number, a name, a "
                   "message or a list");
@@ -392,11 +383,6 @@ static struct xds_text_level *top(struct xds_text *t)
     return &t->level[t->depth - 1];
 }
 
-static bool in_list(struct xds_text *t)
-{
-    return top(t)->kind == XDS_TEXT_LIST || top(t)->kind == XDS_TEXT_MESSAGES;
-}
-
 /* ---- levels ---- */
 
 static bool push(struct xds_text *t, struct xds_token *out, enum xds_text_open kind,
@@ -415,7 +401,9 @@ static bool push(struct xds_text *t, struct xds_token *out, enum xds_text_open k
 
 static void value_done(struct xds_text *t)
 {
-    t->due = in_list(t) ? XDS_TEXT_DUE_COMMA : XDS_TEXT_DUE_FIELD;
+    t->due = (top(t)->kind == XDS_TEXT_LIST || top(t)->kind == XDS_TEXT_MESSAGES)
+                 ? XDS_TEXT_DUE_COMMA
+                 : XDS_TEXT_DUE_FIELD;
     t->may_separate = true;
     t->fresh = false;
 }
@@ -519,11 +507,6 @@ static void close_file(struct xds_text *t, struct xds_token *out)
 
 /* ---- an Any that is written out ---- */
 
-static bool may_stand_in_url(int c)
-{
-    return c > ' ' && c < 0x7f && !strchr("\"'<>[]{}#,;:", c);
-}
-
 /* The URL between brackets, without the blanks that may be in it. */
 static bool read_url(struct xds_text *t, struct xds_token *out, struct xds_slice *url)
 {
@@ -536,7 +519,8 @@ static bool read_url(struct xds_text *t, struct xds_token *out, struct xds_slice
 
         if (c == ']')
             break;
-        if (c == XDS_TEXT_NO_CHAR || !may_stand_in_url(c)) {
+        if (c == XDS_TEXT_NO_CHAR ||
+            !(c > ' ' && c < 0x7f && !strchr("\"'<>[]{}#,;:", c))) {
             set_fault(t, out, false, "expected the type URL of an Any and ']'");
             return false;
         }

@@ -55,22 +55,6 @@ static bool next_begins(struct xds_yaml_chunk *chunk)
     return cut;
 }
 
-/* Up to and with the end of the line, or as much as there is room for. */
-static struct xds_slice rest_of_line(struct xds_yaml_chunk *chunk, size_t most)
-{
-    struct xds_slice text = xds_buffer_from(chunk->in, chunk->pos);
-
-    if (text.len > most)
-        text.len = most;
-    const size_t newline = xds_slice_find(text, '\n');
-    if (newline < text.len) {
-        text.len = newline + 1;
-        chunk->lines++;
-    }
-    chunk->in_line = newline >= text.len;
-    return text;
-}
-
 /* At the begin of a line: what may be a comment in it. */
 static void look_for_comment(struct xds_yaml_chunk *chunk)
 {
@@ -132,7 +116,19 @@ static struct xds_slice next_line(struct xds_yaml_chunk *chunk, size_t most)
 {
     if (!chunk->in_line)
         look_for_comment(chunk);
-    return rest_of_line(chunk, most);
+
+    /* Up to and with the end of the line, or as much as there is room for. */
+    struct xds_slice text = xds_buffer_from(chunk->in, chunk->pos);
+
+    if (text.len > most)
+        text.len = most;
+    const size_t newline = xds_slice_find(text, '\n');
+    if (newline < text.len) {
+        text.len = newline + 1;
+        chunk->lines++;
+    }
+    chunk->in_line = newline >= text.len;
+    return text;
 }
 
 /* The next piece of the chunk; empty at its end. */
@@ -166,12 +162,6 @@ static size_t count_characters(const unsigned char *text, size_t len)
     for (size_t i = 0; i < len; i++)
         n += begins_character((char)text[i]);
     return n;
-}
-
-static void begin_block(struct xds_yaml_chunk *chunk, size_t offset)
-{
-    memmove(chunk->block + 1, chunk->block, sizeof chunk->block - sizeof chunk->block[0]);
-    chunk->block[0] = (struct xds_yaml_block){offset, chunk->characters};
 }
 
 /* Move the begin of a block on to a character in it: the next one that is asked for
@@ -257,17 +247,6 @@ void xds_yaml_chunk_restart(struct xds_yaml_chunk *chunk, size_t prefix_len, siz
 
 /* ---- for libyaml ---- */
 
-/* libyaml has room for it, and more. */
-static int read_prefix(struct xds_yaml_chunk *chunk, unsigned char *buffer, size_t size,
-                       size_t *length)
-{
-    *length = chunk->prefix_len < size ? chunk->prefix_len : size;
-    memcpy(buffer, chunk->prefix, *length);
-    chunk->characters = *length;
-    chunk->prefix_len = 0;
-    return 1;
-}
-
 int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *length)
 {
     struct xds_yaml_chunk *chunk = data;
@@ -275,8 +254,14 @@ int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *
     const size_t most = size < chunk->most ? size : chunk->most;
     size_t n = 0;
 
-    if (chunk->prefix_len > 0)
-        return read_prefix(chunk, buffer, size, length);
+    if (chunk->prefix_len > 0) {
+        /* libyaml has room for it, and more. */
+        *length = chunk->prefix_len < size ? chunk->prefix_len : size;
+        memcpy(buffer, chunk->prefix, *length);
+        chunk->characters = *length;
+        chunk->prefix_len = 0;
+        return 1;
+    }
     if (chunk->most < size)
         chunk->most *= 2;
     while (n < most) {
@@ -288,8 +273,11 @@ int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *
         n += piece.len;
     }
     *length = n;
-    if (n > 0)
-        begin_block(chunk, begin);
+    if (n > 0) {
+        memmove(chunk->block + 1, chunk->block,
+                sizeof chunk->block - sizeof chunk->block[0]);
+        chunk->block[0] = (struct xds_yaml_block){begin, chunk->characters};
+    }
     chunk->characters += count_characters(buffer, n);
     chunk->unanswered += n;
     chunk->too_large = chunk->unanswered > XDS_MAX_RESOURCE_BYTES;

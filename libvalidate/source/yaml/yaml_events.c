@@ -49,19 +49,6 @@ static void fail_too_large(struct xds_yaml_events *e)
     e->failed = true;
 }
 
-/* libyaml reads ahead of its mark, but says at which byte reading failed. */
-static void place_reader_error(struct xds_yaml_events *e)
-{
-    const size_t at = e->chunk.fed + e->parser.problem_offset;
-    struct xds_buffer *in = e->chunk.in;
-    const struct xds_place place = xds_buffer_place(in, at < in->end ? at : in->end);
-
-    e->error.line = place.line;
-    e->error.column = place.column;
-    e->error.end_line = place.end_line;
-    e->error.end_column = place.end_column;
-}
-
 /* Of a character that nothing can begin with libyaml says that it is no token; NULL: the
  * problem is another one. */
 static const char *character_problem(struct xds_yaml_events *e)
@@ -100,8 +87,17 @@ static void parser_failed(struct xds_yaml_events *e)
         fail_too_large(e);
         return;
     }
-    if (e->parser.error == YAML_READER_ERROR)
-        place_reader_error(e);
+    if (e->parser.error == YAML_READER_ERROR) {
+        /* libyaml reads ahead of its mark, but says at which byte reading failed. */
+        const size_t at = e->chunk.fed + e->parser.problem_offset;
+        struct xds_buffer *in = e->chunk.in;
+        const struct xds_place place = xds_buffer_place(in, at < in->end ? at : in->end);
+
+        e->error.line = place.line;
+        e->error.column = place.column;
+        e->error.end_line = place.end_line;
+        e->error.end_column = place.end_column;
+    }
     fail(e, problem_text(e));
 }
 
@@ -238,35 +234,21 @@ static bool is_full(struct xds_yaml_events *e, size_t text)
     return true;
 }
 
-/* Too many tokens: the anchors that are open cannot be used. */
-static void lose_anchors(struct xds_yaml_events *e)
-{
-    for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
-        a->lost = true;
-        a->open = false;
-    }
-    e->recording = NULL;
-}
-
 void xds_yaml_record_anchored(struct xds_yaml_events *e, const struct xds_token *token,
                               size_t size)
 {
     if (is_full(e, token->text.len)) {
-        lose_anchors(e);
+        /* Too many tokens: the anchors that are open cannot be used. */
+        for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
+            a->lost = true;
+            a->open = false;
+        }
+        e->recording = NULL;
         return;
     }
     const struct xds_token kept = keep_token(e, token);
     xds_token_list_add(&e->anchored, &kept);
     e->expanded += size;
-}
-
-/* The name no longer stands for an earlier node. */
-static void forget_anchor(struct xds_yaml_events *e, struct xds_slice name)
-{
-    struct xds_yaml_anchor *earlier = xds_strmap_get(&e->anchors, name);
-
-    if (earlier)
-        earlier->lost = true;
 }
 
 /* NULL when an anchor whose node has this much text cannot be kept. */
@@ -276,7 +258,11 @@ static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
     const struct xds_slice key = xds_slice_of((const char *)name);
 
     if (is_full(e, text)) {
-        forget_anchor(e, key);
+        /* The name no longer stands for an earlier node. */
+        struct xds_yaml_anchor *earlier = xds_strmap_get(&e->anchors, key);
+
+        if (earlier)
+            earlier->lost = true;
         return NULL;
     }
     struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
@@ -356,11 +342,6 @@ static bool is_begin(yaml_event_type_t type)
     return type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT;
 }
 
-static bool is_end(yaml_event_type_t type)
-{
-    return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
-}
-
 /* Read after the node that the event in work begins. */
 static bool swallow(struct xds_yaml_events *e)
 {
@@ -374,7 +355,8 @@ static bool swallow(struct xds_yaml_events *e)
             fail_too_deep(e);
             return false;
         }
-        open -= is_end(e->event.type);
+        open -= e->event.type == YAML_MAPPING_END_EVENT ||
+                e->event.type == YAML_SEQUENCE_END_EVENT;
     }
     return true;
 }
@@ -406,12 +388,6 @@ static void refuse_key(struct xds_yaml_events *e, struct xds_token *out, const c
     give_key(e, out);
 }
 
-static bool is_merge_key(const struct xds_yaml_events *e, const struct xds_token *key)
-{
-    return e->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-           xds_slice_is(key->text, "<<");
-}
-
 static bool is_text_tag(const yaml_char_t *tag)
 {
     const struct xds_slice name = xds_slice_of((const char *)tag);
@@ -434,7 +410,8 @@ static void give_scalar(struct xds_yaml_events *e, struct xds_token *out)
     if (!key_is_due(e)) {
         xds_yaml_record(e, out, 1);
         node_done(e);
-    } else if (is_merge_key(e, out)) {
+    } else if (e->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+               xds_slice_is(out->text, "<<")) {
         refuse_key(
             e, out,
             "invalid YAML: merge keys (<<) are not part of YAML 1.2; write the keys out");
@@ -452,28 +429,6 @@ static bool is_bare_block(const yaml_event_t *event)
            !event->data.sequence_start.anchor && !event->data.sequence_start.tag;
 }
 
-/* An anchor or a tag is elsewhere than the collection. */
-static uint32_t block_indent(const struct xds_yaml_events *e)
-{
-    const bool outer_known =
-        e->depth == 0 || e->indent[e->depth - 1] != XDS_YAML_NO_INDENT;
-
-    return outer_known && is_bare_block(&e->event) &&
-                   e->event.start_mark.column < XDS_YAML_NO_INDENT
-               ? (uint32_t)e->event.start_mark.column
-               : XDS_YAML_NO_INDENT;
-}
-
-/* "{{ .Values.name }}" is a mapping with a mapping as its key. */
-static const char *key_refusal(const yaml_event_t *event)
-{
-    return event->type == YAML_MAPPING_START_EVENT &&
-                   event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-               ? "invalid YAML: a key must be a scalar; a template with {{ }} must be "
-                 "rendered first"
-               : "invalid YAML: a key must be a scalar";
-}
-
 static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
 {
     const bool mapping = e->event.type == YAML_MAPPING_START_EVENT;
@@ -481,7 +436,13 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
                                         : e->event.data.sequence_start.anchor;
 
     if (key_is_due(e)) {
-        const char *refusal = key_refusal(&e->event);
+        /* "{{ .Values.name }}" is a mapping with a mapping as its key. */
+        const char *refusal =
+            e->event.type == YAML_MAPPING_START_EVENT &&
+                    e->event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                ? "invalid YAML: a key must be a scalar; a template with {{ }} must be "
+                  "rendered first"
+                : "invalid YAML: a key must be a scalar";
 
         if (swallow(e))
             refuse_key(e, out, refusal);
@@ -500,33 +461,20 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
         out->begin = offset_of(e, e->event.start_mark);
     xds_yaml_record(e, out, 1);
     e->is_mapping[e->depth] = mapping;
-    e->indent[e->depth] = block_indent(e);
-    e->key_due[e->depth++] = mapping;
-}
 
-static void give_end(struct xds_yaml_events *e, struct xds_token *out)
-{
-    out->kind = e->event.type == YAML_MAPPING_END_EVENT ? XDS_TOKEN_OBJECT_END
-                                                        : XDS_TOKEN_ARRAY_END;
-    if (out->kind == XDS_TOKEN_OBJECT_END)
-        out->end = offset_of(e, e->event.end_mark);
-    xds_yaml_record(e, out, 1);
-    e->depth--;
-    anchor_close(e);
-    node_done(e);
+    /* An anchor or a tag is elsewhere than the collection. */
+    const bool outer_known =
+        e->depth == 0 || e->indent[e->depth - 1] != XDS_YAML_NO_INDENT;
+    e->indent[e->depth] = outer_known && is_bare_block(&e->event) &&
+                                  e->event.start_mark.column < XDS_YAML_NO_INDENT
+                              ? (uint32_t)e->event.start_mark.column
+                              : XDS_YAML_NO_INDENT;
+    e->key_due[e->depth++] = mapping;
 }
 
 static void alias_error(struct xds_token *out, const char *text)
 {
     error_token(out, XDS_R_SRC_YAML_ALIAS, text);
-}
-
-static void give_alias_error(struct xds_yaml_events *e, struct xds_token *out,
-                             const char *text)
-{
-    alias_error(out, text);
-    xds_yaml_record(e, out, 1);
-    node_done(e);
 }
 
 static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
@@ -570,9 +518,11 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         give_scalar_alias(e, out, anchor);
     else if (key_is_due(e))
         refuse_key(e, out, "invalid YAML: a key must be a scalar");
-    else if (refusal || !anchor)
-        give_alias_error(e, out, refusal);
-    else
+    else if (refusal || !anchor) {
+        alias_error(out, refusal);
+        xds_yaml_record(e, out, 1);
+        node_done(e);
+    } else
         give_node_alias(e, out, anchor);
 }
 
@@ -623,7 +573,14 @@ static void node_token(struct xds_yaml_events *e, struct xds_token *out)
         return;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        give_end(e, out);
+        out->kind = e->event.type == YAML_MAPPING_END_EVENT ? XDS_TOKEN_OBJECT_END
+                                                            : XDS_TOKEN_ARRAY_END;
+        if (out->kind == XDS_TOKEN_OBJECT_END)
+            out->end = offset_of(e, e->event.end_mark);
+        xds_yaml_record(e, out, 1);
+        e->depth--;
+        anchor_close(e);
+        node_done(e);
         return;
     case YAML_ALIAS_EVENT:
         give_alias(e, out);
@@ -753,18 +710,6 @@ static unsigned count_events(const struct xds_yaml_events *e)
     return n;
 }
 
-/* As if libyaml had read all that lines were read of. */
-static void set_state(struct xds_yaml_events *e)
-{
-    const struct xds_yaml_lines *l = &e->lines;
-
-    for (unsigned i = 0; i < e->depth; i++)
-        e->key_due[i] = false;
-    e->key_due[e->depth - 1] = e->is_mapping[e->depth - 1] && !l->nested;
-    e->behind.line = l->end_line - 1 - e->chunk.first_line;
-    e->behind.column = l->end_column - 1;
-}
-
 /* libyaml reads on where reading by lines has ended; false when the document is dead. */
 static bool take_over(struct xds_yaml_events *e)
 {
@@ -777,7 +722,14 @@ static bool take_over(struct xds_yaml_events *e)
     for (unsigned n = 2 + count_events(e); n > 0; n--)
         if (!pass_event(e))
             return false;
-    set_state(e);
+    /* As if libyaml had read all that lines were read of. */
+    const struct xds_yaml_lines *l = &e->lines;
+
+    for (unsigned i = 0; i < e->depth; i++)
+        e->key_due[i] = false;
+    e->key_due[e->depth - 1] = e->is_mapping[e->depth - 1] && !l->nested;
+    e->behind.line = l->end_line - 1 - e->chunk.first_line;
+    e->behind.column = l->end_column - 1;
     return true;
 }
 
@@ -851,19 +803,15 @@ static bool open_chunk(struct xds_yaml_events *e)
     return (!e->libyaml_only && xds_yaml_lines_begin(e)) || open_parser(e);
 }
 
-static bool has_directive(const yaml_event_t *event)
-{
-    return event->data.document_start.version_directive ||
-           event->data.document_start.tag_directives.start !=
-               event->data.document_start.tag_directives.end;
-}
-
 /* To the next document of a chunk that libyaml reads. */
 static bool next_document(struct xds_yaml_events *e)
 {
     while (parse_event(e)) {
         if (e->event.type == YAML_DOCUMENT_START_EVENT) {
-            e->directive = e->directive || has_directive(&e->event);
+            e->directive =
+                e->directive || (e->event.data.document_start.version_directive ||
+                                 e->event.data.document_start.tag_directives.start !=
+                                     e->event.data.document_start.tag_directives.end);
             return true;
         }
         if (e->event.type == YAML_STREAM_END_EVENT) {

@@ -281,21 +281,15 @@ static void line_read(struct xds_slice text, bool last, struct xds_yaml_line *ou
 
 /* ---- lines of the chunk ---- */
 
-static size_t count_newlines(struct xds_slice text)
-{
-    size_t n = 0;
-
-    while (n < text.len && text.data[n] == '\n')
-        n++;
-    return n;
-}
-
 void xds_yaml_lines_read(struct xds_yaml_events *e, size_t at, uint32_t number,
                          struct xds_yaml_line *out)
 {
     const struct xds_buffer *in = e->chunk.in;
     const struct xds_slice all = xds_yaml_chunk_from(&e->chunk, at, XDS_YAML_LINE_MOST);
-    const size_t newlines = count_newlines(all);
+    size_t newlines = 0;
+
+    while (newlines < all.len && all.data[newlines] == '\n')
+        newlines++;
     const struct xds_slice text = xds_slice_from(all, newlines);
 
     out->at = at + newlines;
@@ -398,12 +392,6 @@ static void open_list(struct xds_yaml_events *e, uint32_t column)
     open_level(e, false, column);
 }
 
-static void open_mapping(struct xds_yaml_events *e, uint32_t column)
-{
-    add_token(&e->lines, XDS_TOKEN_OBJECT, column, column)->begin = offset_of(e, column);
-    open_level(e, true, column);
-}
-
 static void close_levels(struct xds_yaml_events *e)
 {
     struct xds_yaml_lines *l = &e->lines;
@@ -457,19 +445,27 @@ static void add_empty(struct xds_yaml_events *e, const struct xds_yaml_part *par
     add_token(&e->lines, XDS_TOKEN_OBJECT_END, begin + 1, end)->end = offset_of(e, end);
 }
 
-/* A null is after the dash, or the colon, that has no value. */
-static void add_null(struct xds_yaml_events *e)
+/* The tokens of the line in work, after what it closes. */
+static void add_line(struct xds_yaml_events *e)
 {
     const struct xds_yaml_line *line = &e->lines.line;
     const bool key = line->key.kind != XDS_YAML_ABSENT;
-    const uint32_t end = (key ? line->key.end : line->dash[line->dashes - 1]) + 1;
-    struct xds_token *token = add_token(&e->lines, XDS_TOKEN_NULL, end, end);
 
-    token->text = XDS_S("");
-}
+    for (uint32_t i = 0; i < line->dashes; i++)
+        if (i > 0 || e->lines.nested)
+            open_list(e, line->dash[i]);
+    if (key && (line->dashes > 0 || e->lines.nested)) {
+        const uint32_t column = line->key.begin;
 
-static void add_value(struct xds_yaml_events *e, const struct xds_yaml_part *part)
-{
+        add_token(&e->lines, XDS_TOKEN_OBJECT, column, column)->begin =
+            offset_of(e, column);
+        open_level(e, true, column);
+    }
+    if (key)
+        add_scalar(e, &line->key, e->lines.number)->kind = XDS_TOKEN_KEY;
+
+    const struct xds_yaml_part *part = &line->value;
+
     switch (part->kind) {
     case XDS_YAML_ABSENT:
         return;
@@ -483,22 +479,6 @@ static void add_value(struct xds_yaml_events *e, const struct xds_yaml_part *par
         add_empty(e, part);
         return;
     }
-}
-
-/* The tokens of the line in work, after what it closes. */
-static void add_line(struct xds_yaml_events *e)
-{
-    const struct xds_yaml_line *line = &e->lines.line;
-    const bool key = line->key.kind != XDS_YAML_ABSENT;
-
-    for (uint32_t i = 0; i < line->dashes; i++)
-        if (i > 0 || e->lines.nested)
-            open_list(e, line->dash[i]);
-    if (key && (line->dashes > 0 || e->lines.nested))
-        open_mapping(e, line->key.begin);
-    if (key)
-        add_scalar(e, &line->key, e->lines.number)->kind = XDS_TOKEN_KEY;
-    add_value(e, &line->value);
 }
 
 /* ---- line by line ---- */
@@ -534,8 +514,15 @@ bool xds_yaml_lines_give(struct xds_yaml_events *e)
     add_line(e);
     const bool pending = l->line.value.kind == XDS_YAML_ABSENT;
     if (place_line(e, &next, pending)) {
-        if (pending && !l->nested)
-            add_null(e);
+        if (pending && !l->nested) {
+            /* A null is after the dash, or the colon, that has no value. */
+            const struct xds_yaml_line *line = &e->lines.line;
+            const bool key = line->key.kind != XDS_YAML_ABSENT;
+            const uint32_t end = (key ? line->key.end : line->dash[line->dashes - 1]) + 1;
+            struct xds_token *token = add_token(&e->lines, XDS_TOKEN_NULL, end, end);
+
+            token->text = XDS_S("");
+        }
         go_on(e, &next);
         return true;
     }

@@ -1,0 +1,144 @@
+/* inner.h - what the files of this room share. */
+#ifndef XDS_CONVERT_INNER_H
+#define XDS_CONVERT_INNER_H
+
+#include "base/arena.h"
+#include "decode/decode.h"
+#include "decode/field.h"
+#include "decode/pb.h"
+#include "print/out.h"
+#include <yaml.h>
+
+/* ---- fields ---- */
+
+/* An integer or enum as text, in out. */
+struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24]);
+/* The name of an enum's value; absent when it has none. */
+struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void *slot);
+/* Is the type one of 64 bits, which JSON writes in quotes? */
+bool xds_type_is_wide(ProtobufCType type);
+
+#define XDS_SCALAR_TEXT 48
+
+/* The fewest digits that read back as the number, which is finite; single: as a float. */
+struct xds_slice xds_text_of_double(double value, bool single, char out[XDS_SCALAR_TEXT]);
+/* These give an absent text when the message has no text form: it is then an object. */
+struct xds_slice xds_text_of_duration(const pb_duration *duration,
+                                      char out[XDS_SCALAR_TEXT]);
+struct xds_slice xds_text_of_timestamp(const pb_timestamp *timestamp,
+                                       char out[XDS_SCALAR_TEXT]);
+struct xds_slice xds_text_of_mask(const pb_field_mask *mask, struct xds_arena *arena);
+/* Base64 with padding. */
+struct xds_slice xds_text_of_bytes(struct xds_slice bytes, struct xds_arena *arena);
+
+/* ---- sinks ---- */
+
+/* Where a message goes in the JSON mapping: as JSON or as YAML. Events come as in JSON:
+ * in an object a key before each value. Both are for eyes: two blanks for each level. */
+
+enum xds_sink_event {
+    XDS_SINK_OBJECT,
+    XDS_SINK_OBJECT_END,
+    XDS_SINK_ARRAY,
+    XDS_SINK_ARRAY_END,
+    XDS_SINK_KEY,
+    XDS_SINK_STRING,
+    XDS_SINK_PLAIN, /* a number, true, false or null */
+};
+
+struct xds_sink {
+    void (*put)(struct xds_sink *, enum xds_sink_event, struct xds_slice text);
+    struct xds_out *out;
+    bool failed; /* YAML: libyaml has no memory */
+    /* JSON */
+    unsigned depth;
+    bool fresh;     /* nothing is in the innermost bracket yet */
+    bool after_key; /* a value on the line of its key */
+    /* YAML */
+    yaml_emitter_t emitter;
+    bool has_emitter;
+};
+
+void xds_sink_json(struct xds_sink *sink, struct xds_out *out);
+/* One document, without "---". */
+void xds_sink_yaml(struct xds_sink *sink, struct xds_out *out);
+/* The end of the value; false when there was no memory for it. */
+bool xds_sink_finish(struct xds_sink *sink);
+/* Gives libyaml's memory back; also in the middle of a value. */
+void xds_sink_release(struct xds_sink *sink);
+
+/* ---- the JSON mapping ---- */
+
+struct xds_mapping {
+    struct xds_sink *sink;
+    struct xds_arena *arena; /* for texts */
+    const struct xds_kept *kept;
+    bool json_names; /* lowerCamelCase instead of snake_case */
+    bool of_json;    /* what was kept came from JSON or YAML, and can be repeated */
+    size_t lost;     /* parts that the mapping cannot say */
+};
+
+/* The message in an Any, which says its type in front; one whose message is not known as
+ * its bytes, under "@value". */
+void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any);
+
+/* ---- text proto ---- */
+
+struct xds_text_writer {
+    struct xds_out *out;
+    struct xds_arena *arena; /* for the bytes of Anys that are not written out */
+    const struct xds_kept *kept;
+    bool of_text; /* what was kept came from a text proto, and can be repeated */
+    unsigned depth;
+    size_t lost; /* parts that the text format cannot say */
+};
+
+/* The fields of a message, each on lines of its own. */
+void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message);
+/* The inside of an Any: "[URL] { ... }", or its type_url and value. */
+void xds_text_any(struct xds_text_writer *w, const struct xds_any *any);
+/* A string in quotes. */
+void xds_text_string(struct xds_out *out, struct xds_slice text);
+/* May the type URL be in brackets? */
+bool xds_text_is_bracketable(struct xds_slice url);
+
+/* ---- forms ---- */
+
+/* What forms need to know of the run. */
+struct xds_convert {
+    struct xds_report *report;
+    struct xds_convert_options options;
+    const struct xds_form *form;
+    struct xds_out out;
+    struct xds_arena decode; /* reset per resource */
+    struct xds_arena held;   /* of the whole run: the first resource, and type_url */
+    struct xds_kept kept;
+    struct xds_sink sink;
+    struct xds_slice type_url; /* of all resources so far, unless they differ */
+    bool types_differ;
+    size_t n; /* resources */
+    struct xds_page {
+        struct xds_slice text;
+        struct xds_slice type_url;
+        bool packed; /* text proto: an Any with type_url and value, not its message */
+    } first;         /* held until it is known whether there are more */
+    size_t lost;
+    struct xds_place first_lost;
+};
+
+struct xds_form {
+    /* The text of one resource, into out. */
+    void (*render)(struct xds_convert *c, const struct xds_resource *in,
+                   const struct xds_any *root, struct xds_out *out,
+                   struct xds_page *page);
+    /* One resource that is alone. */
+    void (*alone)(struct xds_convert *c, const struct xds_page *page);
+    /* None or several: what is before, for each, and after. */
+    void (*open)(struct xds_convert *c);
+    void (*item)(struct xds_convert *c, const struct xds_page *page, bool is_first);
+    void (*close)(struct xds_convert *c);
+};
+
+extern const struct xds_form xds_form_json, xds_form_yaml, xds_form_text, xds_form_binary;
+
+#endif

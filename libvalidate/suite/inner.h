@@ -1,0 +1,225 @@
+/* inner.h - what the files of this room share. */
+#ifndef XDS_SUITE_INNER_H
+#define XDS_SUITE_INNER_H
+
+#include "base/arena.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "catalogue/rule.h"
+#include "config/tree_read.h"
+#include "explain/decision.h"
+#include "model/route_config.h"
+#include "model/snapshot.h"
+#include "model/tree.h"
+#include "print/out.h"
+#include "regex/regex.h"
+#include "source/source.h"
+
+/* ---- lists ---- */
+
+/* A list of n items with room for one more: its room is the next power of two, at least
+ * four. */
+static inline void *xds_list_room(struct xds_arena *arena, void *items, size_t n,
+                                  size_t size)
+{
+    if (n > 0 && (n < 4 || (n & (n - 1)) != 0))
+        return items;
+    void *larger = xds_arena_zero(arena, n ? 2 * n : 4, size);
+
+    if (n > 0)
+        memcpy(larger, items, n * size);
+    return larger;
+}
+
+/* ---- coverage ---- */
+
+/* A route is covered by an RPC that certainly takes it. A weighted target is covered by
+ * an RPC that certainly goes to it - by its random numbers, by its cookie, or because
+ * there is only this one - and by an RPC that may go to it, in a case that expects this
+ * cluster. */
+
+/* The route configurations of one snapshot, for all files of tests that read it. */
+struct xds_coverage_table {
+    struct xds_coverage told;
+    struct xds_covered_config **configs; /* those of `told` */
+};
+
+/* The same while the snapshot is in memory. */
+struct xds_coverage_map {
+    struct xds_arena *run_arena;
+    struct xds_coverage_table *table;
+    struct xds_strmap by_model; /* struct xds_covered_config */
+};
+
+/* Note the route configuration of a resource that was just read, if it has one. */
+void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *in,
+                      const struct xds_snapshot_entry *entry, struct xds_slice file,
+                      struct xds_arena *scratch);
+/* The routes that this client uses count from now on. */
+void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
+                      enum xds_client client);
+/* An RPC of a case, which lasts, and what the case expects. */
+void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
+                       const struct xds_tree *expect, const struct xds_covering_case *by);
+/* Count what is covered. */
+void xds_coverage_sum(struct xds_coverage *coverage);
+
+/* ---- the suite ---- */
+
+/* What came of the files of tests lives in `run_arena`, what one file holds in
+ * `document`, what one case needs in `case_arena`, one of its RPCs in `rpc`, and one
+ * resource of the snapshot in `resource`. The snapshot of a file is read once for the
+ * newest releases of all clients, and once for each older release that a case asks for.
+ */
+
+/* What a file says beside its cases. */
+struct xds_suite_head {
+    const struct xds_tree *client;   /* of cases that name none; NULL: core */
+    struct xds_client_release first; /* of these */
+    struct xds_options options;      /* for all readings of the snapshot */
+    enum xds_resource_type type;
+    const struct xds_tree *snapshot, *defaults, *cases; /* defaults NULL: none */
+};
+
+/* The snapshot of the file in work, as the newest releases of all clients read it, or
+ * one client at an older release. */
+struct xds_suite_snapshot {
+    struct xds_suite_snapshot *next;
+    struct xds_client_release reader; /* {0, 0, 0}: the newest of all clients */
+    struct xds_report *report;
+    struct xds_check *check;
+    struct xds_source *source;
+    struct xds_explainer *explainers[XDS_CLIENTS]; /* of the clients that were asked */
+    unsigned clients;                              /* these */
+    struct xds_coverage_map coverage;
+};
+
+struct xds_suite {
+    struct xds_suite_settings settings;
+    enum xds_client client; /* of the settings, if they have one */
+    struct xds_arena run_arena, document, case_arena, rpc, resource;
+    struct xds_report *report; /* what is wrong with the files */
+    struct xds_inputs inputs;
+    struct xds_regex_cache *regexes;
+    const struct xds_regex *run;          /* NULL: every case runs */
+    struct xds_tree_file reading, beside; /* beside: what a file of tests names */
+    struct xds_suite_results results;
+    struct xds_suite_file *files;
+    struct xds_coverage_table **coverages; /* those of results */
+    enum xds_status status;                /* what ended the run, if it is not XDS_OK */
+    /* the file in work */
+    uint32_t number; /* in the report */
+    struct xds_suite_file *file;
+    struct xds_suite_case *cases;
+    struct xds_suite_rejected *rejected;
+    struct xds_strmap names; /* of its cases */
+    struct xds_suite_head head;
+    struct xds_suite_snapshot *snapshots; /* in the order in which cases want them */
+    uint64_t n_expanded;
+};
+
+/* ---- what is wrong with a file ---- */
+
+/* At a value of the file in work, or at its key. Always false. */
+bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
+                     const struct xds_tree *at, const char *format, ...) XDS_PRINTF(4, 5);
+bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
+                         const struct xds_tree *member, const char *format, ...)
+    XDS_PRINTF(4, 5);
+/* A value that is not what its key asks for. */
+bool xds_suite_wrong_value(struct xds_suite *suite, const struct xds_tree *at,
+                           const char *format, ...) XDS_PRINTF(3, 4);
+/* What is no file of tests. */
+bool xds_suite_no_tests(struct xds_suite *suite, const struct xds_tree *at,
+                        const char *format, ...) XDS_PRINTF(3, 4);
+/* What is wrong with the case whose value this is. */
+bool xds_suite_wrong_case(struct xds_suite *suite, const struct xds_tree *at,
+                          const char *format, ...) XDS_PRINTF(3, 4);
+/* False after a fault: the object has a key that is not among these. */
+bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object,
+                          const char *what, const char *const *keys);
+
+/* ---- the head of a file ---- */
+
+/* Read the members of the file into suite->head. False after a fault, and when the file
+ * of its bootstrap cannot be read: suite->file->unread says so then. */
+bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members);
+/* The path of a file that is named in the one in work. */
+struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name);
+
+/* The client and release that a value names, NULL: C-core; but a client of the settings
+ * goes before it. False after a fault. */
+bool xds_suite_read_client(struct xds_suite *suite, const struct xds_tree *value,
+                           struct xds_client_release *out);
+
+/* ---- cases whose values are lists ---- */
+
+struct xds_choice {
+    struct xds_slice key;
+    const struct xds_tree *values;
+    size_t n, at;  /* at: the one in turn */
+    size_t member; /* of the request, or SIZE_MAX: the client */
+};
+
+struct xds_product {
+    struct xds_tree request;       /* with the values in turn */
+    const struct xds_tree *client; /* in turn; NULL: the case names none */
+    struct xds_choice *choices;
+    size_t n_choices;
+    uint64_t total;
+};
+
+/* A value that names clients, or a list of such values, which may name several releases
+ * each: a list of one apiece, or the value itself where it names one. */
+const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
+                                         const struct xds_tree *value);
+
+/* ---- snapshots ---- */
+
+/* Read the snapshot that the head names. False when something cannot be read:
+ * suite->file->unread says so then. */
+bool xds_suite_read_snapshot(struct xds_suite *suite);
+/* The snapshot as a client at a release reads it, or as its newest; NULL when it cannot
+ * be read again, as above, or suite->status says why. */
+struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
+                                              struct xds_client_release reader);
+/* The explainer of a client that reads it; NULL when there is no memory. */
+struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
+                                          struct xds_suite_snapshot *snapshot,
+                                          enum xds_client client);
+/* List the resources that the clients of the cases reject in suite->file. */
+void xds_suite_list_rejected(struct xds_suite *suite);
+void xds_suite_end_snapshots(struct xds_suite *suite);
+
+/* ---- answers ---- */
+
+/* Writes into a text; text->arena is set. */
+struct xds_printer xds_text_printer(struct xds_text *text);
+/* A tree as in the flow style of YAML, for names. */
+struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree);
+
+/* The first member of what is expected that no answer can have, or that is there
+ * twice, with what is wrong; NULL: all is well. */
+const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
+                                            const struct xds_tree *expect,
+                                            struct xds_slice *what);
+/* An answer has all of this only when every route is tried. */
+bool xds_shape_needs_every_route(const struct xds_tree *expect);
+
+/* Where the differences go. */
+struct xds_comparison {
+    struct xds_arena *run_arena, *case_arena;
+    struct xds_suite_mismatch *list;
+    size_t n, n_more; /* more: over XDS_MAX_MISMATCHES */
+};
+
+/* Objects: every member that is expected. Lists: as many items, each as expected.
+ * Numbers: within 1e-9. All else must be equal. */
+void xds_suite_compare(struct xds_comparison *out, const struct xds_tree *expect,
+                       const struct xds_tree *answer);
+
+/* Run it and add what came of it to suite->file. What is wrong with the case itself goes
+ * to the report, and it is not run. */
+void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test);
+
+#endif
