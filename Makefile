@@ -186,11 +186,6 @@ $(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
-# xdscope, in which the picks of explain are compared with the LB policies at rest.
-$(B)/xdscope-rest: $(B)/cli/dev/test/rest/main.o $(CLI_O) $(B)/libxdscope.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) -Wl,--wrap=xds_pick_host $^ $(LIBS) -o $@
-
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o
 
@@ -229,7 +224,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
--include $(B)/cli/dev/test/rest/main.d $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
   $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d
 
 include mk/deps.mk

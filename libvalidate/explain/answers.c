@@ -4,10 +4,7 @@
  * How:    where nothing after the route looks at the RPC, and it says nothing about
  *         hosts and chance, the first such RPC is followed in memory that lasts.
  */
-#include "explain/answers.h"
-
-#include "explain/branches.h"
-#include "explain/gather.h"
+#include "explain/explain.h"
 
 struct answer {
     bool lasts; /* false: a policy of the cluster looks at the RPC */

@@ -2,9 +2,7 @@
  * approach.c - the way to the virtual host, once for all RPCs in a row that have the
  * same.
  */
-#include "explain/approach.h"
-
-#include "explain/listener.h"
+#include "explain/explain.h"
 
 void xds_approach_init(struct xds_approach *approach)
 {

@@ -4,11 +4,10 @@
  *
  * Source: spec routing 0, 3.1 to 3.4, 5.
  */
-#include "explain/branches.h"
+#include "explain/explain.h"
 
 #include "base/limits.h"
 #include "clients/readers.h"
-#include "route/hash.h"
 #include "route/weighted.h"
 
 struct follow {
@@ -210,8 +209,8 @@ static bool pick_is_kept(const struct xds_lb *lb, const struct xds_branch *b)
 {
     const struct xds_request *request = lb->rpc->request;
 
-    return lb->memory && request->n_random == 0 && request->n_assumptions == 0 &&
-           !b->hash.has_hash && !xds_branch_session(b);
+    return lb->memory && !lb->live && request->n_random == 0 &&
+           request->n_assumptions == 0 && !b->hash.has_hash && !xds_branch_session(b);
 }
 
 static struct xds_pick *fresh_pick(const struct xds_lb *lb, const struct xds_branch *b)

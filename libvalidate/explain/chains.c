@@ -3,7 +3,7 @@
  *
  * Source: gRFC A103, spec listener CO4, CO11 to CO24.
  */
-#include "explain/chains.h"
+#include "explain/explain.h"
 
 #include "route/filter_tree.h"
 

@@ -3,10 +3,9 @@
  *
  * Source: spec listener 11, spec routing 3.3, 3.4, 4 and 14.8, gRFC A81.
  */
-#include "explain/config.h"
+#include "explain/explain.h"
 
 #include "clients/readers.h"
-#include "explain/gather.h"
 #include "route/host_rewrite.h"
 
 #define MILLISECOND INT64_C(1000000)

@@ -8,11 +8,9 @@
 #include "explain/derive.h"
 
 #include "base/limits.h"
-#include "explain/sample.h"
-#include "model/listener.h"
+#include "explain/explain.h"
 #include "route/accepted.h"
 #include "route/match.h"
-#include "route/virtual_host.h"
 
 enum { MAX_GUESSES = 4 };
 

@@ -5,9 +5,8 @@
  * of the readings that they do not share the other way round. The reading that makes the
  * answers equal is the cause.
  */
-#include "explain/difference.h"
+#include "explain/explain.h"
 
-#include "route/hash.h"
 #include "route/readings.h"
 
 /* One of the two, with a reading turned round. */

@@ -8,15 +8,7 @@
 #include "check/check.h"
 #include "clients/readers.h"
 #include "config/config.h"
-#include "explain/answers.h"
-#include "explain/compare.h"
-#include "explain/config.h"
-#include "explain/gather.h"
-#include "explain/listener.h"
-#include "explain/nearest.h"
-#include "explain/observe.h"
-#include "explain/shared_walk.h"
-#include "explain/approach.h"
+#include "explain/explain.h"
 #include "route/failure.h"
 
 #include <stdlib.h>

@@ -3,9 +3,7 @@
  *
  * Source: gRFC A33, spec listener FI14, FI19.
  */
-#include "explain/faults.h"
-
-#include "explain/gather.h"
+#include "explain/explain.h"
 
 #define CERTAIN (1 - 1e-9)
 

@@ -3,11 +3,9 @@
  *
  * Source: spec routing 5.7, 5.10 and 8.6.
  */
-#include "explain/gather.h"
+#include "explain/explain.h"
 
 #include "clients/readers.h"
-#include "explain/faults.h"
-#include "explain/outcome.h"
 
 struct work {
     const struct xds_rpc *rpc;

@@ -10,10 +10,8 @@
 #include "check/check.h"
 #include "clients/readers.h"
 #include "config/config.h"
-#include "explain/listener.h"
-#include "explain/target.h"
+#include "explain/explain.h"
 #include "route/accepted.h"
-#include "route/method_config.h"
 
 struct xds_generator {
     struct xds_check *check;

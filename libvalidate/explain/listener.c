@@ -3,12 +3,9 @@
  *
  * Source: gRFC A27, A28, spec routing 0 (step 1) and 1.3, spec listener RC4.
  */
-#include "explain/listener.h"
+#include "explain/explain.h"
 
 #include "clients/readers.h"
-#include "explain/gather.h"
-#include "explain/target.h"
-#include "lb/lb.h"
 #include "route/failure.h"
 #include "route/accepted.h"
 

@@ -3,7 +3,7 @@
  *
  * Source: spec routing 1.2 and 2.1 to 2.6.
  */
-#include "explain/nearest.h"
+#include "explain/explain.h"
 
 #include "base/ascii.h"
 #include "route/match.h"

@@ -1,16 +1,502 @@
 /*
- * observe.c - find every cause that can have sent an RPC to an observed address.
+ * observe.c - what can have sent an RPC to an address, keeps it away, or is elsewhere.
  *
- * Fails:  beyond the limits of base/limits.h the answer says that it is not complete.
- * Source: spec routing 3.2, 5, 7, 8, 9 and 12; gRFC A55, A56, A60, A61.
+ * Source: gRFC A55, A56, A60, A61, spec routing 2, 3.2, 5, 7, 8, 9 and 12.
  */
-#include "explain/observe.h"
-
 #include "base/limits.h"
-#include "explain/observe_elsewhere.h"
-#include "explain/observe_reason.h"
+#include "explain/explain.h"
+#include "route/accepted.h"
+#include "route/match.h"
 #include "route/metadata.h"
 #include "route/weighted.h"
+
+/* Clusters, and routes of one cluster, that are spoken of. */
+enum { MAX_CLUSTERS = 4, MAX_ROUTES = 4, MAX_AGGREGATES = 1000 };
+
+static void sentences_init(struct xds_sentences *out, struct xds_arena *arena, size_t cap)
+{
+    *out = (struct xds_sentences){
+        .arena = arena, .list = XDS_NEW_ARRAY(arena, struct xds_slice, cap), .cap = cap};
+}
+
+static void add_sentence(struct xds_sentences *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const struct xds_slice text = xds_arena_vprintf(out->arena, format, args);
+    va_end(args);
+    for (size_t i = 0; i < out->n; i++)
+        if (xds_slice_eq(out->list[i], text))
+            return;
+    if (out->n < out->cap)
+        out->list[out->n++] = text;
+}
+
+struct tour {
+    const struct xds_lb *lb;
+    const struct xds_decision *d;
+    const struct xds_strmap *followed;
+    struct xds_slice address;
+    struct xds_sentences *out;
+    size_t *budget;
+    struct xds_rpc rpc; /* asks matchers; an undecided regex says no more than that */
+    bool found;         /* in any cluster, followed or not */
+    size_t n_clusters, n_routes;
+};
+
+static struct xds_slice quoted(const struct tour *t, struct xds_slice name)
+{
+    return xds_excerpt(t->out->arena, name);
+}
+
+/* ---- routes ---- */
+
+/* Is `leaf` the cluster, or one of those that the aggregate is made of? */
+static bool leads_to(struct xds_slice cluster, const struct xds_strmap *above,
+                     struct xds_slice leaf)
+{
+    return xds_slice_eq(cluster, leaf) || xds_strmap_get(above, cluster);
+}
+
+/* The weighted entry, or the route itself, that leads to the leaf. */
+struct lead {
+    bool found;
+    bool weightless; /* every entry that does has weight 0 */
+    struct xds_slice cluster;
+};
+
+static struct lead lead_of(const struct xds_route *route, const struct xds_strmap *above,
+                           struct xds_slice leaf)
+{
+    struct lead lead = {.found = false};
+
+    if (route->action == XDS_ACTION_CLUSTER) {
+        lead.found = leads_to(route->cluster, above, leaf);
+        lead.cluster = route->cluster;
+    }
+    for (size_t i = 0; i < route->n_weighted; i++) {
+        const struct xds_weighted_cluster *entry = &route->weighted[i];
+        if (!leads_to(entry->name, above, leaf) || (lead.found && !lead.weightless))
+            continue;
+        lead = (struct lead){true, entry->weight == 0, entry->name};
+    }
+    return lead;
+}
+
+/* Criteria of the match that fail; *reason is that of the first. */
+static size_t count_failures(const struct tour *t, const struct xds_route_match *match,
+                             struct xds_slice *reason)
+{
+    struct xds_slice here;
+    size_t n = 0;
+
+    if (!xds_path_matches(&t->rpc, &match->path, &here) && n++ == 0)
+        *reason = here;
+    for (size_t i = 0; i < match->n_headers; i++)
+        if (!xds_header_matches(&t->rpc, &match->headers[i], &here) && n++ == 0)
+            *reason = here;
+    return n;
+}
+
+static const struct xds_route_try *try_of(const struct xds_decision *d, size_t index)
+{
+    for (size_t i = 0; i < d->walk.n_tries; i++)
+        if (d->walk.tries[i].index == index)
+            return &d->walk.tries[i];
+    return NULL;
+}
+
+static bool comes_to(const struct xds_decision *d, struct xds_slice cluster)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_slice_eq(d->clusters[i].name, cluster))
+            return true;
+    return false;
+}
+
+/* The route matches as far as the request can tell. */
+static void say_matching_route(struct tour *t, size_t index, const struct lead *lead)
+{
+    const struct xds_decision *d = t->d;
+    const struct xds_route_try *try = try_of(d, index);
+    const struct xds_slice name = quoted(t, lead->cluster);
+
+    if (!try)
+        add_sentence(t->out,
+                     "route #%zu leads to cluster %.*s and matches, but route #%zu "
+                     "comes first and matches too",
+                     index, XDS_FMT(name),
+                     d->walk.n_tries ? d->walk.tries[d->walk.n_tries - 1].index : 0);
+    else if (try->matched == XDS_CHANCE_NO)
+        add_sentence(t->out, "route #%zu leads to cluster %.*s, but: %.*s", index,
+                     XDS_FMT(name), XDS_FMT(try->reason));
+    else if (lead->weightless)
+        add_sentence(t->out,
+                     "route #%zu matches the RPC, but gives cluster %.*s the weight 0",
+                     index, XDS_FMT(name));
+    else if (comes_to(d, lead->cluster))
+        add_sentence(t->out,
+                     "route #%zu leads to cluster %.*s, but a filter ends the RPC "
+                     "before a host is picked",
+                     index, XDS_FMT(name));
+    else
+        add_sentence(
+            t->out, "route #%zu matches the RPC, but %s another cluster than %.*s", index,
+            d->cluster && d->cluster->why == XDS_CLUSTER_COOKIE
+                ? "the session cookie names"
+                : "the given random numbers choose",
+            XDS_FMT(name));
+}
+
+static void say_route(struct tour *t, size_t index, const struct xds_route *route,
+                      const struct lead *lead)
+{
+    const struct xds_slice name = quoted(t, lead->cluster);
+    struct xds_slice reason = {NULL, 0};
+
+    if (route->skipped_by & XDS_CLIENT_BIT(t->rpc.client)) {
+        add_sentence(t->out,
+                     "route #%zu leads to cluster %.*s, but this client ignores it: %s",
+                     index, XDS_FMT(name),
+                     route->skip_reason ? route->skip_reason : "not usable for gRPC");
+        return;
+    }
+    const size_t n = count_failures(t, &route->match, &reason);
+    if (n == 0)
+        say_matching_route(t, index, lead);
+    else if (n == 1)
+        add_sentence(t->out,
+                     "route #%zu leads to cluster %.*s, but does not match the RPC: %.*s",
+                     index, XDS_FMT(name), XDS_FMT(reason));
+    else
+        add_sentence(t->out,
+                     "route #%zu leads to cluster %.*s, but does not match the RPC "
+                     "for %zu reasons, the first: %.*s",
+                     index, XDS_FMT(name), n, XDS_FMT(reason));
+}
+
+static void look_at_host(struct tour *t, const struct xds_virtual_host *host,
+                         const struct xds_strmap *above, struct xds_slice leaf)
+{
+    const bool chosen = host == t->d->virtual_host.host;
+
+    for (size_t i = 0; i < host->n_routes && t->n_routes < MAX_ROUTES; i++) {
+        const struct lead lead = lead_of(&host->routes[i], above, leaf);
+        if (!lead.found)
+            continue;
+        t->n_routes++;
+        if (chosen) {
+            say_route(t, i, &host->routes[i], &lead);
+            continue;
+        }
+        const struct xds_slice name = quoted(t, host->name);
+        add_sentence(t->out,
+                     "virtual host %.*s has a route to it, but the authority of "
+                     "this RPC does not choose that virtual host",
+                     XDS_FMT(name));
+        return;
+    }
+}
+
+/* ---- clusters ---- */
+
+/* Names of the aggregates that the leaf belongs to. */
+static void find_aggregates(struct tour *t, struct xds_slice leaf,
+                            struct xds_strmap *above)
+{
+    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_CLUSTER];
+    size_t n = 0;
+
+    xds_strmap_init(above, t->out->arena);
+    for (; e && n < MAX_AGGREGATES; e = e->next) {
+        const struct xds_cluster *cluster = e->model;
+        if (!cluster || cluster->kind != XDS_CLUSTER_AGGREGATE)
+            continue;
+        n++;
+        const struct xds_leaves leaves = xds_aggregate_leaves(t->lb, e->name);
+        for (size_t i = 0; i < leaves.n; i++)
+            if (xds_slice_eq(leaves.list[i].name, leaf))
+                *xds_strmap_at(above, e->name) = t;
+    }
+}
+
+static void say_routes(struct tour *t, struct xds_slice leaf)
+{
+    const struct xds_route_config *config = t->d->route_config;
+    struct xds_strmap above;
+
+    t->n_routes = 0;
+    if (!config)
+        return;
+    find_aggregates(t, leaf, &above);
+    if (t->d->virtual_host.host)
+        look_at_host(t, t->d->virtual_host.host, &above, leaf);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        if (&config->virtual_hosts[i] != t->d->virtual_host.host)
+            look_at_host(t, &config->virtual_hosts[i], &above, leaf);
+    if (t->n_routes == 0) {
+        const struct xds_slice name = quoted(t, leaf);
+        add_sentence(t->out, "no route of this listener leads to cluster %.*s",
+                     XDS_FMT(name));
+    }
+}
+
+static bool is_rejected(const struct tour *t, const struct xds_snapshot_entry *e)
+{
+    return (e->nacked_by & XDS_CLIENT_BIT(t->rpc.client)) != 0;
+}
+
+/* Why the RPC does not come to a cluster, as far as the resources themselves say. */
+static const char *fault_of(const struct tour *t,
+                            const struct xds_snapshot_entry *cluster,
+                            const struct xds_snapshot_entry *endpoints)
+{
+    if (is_rejected(t, cluster))
+        return ", but this client rejects that cluster (NACK)";
+    if (is_rejected(t, endpoints))
+        return ", but this client rejects the endpoints of that cluster (NACK)";
+    return NULL;
+}
+
+static void say_place(struct tour *t, const struct xds_snapshot_entry *cluster,
+                      const char *fault, const struct xds_address_place *place)
+{
+    const struct xds_slice name = quoted(t, cluster->name);
+    const struct xds_slice where = xds_address_place_text(t->out->arena, place);
+
+    t->found = true;
+    if (xds_strmap_get(t->followed, cluster->name) || t->n_clusters == MAX_CLUSTERS)
+        return;
+    t->n_clusters++;
+    add_sentence(t->out, "%.*s is in cluster %.*s (%.*s)%s%s", XDS_FMT(t->address),
+                 XDS_FMT(name), XDS_FMT(where),
+                 place->locality->weight > 0 ? "" : ", in a locality without weight",
+                 fault ? fault : ", which the RPC does not reach");
+    if (!fault)
+        say_routes(t, cluster->name);
+}
+
+/* Of two resources with one name the last one counts. */
+static bool is_current(const struct tour *t, enum xds_resource_type type,
+                       const struct xds_snapshot_entry *e)
+{
+    return e->model && xds_snapshot_find(t->lb->snapshot, type, e->name) == e;
+}
+
+/* Assignments that hold the address: struct xds_address_place by their name. */
+static void find_places(struct tour *t, struct xds_strmap *places)
+{
+    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
+    static const struct xds_cluster eds = {.kind = XDS_CLUSTER_EDS};
+    const struct xds_leaf leaf = {.cluster = &eds};
+
+    xds_strmap_init(places, t->out->arena);
+    for (; e && *t->budget > 0; e = e->next) {
+        if (!is_current(t, XDS_TYPE_ENDPOINT, e))
+            continue;
+        struct xds_address_places here = {.arena = t->out->arena};
+        const size_t cost = xds_endpoints_count(e->model) + 1;
+
+        xds_address_places_add(&here, &leaf, 0, e->model, t->address);
+        if (here.n)
+            *xds_strmap_at(places, e->name) = &here.list[0];
+        *t->budget -= cost < *t->budget ? cost : *t->budget;
+    }
+}
+
+static void say_unused(struct tour *t, const struct xds_strmap *places)
+{
+    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
+
+    for (; e && !t->found; e = e->next) {
+        const struct xds_address_place *place = xds_strmap_get(places, e->name);
+        if (!place)
+            continue;
+        t->found = true;
+        const struct xds_slice name = quoted(t, e->name);
+        add_sentence(t->out,
+                     "%.*s is in the endpoints of %.*s%s, but no cluster uses them",
+                     XDS_FMT(t->address), XDS_FMT(name),
+                     is_rejected(t, e) ? ", which this client rejects (NACK)" : "");
+    }
+}
+
+static void look_at_clusters(struct tour *t, const struct xds_strmap *places)
+{
+    const struct xds_snapshot *snapshot = t->lb->snapshot;
+    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
+
+    for (; e; e = e->next) {
+        const struct xds_cluster *cluster = e->model;
+        if (!is_current(t, XDS_TYPE_CLUSTER, e) || cluster->kind != XDS_CLUSTER_EDS)
+            continue;
+        const struct xds_address_place *place = xds_strmap_get(places, cluster->eds_name);
+        if (!place)
+            continue;
+        const struct xds_snapshot_entry *eds =
+            xds_snapshot_find(snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name);
+        say_place(t, e, eds ? fault_of(t, e, eds) : NULL, place);
+    }
+}
+
+/* The places of the address in clusters that are not in `followed` (a leaf's name), and
+ * for each cluster the routes that lead there and why they do not take the RPC. Says so
+ * when the address is nowhere, unless it is known already. budget: endpoints that may
+ * still be looked at. */
+static void find_elsewhere(const struct xds_lb *lb, const struct xds_decision *d,
+                           const struct xds_strmap *followed, struct xds_slice address,
+                           bool known, size_t *budget, struct xds_sentences *out)
+{
+    struct tour t = {.lb = lb,
+                     .d = d,
+                     .followed = followed,
+                     .address = address,
+                     .found = known,
+                     .out = out,
+                     .budget = budget,
+                     .rpc = *lb->rpc};
+    struct xds_strmap places;
+
+    t.rpc.undecided = NULL;
+    find_places(&t, &places);
+    look_at_clusters(&t, &places);
+    say_unused(&t, &places);
+    if (!t.found && *budget > 0)
+        add_sentence(out, "no endpoint of the snapshot has the address %.*s",
+                     XDS_FMT(address));
+}
+
+/* ---- turn the causes of an address round: why did the RPC not go there? ---- */
+
+enum { MAX_REASONS = 32, MAX_ADDRESSES = 8 };
+
+/* Nothing has to change for this cause. */
+static bool holds_already(const struct xds_observed_rpc *seen,
+                          const struct xds_cause *cause)
+{
+    enum xds_connectivity state;
+
+    if (cause->cookie.data && !cause->sent)
+        return false;
+    for (size_t i = 0; i < cause->n_needs; i++)
+        if (!xds_lb_assumes(seen->lb, cause->needs[i].address, &state) ||
+            state != cause->needs[i].state)
+            return false;
+    return true;
+}
+
+static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice address,
+                       struct xds_sentences *out)
+{
+    const struct xds_decision *d = seen->d;
+    const struct xds_host *host = d->host;
+
+    if (!host || d->host_why != XDS_HOST_OVERRIDE ||
+        xds_slice_eq(host->endpoint->addresses[host->address], address))
+        return;
+    const struct xds_slice used = host->endpoint->addresses[host->address];
+    add_sentence(out, "the session cookie of the request leads to %.*s", XDS_FMT(used));
+}
+
+static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice address,
+                     struct xds_sentences *out)
+{
+    const struct xds_decision *d = seen->d;
+
+    if (!d->host || d->host_why != XDS_HOST_RING_HASH)
+        return;
+    const struct xds_slice used = d->host->endpoint->addresses[d->host->address];
+    if (!xds_slice_eq(used, address))
+        add_sentence(out, "the hash %s of this RPC leads to %.*s",
+                     xds_u128_text(d->hash).text, XDS_FMT(used));
+}
+
+static void say_possible(const struct xds_cause *cause, struct xds_sentences *out)
+{
+    if (cause->probability >= 1)
+        add_sentence(out, "it does go there: %.*s", XDS_FMT(cause->reason));
+    else if (cause->probability == XDS_NOT_COMPUTABLE)
+        add_sentence(out, "it may go there: %.*s", XDS_FMT(cause->reason));
+    else
+        add_sentence(out,
+                     "%.10g%% of such RPCs do go there, the others go to other "
+                     "hosts by chance: %.*s",
+                     cause->probability * 100, XDS_FMT(cause->reason));
+}
+
+/* 'A (TRANSIENT_FAILURE), B (IDLE) and 3 more' */
+static struct xds_slice list_needs(struct xds_arena *arena, const struct xds_cause *cause)
+{
+    static const char *const states[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = "down",
+        [XDS_STATE_IDLE] = "not connected",
+        [XDS_STATE_CONNECTING] = "connecting",
+        [XDS_STATE_READY] = "connected",
+    };
+    const size_t said = cause->n_needs < MAX_ADDRESSES ? cause->n_needs : MAX_ADDRESSES;
+    struct xds_slice text = {NULL, 0};
+
+    for (size_t i = 0; i < said; i++)
+        text = xds_arena_printf(arena, "%.*s%s%.*s %s", XDS_FMT(text), i ? ", " : "",
+                                XDS_FMT(cause->needs[i].address),
+                                states[cause->needs[i].state]);
+    if (cause->n_needs + cause->n_more_needs > said)
+        text = xds_arena_printf(arena, "%.*s and %zu more", XDS_FMT(text),
+                                cause->n_needs + cause->n_more_needs - said);
+    return text;
+}
+
+static void say_needs(const struct xds_cause *cause, struct xds_sentences *out)
+{
+    const struct xds_slice needs = list_needs(out->arena, cause);
+
+    if (cause->n_needs > 0)
+        add_sentence(out, "it would go there with %.*s: %.*s", XDS_FMT(needs),
+                     XDS_FMT(cause->reason));
+}
+
+static void say_offer(const struct xds_cause *cause, struct xds_sentences *out)
+{
+    const struct xds_slice needs = list_needs(out->arena, cause);
+
+    add_sentence(out, "the request has no session cookie; %.*s would lead there%s%.*s",
+                 XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
+}
+
+static void say_cause(const struct xds_observed_rpc *seen, const struct xds_cause *cause,
+                      struct xds_sentences *out)
+{
+    if (holds_already(seen, cause))
+        say_possible(cause, out);
+    else if (cause->cookie.data && !cause->sent)
+        say_offer(cause, out);
+    else
+        say_needs(cause, out);
+}
+
+const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
+                                      struct xds_slice address)
+{
+    struct xds_arena *arena = seen->lb->rpc->arena;
+    const struct xds_observation *o = xds_observe(seen, address);
+    struct xds_why_not *why_not = XDS_NEW(arena, struct xds_why_not);
+    struct xds_sentences out;
+
+    sentences_init(&out, arena, MAX_REASONS);
+    say_cookie(seen, address, &out);
+    say_hash(seen, address, &out);
+    for (size_t i = 0; i < o->n_causes; i++)
+        say_cause(seen, &o->causes[i], &out);
+    for (size_t i = 0; i < o->n_obstacles; i++)
+        add_sentence(&out, "%.*s", XDS_FMT(o->obstacles[i]));
+    if (o->incomplete)
+        add_sentence(&out, "there are too many hosts or clusters to list every cause");
+    *why_not = (struct xds_why_not){address, out.list, out.n};
+    return why_not;
+}
+
+/* ---- find every cause that can have sent an RPC to an observed address ---- */
 
 enum { MAX_OBSTACLES = 16 };
 
@@ -62,7 +548,7 @@ static struct xds_slice sent_cookie(const struct work *w, const struct xds_trail
                             XDS_FMT(session->config->cookie_name), XDS_FMT(value));
 }
 
-static void fill_needs(struct xds_cause *cause, const struct xds_rpc_path *rpc_path)
+static void fill_needs(struct xds_cause *cause, const struct xds_rpc_reach *rpc_path)
 {
     const size_t n = rpc_path->n_needs;
 
@@ -74,7 +560,7 @@ static void fill_needs(struct xds_cause *cause, const struct xds_rpc_path *rpc_p
 static void put_cause(struct work *w, const struct round *r,
                       const struct xds_trail *trail,
                       const struct xds_address_place *place,
-                      const struct xds_rpc_path *rpc_path)
+                      const struct xds_rpc_reach *rpc_path)
 {
     const bool sent = r->cookie.data == NULL;
     struct xds_cause *cause = add_cause(w);
@@ -120,7 +606,7 @@ static void put_plugin(struct work *w, const struct xds_branch *b)
 /* With a cookie that was added only what the cookie does is of interest; what must be
  * down besides is, where nothing else leads to the host. */
 static bool is_of_interest(const struct round *r, const struct xds_address_place *place,
-                           const struct xds_rpc_path *rpc_path)
+                           const struct xds_rpc_reach *rpc_path)
 {
     if (rpc_path->end != XDS_WAY_FOUND || !r->cookie.data)
         return rpc_path->end == XDS_WAY_FOUND;
@@ -131,7 +617,7 @@ static bool is_of_interest(const struct round *r, const struct xds_address_place
 static void put_obstacle(struct work *w, const struct round *r, struct xds_slice text)
 {
     if (!r->cookie.data)
-        xds_sentences_add(&w->obstacles, "%.*s", XDS_FMT(text));
+        add_sentence(&w->obstacles, "%.*s", XDS_FMT(text));
 }
 
 static void try_place(struct work *w, const struct round *r,
@@ -146,7 +632,7 @@ static void try_place(struct work *w, const struct round *r,
         put_obstacle(w, r, obstacle);
         return;
     }
-    struct xds_rpc_path rpc_path =
+    struct xds_rpc_reach rpc_path =
         xds_rpc_path_find(&r->observer, trail->branch, &trail->leaves, place, false);
     if (is_of_interest(r, place, &rpc_path))
         put_cause(w, r, trail, place, &rpc_path);
@@ -223,9 +709,8 @@ static void say_not_forwarding(struct work *w, const struct round *r,
                                const struct xds_branch *b)
 {
     if (!r->cookie.data)
-        xds_sentences_add(&w->obstacles,
-                          "route #%zu matches the RPC and does not forward it",
-                          b->try->index);
+        add_sentence(&w->obstacles, "route #%zu matches the RPC and does not forward it",
+                     b->try->index);
 }
 
 /* Its cluster is the right one, but no RPC reaches it. */
@@ -402,8 +887,8 @@ static void say_end(struct work *w)
     const struct xds_decision *d = w->seen->d;
 
     if (w->seen->branches->n == 0)
-        xds_sentences_add(&w->obstacles, "the RPC reaches no cluster: %.*s",
-                          XDS_FMT(d->error));
+        add_sentence(&w->obstacles, "the RPC reaches no cluster: %.*s",
+                     XDS_FMT(d->error));
 }
 
 static struct xds_slice join(const struct xds_sentences *s)
@@ -439,13 +924,13 @@ const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
 
     xds_strmap_init(&w.followed, arena);
     xds_strmap_init(&w.offered, arena);
-    xds_sentences_init(&w.obstacles, arena, MAX_OBSTACLES);
+    sentences_init(&w.obstacles, arena, MAX_OBSTACLES);
     const struct round own = own_round(&w);
     follow_round(&w, &own);
     offer_cookies(&w);
     say_end(&w);
-    xds_elsewhere(seen->lb, seen->d, &w.followed, address, w.out->n_causes > 0, &w.budget,
-                  &w.obstacles);
+    find_elsewhere(seen->lb, seen->d, &w.followed, address, w.out->n_causes > 0,
+                   &w.budget, &w.obstacles);
     w.out->address = address;
     w.out->causes = w.causes;
     w.out->incomplete |= w.budget == 0;

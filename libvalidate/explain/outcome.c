@@ -3,9 +3,8 @@
  *
  * Source: spec routing 2.7 and 11, spec listener FI14, CO24.
  */
-#include "explain/outcome.h"
+#include "explain/explain.h"
 
-#include "explain/gather.h"
 #include "route/failure.h"
 
 /* Below it a probability is what rounding leaves. */

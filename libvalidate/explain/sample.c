@@ -4,7 +4,7 @@
  * Fails:  with an absent text at what is no such thing: \p{...}, negated classes without
  *         an easy member, nesting that is too deep.
  */
-#include "explain/sample.h"
+#include "explain/explain.h"
 
 #include "base/ascii.h"
 #include "base/limits.h"

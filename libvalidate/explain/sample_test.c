@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "regex/regex.h"
-#include "explain/sample.h"
+#include "explain/explain.h"
 
 static struct row {
     const char *pattern;

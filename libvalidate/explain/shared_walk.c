@@ -7,13 +7,12 @@
  * for all of them: a cluster that is in it already adds nothing to an aggregate that is
  * walked later.
  */
-#include "explain/shared_walk.h"
+#include "explain/explain.h"
 
 #include <stdlib.h>
 
 #include "base/limits.h"
 #include "clients/readers.h"
-#include "explain/gather.h"
 #include "route/accepted.h"
 
 /* A cluster in core's table. */

@@ -3,7 +3,7 @@
  *
  * Source: gRFC A27, A47, spec routing 1.1, spec listener S11.
  */
-#include "explain/target.h"
+#include "explain/explain.h"
 
 #include "base/ascii.h"
 #include "clients/readers.h"

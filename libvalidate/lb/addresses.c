@@ -189,3 +189,26 @@ struct xds_slice xds_address_set_order(struct xds_arena *arena,
         all = xds_arena_concat(arena, all, keys[i]);
     return all;
 }
+
+/* ---- the same addresses ---- */
+
+static int compare_slices(const void *left, const void *right)
+{
+    return xds_slice_cmp(*(const struct xds_slice *)left,
+                         *(const struct xds_slice *)right);
+}
+
+struct xds_slice xds_address_set_text(struct xds_arena *arena,
+                                      const struct xds_endpoint *endpoint)
+{
+    const size_t n = endpoint->n_addresses;
+
+    if (n == 1)
+        return endpoint->addresses[0];
+    struct xds_slice *sorted = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+    const struct xds_endpoint as_set = {.addresses = sorted, .n_addresses = n};
+
+    memcpy(sorted, endpoint->addresses, n * sizeof(*sorted));
+    qsort(sorted, n, sizeof(*sorted), compare_slices);
+    return xds_address_list(arena, &as_set, 0);
+}

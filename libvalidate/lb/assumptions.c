@@ -11,7 +11,8 @@ void xds_lb_memory_init(struct xds_lb_memory *memory)
 {
     xds_arena_init(&memory->arena, 0);
     xds_strmap_init(&memory->picks, &memory->arena);
-    xds_strmap_init(&memory->failovers, &memory->arena);
+    xds_strmap_init(&memory->failovers[0], &memory->arena);
+    xds_strmap_init(&memory->failovers[1], &memory->arena);
     xds_strmap_init(&memory->endpoints, &memory->arena);
     xds_strmap_init(&memory->balances, &memory->arena);
     xds_strmap_init(&memory->maps, &memory->arena);
@@ -67,22 +68,6 @@ bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
     return found != NULL;
 }
 
-bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address)
-{
-    enum xds_connectivity state;
-
-    return xds_lb_assumes(lb, address, &state) && state == XDS_STATE_READY;
-}
-
-enum xds_connectivity xds_lb_state_of(const struct xds_lb *lb, struct xds_slice address)
-{
-    enum xds_connectivity state;
-
-    if (xds_lb_assumes(lb, address, &state))
-        return state;
-    return lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
-}
-
 static bool any_assumption(const struct xds_lb *lb, const struct xds_endpoint *endpoint)
 {
     enum xds_connectivity state;
@@ -98,13 +83,13 @@ size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *end
 {
     const size_t n = endpoint->n_addresses;
 
-    *state = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
+    *state = XDS_STATE_READY;
     if (lb->states.n == 0 || !any_assumption(lb, endpoint))
         return 0;
-    *state = XDS_STATE_READY;
     /* A connection that is there is kept, whatever is before it in the list. */
     for (size_t i = 0; i < n; i++)
-        if (xds_lb_assumes_ready(lb, endpoint->addresses[i]))
+        if (xds_lb_assumes(lb, endpoint->addresses[i], state) &&
+            *state == XDS_STATE_READY)
             return i;
     size_t *order = XDS_NEW_ARRAY(lb->rpc->arena, size_t, n);
     const bool turns =
@@ -112,7 +97,9 @@ size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *end
 
     for (size_t k = 0; k < n; k++) {
         const size_t i = turns ? order[k] : k;
-        *state = xds_lb_state_of(lb, endpoint->addresses[i]);
+
+        *state = XDS_STATE_READY;
+        (void)xds_lb_assumes(lb, endpoint->addresses[i], state);
         if (*state != XDS_STATE_TRANSIENT_FAILURE)
             return i;
     }

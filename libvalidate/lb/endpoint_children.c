@@ -5,8 +5,6 @@
  */
 #include "lb/policy.h"
 
-#include "lb/lb.h"
-
 void xds_endpoint_children_init(struct xds_endpoint_children *all,
                                 struct xds_policy *owner,
                                 const struct xds_subchannel_maker *maker, bool lazy)
@@ -22,17 +20,15 @@ static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
                                            const struct xds_endpoint *endpoint)
 {
     struct xds_machine *machine = all->owner->machine;
-    void **slot =
-        xds_strmap_at(&all->by_name, xds_address_set_text(machine->step_arena, endpoint));
-    struct xds_endpoint_child *child = *slot;
+    struct xds_strmap_entry *entry = xds_strmap_entry_at(
+        &all->by_name, xds_address_set_text(machine->step_arena, endpoint));
+    struct xds_endpoint_child *child = entry->value;
 
     if (child)
         return child;
-    child = XDS_NEW(machine->arena, struct xds_endpoint_child);
-    *slot = child;
+    entry->value = child = XDS_NEW(machine->arena, struct xds_endpoint_child);
     child->all = all;
-    child->name = xds_arena_dup(machine->arena,
-                                xds_address_set_text(machine->step_arena, endpoint));
+    child->name = entry->key;
     return child;
 }
 
@@ -53,28 +49,31 @@ static void create(struct xds_endpoint_child *child)
     struct xds_endpoint_children *all = child->all;
 
     child->exists = true;
-    xds_pick_first_init(&child->policy, all->owner->machine, all->owner, child->name,
-                        all->maker);
+    if (!child->policy)
+        child->policy = XDS_NEW(all->owner->machine->arena, struct xds_endpoint_policy);
+    child->policy->child = child;
+    xds_pick_first_init(&child->policy->policy, all->owner->machine, all->owner,
+                        child->name, all->maker);
 }
 
 static void update(struct xds_endpoint_child *child)
 {
     const struct xds_pick_first_config as_they_stand = {.shuffle = false};
 
-    xds_pick_first_update(&child->policy, &child->endpoint, 1, &as_they_stand);
+    xds_pick_first_update(&child->policy->policy, &child->endpoint, 1, &as_they_stand);
 }
 
 static void destroy(struct xds_endpoint_child *child)
 {
     if (child->exists)
-        child->policy.policy.ops->destroy(&child->policy.policy);
+        child->policy->policy.policy.ops->destroy(&child->policy->policy.policy);
     child->exists = false;
 }
 
 void xds_endpoint_child_connect(struct xds_endpoint_child *child)
 {
     if (child->exists) {
-        xds_policy_exit_idle(&child->policy.policy);
+        xds_policy_exit_idle(&child->policy->policy.policy);
         return;
     }
     create(child);
@@ -84,24 +83,24 @@ void xds_endpoint_child_connect(struct xds_endpoint_child *child)
 struct xds_pick_result xds_endpoint_child_pick(struct xds_endpoint_child *child,
                                                const struct xds_pick_call *call)
 {
-    return xds_policy_pick(&child->policy.policy, call);
+    return xds_policy_pick(&child->policy->policy.policy, call);
 }
 
 void xds_endpoint_child_shares(struct xds_endpoint_child *child,
                                const struct xds_pick_call *call, struct xds_share part,
                                struct xds_pick_shares *out)
 {
-    struct xds_policy *policy = &child->policy.policy;
-
     if (child->exists)
-        policy->ops->shares(policy, call, part, out);
+        child->policy->policy.policy.ops->shares(&child->policy->policy.policy, call,
+                                                 part, out);
     else
         xds_pick_shares_add(out, child->endpoint->addresses[0], child->state, part);
 }
 
 struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
 {
-    struct xds_endpoint_child *child = (struct xds_endpoint_child *)(void *)policy;
+    struct xds_endpoint_child *child =
+        ((struct xds_endpoint_policy *)(void *)policy)->child;
     struct xds_endpoint_children *all = child->all;
 
     all->count[child->state]--;

@@ -1,26 +1,31 @@
 /*
- * failover.c - from leaf to leaf and from priority to priority until one can be used.
+ * failover.c - which leaf and which of its priorities the LB policies use, and why not
+ *              another.
  *
  * States: a priority reports what the policy below it makes of its endpoints. READY, IDLE
  *         and CONNECTING (its failover timer runs, A56) end the search.
  * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12, spec cluster 2.3.
  */
 #include "clients/readers.h"
-#include "lb/lb.h"
+#include "lb/tree.h"
 #include "route/failure.h"
 
 /* ---- reasons ---- */
 
-static struct xds_host_group all_of(const struct xds_candidates *c)
+static size_t count_in_state(const struct xds_candidates *c, enum xds_connectivity state)
 {
-    return (struct xds_host_group){c->hosts, c->n};
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        n += c->hosts[i].state == state;
+    return n;
 }
 
 static struct xds_slice reason_of_failure(const struct xds_lb *lb,
                                           const struct xds_lb_policy *policy,
                                           const struct xds_candidates *c)
 {
-    const size_t failed = xds_count_in_state(all_of(c), XDS_STATE_TRANSIENT_FAILURE);
+    const size_t failed = count_in_state(c, XDS_STATE_TRANSIENT_FAILURE);
 
     if (c->n == 0)
         return XDS_S("it has no endpoint whose health status allows RPCs");
@@ -29,7 +34,7 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
     if (failed == c->n)
         return xds_arena_printf(lb->rpc->arena,
                                 "none of its %zu endpoints can be reached", c->n);
-    if (xds_ring_is_refused(lb, policy, all_of(c)))
+    if (xds_ring_is_refused(lb, policy, (struct xds_host_group){c->hosts, c->n}))
         return XDS_S("two of its endpoints have the same addresses, which ring_hash of "
                      "this client rejects");
     return xds_arena_printf(lb->rpc->arena,
@@ -41,7 +46,7 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
 static struct xds_slice reason_of_ready(const struct xds_lb *lb,
                                         const struct xds_candidates *c)
 {
-    const size_t ready = xds_count_in_state(all_of(c), XDS_STATE_READY);
+    const size_t ready = count_in_state(c, XDS_STATE_READY);
 
     if (c->n == 1)
         return XDS_S("its endpoint is connected");
@@ -82,7 +87,7 @@ static struct xds_slice reason_of(const struct xds_lb *lb,
     return reason_of_failure(lb, policy, c);
 }
 
-/* ---- the search ---- */
+/* ---- what is told of the priorities ---- */
 
 struct search {
     const struct xds_lb *lb;
@@ -102,28 +107,47 @@ static void add_try(struct search *s, const struct xds_priority_try *try)
     out->tries = s->tries;
 }
 
-static void add_failing_leaf(struct search *s, struct xds_slice why)
+static void add_failing_leaf(struct search *s, struct xds_slice why, bool chosen)
 {
     add_try(s, &(struct xds_priority_try){.leaf = s->out->leaf->name,
                                           .state = XDS_STATE_TRANSIENT_FAILURE,
+                                          .chosen = chosen,
                                           .reason = why});
 }
 
-static void try_priority(struct search *s, const struct xds_locality_list *localities,
-                         size_t *at)
+static bool find_child(const struct xds_policy *policy, struct xds_slice name,
+                       struct xds_priority_child *out)
 {
-    struct xds_failover *out = s->out;
-    struct xds_priority_try try = {.leaf = out->leaf->name};
+    for (size_t i = 0; policy && i < xds_priority_size(policy); i++)
+        if (xds_priority_at(policy, i, out) && xds_slice_eq(out->name, name))
+            return true;
+    return false;
+}
 
-    out->candidates = xds_candidates_at(s->lb, localities, at);
-    const char *leaf = s->last_leaf ? NULL : "cluster";
-    const char *next = *at < localities->n ? "priority" : leaf;
+/* The priority policy above the priorities of a leaf; NULL: there is none. */
+static const struct xds_policy *priorities_of(const struct search *s)
+{
+    const struct xds_tree_root *root = s->out->root;
+    const struct xds_tree_cluster *leaf = s->out->leaf;
 
-    try.priority = out->candidates.priority;
-    try.state = xds_priority_state(s->lb, out->policy, &out->candidates);
-    try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state, next);
-    try.chosen = out->works = try.state != XDS_STATE_TRANSIENT_FAILURE;
-    add_try(s, &try);
+    if (root->is_aggregate && root->is_flat)
+        return root->priority;
+    return leaf->begun ? leaf->priority : NULL;
+}
+
+/* False: the client has no such priority, or has not needed it. */
+static bool find_priority(const struct search *s, uint32_t priority,
+                          struct xds_priority_child *out)
+{
+    const struct xds_tree_cluster *leaf = s->out->leaf;
+
+    for (size_t i = 0; leaf->names && i < leaf->numbers.n; i++) {
+        const struct xds_config_priority *p = &leaf->numbers.priorities[i];
+
+        if ((p->n ? p->localities[0]->priority : 0) == priority)
+            return find_child(priorities_of(s), leaf->names[i], out);
+    }
+    return false;
 }
 
 const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
@@ -147,13 +171,12 @@ const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
 }
 
 /* NULL: the cluster cannot be used, `why` says why. */
-static const struct xds_endpoints *endpoints_of(const struct search *s,
-                                                const struct xds_leaf *leaf)
+static const struct xds_endpoints *endpoints_of(const struct search *s)
 {
     const struct xds_ring_fault fault = xds_ring_fault_of(s->lb, s->out->policy);
 
     if (!fault.text.data)
-        return xds_leaf_endpoints(s->lb, leaf, &s->out->why);
+        return xds_leaf_endpoints(s->lb, &s->out->leaf->leaf, &s->out->why);
     s->out->why = fault.text;
     s->out->holds = fault.holds;
     if (fault.waits)
@@ -161,152 +184,224 @@ static const struct xds_endpoints *endpoints_of(const struct search *s,
     return NULL;
 }
 
-static void try_leaf(struct search *s, const struct xds_leaf *leaf)
+static void enter_leaf(struct search *s, const struct xds_tree_cluster *leaf)
 {
     struct xds_failover *out = s->out;
 
     out->leaf = leaf;
-    out->policy = xds_leaf_policy(s->lb, leaf);
-    out->endpoints = endpoints_of(s, leaf);
+    out->code = (struct xds_slice){NULL, 0};
+    out->holds = false;
+    out->policy = xds_leaf_policy(s->lb, &leaf->leaf);
+    out->endpoints = endpoints_of(s);
+    out->used = NULL;
     out->candidates = (struct xds_candidates){.n = 0};
+}
+
+static void use_priority(struct search *s, const struct xds_priority_child *child)
+{
+    s->out->used = (const struct xds_tree_priority *)(const void *)child->policy;
+    s->out->candidates = s->out->used->candidates;
+}
+
+/* ---- at rest ---- */
+
+/* The priority of list[*at], which moves after it. */
+static void try_priority(struct search *s, const struct xds_locality_list *localities,
+                         size_t *at)
+{
+    struct xds_failover *out = s->out;
+    const uint32_t priority = localities->list[*at]->priority;
+    struct xds_priority_try try = {.leaf = out->leaf->name,
+                                   .priority = priority,
+                                   .state = XDS_STATE_TRANSIENT_FAILURE};
+    struct xds_priority_child child;
+
+    if (find_priority(s, priority, &child)) {
+        try.state = child.report.state;
+        use_priority(s, &child);
+        while (*at < localities->n && localities->list[*at]->priority == priority)
+            ++*at;
+    } else {
+        out->candidates = xds_candidates_at(s->lb, localities, at);
+    }
+    const char *leaf = s->last_leaf ? NULL : "cluster";
+    const char *next = *at < localities->n ? "priority" : leaf;
+
+    try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state, next);
+    try.chosen = out->works = try.state != XDS_STATE_TRANSIENT_FAILURE;
+    add_try(s, &try);
+}
+
+static void try_leaf(struct search *s, const struct xds_tree_cluster *leaf)
+{
+    struct xds_failover *out = s->out;
+
+    enter_leaf(s, leaf);
     if (!out->endpoints) {
-        add_failing_leaf(s, out->why);
+        add_failing_leaf(s, out->why, false);
         return;
     }
     const struct xds_locality_list localities =
         xds_localities_in_order(s->lb, out->endpoints);
 
     if (localities.n == 0)
-        add_failing_leaf(s, XDS_S("its EDS resource has no locality with a weight"));
+        add_failing_leaf(s, XDS_S("its EDS resource has no locality with a weight"),
+                         false);
     for (size_t at = 0; at < localities.n && !out->works;)
         try_priority(s, &localities, &at);
 }
 
-/* ---- a client that runs ---- */
-
-static bool use_leaf(struct search *s, const struct xds_leaves *leaves,
-                     struct xds_slice name)
-{
-    for (size_t i = 0; i < leaves->n; i++) {
-        if (!xds_slice_eq(leaves->list[i].name, name))
-            continue;
-        s->out->leaf = &leaves->list[i];
-        s->out->policy = xds_leaf_policy(s->lb, s->out->leaf);
-        s->out->endpoints = endpoints_of(s, s->out->leaf);
-        return true;
-    }
-    return false;
-}
-
-static void use_priority(struct search *s, const struct xds_live_priority *priority)
+/* Leaf after leaf, until one can be used or none after it is reached. With every priority
+ * failing, the picker of the last one is used (A56). */
+static void try_leaves(struct search *s)
 {
     struct xds_failover *out = s->out;
+    const struct xds_tree_root *root = out->root;
 
-    out->works = priority->state != XDS_STATE_TRANSIENT_FAILURE;
-    out->ready = priority->state == XDS_STATE_READY;
-    if (!out->endpoints)
-        return;
-    const struct xds_locality_list localities =
-        xds_localities_in_order(s->lb, out->endpoints);
-
-    for (size_t at = 0; at < localities.n;) {
-        out->candidates = xds_candidates_at(s->lb, &localities, &at);
-        if (out->candidates.priority == priority->priority)
-            return;
+    for (size_t i = 0; i < root->n_leaves && !out->works && !out->holds; i++) {
+        s->last_leaf = i + 1 == root->n_leaves;
+        try_leaf(s, root->leaves[i]);
+        out->holds = out->holds || (!s->last_leaf && !out->works && out->endpoints &&
+                                    xds_drops_make_ready(s->lb->rpc, out->endpoints));
     }
-    out->candidates = (struct xds_candidates){.n = 0};
+    out->ready = out->works;
+    if (!out->works && s->tries)
+        s->tries[out->n_tries - 1].chosen = true;
 }
 
-/* The policies have chosen already. */
-static void take_over(struct search *s, struct xds_slice cluster,
-                      const struct xds_leaves *leaves)
+/* ---- a client that runs ---- */
+
+static const char *reason_of_running(const struct xds_priority_child *child)
 {
-    const struct xds_live *live = s->lb->live;
-    struct xds_live_choice choice;
+    switch (child->report.state) {
+    case XDS_STATE_READY:
+        return "it has connections";
+    case XDS_STATE_IDLE:
+        return "it connects when an RPC comes";
+    case XDS_STATE_CONNECTING:
+        return child->failover_pending ? "it is connecting and still has time"
+                                       : "it is connecting, but its time is over";
+    case XDS_STATE_TRANSIENT_FAILURE:
+        break;
+    }
+    return "it cannot connect";
+}
 
-    if (!live->choice(live->user, cluster, &choice)) {
-        s->out->error = XDS_S("the client has no LB policy for this cluster");
+/* Those of its priorities that exist. True: one is in use. */
+static bool tell_priorities(struct search *s, bool leaf_in_use)
+{
+    struct xds_failover *out = s->out;
+    const struct xds_tree_cluster *leaf = out->leaf;
+    struct xds_priority_child child;
+    bool any = false;
+
+    for (size_t i = 0; leaf->leaf.cluster && i < leaf->numbers.n; i++) {
+        const struct xds_config_priority *p = &leaf->numbers.priorities[i];
+
+        if (!find_child(priorities_of(s), leaf->names[i], &child))
+            continue;
+        const bool chosen = leaf_in_use && child.in_use;
+
+        add_try(s, &(struct xds_priority_try){
+                       .leaf = leaf->name,
+                       .priority = p->n ? p->localities[0]->priority : 0,
+                       .state = child.report.state,
+                       .chosen = chosen,
+                       .reason = xds_slice_of(reason_of_running(&child))});
+        if (!chosen)
+            continue;
+        any = true;
+        use_priority(s, &child);
+        out->works = child.report.state != XDS_STATE_TRANSIENT_FAILURE;
+        out->ready = child.report.state == XDS_STATE_READY;
+    }
+    return any;
+}
+
+/* A leaf that the client does not have is a priority that fails. */
+static bool tell_leaf(struct search *s, const struct xds_tree_cluster *leaf)
+{
+    const struct xds_tree_root *root = s->out->root;
+    const bool flat = root->is_aggregate && root->is_flat;
+    struct xds_priority_child child;
+    const bool in_use = flat || !root->is_aggregate ||
+                        (find_child(root->priority, leaf->name, &child) && child.in_use);
+
+    enter_leaf(s, leaf);
+    if (leaf->leaf.cluster || flat)
+        return tell_priorities(s, in_use);
+    add_failing_leaf(s, leaf->leaf.missing, in_use);
+    return in_use;
+}
+
+static void tell_leaves(struct search *s)
+{
+    struct xds_failover *out = s->out;
+    struct xds_failover chosen = {.leaf = NULL};
+
+    for (size_t i = 0; i < out->root->n_leaves; i++)
+        if (tell_leaf(s, out->root->leaves[i]))
+            chosen = *out;
+    const bool has_fault =
+        out->root->n_leaves == 1 && xds_ring_fault_of(s->lb, out->policy).text.data;
+
+    if (chosen.leaf || has_fault) {
+        chosen = chosen.leaf ? chosen : *out;
+        chosen.tries = out->tries;
+        chosen.n_tries = out->n_tries;
+        *out = chosen;
         return;
     }
-    for (size_t i = 0; i < choice.n; i++) {
-        const struct xds_live_priority *p = &choice.priorities[i];
-
-        add_try(s, &(struct xds_priority_try){p->leaf, p->priority, p->state, p->chosen,
-                                              p->reason});
-        if (p->chosen && use_leaf(s, leaves, p->leaf))
-            use_priority(s, p);
-    }
-    if (s->out->leaf)
-        return;
-    if (leaves->n == 1)
-        use_leaf(s, leaves, leaves->list[0].name);
-    if (!s->out->leaf || !xds_ring_fault_of(s->lb, s->out->policy).text.data)
-        s->out->error = XDS_S("the LB policy of the cluster has chosen no priority");
+    out->leaf = NULL;
+    out->error = XDS_S("the LB policy of the cluster has chosen no priority");
 }
 
 /* ---- both ---- */
 
-static bool passes_for_ready(const struct search *s)
-{
-    const struct xds_failover *f = s->out;
-
-    return !f->works && f->endpoints && xds_drops_make_ready(s->lb->rpc, f->endpoints);
-}
-
-/* Leaf after leaf, until one can be used or none after it is reached. */
-static void try_leaves(struct search *s, const struct xds_leaves *leaves)
+static void search(struct search *s, struct xds_slice cluster, bool sessions)
 {
     struct xds_failover *out = s->out;
-
-    for (size_t i = 0; i < leaves->n && !out->works && !out->holds; i++) {
-        s->last_leaf = i + 1 == leaves->n;
-        try_leaf(s, &leaves->list[i]);
-        out->holds = out->holds || (!s->last_leaf && passes_for_ready(s));
-    }
-}
-
-/* With every priority failing, the picker of the last one is used (A56). */
-static void search(struct search *s, struct xds_slice cluster)
-{
-    struct xds_failover *out = s->out;
+    const struct xds_live *live = s->lb->live;
     const struct xds_leaves leaves = xds_aggregate_leaves(s->lb, cluster);
 
     out->error = leaves.error;
     if (!leaves.root && xds_speaks_as_core(s->lb->rpc->client))
         out->error = xds_failure_resource(s->lb->rpc, s->lb->snapshot, XDS_TYPE_CLUSTER,
                                           cluster, "");
-    if (s->lb->live) {
-        if (!out->error.data)
-            take_over(s, cluster, &leaves);
+    if (out->error.data)
         return;
-    }
-    if (!out->error.data)
-        try_leaves(s, &leaves);
-    out->ready = out->works;
-    if (!out->works && s->tries)
-        s->tries[out->n_tries - 1].chosen = true;
+    out->root =
+        live ? live->root(live->user, cluster) : xds_tree_rest(s->lb, cluster, sessions);
+    if (!live)
+        try_leaves(s);
+    else if (out->root)
+        tell_leaves(s);
+    else
+        out->error = XDS_S("the client has no LB policy for this cluster");
 }
 
-static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster)
+static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster,
+                                 bool sessions)
 {
     struct search s = {.lb = lb, .out = XDS_NEW(lb->rpc->arena, struct xds_failover)};
 
-    search(&s, cluster);
+    search(&s, cluster, sessions);
     return s.out;
 }
 
 const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
-                                           struct xds_slice cluster)
+                                           struct xds_slice cluster, bool sessions)
 {
     struct xds_lb_kept kept;
 
     if (!lb->memory || lb->states.n > 0 || lb->live)
-        return find(lb, cluster);
-    struct xds_strmap_entry *entry = xds_strmap_entry_at(&lb->memory->failovers, cluster);
+        return find(lb, cluster, sessions);
+    struct xds_strmap_entry *entry =
+        xds_strmap_entry_at(&lb->memory->failovers[sessions], cluster);
 
     /* The name at hand may be in a cookie; that of the entry lasts. */
     if (!entry->value)
-        entry->value = find(xds_lb_for_memory(lb, &kept), entry->key);
+        entry->value = find(xds_lb_for_memory(lb, &kept), entry->key, sessions);
     return entry->value;
 }
 
@@ -345,10 +440,10 @@ static struct xds_slice empty_localities(const struct xds_lb *lb,
 static struct xds_slice resolution_note(const struct xds_lb *lb,
                                         const struct xds_failover *f)
 {
-    const struct xds_slice name = f->leaf->cluster->eds_name;
+    const struct xds_slice name = f->leaf->leaf.cluster->eds_name;
     struct xds_arena *arena = lb->rpc->arena;
 
-    if (f->leaf->cluster->kind == XDS_CLUSTER_LOGICAL_DNS)
+    if (f->leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS)
         return XDS_S("");
     if (!f->endpoints)
         return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_ENDPOINT, name, "");
@@ -384,7 +479,7 @@ static struct xds_slice text_of_core(const struct xds_lb *lb,
 
 struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
 {
-    const bool nobody = f->candidates.n == 0 && f->leaf->cluster;
+    const bool nobody = f->candidates.n == 0 && f->leaf->leaf.cluster;
 
     if (xds_speaks_as_core(lb->rpc->client) && nobody && f->policy->kind != XDS_LB_OTHER)
         return text_of_core(lb, f);

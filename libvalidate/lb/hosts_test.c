@@ -1,4 +1,5 @@
-/* hosts_test.c - shares sum to exactly 1, rings are made as each client makes them. */
+/* hosts_test.c - shares sum to exactly 1, what is drawn is one of them; rings are made as
+ * each client makes them. */
 #include <criterion/criterion.h>
 
 #include "clients/readers.h"
@@ -61,6 +62,34 @@ Test(hosts, shares_sum_to_exactly_one_in_any_setup)
             sum = xds_share_plus(sum, pick.hosts[i].share);
         cr_expect(pick.n_hosts > 0, "round %d", round);
         cr_expect(sum.num == 1 && sum.den == 1, "round %d: %.17g", round, sum.value);
+        test_lb_release(&w);
+    }
+}
+
+Test(hosts, what_is_drawn_has_a_share)
+{
+    uint32_t seed = 11;
+
+    for (int round = 0; round < 500; round++) {
+        const double numbers[] = {next(&seed) % 100 / 100.0, next(&seed) % 100 / 100.0};
+        struct xds_random random = {numbers, XDS_ARRAY_LEN(numbers), 0};
+        struct test_lb w;
+
+        random_fixture(&w, &seed, (enum xds_client)(round % XDS_CLIENTS));
+        const struct xds_pick pick = test_pick(&w, "c");
+        w.t.rpc.random = &random;
+        const struct xds_pick drawn = test_pick(&w, "c");
+
+        cr_expect(drawn.n_hosts > 0 && drawn.n_hosts <= pick.n_hosts, "round %d", round);
+        for (size_t i = 0; i < drawn.n_hosts; i++) {
+            const struct xds_slice address = xds_host_address_of(&drawn.hosts[i]);
+            double share = 0;
+
+            for (size_t k = 0; k < pick.n_hosts; k++)
+                if (xds_slice_eq(xds_host_address_of(&pick.hosts[k]), address))
+                    share += pick.hosts[k].probability;
+            cr_expect(share > 0, "round %d: %.*s", round, XDS_FMT(address));
+        }
         test_lb_release(&w);
     }
 }

@@ -44,46 +44,25 @@ struct xds_share xds_share_rest(struct xds_share share);
  * it depends on the RPC, so it grows with the snapshot alone. */
 struct xds_lb_memory {
     struct xds_arena arena;
-    struct xds_strmap picks;     /* struct xds_pick by what they depend on */
-    struct xds_strmap failovers; /* struct xds_failover by cluster */
-    struct xds_strmap endpoints; /* struct xds_endpoints of the client by model */
-    struct xds_strmap balances;  /* struct xds_balance by cluster */
-    struct xds_strmap maps;      /* addresses of an endpoints resource, by model */
-    struct xds_strmap rings;     /* struct xds_host_ring by what it is made of */
-    struct xds_strmap addresses; /* of the snapshot; filled when it is first asked */
+    struct xds_strmap picks;        /* struct xds_pick by what they depend on */
+    struct xds_strmap failovers[2]; /* struct xds_failover by cluster; for sessions */
+    struct xds_strmap endpoints;    /* struct xds_endpoints of the client by model */
+    struct xds_strmap balances;     /* struct xds_balance by cluster */
+    struct xds_strmap maps;         /* addresses of an endpoints resource, by model */
+    struct xds_strmap rings;        /* struct xds_host_ring by what it is made of */
+    struct xds_strmap addresses;    /* of the snapshot; filled when it is first asked */
 };
 
 void xds_lb_memory_init(struct xds_lb_memory *memory);
 void xds_lb_memory_release(struct xds_lb_memory *memory);
 
-/* What the running policies of a cluster have chosen. */
-struct xds_live_priority {
-    struct xds_slice leaf;
-    uint32_t priority;
-    enum xds_connectivity state; /* what the policy below the priority reports */
-    bool chosen;
-    struct xds_slice reason; /* a sentence */
-};
+struct xds_tree_root;
 
-struct xds_live_choice {
-    const struct xds_live_priority *priorities; /* those that exist, in order */
-    size_t n;
-};
-
-struct xds_pick_result;
-
-/* A client whose policies run over time, in place of assumptions: an address has the
- * state of its subchannel, IDLE without one. */
+/* A client whose policies run over time, in place of assumptions. */
 struct xds_live {
     void *user;
-    /* False: the client has no policies for this cluster. */
-    bool (*choice)(void *user, struct xds_slice cluster, struct xds_live_choice *out);
-    /* Does any policy of this leaf hold a subchannel to the address? */
-    bool (*subchannel)(void *user, struct xds_slice leaf, struct xds_slice address,
-                       enum xds_connectivity *state);
-    /* What they have picked for this RPC; NULL: they were not asked, or chance decides.
-     */
-    const struct xds_pick_result *picked;
+    /* The policies of a cluster; NULL: the client has none. */
+    struct xds_tree_root *(*root)(void *user, struct xds_slice cluster);
 };
 
 /* What all of lb/ works with for one RPC. */
@@ -109,10 +88,6 @@ const struct xds_lb *xds_lb_for_memory(const struct xds_lb *lb, struct xds_lb_ke
 /* False when the request says nothing about the address. */
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
                     enum xds_connectivity *state);
-/* The same, or what is so without a word: READY, and IDLE of a client that runs. */
-enum xds_connectivity xds_lb_state_of(const struct xds_lb *lb, struct xds_slice address);
-/* Does the request say that it is connected? */
-bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address);
 /* The address of an endpoint in use that is connected or comes first to be, and its
  * state: what is not assumed is READY on the first address that has not failed. */
 size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *endpoint,
@@ -358,20 +333,11 @@ struct xds_ring_use {
     struct xds_host_group group;         /* what the members stand for */
     const struct xds_locality *locality; /* NULL: the whole priority */
     struct xds_request_key key;
-    size_t index;                     /* found; when the hash is known */
-    const struct xds_ring_step *walk; /* from there on, each endpoint once */
+    size_t index;               /* found; when the hash is known */
+    struct xds_ring_step *walk; /* from there on, each endpoint once */
     size_t n_walk;
     bool older_fails; /* before gRFC A61 the RPC would have failed */
 };
-
-/* NULL when every endpoint fails. */
-const struct xds_host *xds_ring_walk(const struct xds_lb *lb, struct xds_ring_use *use);
-/* A random hash: give hosts, which are in the order of the group, their parts of
- * `all`. */
-void xds_ring_spread(const struct xds_lb *lb, const struct xds_ring_use *use,
-                     struct xds_share all, struct xds_host *hosts);
-
-/* ---- what the LB policy below the priority makes of the candidates ---- */
 
 enum xds_host_why {
     XDS_HOST_OPEN, /* nothing was drawn */
@@ -381,21 +347,6 @@ enum xds_host_why {
     XDS_HOST_ONLY,
     XDS_HOST_RANDOM,
 };
-
-struct xds_balance {
-    const struct xds_host *hosts; /* those that can be picked, or not computable */
-    size_t n_hosts;
-    const struct xds_host *host; /* certain, or NULL */
-    enum xds_host_why why;
-    const struct xds_ring_use *rings; /* one per ring that is used */
-    size_t n_rings;
-};
-
-/* Gives every candidate its share. The candidates stay as they are. */
-struct xds_balance xds_hosts_balance(const struct xds_lb *lb,
-                                     const struct xds_lb_policy *policy,
-                                     struct xds_request_key key,
-                                     const struct xds_candidates *candidates);
 
 /* ---- which leaf and which of its priorities an RPC uses, and why not another ---- */
 
@@ -408,39 +359,11 @@ struct xds_priority_try {
     struct xds_slice reason; /* a sentence */
 };
 
-struct xds_failover {
-    struct xds_slice error;                /* present: the cluster has no leaf */
-    const struct xds_leaf *leaf;           /* in use, or the last one */
-    const struct xds_lb_policy *policy;    /* of the leaf */
-    const struct xds_endpoints *endpoints; /* of the leaf; NULL: see why */
-    struct xds_slice why;
-    struct xds_slice code; /* of the RPCs then; absent: UNAVAILABLE */
-    bool works;            /* false: every priority fails */
-    bool ready;            /* it works, and is not just on its way to */
-    bool holds;            /* it fails, but passes for ready: no leaf after it is tried */
-    struct xds_candidates candidates; /* of the priority in use, or of the last one */
-    const struct xds_priority_try *tries;
-    size_t n_tries;
-};
-
 /* The policy of a leaf as the client has it below its priorities. */
 const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
                                             const struct xds_leaf *leaf);
-/* Depends on the cluster, the snapshot and the assumptions, on nothing else of the RPC.
- */
-const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
-                                           struct xds_slice cluster);
+/* ---- rings that cannot be used ---- */
 
-/* ---- what an LB policy reports about its endpoints ---- */
-
-/* Of the policy itself, over all its endpoints or those of one locality. */
-enum xds_connectivity xds_policy_state(const struct xds_lb *lb,
-                                       const struct xds_lb_policy *policy,
-                                       struct xds_host_group group);
-/* Of the whole priority. */
-enum xds_connectivity xds_priority_state(const struct xds_lb *lb,
-                                         const struct xds_lb_policy *policy,
-                                         const struct xds_candidates *c);
 /* java's ring_hash takes no two endpoints with the same addresses. */
 bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *policy,
                          struct xds_host_group group);
@@ -458,36 +381,11 @@ struct xds_ring_fault {
 };
 struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
                                         const struct xds_lb_policy *policy);
-size_t xds_count_in_state(struct xds_host_group group, enum xds_connectivity state);
-
 /* The addresses of an endpoint as text that is the same for the same set. */
 struct xds_slice xds_address_set_text(struct xds_arena *arena,
                                       const struct xds_endpoint *endpoint);
 
-/* ---- the status of an RPC when no endpoint of its cluster can be used ---- */
-
-/* For a failover that has a leaf and does not work. */
-struct xds_slice xds_failing_text(const struct xds_lb *lb,
-                                  const struct xds_failover *failover);
-
-/* ---- the host that a session cookie leads to ---- */
-
-struct xds_override_pick {
-    bool found;
-    struct xds_host host; /* when found */
-    bool waits;           /* for a connection */
-    enum xds_session_code code;
-    struct xds_slice reason; /* a sentence */
-};
-
-/* active: the candidates in use, or NULL when every priority fails. */
-struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
-                                                const struct xds_cluster *cluster,
-                                                const struct xds_endpoints *endpoints,
-                                                const struct xds_candidates *active,
-                                                const struct xds_cookie *cookie);
-
-/* ---- one RPC through the LB tree of its cluster, as far as it is static ---- */
+/* ---- one RPC through the LB policies of its cluster ---- */
 
 enum { XDS_PICK_NOTES = 3 };
 

@@ -1,11 +1,12 @@
 /*
- * pick.c - drops, circuit breaker, override host, priority, locality, endpoint.
+ * pick.c - one RPC through the LB policies of its cluster: drops, circuit breaker, and
+ *          what their pickers make of it.
  *
  * Source: spec routing 0 (step 5), 8.6, 10, 11 and 12.
  */
-#include "lb/lb.h"
+#include "lb/tree.h"
 
-#include "lb/policy.h"
+#include <stdlib.h>
 
 struct stage {
     const struct xds_lb *lb;
@@ -22,122 +23,31 @@ static void note(struct xds_pick *out, struct xds_slice text)
 
 /* ---- the cookie's host ---- */
 
-static void use_override(struct xds_pick *out, const struct xds_override_pick *pick,
-                         struct xds_arena *arena)
-{
-    struct xds_host *host = XDS_NEW(arena, struct xds_host);
-
-    *host = pick->host;
-    out->host = out->hosts = host;
-    out->n_hosts = 1;
-    out->why = XDS_HOST_OVERRIDE;
-    out->waits = pick->waits;
-    out->has_priority = true;
-    out->priority = host->locality->priority;
-}
-
 static bool overridden(const struct stage *s, struct xds_pick *out)
 {
-    const struct xds_failover *f = s->failover;
-
     if (!s->session || s->session->cookie.n_addresses == 0)
         return false;
     const struct xds_override_pick pick =
-        xds_override_host_pick(s->lb, out->leaf->cluster, out->endpoints,
-                               f->works ? &f->candidates : NULL, &s->session->cookie);
+        xds_override_host_pick(s->lb, s->failover, &s->session->cookie);
 
     out->affinity_tried = true;
     out->affinity = pick.code;
     out->affinity_reason = pick.reason;
-    if (pick.found)
-        use_override(out, &pick, s->lb->rpc->arena);
-    return pick.found;
-}
+    if (!pick.found)
+        return false;
+    struct xds_host *host = XDS_NEW(s->lb->rpc->arena, struct xds_host);
 
-/* ---- balancing ---- */
-
-/* A ring over endpoints of which some may still connect lets RPCs wait for them, even
- * when it reports that it fails and no other priority is left. */
-static bool ring_waits(const struct xds_lb *lb, const struct xds_failover *f)
-{
-    const struct xds_host_group all = {f->candidates.hosts, f->candidates.n};
-
-    return f->policy->kind == XDS_LB_RING_HASH && !f->policy->wrr_locality &&
-           !xds_ring_is_refused(lb, f->policy, all) &&
-           xds_count_in_state(all, XDS_STATE_TRANSIENT_FAILURE) < all.n;
-}
-
-/* Does the result depend on nothing but the cluster? */
-static bool is_repeatable(const struct stage *s, struct xds_request_key key)
-{
-    const struct xds_random *random = s->lb->rpc->random;
-
-    return s->lb->memory && s->lb->states.n == 0 && !s->lb->live && !key.has_hash &&
-           !key.own_header && random->next >= random->n;
-}
-
-static struct xds_balance balance_of(const struct stage *s, struct xds_request_key key)
-{
-    const struct xds_failover *f = s->failover;
-    struct xds_lb_kept lb;
-
-    if (!is_repeatable(s, key))
-        return xds_hosts_balance(s->lb, f->policy, key, &f->candidates);
-    void **slot = xds_strmap_at(&s->lb->memory->balances, s->cluster);
-    if (!*slot) {
-        struct xds_balance *kept = XDS_NEW(&s->lb->memory->arena, struct xds_balance);
-        *kept = xds_hosts_balance(xds_lb_for_memory(s->lb, &lb), f->policy, key,
-                                  &f->candidates);
-        *slot = kept;
-    }
-    return *(const struct xds_balance *)*slot;
-}
-
-static bool nobody_is_ready(const struct xds_balance *b)
-{
-    for (size_t i = 0; i < b->n_hosts; i++)
-        if (b->hosts[i].state == XDS_STATE_READY)
-            return false;
-    return b->n_hosts > 0;
-}
-
-static void note_rings(struct xds_pick *out)
-{
-    bool older_fails = false;
-
-    for (size_t i = 0; i < out->n_rings; i++)
-        older_fails = older_fails || out->rings[i].older_fails;
-    if (older_fails)
-        note(out, XDS_S("implementation dependent: a client from before gRFC A61 fails "
-                        "this RPC, as the first two endpoints that its hash leads to "
-                        "fail"));
-}
-
-static void balance(const struct stage *s, struct xds_request_key key,
-                    struct xds_pick *out)
-{
-    const struct xds_failover *f = s->failover;
-    const struct xds_balance b = balance_of(s, key);
-
+    *host = pick.host;
+    out->host = out->hosts = host;
+    out->n_hosts = 1;
+    out->why = XDS_HOST_OVERRIDE;
+    out->waits = pick.waits;
     out->has_priority = true;
-    out->priority = f->candidates.priority;
-    out->hosts = b.hosts;
-    out->n_hosts = b.n_hosts;
-    out->host = b.host;
-    out->why = b.why;
-    out->waits = nobody_is_ready(&b);
-    out->key = key;
-    out->rings = b.rings;
-    out->n_rings = b.n_rings;
-    note_rings(out);
+    out->priority = host->locality->priority;
+    return true;
 }
 
-/* ---- a client that runs ---- */
-
-static const struct xds_pick_result *picked(const struct stage *s)
-{
-    return s->lb->live ? s->lb->live->picked : NULL;
-}
+/* ---- whose an address is ---- */
 
 static bool has_address(const struct xds_endpoint *endpoint, struct xds_slice address,
                         size_t *index)
@@ -148,19 +58,20 @@ static bool has_address(const struct xds_endpoint *endpoint, struct xds_slice ad
     return false;
 }
 
-static bool find_candidate(const struct xds_candidates *c, struct xds_slice address,
-                           struct xds_host *out)
+/* The candidate of an address, looked for from the place `from` on; n: there is none. */
+static size_t find_candidate(const struct xds_candidates *c,
+                             const struct xds_pick_share *share, size_t from,
+                             size_t *address)
 {
-    size_t index;
+    if (share->host && has_address(share->host->endpoint, share->address, address))
+        return (size_t)(share->host - c->hosts);
+    for (size_t k = 0; k < c->n; k++) {
+        const size_t i = from + k < c->n ? from + k : from + k - c->n;
 
-    for (size_t i = 0; i < c->n; i++) {
-        if (!has_address(c->hosts[i].endpoint, address, &index))
-            continue;
-        *out = c->hosts[i];
-        out->address = index;
-        return true;
+        if (has_address(c->hosts[i].endpoint, share->address, address))
+            return i;
     }
-    return false;
+    return c->n;
 }
 
 static bool find_endpoint(const struct xds_endpoints *all, struct xds_slice address,
@@ -176,10 +87,15 @@ static bool find_endpoint(const struct xds_endpoints *all, struct xds_slice addr
     return false;
 }
 
-/* Of an endpoint that is gone nothing but the address is known. */
+/* pick_first keeps its connection until one to the candidates of an update is there: of
+ * an endpoint that is gone nothing but the address is known. */
 static struct xds_host leftover(const struct stage *s, struct xds_slice address)
 {
     struct xds_arena *arena = s->lb->rpc->arena;
+    struct xds_host host;
+
+    if (find_endpoint(s->failover->endpoints, address, &host))
+        return host;
     struct xds_endpoint *endpoint = XDS_NEW(arena, struct xds_endpoint);
     struct xds_locality *locality = XDS_NEW(arena, struct xds_locality);
     struct xds_slice *addresses = XDS_NEW(arena, struct xds_slice);
@@ -191,49 +107,201 @@ static struct xds_host leftover(const struct stage *s, struct xds_slice address)
     return (struct xds_host){.endpoint = endpoint, .locality = locality};
 }
 
-static enum xds_host_why why_picked(const struct stage *s)
-{
-    switch (s->failover->policy->kind) {
-    case XDS_LB_RING_HASH:
-        return XDS_HOST_RING_HASH;
-    case XDS_LB_PICK_FIRST:
-        return XDS_HOST_PICK_FIRST;
-    case XDS_LB_ROUND_ROBIN:
-    case XDS_LB_LEAST_REQUEST:
-    case XDS_LB_WEIGHTED_ROUND_ROBIN:
-    case XDS_LB_OTHER:
-        break;
-    }
-    return XDS_HOST_RANDOM;
-}
+/* ---- balancing ---- */
 
-/* pick_first keeps its connection until one to the candidates of an update is there. */
-static struct xds_host host_of(const struct stage *s, struct xds_slice address)
-{
+/* Of the rounding of doubles no RPC fails. */
+#define LEAST_FAILING 1e-9
+
+/* What the pickers make of an RPC. */
+struct xds_balance {
+    const struct xds_host *hosts; /* those that can be picked, or not computable */
+    size_t n_hosts;
+    bool drawn;
+    struct xds_ring_use *rings;
+    size_t n_rings;
+};
+
+/* A host, and its place in the order in which they are told. */
+struct place {
     struct xds_host host;
+    size_t at;
+};
 
-    if (find_candidate(&s->failover->candidates, address, &host) ||
-        find_endpoint(s->failover->endpoints, address, &host))
-        return host;
-    return leftover(s, address);
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+
+    return (a->at > b->at) - (a->at < b->at);
 }
 
-/* What the policies have picked is above what the connections suggest: an endpoint
- * that has failed stays so while it connects again. */
-static void take_picked(const struct stage *s, struct xds_pick *out)
+static void sort_hosts(struct xds_arena *arena, struct xds_host *hosts, const size_t *at,
+                       size_t n)
 {
-    const struct xds_pick_result *result = picked(s);
-    struct xds_host *host = XDS_NEW(s->lb->rpc->arena, struct xds_host);
+    struct place *places = XDS_NEW_ARRAY(arena, struct place, n);
 
-    out->waits = result->kind == XDS_PICK_QUEUE;
-    if (!result->address.data)
-        return;
-    *host = host_of(s, result->address);
-    host->state = out->waits ? XDS_STATE_CONNECTING : XDS_STATE_READY;
-    xds_host_give(host, XDS_SHARE_ALL);
-    out->host = out->hosts = host;
-    out->n_hosts = 1;
-    out->why = why_picked(s);
+    for (size_t i = 0; i < n; i++)
+        places[i] = (struct place){hosts[i], at[i]};
+    qsort(places, n, sizeof *places, compare_places);
+    for (size_t i = 0; i < n; i++)
+        hosts[i] = places[i].host;
+}
+
+/* In the order of the candidates. The shares of an address may be several: of children
+ * that are connected to it. */
+static void take_shares(const struct stage *s, const struct xds_pick_shares *shares,
+                        struct xds_balance *out)
+{
+    const struct xds_candidates *c = &s->failover->candidates;
+    struct xds_arena *arena = s->lb->rpc->arena;
+    struct xds_host *hosts = XDS_NEW_ARRAY(arena, struct xds_host, shares->n);
+    size_t *at = XDS_NEW_ARRAY(arena, size_t, shares->n);
+    size_t n = 0, next = 0;
+    bool sorted = true;
+
+    for (size_t i = 0; i < shares->n; i++) {
+        const struct xds_pick_share *share = &shares->list[i];
+        size_t address = 0;
+
+        if (share->share.value <= 0)
+            continue;
+        at[n] = find_candidate(c, share, next, &address);
+        if (at[n] < c->n) {
+            hosts[n] = c->hosts[at[n]];
+            hosts[n].address = address;
+        } else {
+            hosts[n] = leftover(s, share->address);
+        }
+        hosts[n].state = share->state;
+        xds_host_give(&hosts[n], share->share);
+        sorted = sorted && (n == 0 || at[n - 1] <= at[n]);
+        next = at[n] < c->n ? at[n] + 1 : 0;
+        n++;
+    }
+    if (!sorted)
+        sort_hosts(arena, hosts, at, n);
+    out->hosts = hosts;
+    out->n_hosts = n;
+}
+
+static struct xds_balance all_unknown(const struct stage *s)
+{
+    const struct xds_candidates *c = &s->failover->candidates;
+    struct xds_host *hosts = XDS_NEW_ARRAY(s->lb->rpc->arena, struct xds_host, c->n);
+
+    for (size_t i = 0; i < c->n; i++) {
+        hosts[i] = c->hosts[i];
+        xds_host_give(&hosts[i], c->n == 1 ? XDS_SHARE_ALL : xds_share_about(0));
+        if (c->n > 1)
+            hosts[i].probability = XDS_NOT_COMPUTABLE;
+    }
+    return (struct xds_balance){.hosts = hosts, .n_hosts = c->n};
+}
+
+static struct xds_balance ask(const struct stage *s, struct xds_request_key key)
+{
+    const struct xds_failover *f = s->failover;
+    const struct xds_rpc *rpc = s->lb->rpc;
+    struct xds_policy *root = &f->root->stand_in.policy;
+    const struct xds_pick_call call = {.random = rpc->random,
+                                       .has_hash = key.has_hash,
+                                       .hash = key.hash,
+                                       .any_ready = key.any_ready};
+    struct xds_pick_shares shares = {.arena = rpc->arena};
+    struct xds_arena *step_arena = root->machine->step_arena;
+    const size_t drawn = rpc->random->next;
+
+    if (f->policy->kind == XDS_LB_OTHER && f->works)
+        return all_unknown(s);
+    root->machine->step_arena = rpc->arena; /* rings and their steps are told later */
+    if (!key.has_hash)                      /* each may have its share */
+        xds_pick_shares_room(&shares, f->candidates.n);
+    root->ops->shares(root, &call, XDS_SHARE_ALL, &shares);
+    root->machine->step_arena = step_arena;
+    struct xds_balance out = {.drawn = rpc->random->next > drawn,
+                              .rings = shares.rings,
+                              .n_rings = shares.n_rings};
+
+    for (size_t i = 0; i < shares.n_rings; i++)
+        shares.rings[i].key = key;
+    take_shares(s, &shares, &out);
+    return out;
+}
+
+/* Does the result depend on nothing but the cluster? */
+static bool is_repeatable(const struct stage *s, struct xds_request_key key)
+{
+    const struct xds_random *random = s->lb->rpc->random;
+
+    return s->lb->memory && s->lb->states.n == 0 && !s->lb->live && !key.has_hash &&
+           !key.own_header && random->next >= random->n;
+}
+
+static struct xds_balance balance_of(const struct stage *s, struct xds_request_key key)
+{
+    struct xds_lb_kept kept;
+
+    if (!is_repeatable(s, key))
+        return ask(s, key);
+    void **slot = xds_strmap_at(&s->lb->memory->balances, s->cluster);
+    if (!*slot) {
+        struct xds_balance *balance = XDS_NEW(&s->lb->memory->arena, struct xds_balance);
+        struct stage lasting = *s;
+
+        lasting.lb = xds_lb_for_memory(s->lb, &kept);
+        *balance = ask(&lasting, key);
+        *slot = balance;
+    }
+    return *(const struct xds_balance *)*slot;
+}
+
+static enum xds_host_why why_certain(const struct stage *s, const struct xds_balance *b)
+{
+    const struct xds_failover *f = s->failover;
+
+    if (b->drawn)
+        return XDS_HOST_RANDOM;
+    if (f->candidates.n > 1 && f->policy->kind == XDS_LB_RING_HASH)
+        return XDS_HOST_RING_HASH;
+    if (f->candidates.n > 1 && f->policy->kind == XDS_LB_PICK_FIRST)
+        return XDS_HOST_PICK_FIRST;
+    return XDS_HOST_ONLY;
+}
+
+static void balance(const struct stage *s, struct xds_request_key key,
+                    struct xds_pick *out)
+{
+    const struct xds_failover *f = s->failover;
+    const struct xds_balance b = balance_of(s, key);
+    bool any_ready = false, older_fails = false;
+    double sum = 0;
+
+    for (size_t i = 0; i < b.n_hosts; i++) {
+        any_ready = any_ready || b.hosts[i].state == XDS_STATE_READY;
+        sum += b.hosts[i].probability;
+    }
+    for (size_t i = 0; i < b.n_rings; i++)
+        older_fails = older_fails || b.rings[i].older_fails;
+    out->has_priority = true;
+    out->priority = f->candidates.priority;
+    out->hosts = b.hosts;
+    out->n_hosts = b.n_hosts;
+    out->waits = b.n_hosts > 0 && !any_ready;
+    out->key = key;
+    out->rings = b.rings;
+    out->n_rings = b.n_rings;
+    if (b.n_hosts == 1 && b.hosts->probability > 1 - LEAST_FAILING) {
+        out->host = b.hosts;
+        out->why = why_certain(s, &b);
+    }
+    if (sum > 0 && sum < 1 - LEAST_FAILING)
+        note(out, xds_arena_printf(s->lb->rpc->arena,
+                                   "%.10g%% of such RPCs fail: the locality that they go "
+                                   "to has no endpoint that can be reached",
+                                   (1 - sum) * 100));
+    if (older_fails)
+        note(out, XDS_S("implementation dependent: a client from before gRFC A61 fails "
+                        "this RPC, as the first two endpoints that its hash leads to "
+                        "fail"));
 }
 
 /* ---- the whole ---- */
@@ -245,22 +313,6 @@ static void forget_host(struct xds_pick *out)
     out->why = XDS_HOST_OPEN;
     out->waits = false;
     out->affinity_tried = false;
-}
-
-static void fail_without_endpoint(const struct stage *s, struct xds_pick *out)
-{
-    out->error = xds_failing_text(s->lb, s->failover);
-    note(out,
-         XDS_S("an RPC with wait_for_ready does not fail but waits for an endpoint"));
-}
-
-/* False: no host can be reached. */
-static bool may_balance(const struct stage *s)
-{
-    const struct xds_failover *f = s->failover;
-
-    return picked(s) ? picked(s)->kind != XDS_PICK_FAIL
-                     : f->works || ring_waits(s->lb, f);
 }
 
 static void note_held(const struct stage *s, struct xds_pick *out)
@@ -286,17 +338,24 @@ static void choose_host(const struct stage *s, struct xds_request_key key,
                         struct xds_pick *out)
 {
     const struct xds_failover *f = s->failover;
+    const struct xds_lb_report *report = &f->root->stand_in.policy.report;
 
     if (out->refused)
         s->lb->rpc->random->next = s->lb->rpc->random->n; /* no host is drawn any more */
     out->drawn = s->lb->rpc->random->next;
     if (!overridden(s, out)) {
-        if (may_balance(s))
-            balance(s, xds_ring_key(s->lb, f->policy, key), out);
-        else if (!out->refused)
-            fail_without_endpoint(s, out);
-        if (picked(s))
-            take_picked(s, out);
+        const struct xds_pick before = *out;
+
+        balance(s, xds_ring_key(s->lb, f->policy, key), out);
+        if (out->n_hosts == 0 && (!report->has_picker || report->only_sessions)) {
+            out->waits = true;
+        } else if (out->n_hosts == 0 && (s->lb->live || !f->works)) {
+            *out = before;
+            out->error = out->refused ? out->error : xds_failing_text(s->lb, f);
+            if (!out->refused)
+                note(out, XDS_S("an RPC with wait_for_ready does not fail but waits for "
+                                "an endpoint"));
+        }
     }
     if (out->refused)
         forget_host(out);
@@ -324,13 +383,13 @@ struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
                               struct xds_request_key key,
                               const struct xds_session *session)
 {
-    const struct xds_failover *f = xds_failover_of(lb, cluster);
+    const struct xds_failover *f = xds_failover_of(lb, cluster, session != NULL);
     const struct stage s = {lb, cluster, session, f};
     struct xds_pick out = {.error = f->error, .key = key};
 
     if (out.error.data)
         return out;
-    out.leaf = f->leaf;
+    out.leaf = &f->leaf->leaf;
     out.policy = f->policy;
     out.endpoints = f->endpoints;
     out.tries = f->tries;

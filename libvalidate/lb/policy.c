@@ -52,12 +52,28 @@ void xds_policy_reresolve(struct xds_policy *self)
         xds_policy_reresolve(parent);
 }
 
+void xds_pick_shares_room(struct xds_pick_shares *shares, size_t n)
+{
+    shares->list = XDS_NEW_ARRAY(shares->arena, struct xds_pick_share, n);
+    shares->cap = n;
+}
+
 void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
                          enum xds_connectivity state, struct xds_share share)
 {
     shares->list = xds_arena_room(shares->arena, shares->list, shares->n, &shares->cap,
                                   sizeof *shares->list);
-    shares->list[shares->n++] = (struct xds_pick_share){address, state, share};
+    shares->list[shares->n++] =
+        (struct xds_pick_share){.address = address, .state = state, .share = share};
+}
+
+struct xds_ring_use *xds_pick_shares_ring(struct xds_pick_shares *shares,
+                                          const struct xds_ring_use *use)
+{
+    shares->rings = xds_arena_room(shares->arena, shares->rings, shares->n_rings,
+                                   &shares->cap_rings, sizeof *shares->rings);
+    shares->rings[shares->n_rings] = *use;
+    return &shares->rings[shares->n_rings++];
 }
 
 struct xds_pick_result xds_policy_pick(struct xds_policy *self,

@@ -108,17 +108,25 @@ struct xds_pick_share {
     struct xds_slice address;
     enum xds_connectivity state; /* of the connection; READY: it takes the RPCs */
     struct xds_share share;      /* of the RPCs that the picker was asked about */
+    const struct xds_host *host; /* whose address it is, where the policy knows it */
 };
 
 /* A picker: what becomes of RPCs that differ in their random numbers only. */
 struct xds_pick_shares {
     struct xds_arena *arena;
-    struct xds_pick_share *list; /* what is missing to 1 fails */
+    struct xds_pick_share *list; /* what is missing to 1 fails, or waits */
     size_t n, cap;
+    struct xds_ring_use *rings; /* that were asked */
+    size_t n_rings, cap_rings;
 };
 
+/* For n of them. */
+void xds_pick_shares_room(struct xds_pick_shares *shares, size_t n);
 void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
                          enum xds_connectivity state, struct xds_share share);
+/* A copy of it, to be filled in until the next one. */
+struct xds_ring_use *xds_pick_shares_ring(struct xds_pick_shares *shares,
+                                          const struct xds_ring_use *use);
 
 struct xds_policy;
 
@@ -318,7 +326,10 @@ void xds_pick_first_update(struct xds_pick_first *self,
 struct xds_endpoint_children;
 
 struct xds_endpoint_child {
-    struct xds_pick_first policy; /* first; used when it exists */
+    struct xds_endpoint_policy {
+        struct xds_pick_first policy; /* first */
+        struct xds_endpoint_child *child;
+    } * policy; /* NULL: it was never needed */
     struct xds_endpoint_children *all;
     const struct xds_endpoint *endpoint; /* of the accepted list */
     struct xds_slice name, order;        /* its addresses: to read, and to sort by */
@@ -454,6 +465,7 @@ struct xds_ring_over {
     const struct xds_ring *ring;           /* NULL: there are no endpoints */
     const struct xds_ring_member *members; /* host: index of an endpoint */
     size_t n_members;
+    struct xds_ring_use use; /* the same for a reader; without a ring: nobody reads it */
 };
 
 struct xds_ring_hash {
@@ -484,15 +496,12 @@ struct xds_weighted_target {
     struct xds_policy policy; /* first */
     struct xds_named_children children;
     /* The picker: the children that it chooses from, as they were when it was made. */
-    struct xds_target {
+    struct xds_picker_target {
         struct xds_named_child *child;
         uint64_t weight;
     } * targets;
     size_t n_targets, cap_targets;
 };
-
-/* How long the client keeps a child that left the config. */
-int64_t xds_weighted_target_retention(enum xds_client client);
 
 /* parent may be NULL; the name must last. A negative retention is the client's own. */
 void xds_weighted_target_init(struct xds_weighted_target *self,
@@ -602,9 +611,6 @@ struct xds_cluster_manager {
     struct xds_named_children children;
 };
 
-/* How long the client keeps a child that left the config. */
-int64_t xds_cluster_manager_retention(enum xds_client client);
-
 /* parent may be NULL; the name must last. A negative retention is the client's own. */
 void xds_cluster_manager_init(struct xds_cluster_manager *self,
                               struct xds_machine *machine, struct xds_policy *parent,
@@ -658,11 +664,6 @@ struct xds_override_choice {
 
 struct xds_override_choice
 xds_override_choice_start(enum xds_override_generation generation);
-/* In the order of the cookie; an address that no endpoint has is left out. */
-void xds_override_consider(struct xds_override_choice *choice, void *what,
-                           const struct xds_override_candidate *candidate);
-/* Why it is that address, or why none: a sentence. */
-struct xds_slice xds_override_reason(const struct xds_override_choice *choice);
 
 /* ---- xds_override_host_experimental as a machine: session affinity ---- */
 
@@ -744,8 +745,6 @@ struct xds_override_update {
  * skip those that xds_override_host_passes() rejects. */
 void xds_override_host_update(struct xds_override_host *self,
                               const struct xds_override_update *update);
-/* What the child may get; false: the policy keeps it for sessions, or ignores it. */
-bool xds_override_host_passes(const struct xds_endpoint *endpoint);
 
 /* NULL: not in the map. */
 struct xds_override_entry *xds_override_host_find(const struct xds_override_host *self,
@@ -785,6 +784,9 @@ struct xds_override_decision {
     struct xds_slice reason;               /* a sentence */
 };
 
+/* The address that the cookie of the RPC leads to; nothing is done yet. */
+struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,
+                                                    const struct xds_pick_call *call);
 /* The policy's own half of a pick; the action has been taken when it returns. */
 struct xds_override_decision xds_override_host_decide(struct xds_override_host *self,
                                                       const struct xds_pick_call *call);

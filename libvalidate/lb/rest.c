@@ -6,17 +6,25 @@
 #include "lb/cluster_map.h"
 #include "lb/tree.h"
 
+struct rest {
+    struct xds_machine machine;
+    struct xds_tree_shared shared;
+    struct xds_lb lb;      /* with the assumptions */
+    struct xds_policy top; /* above the root */
+    struct xds_tree_root *root;
+};
+
 /* ---- connections ---- */
 
 static bool assumed(void *pool, struct xds_slice address, enum xds_connectivity *state)
 {
-    const struct xds_rest *rest = ((struct xds_subchannel_pool *)pool)->user;
+    const struct rest *rest = ((struct xds_subchannel_pool *)pool)->user;
 
-    return xds_lb_assumes(rest->lb, address, state);
+    return xds_lb_assumes(rest->shared.at_rest, address, state);
 }
 
 /* One that is assumed IDLE was connected until now. */
-static bool lose(struct xds_rest *rest, struct xds_slice address)
+static bool lose(struct rest *rest, struct xds_slice address)
 {
     bool any = false;
 
@@ -33,9 +41,9 @@ static bool lose(struct xds_rest *rest, struct xds_slice address)
 }
 
 /* What follows may make more policies with connections of that kind. */
-static void lose_idle(struct xds_rest *rest)
+static void lose_idle(struct rest *rest)
 {
-    const struct xds_strmap *all = &rest->lb->states;
+    const struct xds_strmap *all = &rest->shared.at_rest->states;
     bool again = true;
 
     while (again) {
@@ -52,7 +60,7 @@ static void lose_idle(struct xds_rest *rest)
 
 /* ---- the tree ---- */
 
-static void rest_overrides(struct xds_rest *rest, struct xds_tree_cluster *leaf)
+static void rest_overrides(struct rest *rest, struct xds_tree_cluster *leaf)
 {
     const struct xds_subchannel_maker *maker = &rest->shared.pool.maker;
 
@@ -67,19 +75,20 @@ static void rest_overrides(struct xds_rest *rest, struct xds_tree_cluster *leaf)
     }
 }
 
-struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
-                              bool sessions)
+struct xds_tree_root *xds_tree_rest(const struct xds_lb *lb, struct xds_slice cluster,
+                                    bool sessions)
 {
     static const struct xds_policy_ops nothing = {.name = "rest"};
     struct xds_arena *arena = lb->rpc->arena;
-    struct xds_rest *rest = XDS_NEW(arena, struct xds_rest);
+    struct rest *rest = XDS_NEW(arena, struct rest);
 
-    rest->lb = lb;
     xds_machine_init(&rest->machine, arena, arena, lb->rpc->options, lb->rpc->client);
     rest->machine.at_rest = true;
     rest->machine.sessions = sessions;
     rest->shared.machine = &rest->machine;
     rest->shared.snapshot = lb->snapshot;
+    rest->lb = *lb;
+    rest->shared.at_rest = &rest->lb;
     xds_subchannel_pool_init(&rest->shared.pool, &rest->machine);
     rest->shared.pool.user = rest;
     rest->shared.pool.maker.assumed = assumed;
@@ -90,45 +99,5 @@ struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
     lose_idle(rest);
     for (size_t i = 0; i < rest->root->n_leaves; i++)
         rest_overrides(rest, rest->root->leaves[i]);
-    return rest;
-}
-
-static bool used_in(const struct xds_policy *priority, struct xds_priority_child *out)
-{
-    for (size_t i = 0; priority && i < xds_priority_size(priority); i++)
-        if (xds_priority_at(priority, i, out) && out->in_use)
-            return true;
-    return false;
-}
-
-struct xds_rest_used xds_rest_used(const struct xds_rest *rest)
-{
-    const struct xds_tree_root *root = rest->root;
-    const bool nested = root->is_aggregate && !root->is_flat;
-    struct xds_rest_used out = {.leaf = root->n_leaves ? root->leaves[0] : NULL};
-    const struct xds_policy *policy = root->priority;
-    struct xds_priority_child used;
-
-    if (nested)
-        out.leaf = out.leaf && used_in(policy, &used)
-                       ? xds_strmap_get(&root->clusters, used.name)
-                       : NULL;
-    if (out.leaf && (nested || !root->is_aggregate))
-        policy = out.leaf->begun ? out.leaf->priority : NULL;
-    if (!out.leaf || !used_in(policy, &used))
-        return out;
-    out.priority = (const void *)used.policy;
-    out.leaf = out.priority->cluster;
-    out.state = used.report.state;
-    return out;
-}
-
-struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,
-                                       const struct xds_pick_call *call)
-{
-    struct xds_policy *root = &rest->root->stand_in.policy;
-    struct xds_pick_shares out = {.arena = rest->machine.arena};
-
-    root->ops->shares(root, call, XDS_SHARE_ALL, &out);
-    return out;
+    return rest->root;
 }

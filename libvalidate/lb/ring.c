@@ -164,7 +164,7 @@ enum { DEFAULT_CAP = 4096 };
 /* What becomes of endpoints with the same addresses. */
 enum same_addresses { ADD_WEIGHTS, LAST_WEIGHT };
 
-/* Where the clients differ. java refuses the same addresses, see policy_state.c. */
+/* Where the clients differ. java refuses the same addresses: xds_ring_is_refused(). */
 static const struct reading {
     enum same_addresses same;
     bool sorts_by_key;

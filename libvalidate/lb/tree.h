@@ -33,13 +33,8 @@ struct xds_stand_in {
 
 void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
                        struct xds_policy *parent, struct xds_slice name);
-/* Below this path; without it the name is the path. */
-void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
-/* The same, but the old one is given back, to be destroyed when the new one holds its
- * connections: they continue. */
-struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
 /* Report nothing until it continues, then once what inner has reported last. */
 void xds_stand_in_pause(struct xds_stand_in *self);
 void xds_stand_in_continue(struct xds_stand_in *self);
@@ -55,10 +50,11 @@ void xds_stand_in_fault(struct xds_stand_in *self, const struct xds_ring_fault *
 struct xds_tree_shared {
     struct xds_machine *machine;
     const struct xds_snapshot *snapshot;
+    const struct xds_lb *at_rest; /* what is assumed; NULL: a client that runs */
     struct xds_subchannel_pool pool;
 };
 
-/* lb for looking into the snapshot: nothing is assumed, nothing can be drawn. */
+/* lb for looking into the snapshot: nothing can be drawn. */
 struct xds_tree_view {
     struct xds_random none;
     struct xds_request request;
@@ -76,12 +72,6 @@ struct xds_tree_leaf {
     struct xds_ring_hash ring_hash;
     struct xds_pick_first pick_first;
 };
-
-void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
-                          const struct xds_lb_policy *policy,
-                          const struct xds_subchannel_maker *maker,
-                          const struct xds_candidates *candidates,
-                          struct xds_host_group group);
 
 /* ---- one priority ---- */
 
@@ -173,9 +163,6 @@ struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
 /* Tell its policies, if it exists, what the last update found. */
 void xds_tree_cluster_push(struct xds_tree_cluster *self);
 void xds_tree_cluster_end(struct xds_tree_cluster *self);
-/* The child of that name; made when it is new. */
-struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
-                                                 struct xds_slice name);
 /* Is it one of the priorities of the accepted update? Its index. */
 bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
                             size_t *index);
@@ -218,27 +205,51 @@ void xds_tree_root_end(struct xds_tree_root *self);
 /* ---- at rest ---- */
 
 /* The policies of one cluster when all that was begun is over: an address is in the state
- * that the RPC assumes, or connects when it is asked to. No timer has fired. */
-struct xds_rest {
-    struct xds_machine machine;
-    struct xds_tree_shared shared;
-    struct xds_policy top; /* above the root */
-    struct xds_tree_root *root;
-    const struct xds_lb *lb;
+ * that the RPC assumes, or connects when it is asked to. No timer has fired. All memory
+ * is of the RPC's arena. */
+struct xds_tree_root *xds_tree_rest(const struct xds_lb *lb, struct xds_slice cluster,
+                                    bool sessions);
+
+/* ---- which leaf and which of its priorities an RPC uses ---- */
+
+struct xds_failover {
+    struct xds_slice error;                /* present: the cluster has no leaf */
+    struct xds_tree_root *root;            /* its policies */
+    const struct xds_tree_cluster *leaf;   /* in use, or the last one */
+    const struct xds_lb_policy *policy;    /* of the leaf */
+    const struct xds_endpoints *endpoints; /* of the leaf; NULL: see why */
+    struct xds_slice why;
+    struct xds_slice code; /* of the RPCs then; absent: UNAVAILABLE */
+    bool works;            /* false: every priority fails */
+    bool ready;            /* it works, and is not just on its way to */
+    bool holds;            /* it fails, but passes for ready: no leaf after it is tried */
+    const struct xds_tree_priority *used; /* in use, or the last one; or NULL */
+    struct xds_candidates candidates;     /* of that priority */
+    const struct xds_priority_try *tries;
+    size_t n_tries;
 };
 
-/* All memory is of the RPC's arena. */
-struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
-                              bool sessions);
-/* Who takes the RPCs. */
-struct xds_rest_used {
-    const struct xds_tree_cluster *leaf;      /* NULL: none */
-    const struct xds_tree_priority *priority; /* NULL: none of its priorities */
-    enum xds_connectivity state;              /* what that reports */
+/* Depends on the cluster, the snapshot and the assumptions, on nothing else of the RPC
+ * but that it may be of a session. */
+const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
+                                           struct xds_slice cluster, bool sessions);
+/* The status of an RPC when no endpoint can be used: of a failover that has a leaf and
+ * does not work. */
+struct xds_slice xds_failing_text(const struct xds_lb *lb,
+                                  const struct xds_failover *failover);
+
+/* ---- the host that a session cookie leads to ---- */
+
+struct xds_override_pick {
+    bool found;
+    struct xds_host host; /* when found */
+    bool waits;           /* for a connection */
+    enum xds_session_code code;
+    struct xds_slice reason; /* a sentence */
 };
-struct xds_rest_used xds_rest_used(const struct xds_rest *rest);
-/* Where RPCs like this one go. */
-struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,
-                                       const struct xds_pick_call *call);
+
+struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
+                                                const struct xds_failover *failover,
+                                                const struct xds_cookie *cookie);
 
 #endif

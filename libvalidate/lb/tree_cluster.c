@@ -5,7 +5,6 @@
  *         5.4.
  */
 #include "clients/readers.h"
-#include "lb/lb.h"
 #include "route/accepted.h"
 #include "lb/tree.h"
 
@@ -21,12 +20,18 @@ enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
 
 void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared)
 {
+    const struct xds_lb *lb = shared->at_rest;
+
     *view = (struct xds_tree_view){.rpc = {.client = shared->machine->client,
                                            .options = shared->machine->options,
                                            .arena = shared->machine->arena}};
-    view->rpc.request = &view->request;
+    view->rpc.request = lb ? lb->rpc->request : &view->request;
     view->rpc.random = &view->none;
-    xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
+    if (lb)
+        view->lb = *lb;
+    else
+        xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
+    view->lb.rpc = &view->rpc;
 }
 
 struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
@@ -53,8 +58,9 @@ struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
 
 /* ---- priorities ---- */
 
-struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
-                                                 struct xds_slice name)
+/* The child of that name; made when it is new. */
+static struct xds_tree_priority *child_of(struct xds_tree_cluster *self,
+                                          struct xds_slice name)
 {
     void **slot = xds_strmap_at(&self->children, name);
 
@@ -83,7 +89,7 @@ bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slic
 static struct xds_policy *create_priority(void *user, struct xds_policy *parent,
                                           struct xds_slice name)
 {
-    struct xds_tree_priority *child = xds_tree_cluster_child(user, name);
+    struct xds_tree_priority *child = child_of(user, name);
 
     xds_tree_priority_begin(child, parent);
     if (xds_tree_cluster_index(user, name, &child->index))

@@ -3,7 +3,6 @@
  *
  * Source: gRFC A28, A37, A55, spec routing 6, 8.1, 9, 10 and 14.9.
  */
-#include "lb/lb.h"
 #include "lb/tree.h"
 
 /* ---- a policy that stands for whatever is below it ---- */
@@ -85,7 +84,8 @@ void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
                                   .path = name};
 }
 
-void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above)
+/* Below this path; without it the name is the path. */
+static void stand_in_place(struct xds_stand_in *self, struct xds_slice above)
 {
     self->path = xds_arena_printf(self->policy.machine->arena, "%.*s/%.*s",
                                   XDS_FMT(above), XDS_FMT(self->policy.name));
@@ -101,7 +101,10 @@ void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner)
     self->inner = inner;
 }
 
-struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner)
+/* The same, but the old one is given back, to be destroyed when the new one holds its
+ * connections: they continue. */
+static struct xds_policy *stand_in_swap(struct xds_stand_in *self,
+                                        struct xds_policy *inner)
 {
     struct xds_policy *old = self->inner;
 
@@ -234,7 +237,13 @@ static void update_ring(struct xds_tree_leaf *self, const struct xds_tree_view *
         const struct xds_host_ring *ring =
             xds_host_ring_of(&view->lb, policy, candidates, group);
 
-        over = (struct xds_ring_over){&ring->ring, ring->members, ring->n_members};
+        over = (struct xds_ring_over){
+            .ring = &ring->ring,
+            .members = ring->members,
+            .n_members = ring->n_members,
+            .use = {.ring = ring,
+                    .group = group,
+                    .locality = policy->wrr_locality ? group.hosts->locality : NULL}};
     }
     xds_ring_hash_update(&self->ring_hash, endpoints, group.n, &over);
 }
@@ -254,11 +263,11 @@ static void update_pick_first(struct xds_tree_leaf *self, struct xds_tree_view *
     xds_pick_first_update(&self->pick_first, endpoints, group.n, &config);
 }
 
-void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
-                          const struct xds_lb_policy *policy,
-                          const struct xds_subchannel_maker *maker,
-                          const struct xds_candidates *candidates,
-                          struct xds_host_group group)
+static void update_leaf(struct xds_tree_leaf *self, struct xds_tree_view *view,
+                        const struct xds_lb_policy *policy,
+                        const struct xds_subchannel_maker *maker,
+                        const struct xds_candidates *candidates,
+                        struct xds_host_group group)
 {
     const enum xds_lb_kind kind = machine_of(policy->kind);
     const struct xds_endpoint *const *endpoints = endpoints_of(view->rpc.arena, group);
@@ -267,7 +276,7 @@ void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view
 
     if (!self->stand_in.inner || kind != self->kind) {
         self->kind = kind;
-        old = xds_stand_in_swap(&self->stand_in, begin(self, maker));
+        old = stand_in_swap(&self->stand_in, begin(self, maker));
     }
     if (kind == XDS_LB_RING_HASH)
         update_ring(self, view, policy, candidates, group, endpoints);
@@ -322,9 +331,8 @@ static void update_locality(struct xds_tree_priority *self,
     struct xds_tree_view view;
 
     xds_tree_view_init(&view, self->cluster->shared);
-    xds_tree_leaf_update(&locality->leaf, &view,
-                         xds_leaf_policy(&view.lb, &self->cluster->leaf),
-                         &self->cluster->maker, &self->candidates, locality->group);
+    update_leaf(&locality->leaf, &view, xds_leaf_policy(&view.lb, &self->cluster->leaf),
+                &self->cluster->maker, &self->candidates, locality->group);
 }
 
 static struct xds_policy *create_target(void *user, struct xds_policy *parent,
@@ -336,7 +344,7 @@ static struct xds_policy *create_target(void *user, struct xds_policy *parent,
 
     xds_stand_in_init(stand_in, parent->machine, parent,
                       xds_arena_dup(parent->machine->arena, name));
-    xds_stand_in_place(stand_in, self->stand_in.path);
+    stand_in_place(stand_in, self->stand_in.path);
     update_locality(self, locality);
     return &stand_in->policy;
 }
@@ -381,7 +389,7 @@ static void use_targets(struct xds_tree_priority *self)
     if (!self->below.inner || !self->by_locality) {
         xds_weighted_target_init(&self->targets, self->below.policy.machine,
                                  &self->below.policy, self->stand_in.path, &maker, -1);
-        old = xds_stand_in_swap(&self->below, &self->targets.policy);
+        old = stand_in_swap(&self->below, &self->targets.policy);
     }
     self->by_locality = true;
     update_targets(self);
@@ -402,11 +410,10 @@ static void use_leaf(struct xds_tree_priority *self, struct xds_tree_view *view,
         xds_stand_in_init(leaf, self->below.policy.machine, &self->below.policy,
                           self->name);
         leaf->path = self->stand_in.path;
-        old = xds_stand_in_swap(&self->below, &leaf->policy);
+        old = stand_in_swap(&self->below, &leaf->policy);
     }
     self->by_locality = false;
-    xds_tree_leaf_update(&self->leaf, view, policy, &self->cluster->maker,
-                         &self->candidates, all);
+    update_leaf(&self->leaf, view, policy, &self->cluster->maker, &self->candidates, all);
     if (old)
         old->ops->destroy(old);
 }
@@ -486,7 +493,7 @@ void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *
     struct xds_machine *machine = parent->machine;
 
     xds_stand_in_init(&self->stand_in, machine, parent, self->name);
-    xds_stand_in_place(&self->stand_in, self->cluster->stand_in.path);
+    stand_in_place(&self->stand_in, self->cluster->stand_in.path);
     self->override = NULL;
     if (xds_tree_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
         begin_override(self);

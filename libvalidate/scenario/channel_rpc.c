@@ -3,10 +3,9 @@
  *
  * Source: gRFC A28, A55, A60, A75, spec routing 0, 8.4 and 13.
  */
-#include "scenario/channel.h"
+#include "scenario/scenario.h"
 
 #include "base/text.h"
-#include "config/tree_read.h"
 #include "explain/decision.h"
 #include "explain/request_read.h"
 
@@ -79,25 +78,18 @@ static void read_request(struct rpc *r)
     r->request = reader.rpc;
 }
 
-/* The connections of now. */
-static void assume_states(struct rpc *r)
+static bool explain(struct rpc *r)
 {
-    const struct xds_strmap *all = &r->channel->shared.pool.connections;
-    struct xds_assumption *list = XDS_NEW_ARRAY(r->channel->shared.machine->step_arena,
-                                                struct xds_assumption, all->n);
-    size_t n = 0;
+    struct xds_play *play = r->channel->play;
+    const enum xds_status status =
+        xds_explain(r->channel->explainer, &r->request, &r->decision);
 
-    for (size_t i = 0; i < all->cap; i++) {
-        const struct xds_connection *c =
-            all->slots[i].key.data
-                ? xds_subchannel_pool_find(&r->channel->shared.pool, all->slots[i].key)
-                : NULL;
-
-        if (c)
-            list[n++] = (struct xds_assumption){c->address, c->state};
-    }
-    r->request.assumptions = list;
-    r->request.n_assumptions = n;
+    if (status == XDS_ERR_NO_MEMORY)
+        xds_arena_give_up(play->machine.arena);
+    if (status != XDS_OK || !r->decision)
+        xds_play_fault(play, r->event,
+                       "\"target\" is missing: it names the listener of the RPC");
+    return !play->failed;
 }
 
 /* ---- the decision as a tree ---- */
@@ -194,14 +186,12 @@ static struct xds_pick_result ask_once(struct rpc *r, bool *open)
     }
     give_hash(r->decision, &call);
     *open = is_open(r->decision, &call);
-    const struct xds_pick_result result = xds_policy_pick(manager, &call);
-
-    return result;
+    return xds_policy_pick(manager, &call);
 }
 
 /* Let the policies do what a pick makes them do: connect, create a subchannel, remember
  * that a session used a host. What queues is picked again: it then finds the subchannel
- * that was created for it. */
+ * that was created for it, which may be connected. */
 static struct xds_pick_result ask_policies(struct rpc *r)
 {
     bool open;
@@ -210,6 +200,8 @@ static struct xds_pick_result ask_policies(struct rpc *r)
     if (result.kind == XDS_PICK_QUEUE) {
         xds_channel_settle(r->channel);
         result = ask_once(r, &open);
+        if (result.kind != XDS_PICK_QUEUE && !explain(r))
+            open = true; /* a fault of the play */
     }
     if (open)
         result.kind = XDS_PICK_OPEN;
@@ -223,27 +215,6 @@ static bool gets_to_policies(const struct rpc *r)
 
     return r->holds.key.data && !d->refused &&
            (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
-}
-
-static bool same_host(const struct xds_host *host, const struct xds_pick_result *picked)
-{
-    const struct xds_endpoint *e = host->endpoint;
-    bool has_it = false;
-
-    if (picked->kind == XDS_PICK_COMPLETE)
-        return xds_slice_eq(xds_host_address_of(host), picked->address);
-    for (size_t i = 0; i < e->n_addresses; i++)
-        has_it = has_it || xds_slice_eq(e->addresses[i], picked->address);
-    return has_it;
-}
-
-/* Explain knows the connections, and not what became of the endpoints before. */
-static bool is_explained(const struct xds_decision *d,
-                         const struct xds_pick_result *picked)
-{
-    if (picked->kind != explained_kind(d))
-        return false;
-    return !picked->address.data || (d->host && same_host(d->host, picked));
 }
 
 static const char *kind_name(enum xds_pick_kind kind)
@@ -326,29 +297,7 @@ static void select_cluster(struct rpc *r)
                                session && session->acts ? session->cookie.cluster : none);
 }
 
-static bool explain(struct rpc *r)
-{
-    struct xds_play *play = r->channel->play;
-    const enum xds_status status =
-        xds_explain(r->channel->explainer, &r->request, &r->decision);
-
-    if (status == XDS_ERR_NO_MEMORY)
-        xds_arena_give_up(play->machine.arena);
-    if (status != XDS_OK || !r->decision)
-        xds_play_fault(play, r->event,
-                       "\"target\" is missing: it names the listener of the RPC");
-    return !play->failed;
-}
-
-static void explain_picked(struct rpc *r, const struct xds_pick_result *picked)
-{
-    r->channel->live.picked = picked;
-    (void)explain(r); /* a fault is one of the play */
-    r->channel->live.picked = NULL;
-}
-
-/* What becomes of the RPC; when the policies pick something else than explain has found,
- * it is explained with that. */
+/* What becomes of the RPC. The policies do what a pick makes them do. */
 static enum xds_pick_kind settle(struct rpc *r)
 {
     struct xds_pick_result picked = {.kind = XDS_PICK_OPEN};
@@ -357,11 +306,8 @@ static enum xds_pick_kind settle(struct rpc *r)
         picked = ask_policies(r);
     const struct xds_decision *d = r->decision;
 
-    if (d->endpoints && picked.kind != XDS_PICK_OPEN) {
-        if (!is_explained(d, &picked))
-            explain_picked(r, &picked);
+    if (d->endpoints && picked.kind != XDS_PICK_OPEN)
         return picked.kind;
-    }
     if (d->outcome == XDS_OUTCOME_UNAVAILABLE && picked.kind == XDS_PICK_QUEUE)
         return XDS_PICK_QUEUE;
     return explained_kind(d);
@@ -372,7 +318,6 @@ static void run(struct rpc *r)
     read_request(r);
     if (r->channel->play->failed)
         return;
-    assume_states(r);
     if (!explain(r))
         return;
     select_cluster(r);

@@ -1,5 +1,5 @@
 /* chart.c - who served when: the states of all policies over time, in bounded memory. */
-#include "scenario/chart.h"
+#include "scenario/scenario.h"
 
 void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena)
 {

@@ -1,7 +1,7 @@
 /* chart_test.c - buckets that become coarser as time continues. */
 #include <criterion/criterion.h>
 
-#include "scenario/chart.h"
+#include "scenario/scenario.h"
 
 static struct xds_chart chart;
 

@@ -1,7 +1,5 @@
 /* document.c - the scenarios of one file, one step after the other. */
-#include "scenario/document.h"
-
-#include "scenario/fault.h"
+#include "scenario/scenario.h"
 
 /* ---- files ---- */
 

@@ -1,12 +1,9 @@
 /* driver.c - play the steps of one scenario. */
-#include "scenario/driver.h"
+#include "scenario/scenario.h"
 
 #include "base/text.h"
 #include "base/limits.h"
-#include "scenario/span.h"
-#include "scenario/fault.h"
 #include "scenario/keys.h"
-#include "scenario/step.h"
 
 /* ---- the world ---- */
 

@@ -7,7 +7,7 @@
 
 #include "base/limits.h"
 #include "config/tree_read.h"
-#include "scenario/driver.h"
+#include "scenario/scenario.h"
 
 struct alarm {
     struct xds_timer timer;

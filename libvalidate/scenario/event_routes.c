@@ -7,7 +7,7 @@
  *         cluster specifier plugin.
  * Source: spec routing 2.1, 3.1, 3.2.
  */
-#include "scenario/event_routes.h"
+#include "scenario/scenario.h"
 
 #include "clients/readers.h"
 

@@ -1,7 +1,5 @@
 /* expect.c - compare what a step's result was to be with what it is. */
-#include "scenario/expect.h"
-
-#include "scenario/span.h"
+#include "scenario/scenario.h"
 
 #include <math.h>
 #include <stdlib.h>

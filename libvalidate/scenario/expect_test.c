@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "config/tree_read.h"
-#include "scenario/expect.h"
+#include "scenario/scenario.h"
 
 /* Quotes are written as apostrophes. differs: the paths, blank between. */
 static const struct row {

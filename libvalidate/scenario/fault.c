@@ -1,5 +1,5 @@
 /* fault.c - what keeps a scenario from being played, as findings of its report. */
-#include "scenario/fault.h"
+#include "scenario/scenario.h"
 
 /* Bytes of a message: texts of the input in it may be long. */
 #define LONGEST 400

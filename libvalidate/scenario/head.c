@@ -1,11 +1,9 @@
 /* head.c - what a scenario says beside its steps. */
-#include "scenario/head.h"
+#include "scenario/scenario.h"
 
 #include "base/text.h"
 #include "clients/clients.h"
-#include "scenario/fault.h"
 #include "scenario/keys.h"
-#include "scenario/subjects.h"
 
 static const char *const keys[] = {"scenario", "subject",  "config", "client",
                                    "env",      "snapshot", "target", NULL};

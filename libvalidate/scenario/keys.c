@@ -7,7 +7,7 @@
 #include "scenario/keys.h"
 
 #include "base/text.h"
-#include "scenario/fault.h"
+#include "scenario/scenario.h"
 
 static bool is_in(struct xds_slice key, const char *const *keys)
 {

@@ -2,7 +2,7 @@
 #ifndef XDS_SCENARIO_KEYS_H
 #define XDS_SCENARIO_KEYS_H
 
-#include "scenario/subject.h"
+#include "scenario/scenario.h"
 
 /* The keys that an object may have: two lists, each up to NULL; either may be NULL. */
 struct xds_known_keys {

@@ -1,11 +1,10 @@
 /* resources.c - xDS resources of a scenario: from files, and from its own values. */
-#include "scenario/resources.h"
+#include "scenario/scenario.h"
 
 #include "check/check.h"
 
 #include <errno.h>
 
-#include "scenario/fault.h"
 #include "source/yaml/yaml.h"
 
 /* ---- values as tokens ---- */
@@ -102,7 +101,9 @@ static bool add_each(struct xds_play *play, const struct xds_tree *object, add_f
     return !play->failed;
 }
 
-bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
+/* {listeners: [..], routes: [..], clusters: [..], endpoints: [..]}; other members are not
+ * looked at. What the client rejects is a finding, not a fault. */
+static bool add_resources(struct xds_play *play, const struct xds_tree *object)
 {
     return add_each(play, object, add_resource);
 }
@@ -250,7 +251,7 @@ bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
                         struct xds_slice folder)
 {
     if (snapshot->kind == XDS_TREE_OBJECT)
-        return xds_resources_add(play, snapshot);
+        return add_resources(play, snapshot);
     if (snapshot->kind != XDS_TREE_ARRAY)
         return read_path(play, snapshot, folder);
     for (size_t i = 0; i < snapshot->n; i++)

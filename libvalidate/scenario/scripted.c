@@ -3,7 +3,7 @@
  *
  * Fails:  an event that names a child which does not exist is a fault of the play.
  */
-#include "scenario/scripted.h"
+#include "scenario/scenario.h"
 
 /* ---- a child as a policy ---- */
 

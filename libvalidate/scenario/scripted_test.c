@@ -1,7 +1,7 @@
 /* scripted_test.c - children whose states are said, as a policy above them sees them. */
 #include <criterion/criterion.h>
 
-#include "scenario/scripted.h"
+#include "scenario/scenario.h"
 
 struct fixture {
     struct xds_arena arena;

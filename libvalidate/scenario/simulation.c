@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "check/check.h"
-#include "scenario/head.h"
-#include "scenario/resources.h"
+#include "scenario/scenario.h"
 
 struct input {
     const char *name;

@@ -6,8 +6,7 @@
 #ifndef XDS_SCENARIO_SIMULATION_H
 #define XDS_SCENARIO_SIMULATION_H
 
-#include "scenario/document.h"
-#include "scenario/driver.h"
+#include "scenario/scenario.h"
 
 enum xds_entry_kind {
     XDS_ENTRY_BEGIN, /* of a scenario */

@@ -1,5 +1,5 @@
 /* span.c - durations as people write them. */
-#include "scenario/span.h"
+#include "scenario/scenario.h"
 
 #include "base/ascii.h"
 #include "base/number.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/number.h"
-#include "scenario/span.h"
+#include "scenario/scenario.h"
 
 static const struct row {
     const char *text;

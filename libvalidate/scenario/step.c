@@ -1,5 +1,5 @@
 /* step.c - the result of a step while it comes about. */
-#include "scenario/step.h"
+#include "scenario/scenario.h"
 
 /* Happenings of one step; of more only the first are reported. */
 #define MOST_HAPPENINGS 1000

@@ -1,17 +1,241 @@
 /*
- * subject_channel.c - a whole client: config selector, filters, cluster manager and the
- * LB policies of all clusters, over a snapshot and its updates.
+ * subject_channel.c - a whole client on a virtual clock: config selector, filters,
+ * cluster manager and the LB policies of all clusters, over a snapshot and its updates.
  *
  * Fails:  an event that cannot be is a fault of the play.
- * Source: gRFC A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
+ * Source: gRFC A27, A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
  */
-#include "config/config.h"
-#include "scenario/channel.h"
-#include "scenario/resources.h"
-
 #include "check/check.h"
+#include "clients/readers.h"
+#include "config/config.h"
+#include "explain/explain.h"
+#include "scenario/scenario.h"
 
 #include <stdlib.h>
+
+/* The root of a cluster; NULL unless it exists. */
+static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
+{
+    const struct xds_channel *self = user;
+    const struct xds_slice key = xds_cluster_key(self->shared.machine, cluster);
+
+    return xds_named_children_find(&self->manager.children, key)
+               ? xds_strmap_get(&self->roots, key)
+               : NULL;
+}
+
+/* ---- resources ---- */
+
+/* Without a target it is the one listener that comes first, whichever others follow. */
+static void settle_target(struct xds_channel *self, const struct xds_decision *decision)
+{
+    if (!self->play->target.data && decision->listener)
+        self->play->target =
+            xds_arena_dup(self->shared.machine->arena, decision->listener_name);
+}
+
+static const struct xds_virtual_host *find_host(struct xds_channel *self)
+{
+    struct xds_decision decision = {.client = self->shared.machine->client};
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, &self->shared);
+    view.request.target = self->play->target;
+    view.rpc.arena = self->shared.machine->step_arena;
+    const bool found = xds_explain_virtual_host(&view.lb, &decision);
+
+    settle_target(self, &decision);
+    return found ? decision.virtual_host.host : NULL;
+}
+
+static void update_roots(struct xds_channel *self)
+{
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+    for (size_t i = 0; i < seen->n; i++) {
+        struct xds_tree_root *root =
+            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                  : NULL;
+
+        if (root && !root->is_lost)
+            xds_tree_root_update(root);
+    }
+}
+
+/* L-f: the cluster manager keeps its children, whose clusters are gone. */
+static void lose_roots(struct xds_channel *self)
+{
+    const struct xds_named_child_list *children = &self->manager.children.in_config;
+
+    xds_machine_say(self->shared.machine, self->manager.policy.name,
+                    "without children is refused: the channel keeps its last LB config");
+    for (size_t i = 0; i < children->n; i++)
+        xds_tree_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
+}
+
+/* The resources have changed: take over what comes of that. False without memory. */
+static bool refresh_channel(struct xds_channel *self)
+{
+    const struct xds_virtual_host *host = find_host(self);
+
+    xds_explainer_free(self->explainer);
+    self->explainer = xds_explainer_new(self->play->check, self->shared.machine->client);
+    const size_t n_configs = self->n_configs;
+
+    if (host != self->host || !self->map.current)
+        xds_cluster_map_update(&self->map, host);
+    self->host = host;
+    if (!xds_differs(self->shared.machine->options, self->shared.machine->client,
+                     XDS_DIFF_UPDATES_REACH_ALL))
+        update_roots(self);
+    else if (self->n_configs == n_configs)
+        xds_cluster_manager_update_again(&self->manager);
+    xds_channel_settle(self);
+    return self->explainer != NULL;
+}
+
+/* ---- connections ---- */
+
+/* Each override host policy knows before the others do, as it stands between them. */
+static void tell_overrides(struct xds_channel *self, struct xds_slice address,
+                           enum xds_connectivity state)
+{
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+    for (size_t i = 0; i < seen->n; i++) {
+        struct xds_tree_root *root =
+            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                  : NULL;
+
+        if (root)
+            xds_tree_root_state(root, address, state);
+    }
+}
+
+void xds_channel_settle(struct xds_channel *self)
+{
+    struct xds_clock *clock = &self->shared.machine->clock;
+
+    xds_clock_cancel(clock, &self->connect);
+    xds_clock_advance(clock, clock->now_ms); /* what was put off until now */
+    for (size_t i = 0; i < self->asked.n; i++) {
+        struct xds_connection *c = self->asked.list[i];
+
+        if (!c->asked || c->state != XDS_STATE_IDLE)
+            continue;
+        tell_overrides(self, c->address, XDS_STATE_CONNECTING);
+        xds_connection_set(c, XDS_STATE_CONNECTING);
+    }
+    self->asked.n = 0;
+    xds_clock_cancel(&self->shared.machine->clock, &self->connect);
+}
+
+/* The connection to the address changes its state, and what follows from that. False:
+ * there is no subchannel to it. */
+static bool set_connection(struct xds_channel *self, struct xds_slice address,
+                           enum xds_connectivity state)
+{
+    if (!xds_subchannel_pool_find(&self->shared.pool, address))
+        return false;
+    tell_overrides(self, address, state);
+    xds_subchannel_pool_set(&self->shared.pool, address, state);
+    xds_channel_settle(self);
+    return true;
+}
+
+/* ---- the policies of a client that exist, with their states ---- */
+
+struct builder {
+    struct xds_arena *arena;
+    struct xds_scene scene;
+    size_t cap;
+};
+
+static const struct xds_scene_node *
+add(struct builder *b, const struct xds_scene_node *parent, struct xds_scene_node node)
+{
+    b->scene.list = xds_arena_room(b->arena, b->scene.list, b->scene.n, &b->cap,
+                                   sizeof *b->scene.list);
+    node.path = parent ? xds_arena_printf(b->arena, "%.*s/%.*s", XDS_FMT(parent->path),
+                                          XDS_FMT(node.label))
+                       : node.label;
+    node.depth = parent ? parent->depth + 1 : 0;
+    node.serves = node.serves && (!parent || parent->serves);
+    b->scene.list[b->scene.n] = node;
+    return &b->scene.list[b->scene.n++];
+}
+
+static struct xds_scene_node node_of(const struct xds_priority_child *child)
+{
+    return (struct xds_scene_node){.label = child->name,
+                                   .state = child->report.state,
+                                   .serves = child->in_use,
+                                   .parked = child->deactivated};
+}
+
+static void add_priorities(struct builder *b, const struct xds_scene_node *parent,
+                           const struct xds_policy *policy)
+{
+    const struct xds_scene_node above = *parent; /* the list may move */
+    struct xds_priority_child child;
+
+    for (size_t i = 0; policy && i < xds_priority_size(policy); i++)
+        if (xds_priority_at(policy, i, &child))
+            add(b, &above, node_of(&child));
+}
+
+static void add_leaves(struct builder *b, const struct xds_scene_node *parent,
+                       const struct xds_tree_root *root)
+{
+    const struct xds_scene_node above = *parent;
+    struct xds_priority_child child;
+
+    for (size_t i = 0; root->priority && i < xds_priority_size(root->priority); i++) {
+        if (!xds_priority_at(root->priority, i, &child))
+            continue;
+        const struct xds_tree_cluster *leaf = xds_strmap_get(&root->clusters, child.name);
+
+        add_priorities(b, add(b, &above, node_of(&child)),
+                       leaf && leaf->begun ? leaf->priority : NULL);
+    }
+}
+
+static void add_root(struct builder *b, const struct xds_scene_node *parent,
+                     const struct xds_named_child *child,
+                     const struct xds_tree_root *root)
+{
+    const struct xds_scene_node *node =
+        add(b, parent,
+            (struct xds_scene_node){.label = child->name,
+                                    .state = root->stand_in.policy.report.state,
+                                    .serves = child->in_config,
+                                    .parked = !child->in_config});
+
+    if (root->is_aggregate && !root->is_flat)
+        add_leaves(b, node, root);
+    else if (root->is_aggregate)
+        add_priorities(b, node, root->priority);
+    else if (root->n_leaves > 0 && root->leaves[0]->begun)
+        add_priorities(b, node, root->leaves[0]->priority);
+}
+
+static struct xds_scene channel_scene(void *subject, struct xds_arena *arena)
+{
+    const struct xds_channel *self = subject;
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+    struct builder b = {.arena = arena};
+    const struct xds_scene_node top =
+        *add(&b, NULL,
+             (struct xds_scene_node){.label = self->manager.policy.name,
+                                     .state = self->manager.policy.report.state,
+                                     .serves = true});
+
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->list[i]->exists)
+            add_root(&b, &top, seen->list[i],
+                     xds_strmap_get(&self->roots, seen->list[i]->name));
+    return b.scene;
+}
 
 /* ---- service configs ---- */
 
@@ -39,7 +263,7 @@ static void take_config(void *user, const struct xds_cluster_config *config)
     for (size_t i = 0; i < config->n; i++)
         children[i].name = config->keys[i];
     if (xds_cluster_config_is_refused(&self->map, config)) {
-        xds_channel_lose_roots(self);
+        lose_roots(self);
         return;
     }
     if (config->empty) /* another LB policy takes the place of the cluster manager */
@@ -132,10 +356,10 @@ static void *open_channel(struct xds_play *play)
         xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager), &maker, -1);
     xds_cluster_map_init(&self->map, &play->machine,
                          (struct xds_config_sink){self, take_config});
-    xds_channel_live_init(self);
+    self->live = (struct xds_live){self, root_of};
     play->release = release;
     play->releases = self;
-    if (!xds_channel_refresh(self))
+    if (!refresh_channel(self))
         xds_arena_give_up(play->machine.arena);
     return self;
 }
@@ -154,14 +378,14 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
         return;
     const enum xds_connectivity value = xds_event_state(self->play, state);
 
-    if (!self->play->failed && !xds_channel_connection(self, address, value))
+    if (!self->play->failed && !set_connection(self, address, value))
         xds_play_fault(self->play, xds_tree_member(event, "address"),
                        "no policy has a subchannel to \"%.*s\" now", XDS_FMT(address));
 }
 
 static void refresh(struct xds_channel *self)
 {
-    if (!self->play->failed && !xds_channel_refresh(self))
+    if (!self->play->failed && !refresh_channel(self))
         xds_arena_give_up(self->play->machine.arena);
 }
 
@@ -232,7 +456,7 @@ static void put_state(void *subject, struct xds_tree *result)
 {
     struct xds_channel *self = subject;
     struct xds_arena *arena = self->play->step->arena;
-    const struct xds_scene scene = xds_channel_scene(subject, arena);
+    const struct xds_scene scene = channel_scene(subject, arena);
     struct xds_tree policies = xds_tree_object();
 
     for (size_t i = 0; i < scene.n; i++)
@@ -290,5 +514,5 @@ const struct xds_subject xds_subject_channel = {
     .events = events,
     .open = open_channel,
     .state = put_state,
-    .scene = xds_channel_scene,
+    .scene = channel_scene,
 };

@@ -7,7 +7,7 @@
  * Source: spec routing 7.8, spec cluster 5.2 and 5.6; gRFC A37, A56, A75, A115.
  */
 #include "config/config.h"
-#include "scenario/subject.h"
+#include "scenario/scenario.h"
 
 struct child_names {
     struct xds_play *play;

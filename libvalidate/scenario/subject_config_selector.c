@@ -7,9 +7,7 @@
  * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13.
  */
 #include "config/config.h"
-#include "lb/cluster_map.h"
-#include "scenario/event_routes.h"
-#include "scenario/scripted.h"
+#include "scenario/scenario.h"
 
 enum stage {
     STAGE_OVER, /* ended, or not started */

@@ -5,9 +5,8 @@
  *         is what the policy is asked about.
  * Source: gRFC A56, A115; spec routing 7.
  */
-#include "lb/policy.h"
 #include "scenario/keys.h"
-#include "scenario/scripted.h"
+#include "scenario/scenario.h"
 
 struct stage {
     struct xds_policy parent; /* first; receives requests to the channel */

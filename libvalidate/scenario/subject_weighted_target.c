@@ -4,9 +4,8 @@
  * Fails:  a config that is none, a child that does not exist: a fault of the play.
  * Source: gRFC A28, spec routing 6.
  */
-#include "lb/policy.h"
 #include "scenario/keys.h"
-#include "scenario/scripted.h"
+#include "scenario/scenario.h"
 
 struct subject {
     struct xds_play *play;

@@ -5,8 +5,7 @@
  * Fails:  at a watcher that watches already, and at one that watches nothing.
  * Source: gRFC A28, spec routing 15, X-a to X-d.
  */
-#include "scenario/subject.h"
-#include "scenario/watches.h"
+#include "scenario/scenario.h"
 
 struct xds_client_play {
     struct xds_play *play;

@@ -1,5 +1,5 @@
 /* subjects.c - the list of what a scenario can play. */
-#include "scenario/subjects.h"
+#include "scenario/scenario.h"
 
 #include "base/text.h"
 #include "scenario/keys.h"

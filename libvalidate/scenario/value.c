@@ -3,8 +3,7 @@
  *
  * Fails:  with a fault where it has the wrong type.
  */
-#include "scenario/span.h"
-#include "scenario/subject.h"
+#include "scenario/scenario.h"
 
 static const struct xds_tree *find(const struct xds_tree *object, const char *key)
 {

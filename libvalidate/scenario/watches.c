@@ -9,7 +9,7 @@
  *   receive    watched and new or changed: cached, its watchers are notified. else
  * nothing cancel     the last watcher: request without the name, the cache forgets it
  */
-#include "scenario/watches.h"
+#include "scenario/scenario.h"
 
 #include "clients/readers.h"
 

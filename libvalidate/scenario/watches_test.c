@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "scenario/watches.h"
+#include "scenario/scenario.h"
 
 enum { WATCHERS = 6, NAMES = 3, TEXT = 1024 };
 static const char *const watcher_names[WATCHERS] = {"w0", "w1", "w2", "w3", "w4", "w5"};

@@ -31,7 +31,8 @@ static const struct reading {
     [XDS_CLIENT_NODE] = {0, true, "xds cluster manager picker: unknown cluster \"", "\""},
 };
 
-int64_t xds_cluster_manager_retention(enum xds_client client)
+/* How long the client keeps a child that left the config. */
+static int64_t retention_of(enum xds_client client)
 {
     return readings[xds_client_as(client)].retention_ms;
 }
@@ -127,6 +128,6 @@ void xds_cluster_manager_init(struct xds_cluster_manager *self,
                                                     .name = name,
                                                     .report = XDS_LB_REPORT_NEW}};
     if (retention_ms < 0)
-        retention_ms = xds_cluster_manager_retention(machine->client);
+        retention_ms = retention_of(machine->client);
     xds_named_children_init(&self->children, &self->policy, maker, retention_ms);
 }

@@ -9,7 +9,6 @@
  * Timers: the sweep of A75, set again by every update and every sweep.
  * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.5, OH-a to OH-e and 5.10.
  */
-#include "base/number.h"
 #include "clients/readers.h"
 #include "lb/policy.h"
 
@@ -72,8 +71,9 @@ static bool is_better(const struct xds_override_choice *choice,
     return rank < choice->rank;
 }
 
-void xds_override_consider(struct xds_override_choice *choice, void *what,
-                           const struct xds_override_candidate *candidate)
+/* In the order of the cookie; an address that no endpoint has is left out. */
+static void consider_candidate(struct xds_override_choice *choice, void *what,
+                               const struct xds_override_candidate *candidate)
 {
     const enum xds_override_rank rank = rank_of(candidate);
 
@@ -105,7 +105,8 @@ static struct xds_slice failure_reason(const struct xds_override_choice *choice)
     return XDS_S("no endpoint of the cluster has an address of the cookie");
 }
 
-struct xds_slice xds_override_reason(const struct xds_override_choice *choice)
+/* Why it is that address, or why none: a sentence. */
+static struct xds_slice reason_of(const struct xds_override_choice *choice)
 {
     switch (choice->rank) {
     case XDS_RANK_READY:
@@ -282,7 +283,8 @@ static void sweep_now(struct xds_timer *timer)
 
 /* ---- an update ---- */
 
-bool xds_override_host_passes(const struct xds_endpoint *endpoint)
+/* What the child may get; false: the policy keeps it for sessions, or ignores it. */
+static bool passes(const struct xds_endpoint *endpoint)
 {
     return endpoint->health == XDS_HEALTH_UNKNOWN ||
            endpoint->health == XDS_HEALTH_HEALTHY;
@@ -291,9 +293,8 @@ bool xds_override_host_passes(const struct xds_endpoint *endpoint)
 static bool enters_map(const struct xds_override_host *self,
                        const struct xds_endpoint *endpoint)
 {
-    return xds_override_host_passes(endpoint) ||
-           (endpoint->health == XDS_HEALTH_DRAINING &&
-            xds_override_admits(self->status, XDS_HEALTH_DRAINING));
+    return passes(endpoint) || (endpoint->health == XDS_HEALTH_DRAINING &&
+                                xds_override_admits(self->status, XDS_HEALTH_DRAINING));
 }
 
 static void list_address(struct xds_override_host *self,
@@ -304,7 +305,7 @@ static void list_address(struct xds_override_host *self,
 
     append(self->policy.machine->arena, &self->listed, &self->n_listed, &self->cap_listed,
            entry);
-    entry->passed |= xds_override_host_passes(endpoint);
+    entry->passed |= passes(endpoint);
     if (entry->listed) /* twice in the update: the first counts */
         return;
     if (!entry->in_map)
@@ -575,7 +576,7 @@ static void consider(const struct xds_override_host *self,
         .state = entry->state,
     };
 
-    xds_override_consider(choice, entry, &candidate);
+    consider_candidate(choice, entry, &candidate);
 }
 
 /* OH-c: A55 finds the other addresses through the endpoint of the one in the cookie. */
@@ -590,8 +591,8 @@ static void consider_equivalents(const struct xds_override_host *self,
     }
 }
 
-static struct xds_override_choice choose(const struct xds_override_host *self,
-                                         const struct xds_pick_call *call)
+struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,
+                                                    const struct xds_pick_call *call)
 {
     const bool one_address = self->generation == XDS_OVERRIDE_A55;
     const size_t n = one_address && call->n_overridden ? 1 : call->n_overridden;
@@ -666,12 +667,12 @@ struct xds_override_decision xds_override_host_decide(struct xds_override_host *
         d.reason = XDS_S("the RPC has no cookie that names a host");
         return d;
     }
-    const struct xds_override_choice choice = choose(self, call);
+    const struct xds_override_choice choice = xds_override_host_choose(self, call);
 
     d.verdict = steps[choice.rank].verdict;
     d.action = steps[choice.rank].action;
     d.host = choice.best;
-    d.reason = xds_override_reason(&choice);
+    d.reason = reason_of(&choice);
     act(self, call, choice.rank, choice.best);
     return d;
 }
@@ -716,7 +717,7 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
                    struct xds_share part, struct xds_pick_shares *out)
 {
     struct xds_override_host *self = host_of(policy);
-    const struct xds_override_choice choice = choose(self, call);
+    const struct xds_override_choice choice = xds_override_host_choose(self, call);
     const struct xds_override_entry *entry = choice.best;
 
     if (call->has_override && entry)

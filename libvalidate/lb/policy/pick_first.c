@@ -11,7 +11,6 @@
 #include "lb/policy.h"
 
 #include "clients/readers.h"
-#include "lb/lb.h"
 
 /* gRFC A61: how long one address may try alone. */
 enum { ATTEMPT_DELAY_MS = 250 };

@@ -1,16 +1,159 @@
 /*
- * ring_hash_machine.c - ring_hash_experimental as a machine.
+ * ring_hash.c - ring_hash_experimental: which configs a client cannot use, the hash of an
+ *               RPC, and the policy as a machine.
  *
  * States: READY if one endpoint is; TRANSIENT_FAILURE if two are; CONNECTING if one is,
  *         or if one of several has failed; IDLE if one is; else TRANSIENT_FAILURE.
  * Fails:  an RPC without a hash (INTERNAL), or when every endpoint has failed.
- * Source: gRFC A42, A61, A76, spec routing 9.4 to 9.6.
+ * Source: gRFC A42, A61, A76, spec routing 9.4 to 9.6, R-e.
  */
 #include "lb/policy.h"
 
+#include "base/ascii.h"
 #include "clients/readers.h"
+#include "route/metadata.h"
 
 #include <stdlib.h>
+#include <xxhash.h>
+
+/* ---- configs and endpoints that cannot be used ---- */
+
+bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *policy,
+                         struct xds_host_group group)
+{
+    struct xds_strmap seen;
+
+    if (!xds_differs(lb->rpc->options, lb->rpc->client,
+                     XDS_DIFF_RING_SAME_ADDRESSES_REFUSED) ||
+        policy->kind != XDS_LB_RING_HASH)
+        return false;
+    xds_strmap_init(&seen, lb->rpc->arena);
+    for (size_t i = 0; i < group.n; i++) {
+        void **slot = xds_strmap_at(
+            &seen, xds_address_set_text(lb->rpc->arena, group.hosts[i].endpoint));
+        if (*slot)
+            return true;
+        *slot = &seen;
+    }
+    return false;
+}
+
+enum { RING_SIZE_MAX = 8388608, MIN_OF_ZERO = 1024, MAX_OF_ZERO = 4096 };
+
+struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy)
+{
+    struct xds_ring_sizes out = {policy->min_ring_size, policy->max_ring_size};
+
+    if (!xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_RING_SIZE_ZERO_UNSET))
+        return out;
+    out.min = out.min ? out.min : MIN_OF_ZERO;
+    out.max = out.max ? out.max : MAX_OF_ZERO;
+    return out;
+}
+
+static struct xds_slice too_large(struct xds_arena *arena, const char *name,
+                                  uint64_t size)
+{
+    return xds_arena_printf(arena,
+                            "%s_ring_size value of %llu is greater than max supported "
+                            "value %d for this field",
+                            name, (unsigned long long)size, RING_SIZE_MAX);
+}
+
+/* Why go cannot parse the sizes, or absent. */
+static struct xds_slice fault_of(struct xds_arena *arena, struct xds_ring_sizes sizes)
+{
+    if (sizes.min > RING_SIZE_MAX)
+        return too_large(arena, "min", sizes.min);
+    if (sizes.max > RING_SIZE_MAX)
+        return too_large(arena, "max", sizes.max);
+    if (sizes.min <= sizes.max)
+        return xds_slice_make(NULL, 0);
+    return xds_arena_printf(arena, "min %llu is greater than max %llu",
+                            (unsigned long long)sizes.min, (unsigned long long)sizes.max);
+}
+
+static struct xds_ring_fault fault_of_go(const struct xds_rpc *rpc,
+                                         struct xds_ring_sizes sizes)
+{
+    const bool waits = xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT);
+    const struct xds_slice fault = fault_of(rpc->arena, sizes);
+    struct xds_ring_fault out = {.waits = waits};
+
+    if (fault.data)
+        out.text = xds_arena_printf(
+            rpc->arena,
+            "%serror unmarshalling xDS LB Policy: error parsing loadBalancingConfig for "
+            "policy \"ring_hash_experimental\": %.*s",
+            waits ? "the RPC waits until its deadline: " : "", XDS_FMT(fault));
+    return out;
+}
+
+struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+
+    if (!policy || policy->kind != XDS_LB_RING_HASH)
+        return (struct xds_ring_fault){.waits = false};
+    const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
+
+    if (policy->wrr_locality &&
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_BELOW_LOCALITY_IDLE))
+        return (struct xds_ring_fault){
+            .text = XDS_S("the RPC waits until its deadline: ring_hash below "
+                          "xds_wrr_locality never connects"),
+            .waits = true,
+            .holds = true};
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY) &&
+        (sizes.min == 0 || sizes.max == 0))
+        return (struct xds_ring_fault){.text =
+                                           XDS_S("ring_hash: invalid state: all child "
+                                                 "balancers in TRANSIENT_FAILURE"),
+                                       .holds = true};
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_FAIL))
+        return fault_of_go(rpc, sizes);
+    return (struct xds_ring_fault){.waits = false};
+}
+
+/* ---- the hash of an RPC ---- */
+
+/* Metadata has lower-case names, so a name that is not folded may never match. */
+static struct xds_slice header_name(const struct xds_rpc *rpc, struct xds_slice name)
+{
+    char *folded = xds_arena_alloc(rpc->arena, name.len + 1);
+
+    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_HEADER_FOLDED))
+        return name;
+    for (size_t i = 0; i < name.len; i++)
+        folded[i] = xds_ascii_lower(name.data[i]);
+    return xds_slice_make(folded, name.len);
+}
+
+struct xds_request_key xds_ring_key(const struct xds_lb *lb,
+                                    const struct xds_lb_policy *policy,
+                                    struct xds_request_key of_route)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+    struct xds_request_key key = {.own_header = true};
+    struct xds_slice value;
+
+    if (policy->kind != XDS_LB_RING_HASH || policy->request_hash_header.len == 0 ||
+        !xds_env_on(rpc->options, XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY, rpc->client))
+        return of_route;
+    key.has_hash =
+        xds_metadata_get(rpc, header_name(rpc, policy->request_hash_header), &value);
+    if (key.has_hash) {
+        key.hash = XXH64(value.len ? value.data : "", value.len, 0);
+        return key;
+    }
+    /* The number that the user gives for a random hash serves here too. */
+    key.any_ready = true;
+    key.has_hash = rpc->request->has_hash;
+    key.hash = rpc->request->hash;
+    return key;
+}
 
 /* ---- states ---- */
 
@@ -184,20 +327,42 @@ static struct xds_endpoint_child *child_at(const struct xds_ring_hash *self, siz
     return self->member[ring->entries[entry % ring->n].member];
 }
 
-/* The first child from the entry on that is in such a state; each is met once. */
-static struct xds_endpoint_child *walk(struct xds_ring_hash *self, size_t from,
-                                       enum xds_connectivity least)
+/* A step of the walk, for a reader. */
+static void add_step(const struct xds_ring_hash *self, struct xds_ring_use *use,
+                     size_t entry, bool taken)
 {
+    const struct xds_ring_member *member =
+        &self->over.members[self->over.ring->entries[entry].member];
+
+    if (!use->walk)
+        use->walk = XDS_NEW_ARRAY(self->policy.machine->step_arena, struct xds_ring_step,
+                                  taken ? 1 : self->children.in_use.n);
+    use->walk[use->n_walk++] =
+        (struct xds_ring_step){entry, &use->group.hosts[member->host], taken};
+}
+
+/* The first child from the entry on that is in such a state, and its entry; each is met
+ * once. use: NULL, or receives the steps. */
+static struct xds_endpoint_child *walk(struct xds_ring_hash *self, size_t *entry,
+                                       enum xds_connectivity least,
+                                       struct xds_ring_use *use)
+{
+    const size_t end = *entry + self->over.ring->n;
     size_t left = self->children.in_use.n;
 
     self->walk++;
-    for (size_t i = from; left > 0 && i < from + self->over.ring->n; i++) {
+    for (size_t i = *entry; left > 0 && i < end; i++) {
         struct xds_endpoint_child *child = child_at(self, i);
 
+        if (child->met == self->walk)
+            continue;
+        child->met = self->walk;
+        left--;
+        if (use)
+            add_step(self, use, i % self->over.ring->n, child->state >= least);
+        *entry = i;
         if (child->state >= least)
             return child;
-        left -= child->met != self->walk;
-        child->met = self->walk;
     }
     return NULL;
 }
@@ -220,7 +385,7 @@ static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
             .reason = xds_arena_printf(
                 self->policy.machine->step_arena,
                 "ring hash cannot find a connected endpoint; first failure: %.*s",
-                XDS_FMT(child_at(self, first)->policy.policy.report.status))};
+                XDS_FMT(child_at(self, first)->policy->policy.policy.report.status))};
     if (child->state == XDS_STATE_READY)
         return xds_endpoint_child_pick(child, call);
     if (child->state == XDS_STATE_CONNECTING)
@@ -264,16 +429,30 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     if (!call->has_hash)
         return without_hash(call);
     const size_t first = xds_ring_find(self->over.ring, call->hash);
+    size_t last = first;
 
-    return take(self, first, walk(self, first, least_state(self, call)), call);
+    return take(self, first, walk(self, &last, least_state(self, call), NULL), call);
 }
 
-/* Each arc leads to the first child from there on that may be taken. Two rounds backwards
- * know it for every entry. */
-static void share_arcs(struct xds_ring_hash *self, enum xds_connectivity least,
-                       xds_u128 *hashes)
+static void share_member(const struct xds_ring_hash *self, size_t i,
+                         const struct xds_pick_call *call, struct xds_share part,
+                         struct xds_pick_shares *out)
+{
+    size_t at = out->n;
+
+    xds_endpoint_child_shares(self->member[i], call, part, out);
+    for (; self->over.use.ring && at < out->n; at++)
+        out->list[at].host = &self->over.use.group.hosts[self->over.members[i].host];
+}
+
+/* How many hashes lead to each member. Each arc leads to the first child from there on
+ * that may be taken; two rounds backwards know it for every entry. */
+static const xds_u128 *hashes_of(const struct xds_ring_hash *self,
+                                 enum xds_connectivity least)
 {
     const struct xds_ring *ring = self->over.ring;
+    xds_u128 *hashes =
+        XDS_NEW_ARRAY(self->policy.machine->step_arena, xds_u128, self->over.n_members);
     size_t next = SIZE_MAX;
 
     for (size_t k = 2 * ring->n; k-- > 0;) {
@@ -284,33 +463,65 @@ static void share_arcs(struct xds_ring_hash *self, enum xds_connectivity least,
         if (k < ring->n && next != SIZE_MAX)
             hashes[next] += xds_ring_arc(ring, k);
     }
+    return hashes;
+}
+
+/* A random hash. What every child takes part in was counted with the ring. */
+static void share_ring(struct xds_ring_hash *self, const struct xds_pick_call *call,
+                       struct xds_share part, struct xds_pick_shares *out)
+{
+    const struct xds_ring_over *over = &self->over;
+    const enum xds_connectivity least = least_state(self, call);
+    size_t n_taken = 0;
+
+    for (size_t state = least; state <= XDS_STATE_READY; state++)
+        n_taken += self->children.count[state];
+    const bool counted = over->use.ring && n_taken == self->children.in_use.n;
+    const xds_u128 *hashes = counted ? NULL : hashes_of(self, least);
+
+    for (size_t i = 0; i < over->n_members; i++) {
+        const struct xds_share share =
+            counted ? over->use.ring->seats[i].share : xds_ring_share(hashes[i]);
+
+        if (share.value > 0)
+            share_member(self, i, call, xds_share_times(part, share), out);
+    }
 }
 
 static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
                    struct xds_share part, struct xds_pick_shares *out)
 {
     struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
-    const enum xds_connectivity least = least_state(self, call);
+    const struct xds_ring_over *over = &self->over;
 
-    if (!self->over.ring || self->over.ring->n == 0)
+    if (!over->ring || over->ring->n == 0)
         return;
-    if (call->has_hash) {
-        struct xds_endpoint_child *child =
-            walk(self, xds_ring_find(self->over.ring, call->hash), least);
+    struct xds_ring_use *use =
+        over->use.ring ? xds_pick_shares_ring(out, &over->use) : NULL;
 
-        if (child)
-            xds_endpoint_child_shares(child, call, part, out);
-        return;
+    uint64_t drawn;
+    xds_u128 hash = call->hash;
+
+    if (!call->has_hash) {
+        if (policy->machine->at_rest ||
+            !xds_random_draw(call->random, UINT64_MAX, &drawn)) {
+            share_ring(self, call, part, out);
+            return;
+        }
+        hash = drawn;
     }
-    xds_u128 *hashes =
-        XDS_NEW_ARRAY(policy->machine->step_arena, xds_u128, self->over.n_members);
+    const size_t first = xds_ring_find(over->ring, hash);
+    size_t last = first;
+    const struct xds_endpoint_child *child =
+        walk(self, &last, least_state(self, call), use);
 
-    share_arcs(self, least, hashes);
-    for (size_t i = 0; i < self->over.n_members; i++)
-        if (hashes[i])
-            xds_endpoint_child_shares(self->member[i], call,
-                                      xds_share_times(part, xds_ring_share(hashes[i])),
-                                      out);
+    if (use)
+        use->index = first;
+    if (!child)
+        return;
+    if (use && !call->any_ready) /* the third was taken only when connected */
+        use->older_fails = use->n_walk > 2 && child->state != XDS_STATE_READY;
+    share_member(self, over->ring->entries[last % over->ring->n].member, call, part, out);
 }
 
 /* ---- the policy ---- */

@@ -26,7 +26,8 @@ static struct xds_ring_over ring_of(const struct test_endpoints *e)
         members[i] = (struct xds_ring_member){e->list[i].addresses[0], 1, i};
     }
     *ring = (struct xds_ring){.entries = entries, .n = e->n};
-    return (struct xds_ring_over){e->n ? ring : NULL, members, e->n};
+    return (struct xds_ring_over){
+        .ring = e->n ? ring : NULL, .members = members, .n_members = e->n};
 }
 
 static void update(const char *text)
@@ -149,7 +150,7 @@ Test(ring_hash_machine, a_chain_of_failures_does_not_go_down_the_stack, .fini = 
     static struct xds_endpoint list[MANY];
     static const struct xds_endpoint *refs[MANY];
     static struct xds_slice addresses[MANY];
-    const struct xds_ring_over nothing = {NULL, NULL, 0};
+    const struct xds_ring_over nothing = {.ring = NULL};
 
     begin(XDS_CLIENT_GRFC, "");
     for (int i = 0; i < MANY; i++) {

@@ -118,6 +118,8 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
         all->count[XDS_STATE_READY] ? XDS_STATE_READY : XDS_STATE_IDLE;
     uint64_t n = 0, number = 0;
 
+    if (policy->report.state == XDS_STATE_TRANSIENT_FAILURE)
+        return;
     for (size_t i = 0; i < all->in_use.n; i++)
         n += all->in_use.list[i]->state >= least;
     const bool draw =

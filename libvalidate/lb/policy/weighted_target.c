@@ -39,7 +39,8 @@ static const struct reading *reading_of(const struct xds_weighted_target *self)
     return &readings[xds_client_as(self->policy.machine->client)];
 }
 
-int64_t xds_weighted_target_retention(enum xds_client client)
+/* How long the client keeps a child that left the config. */
+static int64_t retention_of(enum xds_client client)
 {
     return readings[xds_client_as(client)].retention_ms;
 }
@@ -72,7 +73,8 @@ static void make_picker(struct xds_weighted_target *self, enum xds_connectivity 
         self->targets =
             xds_arena_room(self->policy.machine->arena, self->targets, self->n_targets,
                            &self->cap_targets, sizeof *self->targets);
-        self->targets[self->n_targets++] = (struct xds_target){child, child->weight};
+        self->targets[self->n_targets++] =
+            (struct xds_picker_target){child, child->weight};
     }
 }
 
@@ -175,7 +177,7 @@ static void exit_idle(struct xds_policy *policy)
 /* What the picker weighs. */
 struct draw {
     uint64_t sum;
-    const struct xds_target *only; /* the last one of weight > 0 */
+    const struct xds_picker_target *only; /* the last one of weight > 0 */
     size_t n_heavy;
     bool uniform; /* each counts as 1 */
 };
@@ -185,7 +187,7 @@ static struct draw draw_of(const struct xds_weighted_target *self)
     struct draw draw = {.sum = 0};
 
     for (size_t i = 0; i < self->n_targets; i++) {
-        const struct xds_target *target = &self->targets[i];
+        const struct xds_picker_target *target = &self->targets[i];
 
         draw.sum += target->weight;
         if (target->weight == 0)
@@ -200,7 +202,7 @@ static struct draw draw_of(const struct xds_weighted_target *self)
     return draw;
 }
 
-static uint64_t weight_in(const struct draw *draw, const struct xds_target *target)
+static uint64_t weight_in(const struct draw *draw, const struct xds_picker_target *target)
 {
     return draw->uniform ? 1 : target->weight;
 }
@@ -287,8 +289,8 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
 {
     struct xds_weighted_target *self = (struct xds_weighted_target *)policy;
     const struct xds_named_child_list *children = &self->children.in_config;
-    struct xds_target *list =
-        XDS_NEW_ARRAY(policy->machine->step_arena, struct xds_target, children->n);
+    struct xds_picker_target *list =
+        XDS_NEW_ARRAY(policy->machine->step_arena, struct xds_picker_target, children->n);
     uint64_t sum = 0, number = 0;
     size_t n = 0;
 
@@ -298,7 +300,7 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
                            child->counted != XDS_STATE_TRANSIENT_FAILURE;
 
         if (child->policy && (waits || child->counted == policy->report.state))
-            list[n++] = (struct xds_target){child, child->weight};
+            list[n++] = (struct xds_picker_target){child, child->weight};
     }
     for (size_t i = 0; i < n; i++)
         sum += list[i].weight;
@@ -368,6 +370,6 @@ void xds_weighted_target_init(struct xds_weighted_target *self,
                                                     .name = name,
                                                     .report = XDS_LB_REPORT_NEW}};
     if (retention_ms < 0)
-        retention_ms = xds_weighted_target_retention(machine->client);
+        retention_ms = retention_of(machine->client);
     xds_named_children_init(&self->children, &self->policy, maker, retention_ms);
 }

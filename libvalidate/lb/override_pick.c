@@ -1,14 +1,10 @@
 /*
- * override_host.c - the static answer of xds_override_host.
+ * override_pick.c - what xds_override_host makes of the cookie of an RPC, in words.
  *
- * States: READY, IDLE, CONNECTING, TRANSIENT_FAILURE of a subchannel, or no subchannel:
- *         assumed for the priority in use (lb/assumptions.c), none elsewhere.
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
-#include "lb/lb.h"
-
 #include "clients/readers.h"
-#include "lb/policy.h"
+#include "lb/tree.h"
 
 /* One entry of the address map. */
 struct entry {
@@ -60,103 +56,11 @@ static const struct xds_strmap *map_of(const struct xds_lb *lb,
     return *slot;
 }
 
-/* ---- states ---- */
-
 struct view {
     const struct xds_lb *lb;
-    const struct xds_cluster *cluster;
     const struct xds_endpoints *endpoints;
-    const struct xds_candidates *active;
     const struct xds_strmap *map;
 };
-
-static bool in_use(const struct view *v, const struct entry *e)
-{
-    return v->active && e->locality->priority == v->active->priority;
-}
-
-/* A55 keeps the connections of DRAINING endpoints and never makes new ones. */
-static bool keeps_draining(const struct view *v, const struct entry *e)
-{
-    return xds_differs(v->lb->rpc->options, v->lb->rpc->client,
-                       XDS_DIFF_OVERRIDE_HOST_A55) &&
-           e->endpoint->health == XDS_HEALTH_DRAINING;
-}
-
-static struct xds_override_candidate look_at(const struct view *v, const struct entry *e)
-{
-    const enum xds_health health = e->endpoint->health;
-    struct xds_override_candidate s = {
-        .usable = xds_override_admits(v->cluster->override_host_status, health),
-        .state = v->lb->live ? XDS_STATE_IDLE : XDS_STATE_READY,
-    };
-    const struct xds_slice address = e->endpoint->addresses[e->address];
-    const struct xds_live *live = v->lb->live;
-
-    if (live) {
-        s.has_subchannel =
-            live->subchannel(live->user, v->cluster->name, address, &s.state);
-    } else if (xds_lb_assumes(v->lb, address, &s.state)) {
-        s.has_subchannel = true;
-    } else if (in_use(v, e) &&
-               (xds_endpoint_usable(e->endpoint) || keeps_draining(v, e))) {
-        s.has_subchannel = xds_lb_connection(v->lb, e->endpoint, &s.state) == e->address;
-    }
-    return s;
-}
-
-/* ---- choice ---- */
-
-static void consider(const struct view *v, struct xds_override_choice *choice,
-                     struct entry *e)
-{
-    const struct xds_override_candidate candidate = look_at(v, e);
-
-    xds_override_consider(choice, e, &candidate);
-}
-
-/* A61, A75: all addresses of the cookie. */
-static void choose_from_list(const struct view *v, const struct xds_cookie *cookie,
-                             struct xds_override_choice *choice)
-{
-    for (size_t i = 0; i < cookie->n_addresses; i++) {
-        struct entry *e = xds_strmap_get(v->map, cookie->addresses[i]);
-        if (e)
-            consider(v, choice, e);
-    }
-}
-
-/* A55: one address and the others of its endpoint, in the priority in use. */
-static void choose_equivalent(const struct view *v, const struct xds_cookie *cookie,
-                              struct xds_override_choice *choice)
-{
-    const struct entry *e =
-        cookie->n_addresses ? xds_strmap_get(v->map, cookie->addresses[0]) : NULL;
-
-    if (!e || !in_use(v, e))
-        return;
-    for (size_t k = 0; k < e->endpoint->n_addresses; k++) {
-        const size_t i = k == 0 ? e->address : k <= e->address ? k - 1 : k;
-        struct entry *other = XDS_NEW(v->lb->rpc->arena, struct entry);
-
-        *other = (struct entry){e->endpoint, e->locality, i};
-        consider(v, choice, other);
-    }
-}
-
-static struct xds_override_choice choose(const struct view *v,
-                                         const struct xds_cookie *cookie)
-{
-    const enum xds_override_generation generation =
-        xds_override_generation_of(v->lb->rpc->client);
-    struct xds_override_choice choice = xds_override_choice_start(generation);
-
-    if (generation == XDS_OVERRIDE_A55)
-        choose_equivalent(v, cookie, &choice);
-    else
-        choose_from_list(v, cookie, &choice);
-    return choice;
-}
 
 /* ---- reasons ---- */
 
@@ -181,11 +85,9 @@ static bool may_be_allowed(enum xds_health health)
            health == XDS_HEALTH_DRAINING;
 }
 
-static struct xds_slice status_reason(const struct view *v, const struct entry *e,
-                                      struct xds_slice address)
+static struct xds_slice status_reason(const struct view *v, struct xds_slice address,
+                                      enum xds_health health)
 {
-    const enum xds_health health = e->endpoint->health;
-
     return xds_arena_printf(
         v->lb->rpc->arena, "%.*s %s%s", XDS_FMT(address), health_clause(health),
         may_be_allowed(health) ? ", and override_host_status of the cluster excludes "
@@ -240,14 +142,14 @@ static struct xds_slice failure_reason(const struct view *v,
                                        const struct xds_override_choice *c,
                                        const struct xds_cookie *cookie)
 {
-    const struct entry *e = c->worst;
+    const struct xds_override_entry *e = c->worst;
     struct xds_arena *arena = v->lb->rpc->arena;
 
     if (e && c->code == XDS_SESSION_STATUS)
-        return status_reason(v, e, e->endpoint->addresses[e->address]);
+        return status_reason(v, e->address, e->health);
     if (e && c->code == XDS_SESSION_TRANSIENT_FAILURE)
         return xds_arena_printf(arena, "the connection to %.*s fails",
-                                XDS_FMT(e->endpoint->addresses[e->address]));
+                                XDS_FMT(e->address));
     if (c->unconnected)
         return xds_arena_printf(
             arena, "%.*s has no connection, and gRFC A55 makes none for a session",
@@ -276,8 +178,7 @@ static struct xds_slice success_reason(const struct view *v,
                                        const struct xds_override_choice *c,
                                        const struct xds_cookie *cookie)
 {
-    const struct entry *e = c->best;
-    const struct xds_slice used = e->endpoint->addresses[e->address];
+    const struct xds_slice used = ((const struct xds_override_entry *)c->best)->address;
     const bool named = xds_slice_eq(used, cookie->addresses[0]);
 
     if (cookie->n_addresses == 1 && named)
@@ -289,22 +190,66 @@ static struct xds_slice success_reason(const struct view *v,
                             XDS_FMT(used), connection_clause(c));
 }
 
+/* A75: above the priorities. A55: below the one in use, whose picker it is. */
+static const struct xds_override_host *policy_of(const struct xds_failover *f)
+{
+    if (f->leaf->override)
+        return f->leaf->override;
+    return f->used ? f->used->override : NULL;
+}
+
+/* The policy does not even know an endpoint whose health excludes it. A55 looks for the
+ * first address only, in the priority in use. */
+static const struct entry *left_out(const struct view *v, const struct xds_failover *f,
+                                    const struct xds_override_choice *c,
+                                    const struct xds_cookie *cookie)
+{
+    const bool one_address = c->generation == XDS_OVERRIDE_A55;
+    const size_t n = one_address ? 1 : cookie->n_addresses;
+
+    for (size_t i = 0; i < n && c->code < XDS_SESSION_STATUS; i++) {
+        const struct entry *e = xds_strmap_get(v->map, cookie->addresses[i]);
+
+        if (e &&
+            !xds_override_admits(f->leaf->leaf.cluster->override_host_status,
+                                 e->endpoint->health) &&
+            (!one_address ||
+             (f->works && e->locality->priority == f->candidates.priority)))
+            return e;
+    }
+    return NULL;
+}
+
 struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
-                                                const struct xds_cluster *cluster,
-                                                const struct xds_endpoints *endpoints,
-                                                const struct xds_candidates *active,
+                                                const struct xds_failover *f,
                                                 const struct xds_cookie *cookie)
 {
-    const struct view v = {lb, cluster, endpoints, active, map_of(lb, endpoints)};
-    const struct xds_override_choice c = choose(&v, cookie);
-    const struct entry *e = c.best;
+    const struct view v = {lb, f->endpoints, map_of(lb, f->endpoints)};
+    const struct xds_pick_call call = {.has_override = true,
+                                       .overridden = cookie->addresses,
+                                       .n_overridden = cookie->n_addresses};
+    const struct xds_override_host *policy = policy_of(f);
+    const struct xds_override_choice c =
+        policy ? xds_override_host_choose(policy, &call)
+               : xds_override_choice_start(xds_override_generation_of(lb->rpc->client));
+    const struct xds_override_entry *best = c.best;
+    const struct entry *e = best ? xds_strmap_get(v.map, best->address) : NULL;
 
+    const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
+    const struct entry *out = left_out(&v, f, &c, cookie);
+
+    if (!e && out)
+        return (struct xds_override_pick){
+            .code = XDS_SESSION_STATUS,
+            .reason = status_reason(&v, out->endpoint->addresses[out->address],
+                                    out->endpoint->health)};
     if (!e)
         return (struct xds_override_pick){.code = c.code,
                                           .reason = failure_reason(&v, &c, cookie)};
     return (struct xds_override_pick){
         .found = true,
-        .host = {e->endpoint, e->locality, e->address, c.candidate.state, 1,
+        .host = {e->endpoint, e->locality, e->address,
+                 c.rank == XDS_RANK_NONE ? unconnected : c.candidate.state, 1,
                  XDS_SHARE_ALL},
         .waits = c.rank != XDS_RANK_READY,
         .code = XDS_SESSION_OVERRIDE,
