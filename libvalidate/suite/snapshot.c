@@ -238,27 +238,24 @@ static void list_one(struct xds_suite *s, const struct xds_suite_snapshot *w,
     };
 }
 
-/* One line for each resource: its first finding. Findings come in the order of resources.
- */
-static void list_rejected(struct xds_suite *s, const struct xds_suite_snapshot *w)
-{
-    const struct xds_report *report = w->report;
-    uint32_t told = XDS_NO_RESOURCE;
-
-    for (size_t i = 0; i < report->n_findings; i++) {
-        const struct xds_finding *finding = &report->findings[i];
-        const bool again =
-            finding->resource == told && finding->resource != XDS_NO_RESOURCE;
-
-        if (again || !is_rejection(s, w, finding))
-            continue;
-        told = finding->resource;
-        list_one(s, w, finding);
-    }
-}
-
 void xds_suite_list_rejected(struct xds_suite *suite)
 {
-    for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next)
-        list_rejected(suite, w);
+    for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
+        /* One line for each resource: its first finding. Findings come in the order of
+         * resources.
+         */
+        const struct xds_report *report = w->report;
+        uint32_t told = XDS_NO_RESOURCE;
+
+        for (size_t i = 0; i < report->n_findings; i++) {
+            const struct xds_finding *finding = &report->findings[i];
+            const bool again =
+                finding->resource == told && finding->resource != XDS_NO_RESOURCE;
+
+            if (again || !is_rejection(suite, w, finding))
+                continue;
+            told = finding->resource;
+            list_one(suite, w, finding);
+        }
+    }
 }
