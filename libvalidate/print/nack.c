@@ -134,20 +134,6 @@ static void put(const struct pen *pen, const char *text)
     pen->put(pen->out, xds_slice_of(text));
 }
 
-static void write_field(const struct pen *pen, struct run field)
-{
-    const struct messages messages = collect(field);
-
-    put(pen, "field:");
-    pen->put(pen->out, field.at[0]->path);
-    put(pen, messages.n > 1 ? " errors:[" : " error:");
-    for (size_t i = 0; i < messages.n; i++) {
-        put(pen, i > 0 ? "; " : "");
-        pen->put(pen->out, messages.text[i]);
-    }
-    put(pen, messages.n > 1 ? "]" : "");
-}
-
 /* ---- the errors of one resource ---- */
 
 /* The findings in front of run whose path is that of the first one. */
@@ -193,7 +179,17 @@ static void write_fields(const struct pen *pen, struct xds_slice type, struct ru
         const struct run field = same_path(run);
 
         put(pen, separator);
-        write_field(pen, field);
+
+        const struct messages messages = collect(field);
+
+        put(pen, "field:");
+        pen->put(pen->out, field.at[0]->path);
+        put(pen, messages.n > 1 ? " errors:[" : " error:");
+        for (size_t i = 0; i < messages.n; i++) {
+            put(pen, i > 0 ? "; " : "");
+            pen->put(pen->out, messages.text[i]);
+        }
+        put(pen, messages.n > 1 ? "]" : "");
         run = behind(run, field);
     }
     put(pen, "]");

@@ -208,25 +208,6 @@ static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
             print_uncovered(out, coverage->configs[i], &coverage->configs[i]->routes[k]);
 }
 
-static void print_coverage(struct xds_out *out, const struct xds_suite_results *results,
-                           const struct xds_suite_view *view)
-{
-    if (out->doc)
-        xds_out_coverage_page(out, results);
-    for (size_t i = 0; i < results->n_coverages && !out->doc; i++)
-        print_list(out, results->coverages[i]);
-    xds_out_text(out, "coverage: ");
-    xds_out_covered(out, results);
-    if (xds_suite_under_limit(results, view)) {
-        xds_out_text(out, ", ");
-        xds_out_styled(out, XDS_STYLE_RED, "under the limit");
-        xds_out_text(out, " of ");
-        xds_out_double(out, view->limit);
-        xds_out_char(out, '%');
-    }
-    xds_out_char(out, '\n');
-}
-
 /* ---- the whole ---- */
 
 enum xds_status xds_print_suite_text(const struct xds_printer *to,
@@ -248,8 +229,22 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     const enum xds_status status =
         results->n_faults ? xds_out_findings(&out, results->faults) : XDS_OK;
 
-    if (view->coverage)
-        print_coverage(&out, results, view);
+    if (view->coverage) {
+        if (out.doc)
+            xds_out_coverage_page(&out, results);
+        for (size_t i = 0; i < results->n_coverages && !out.doc; i++)
+            print_list(&out, results->coverages[i]);
+        xds_out_text(&out, "coverage: ");
+        xds_out_covered(&out, results);
+        if (xds_suite_under_limit(results, view)) {
+            xds_out_text(&out, ", ");
+            xds_out_styled(&out, XDS_STYLE_RED, "under the limit");
+            xds_out_text(&out, " of ");
+            xds_out_double(&out, view->limit);
+            xds_out_char(&out, '%');
+        }
+        xds_out_char(&out, '\n');
+    }
     if (!to->quiet && !out.doc) {
         xds_out_cases(&out, results);
         xds_out_char(&out, '\n');
