@@ -191,12 +191,6 @@ static bool has_excerpt(struct window *w, const struct xds_printer *to,
 
 /* ---- printing ---- */
 
-static void blanks(struct xds_out *out, size_t n)
-{
-    while (n-- > 0)
-        xds_out_char(out, ' ');
-}
-
 static size_t digits(uint32_t number)
 {
     size_t n = 1;
@@ -254,7 +248,7 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     if (!has_excerpt(&w, out->to, file, at))
         return;
     xds_doc_block(out, true);
-    blanks(out, gutter - number);
+    xds_out_blanks(out, gutter - number);
     xds_out_u64(out, at.line);
     xds_out_text(out, " | ");
     if (w.cut_before)
@@ -264,7 +258,7 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     if (w.cut_behind)
         xds_out_text(out, "...");
     xds_out_char(out, '\n');
-    blanks(out, gutter);
+    xds_out_blanks(out, gutter);
     xds_out_text(out, " | ");
 
     char marks[2 * SHOWN + 1] = "^";
@@ -272,7 +266,7 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
 
     for (size_t i = 1; i < n; i++)
         marks[i] = '~';
-    blanks(out, (w.cut_before ? strlen("...") : 0) + width(&w, w.start, w.caret));
+    xds_out_blanks(out, (w.cut_before ? strlen("...") : 0) + width(&w, w.start, w.caret));
     xds_out_styled(out, XDS_STYLE_GREEN, marks);
     xds_out_char(out, '\n');
     xds_doc_block(out, false);

@@ -31,14 +31,9 @@ static const struct words marks[] = {WORDS("-----begin "), WORDS("bearer "),
                                      WORDS("basic ")};
 #undef WORDS
 
-static bool is_word(char c)
-{
-    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
-}
-
 static bool is_base64(char c)
 {
-    return is_word(c) || c == '-' || c == '+' || c == '/' || c == '=';
+    return xds_ascii_word(c) || c == '-' || c == '+' || c == '/' || c == '=';
 }
 
 static bool is_blank(char c)
@@ -256,7 +251,7 @@ static void hide(struct copy *c, size_t len)
 
 static void copy_run(struct copy *c, struct xds_slice run)
 {
-    const size_t word = run_of(run, is_word);
+    const size_t word = run_of(run, xds_ascii_word);
     size_t skip, value;
 
     if (looks_like_key(run)) {

@@ -54,12 +54,6 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
     return xds_out_finish(&out);
 }
 
-static void put_object(struct xds_out *out, const struct tally *tally)
-{
-    xds_json_row(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
-                 xds_level_name(tally->worst), tally->n);
-}
-
 enum xds_status xds_print_statistics_json(const struct xds_printer *to,
                                           const struct xds_report *report)
 {
@@ -71,8 +65,12 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_key_array(&out, "statistics");
-    for (size_t i = 0; i < n; i++)
-        put_object(&out, &tallies[i]);
+    for (size_t i = 0; i < n; i++) {
+        const struct tally *tally = &tallies[i];
+
+        xds_json_row(&out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
+                     xds_level_name(tally->worst), tally->n);
+    }
     xds_json_end_array(&out);
     xds_json_summary(&out, xds_report_summary(report));
     xds_json_end_document(&out);

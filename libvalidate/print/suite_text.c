@@ -162,20 +162,6 @@ static void print_route_name(struct xds_out *out, const struct xds_covered_route
         xds_out_format(out, "\"%.*s\" ", XDS_FMT(route->name));
 }
 
-static void print_target(struct xds_out *out, const struct xds_covered_config *config,
-                         const struct xds_covered_route *route,
-                         const struct xds_covered_target *target)
-{
-    char path[128];
-
-    xds_covered_path(route, target, path, sizeof path);
-    xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
-                   XDS_FMT(config->file), target->line, target->column,
-                   XDS_FMT(target->cluster));
-    print_route_name(out, route);
-    xds_out_line(out, "with weight %u, %s", target->weight, path);
-}
-
 /* A route that is not covered takes its targets with it. */
 static void print_uncovered(struct xds_out *out, const struct xds_covered_config *config,
                             const struct xds_covered_route *route)
@@ -193,8 +179,17 @@ static void print_uncovered(struct xds_out *out, const struct xds_covered_config
         xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
     }
     for (size_t i = 0; i < route->n_targets; i++)
-        if (route->targets[i].times == 0)
-            print_target(out, config, route, &route->targets[i]);
+        if (route->targets[i].times == 0) {
+            const struct xds_covered_target *target = &route->targets[i];
+            char path[128];
+
+            xds_covered_path(route, target, path, sizeof path);
+            xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
+                           XDS_FMT(config->file), target->line, target->column,
+                           XDS_FMT(target->cluster));
+            print_route_name(out, route);
+            xds_out_line(out, "with weight %u, %s", target->weight, path);
+        }
 }
 
 static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
