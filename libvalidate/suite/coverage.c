@@ -82,16 +82,6 @@ struct places {
     size_t n;
 };
 
-static size_t count_places(const struct xds_route_config *config)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < config->n_virtual_hosts; i++)
-        for (size_t k = 0; k < config->virtual_hosts[i].n_routes; k++)
-            n += 1 + config->virtual_hosts[i].routes[k].n_weighted;
-    return n;
-}
-
 static void want_route(struct places *p, const struct xds_path *at,
                        const struct xds_route *route)
 {
@@ -108,7 +98,11 @@ static struct xds_place *find_places(const struct xds_resource *in,
                                      const struct xds_route_config *config,
                                      struct xds_arena *arena)
 {
-    const size_t n = count_places(config);
+    size_t n = 0;
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_routes; k++)
+            n += 1 + config->virtual_hosts[i].routes[k].n_weighted;
     struct places p = {.arena = arena, .root = root};
 
     p.paths = XDS_NEW_ARRAY(arena, struct xds_steps, n);

@@ -97,19 +97,6 @@ static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
     return status == XDS_END;
 }
 
-static struct xds_suite_snapshot *append(struct xds_suite *s,
-                                         struct xds_client_release reader)
-{
-    struct xds_suite_snapshot **last = &s->snapshots;
-    struct xds_suite_snapshot *w = XDS_NEW(&s->document, struct xds_suite_snapshot);
-
-    w->reader = reader;
-    while (*last)
-        last = &(*last)->next;
-    *last = w;
-    return w;
-}
-
 /* A label of a release names that release. */
 static bool set_reader(struct xds_options *options, struct xds_client_release reader)
 {
@@ -141,7 +128,13 @@ static bool begin(struct xds_suite *s, struct xds_suite_snapshot *w)
 static struct xds_suite_snapshot *read_as(struct xds_suite *s,
                                           struct xds_client_release reader)
 {
-    struct xds_suite_snapshot *w = append(s, reader);
+    struct xds_suite_snapshot **last = &s->snapshots;
+    struct xds_suite_snapshot *w = XDS_NEW(&s->document, struct xds_suite_snapshot);
+
+    w->reader = reader;
+    while (*last)
+        last = &(*last)->next;
+    *last = w;
 
     if (!begin(s, w) || !add_paths(s, w))
         return NULL;
