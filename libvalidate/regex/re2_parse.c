@@ -644,8 +644,7 @@ static bool read_paren(struct xds_re2_parser *p)
     if (p->rest.len > 4 && c == 'P' && xds_re2_peek(p, 3) == '<')
         return open_named(p, 4);
     if (p->rest.len > 3 && c == '<' && !is_look_around(xds_re2_peek(p, 3))) {
-        /* "(?<name>", which is an error to older releases, and the first one to be named.
-         */
+        /* "(?<name>": an error to older releases, and the first one to be named. */
         xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, XDS_S("(?<"));
         p->result->named_newly = true;
         return open_named(p, 3);
