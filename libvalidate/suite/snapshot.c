@@ -234,9 +234,7 @@ static void list_one(struct xds_suite *s, const struct xds_suite_snapshot *w,
 void xds_suite_list_rejected(struct xds_suite *suite)
 {
     for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
-        /* One line for each resource: its first finding. Findings come in the order of
-         * resources.
-         */
+        /* One line for each resource: its first finding. They come in that order. */
         const struct xds_report *report = w->report;
         uint32_t told = XDS_NO_RESOURCE;
 
