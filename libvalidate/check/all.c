@@ -71,7 +71,7 @@ static void batch_empty(struct batch *batch)
 /* report: takes over the texts of all that was merged. */
 static void batch_release(struct batch *batch, struct xds_report *report)
 {
-    if (report)
+    if (report && batch->part)
         xds_report_end_part(report, batch->part);
     else
         xds_report_free(batch->part);
