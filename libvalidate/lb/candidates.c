@@ -228,18 +228,35 @@ static void add_hosts(const struct xds_lb *lb, const struct xds_locality *locali
     }
 }
 
-struct xds_candidates xds_candidates_at(const struct xds_lb *lb,
-                                        const struct xds_locality_list *localities,
-                                        size_t *at)
+/* The first locality of that priority or of a higher number, or n. */
+static size_t find_priority(const struct xds_locality_list *localities, uint32_t priority)
 {
-    struct xds_candidates out = {.priority = localities->list[*at]->priority};
-    size_t end = *at, n = 0;
+    size_t low = 0, high = localities->n;
 
-    for (; end < localities->n && localities->list[end]->priority == out.priority; end++)
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (localities->list[middle]->priority < priority)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct xds_candidates xds_candidates_of(const struct xds_lb *lb,
+                                        const struct xds_locality_list *localities,
+                                        uint32_t priority)
+{
+    struct xds_candidates out = {.priority = priority};
+    const size_t first = find_priority(localities, priority);
+    size_t end = first, n = 0;
+
+    for (; end < localities->n && localities->list[end]->priority == priority; end++)
         n += localities->list[end]->n_endpoints;
     out.hosts = XDS_NEW_ARRAY(lb->rpc->arena, struct xds_host, n);
-    for (; *at < end; ++*at)
-        add_hosts(lb, localities->list[*at], &out);
+    for (size_t i = first; i < end; i++)
+        add_hosts(lb, localities->list[i], &out);
     return out;
 }
 

@@ -115,15 +115,6 @@ static void add_failing_leaf(struct search *s, struct xds_slice why, bool chosen
                                           .reason = why});
 }
 
-static bool find_child(const struct xds_policy *policy, struct xds_slice name,
-                       struct xds_priority_child *out)
-{
-    for (size_t i = 0; policy && i < xds_priority_size(policy); i++)
-        if (xds_priority_at(policy, i, out) && xds_slice_eq(out->name, name))
-            return true;
-    return false;
-}
-
 /* The priority policy above the priorities of a leaf; NULL: there is none. */
 static const struct xds_policy *priorities_of(const struct search *s)
 {
@@ -145,7 +136,7 @@ static bool find_priority(const struct search *s, uint32_t priority,
         const struct xds_config_priority *p = &leaf->numbers.priorities[i];
 
         if ((p->n ? p->localities[0]->priority : 0) == priority)
-            return find_child(priorities_of(s), leaf->names[i], out);
+            return xds_priority_find(priorities_of(s), leaf->names[i], out);
     }
     return false;
 }
@@ -206,10 +197,10 @@ static void use_priority(struct search *s, const struct xds_priority_child *chil
 /* ---- at rest ---- */
 
 /* The priority of list[*at], which moves after it. */
-static void try_priority(struct search *s, const struct xds_locality_list *localities,
-                         size_t *at)
+static void try_priority(struct search *s, size_t *at)
 {
     struct xds_failover *out = s->out;
+    const struct xds_locality_list *localities = &out->leaf->localities;
     const uint32_t priority = localities->list[*at]->priority;
     struct xds_priority_try try = {.leaf = out->leaf->name,
                                    .priority = priority,
@@ -219,11 +210,11 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
     if (find_priority(s, priority, &child)) {
         try.state = child.report.state;
         use_priority(s, &child);
-        while (*at < localities->n && localities->list[*at]->priority == priority)
-            ++*at;
     } else {
-        out->candidates = xds_candidates_at(s->lb, localities, at);
+        out->candidates = xds_candidates_of(s->lb, localities, priority);
     }
+    while (*at < localities->n && localities->list[*at]->priority == priority)
+        ++*at;
     const char *leaf = s->last_leaf ? NULL : "cluster";
     const char *next = *at < localities->n ? "priority" : leaf;
 
@@ -241,14 +232,11 @@ static void try_leaf(struct search *s, const struct xds_tree_cluster *leaf)
         add_failing_leaf(s, out->why, false);
         return;
     }
-    const struct xds_locality_list localities =
-        xds_localities_in_order(s->lb, out->endpoints);
-
-    if (localities.n == 0)
+    if (leaf->localities.n == 0)
         add_failing_leaf(s, XDS_S("its EDS resource has no locality with a weight"),
                          false);
-    for (size_t at = 0; at < localities.n && !out->works;)
-        try_priority(s, &localities, &at);
+    for (size_t at = 0; at < leaf->localities.n && !out->works;)
+        try_priority(s, &at);
 }
 
 /* Leaf after leaf, until one can be used or none after it is reached. With every priority
@@ -298,7 +286,7 @@ static bool tell_priorities(struct search *s, bool leaf_in_use)
     for (size_t i = 0; leaf->leaf.cluster && i < leaf->numbers.n; i++) {
         const struct xds_config_priority *p = &leaf->numbers.priorities[i];
 
-        if (!find_child(priorities_of(s), leaf->names[i], &child))
+        if (!xds_priority_find(priorities_of(s), leaf->names[i], &child))
             continue;
         const bool chosen = leaf_in_use && child.in_use;
 
@@ -324,8 +312,9 @@ static bool tell_leaf(struct search *s, const struct xds_tree_cluster *leaf)
     const struct xds_tree_root *root = s->out->root;
     const bool flat = root->is_aggregate && root->is_flat;
     struct xds_priority_child child;
-    const bool in_use = flat || !root->is_aggregate ||
-                        (find_child(root->priority, leaf->name, &child) && child.in_use);
+    const bool in_use =
+        flat || !root->is_aggregate ||
+        (xds_priority_find(root->priority, leaf->name, &child) && child.in_use);
 
     enter_leaf(s, leaf);
     if (leaf->leaf.cluster || flat)

@@ -181,10 +181,10 @@ struct xds_locality_list {
 
 struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
                                                  const struct xds_endpoints *endpoints);
-/* The usable endpoints of one priority: that of list[*at]. *at moves after it. */
-struct xds_candidates xds_candidates_at(const struct xds_lb *lb,
+/* The usable endpoints of one priority. */
+struct xds_candidates xds_candidates_of(const struct xds_lb *lb,
                                         const struct xds_locality_list *localities,
-                                        size_t *at);
+                                        uint32_t priority);
 /* "region", "zone" and "sub_zone" as C-core names a locality in its configs. */
 struct xds_slice xds_locality_name(struct xds_arena *arena,
                                    const struct xds_locality *locality);

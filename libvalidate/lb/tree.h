@@ -118,10 +118,12 @@ struct xds_tree_cluster {
     struct xds_slice why; /* it has no endpoints */
     const void *raw_endpoints;
     const struct xds_endpoints *endpoints;
+    struct xds_locality_list localities;  /* of the endpoints */
     bool drops_make_ready;                /* xds_drops_make_ready() of the endpoints */
     struct xds_child_numbers all_numbers; /* with those of priorities that are dropped */
     struct xds_child_numbers numbers;     /* of those that have a child */
     struct xds_slice *names;              /* of the priorities of the accepted update */
+    struct xds_strmap by_name;            /* the same, each its entry of names */
     struct xds_strmap children;           /* struct xds_tree_priority by name */
     struct xds_override_host *override;   /* NULL: none above the priority policy */
     struct xds_policy *priority;          /* NULL: the root's, or not yet made */

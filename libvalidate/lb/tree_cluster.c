@@ -77,13 +77,11 @@ static struct xds_tree_priority *child_of(struct xds_tree_cluster *self,
 bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
                             size_t *index)
 {
-    for (size_t i = 0; i < self->numbers.n; i++) {
-        if (!xds_slice_eq(self->names[i], name))
-            continue;
-        *index = i;
-        return true;
-    }
-    return false;
+    const struct xds_slice *entry = xds_strmap_get(&self->by_name, name);
+
+    if (entry)
+        *index = (size_t)(entry - self->names);
+    return entry != NULL;
 }
 
 static struct xds_policy *create_priority(void *user, struct xds_policy *parent,
@@ -219,10 +217,13 @@ static void read_priorities(struct xds_tree_cluster *self,
     if (self->is_empty)
         return;
     self->numbers = used;
-    self->names = XDS_NEW_ARRAY(machine->arena, struct xds_slice, self->numbers.n);
-    for (size_t i = 0; i < self->numbers.n; i++)
+    self->names = XDS_NEW_ARRAY(arena, struct xds_slice, self->numbers.n);
+    xds_strmap_init(&self->by_name, arena);
+    for (size_t i = 0; i < self->numbers.n; i++) {
         self->names[i] = xds_child_name(arena, machine->client, self->leaf.cluster,
                                         self->mechanism, self->numbers.number[i]);
+        *xds_strmap_at(&self->by_name, self->names[i]) = &self->names[i];
+    }
 }
 
 static void push(struct xds_tree_cluster *self)
@@ -336,6 +337,9 @@ bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_lea
     self->raw_endpoints = raw;
     self->endpoints =
         leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
+    self->localities = self->endpoints
+                           ? xds_localities_in_order(&view.lb, self->endpoints)
+                           : (struct xds_locality_list){.n = 0};
     self->drops_make_ready =
         self->endpoints && xds_drops_make_ready(&view.rpc, self->endpoints);
     if (leaf->cluster)
@@ -446,6 +450,8 @@ struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *sel
 {
     if (self->override)
         return xds_override_host_find(self->override, address) ? self->override : NULL;
+    if (xds_tree_affinity(self->shared->machine) != XDS_AFFINITY_IN_PRIORITY)
+        return NULL;
     for (size_t i = 0; self->names && i < self->numbers.n; i++) {
         struct xds_tree_priority *child = xds_strmap_get(&self->children, self->names[i]);
 

@@ -297,20 +297,9 @@ static struct xds_candidates candidates_of(const struct xds_tree_priority *self,
 {
     const struct xds_tree_cluster *c = self->cluster;
     const struct xds_config_priority *priority = &c->numbers.priorities[self->index];
-    struct xds_candidates out = {.n = 0};
 
-    if (!c->endpoints)
-        return out;
-    const struct xds_locality_list localities =
-        xds_localities_in_order(&view->lb, c->endpoints);
-    const uint32_t wanted = priority->n ? priority->localities[0]->priority : 0;
-
-    for (size_t at = 0; at < localities.n;) {
-        out = xds_candidates_at(&view->lb, &localities, &at);
-        if (out.priority == wanted)
-            return out;
-    }
-    return (struct xds_candidates){.n = 0};
+    return xds_candidates_of(&view->lb, &c->localities,
+                             priority->n ? priority->localities[0]->priority : 0);
 }
 
 /* ---- localities ---- */

@@ -973,13 +973,10 @@ size_t xds_priority_size(const struct xds_policy *self)
     return ((const struct priority *)(const void *)self)->n_places;
 }
 
-bool xds_priority_at(const struct xds_policy *self, size_t i,
-                     struct xds_priority_child *out)
+static bool look_at(const struct priority *p, const struct place *child,
+                    struct xds_priority_child *out)
 {
-    const struct priority *p = (const struct priority *)(const void *)self;
-    const struct place *child = p->places[i];
-
-    if (!child->policy)
+    if (!child || !child->policy)
         return false;
     *out = (struct xds_priority_child){
         .name = child->name,
@@ -995,4 +992,20 @@ bool xds_priority_at(const struct xds_policy *self, size_t i,
         .n_addresses = child->told.n,
     };
     return true;
+}
+
+bool xds_priority_at(const struct xds_policy *self, size_t i,
+                     struct xds_priority_child *out)
+{
+    const struct priority *p = (const struct priority *)(const void *)self;
+
+    return look_at(p, p->places[i], out);
+}
+
+bool xds_priority_find(const struct xds_policy *self, struct xds_slice name,
+                       struct xds_priority_child *out)
+{
+    const struct priority *p = (const struct priority *)(const void *)self;
+
+    return p && look_at(p, xds_strmap_get(&p->by_name, name), out);
 }
