@@ -52,21 +52,6 @@ int baseline_apply(const struct command *self, const struct lint_settings *setti
     return status;
 }
 
-/* What is of no resource, such as broken syntax, is in no baseline. */
-static void tell(const char *name, const struct xds_report *report)
-{
-    const size_t n = xds_report_findings(report);
-    size_t known = 0;
-
-    for (size_t i = 0; i < n; i++)
-        known += xds_report_finding(report, i)->resource != XDS_NO_RESOURCE;
-    (void)fprintf(stderr, "%s: %zu finding%s", name, known, known == 1 ? "" : "s");
-    if (known < n)
-        (void)fprintf(stderr, "; left out, as they belong to no resource: %zu",
-                      n - known);
-    (void)fputc('\n', stderr);
-}
-
 int baseline_write(const struct command *self, const struct lint_settings *settings,
                    const struct xds_report *report)
 {
@@ -79,7 +64,19 @@ int baseline_write(const struct command *self, const struct lint_settings *setti
     if (status != EXIT_CLEAN)
         return status;
     status = output_close(&out, xds_print_baseline(&out.printer, report));
-    if (status == EXIT_CLEAN && !common.quiet)
-        tell(settings->write_baseline, report);
+    if (status == EXIT_CLEAN && !common.quiet) {
+        /* What is of no resource, such as broken syntax, is in no baseline. */
+        const size_t n = xds_report_findings(report);
+        size_t known = 0;
+
+        for (size_t i = 0; i < n; i++)
+            known += xds_report_finding(report, i)->resource != XDS_NO_RESOURCE;
+        (void)fprintf(stderr, "%s: %zu finding%s", settings->write_baseline, known,
+                      known == 1 ? "" : "s");
+        if (known < n)
+            (void)fprintf(stderr, "; left out, as they belong to no resource: %zu",
+                          n - known);
+        (void)fputc('\n', stderr);
+    }
     return status;
 }

@@ -57,22 +57,6 @@ static bool check_name(const struct command *command, struct xds_slice item)
            xds_client_from_name(name, &client) || unknown_client(command, name);
 }
 
-static bool ask(const struct command *command, struct xds_options *asked,
-                struct xds_slice item)
-{
-    struct xds_ask_note note;
-
-    if (!check_name(command, item))
-        return false;
-    if (xds_options_ask(asked, item, &note) != XDS_OK) {
-        (void)usage_error(command, "%s", note.text);
-        return false;
-    }
-    if (note.text[0] != '\0')
-        warning(command, "%s", note.text);
-    return true;
-}
-
 bool ask_clients(const struct command *command, const struct text_list *lists,
                  struct xds_options *asked)
 {
@@ -82,9 +66,18 @@ bool ask_clients(const struct command *command, const struct text_list *lists,
     if (lists->n > 0)
         asked->clients = 0;
     for (size_t i = 0; i < lists->n; i++)
-        for (const char *rest = lists->items[i]; next_piece(&rest, &item);)
-            if (!ask(command, asked, item))
+        for (const char *rest = lists->items[i]; next_piece(&rest, &item);) {
+            struct xds_ask_note note;
+
+            if (!check_name(command, item))
                 return false;
+            if (xds_options_ask(asked, item, &note) != XDS_OK) {
+                (void)usage_error(command, "%s", note.text);
+                return false;
+            }
+            if (note.text[0] != '\0')
+                warning(command, "%s", note.text);
+        }
     return true;
 }
 

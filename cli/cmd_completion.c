@@ -194,8 +194,21 @@ static void bash_operands(FILE *to, const struct command *command)
     (void)fputs(" ;;\n", to);
 }
 
-static void print_answers(FILE *to)
+/* One script each, made from the tables of options. */
+static void completion_bash(FILE *to)
 {
+    (void)fputs("# bash completion for xdscope\n_xdscope()\n{\n", to);
+    (void)fputs(find_words, to);
+    (void)fputs("    case $command in\n", to);
+    for (const struct command *const *c = commands; *c; c++) {
+        (void)fprintf(to, "    %s)\n        options='", (*c)->name);
+        each_option(to, *c, tell_names);
+        (void)fputs("'\n        takes=' ", to);
+        each_option(to, *c, tell_names_with_argument);
+        (void)fputs("' ;;\n", to);
+    }
+    (void)fputs("    esac\n", to);
+    (void)fputs(find_option, to);
     (void)fputs("    if ((${#words[@]} == 1)) && [[ $cur == -* ]]; then\n"
                 "        offer='-h --help -V --version'\n"
                 "    elif ((${#words[@]} == 1)); then\n        offer='",
@@ -213,24 +226,6 @@ static void print_answers(FILE *to)
     for (const struct command *const *c = commands; *c; c++)
         bash_operands(to, *c);
     (void)fputs("    esac\n    fi\n", to);
-}
-
-/* One script each, made from the tables of options. */
-static void completion_bash(FILE *to)
-{
-    (void)fputs("# bash completion for xdscope\n_xdscope()\n{\n", to);
-    (void)fputs(find_words, to);
-    (void)fputs("    case $command in\n", to);
-    for (const struct command *const *c = commands; *c; c++) {
-        (void)fprintf(to, "    %s)\n        options='", (*c)->name);
-        each_option(to, *c, tell_names);
-        (void)fputs("'\n        takes=' ", to);
-        each_option(to, *c, tell_names_with_argument);
-        (void)fputs("' ;;\n", to);
-    }
-    (void)fputs("    esac\n", to);
-    (void)fputs(find_option, to);
-    print_answers(to);
     (void)fputs(answer, to);
 }
 
@@ -290,9 +285,12 @@ static void print_action(FILE *to, enum offer offer, bool is_list,
     print_words(to, words);
 }
 
-/* Both names of an option that may be given once keep each other away. */
-static void print_names(FILE *to, const struct option *option)
+static void zsh_option(FILE *to, const struct command *command,
+                       const struct option *option)
 {
+    (void)command;
+
+    /* Both names of an option that may be given once keep each other away. */
     const bool is_flag = option->kind == OPTION_FLAG;
     const char *equals = is_flag ? "" : "=";
 
@@ -305,13 +303,6 @@ static void print_names(FILE *to, const struct option *option)
         (void)fprintf(to, "        '(-%c --%s)'{-%c%s,--%s%s}'", option->letter,
                       option->name, option->letter, is_flag ? "" : "+", option->name,
                       equals);
-}
-
-static void zsh_option(FILE *to, const struct command *command,
-                       const struct option *option)
-{
-    (void)command;
-    print_names(to, option);
     (void)fputc('[', to);
     zsh_text(to, option_help(option).text);
     (void)fputc(']', to);

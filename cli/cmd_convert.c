@@ -112,11 +112,6 @@ static enum xds_status convert_one(void *user, const struct xds_resource *resour
     return status;
 }
 
-static bool write_file(void *user, const char *data, size_t len)
-{
-    return fwrite(data, 1, len, user) == len;
-}
-
 static int report_lost(const struct command *self, const struct input *input,
                        const struct xds_convert *convert)
 {

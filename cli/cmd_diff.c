@@ -190,16 +190,25 @@ static int read_sides(const struct command *self, const struct diff_settings *se
     return status;
 }
 
-/* A snapshot that could not be read whole is not compared. */
-static int read_and_compare(const struct command *self,
-                            const struct diff_settings *settings,
-                            const struct operands *operands,
-                            const struct xds_options *asked, enum xds_client client)
+static int run(const struct command *self, void *arg, const struct operands *operands)
 {
+    const struct diff_settings *settings = arg;
+    struct xds_options asked = {.clients = 0};
+    enum xds_client client;
+
+    if (!ask_client(self, settings->client, &asked, &client))
+        return EXIT_USAGE;
+    asked.clients = XDS_ALL_CLIENTS;
+    if (operands->n != SIDES)
+        return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
+    if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
+        return usage_error(self, "only one of OLD and NEW can be standard input");
+
+    /* A snapshot that could not be read whole is not compared. */
     const struct operands each[SIDES] = {{.items = operands->items, .n = 1},
                                          {.items = operands->items + 1, .n = 1}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
-    int status = read_sides(self, settings, each, asked, sides);
+    int status = read_sides(self, settings, each, &asked, sides);
 
     if (status == EXIT_CLEAN) {
         status = compare(self, settings, sides, client);
@@ -214,22 +223,6 @@ static int read_and_compare(const struct command *self,
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);
     return status;
-}
-
-static int run(const struct command *self, void *arg, const struct operands *operands)
-{
-    const struct diff_settings *settings = arg;
-    struct xds_options asked = {.clients = 0};
-    enum xds_client client;
-
-    if (!ask_client(self, settings->client, &asked, &client))
-        return EXIT_USAGE;
-    asked.clients = XDS_ALL_CLIENTS;
-    if (operands->n != SIDES)
-        return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
-    if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
-        return usage_error(self, "only one of OLD and NEW can be standard input");
-    return read_and_compare(self, settings, operands, &asked, client);
 }
 
 const struct command cmd_diff = {

@@ -246,24 +246,6 @@ static bool read_items(struct conf *conf, const struct option *option,
     return set(conf, &culprit, option, room, n);
 }
 
-static bool read_value(struct conf *conf, const struct option *option,
-                       const struct xds_tree *value)
-{
-    const char **room;
-    bool good;
-
-    if (value->kind == XDS_TREE_OBJECT && !option->adds)
-        return wrong(conf, value, option->name, "does not take keys");
-    if (value->kind != XDS_TREE_OBJECT && option->argument == ARGUMENT_PATTERN)
-        return wrong(conf, value, option->name, "takes PATTERN: RULES");
-    if (value->kind == XDS_TREE_ARRAY && option->kind != OPTION_LIST)
-        return wrong(conf, value, option->name, "takes one value");
-    room = calloc(value->n + 1, sizeof *room);
-    good = room ? read_items(conf, option, value, room) : no_memory(conf);
-    free(room);
-    return good;
-}
-
 /* ---- keys of the file ---- */
 
 static const struct option *find_key(const struct conf *conf, struct xds_slice key,
@@ -303,8 +285,21 @@ static bool read_member(struct conf *conf, const struct xds_tree *member)
     const struct option *option = find_key(conf, member->key, &hint);
     struct culprit culprit;
 
-    if (option)
-        return read_value(conf, option, member);
+    if (option) {
+        const char **room;
+        bool good;
+
+        if (member->kind == XDS_TREE_OBJECT && !option->adds)
+            return wrong(conf, member, option->name, "does not take keys");
+        if (member->kind != XDS_TREE_OBJECT && option->argument == ARGUMENT_PATTERN)
+            return wrong(conf, member, option->name, "takes PATTERN: RULES");
+        if (member->kind == XDS_TREE_ARRAY && option->kind != OPTION_LIST)
+            return wrong(conf, member, option->name, "takes one value");
+        room = calloc(member->n + 1, sizeof *room);
+        good = room ? read_items(conf, option, member, room) : no_memory(conf);
+        free(room);
+        return good;
+    }
     name_place(&culprit, conf, member->key_line, member->key_column);
     (void)unknown_error(&culprit.command, "setting", member->key, hint.best,
                         "xdscope.conf(5) lists them");

@@ -47,19 +47,6 @@ static FILE *open_regular(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
 }
 
-/* "-" is standard input, never a file. */
-static FILE *open_named(struct excerpt *e, struct xds_slice name)
-{
-    const bool is_input = name.len == 1 && name.data[0] == '-';
-    errno = 0;
-    char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
-    FILE *file = path ? open_regular(path) : NULL;
-
-    e->no_memory |= !file && !is_input && name.len > 0 && errno == ENOMEM;
-    free(path);
-    return file;
-}
-
 static void start(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
@@ -67,7 +54,16 @@ static void start(struct excerpt *e, struct xds_slice name)
     e->line = e->column = 0;
     e->at = e->len = 0;
     e->at_line = e->at_column = 1;
-    e->file = open_named(e, name);
+
+    /* "-" is standard input, never a file. */
+    const bool is_input = name.len == 1 && name.data[0] == '-';
+    errno = 0;
+    char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
+    FILE *file = path ? open_regular(path) : NULL;
+
+    e->no_memory |= !file && !is_input && name.len > 0 && errno == ENOMEM;
+    free(path);
+    e->file = file;
     if (!e->file)
         return;
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */

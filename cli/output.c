@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_file(void *user, const char *data, size_t len)
+bool write_file(void *user, const char *data, size_t len)
 {
     return fwrite(data, 1, len, user) == len;
 }

@@ -22,6 +22,8 @@ int output_open(struct output *out, const struct command *command,
 int output_close(struct output *out, enum xds_status status);
 /* Drops what was written, for a reason that was told. */
 void output_drop(struct output *out);
+/* The write() of a printer whose user is a FILE. */
+bool write_file(void *user, const char *data, size_t len);
 /* A printer for standard error. */
 struct xds_printer error_printer(const struct common *settings);
 

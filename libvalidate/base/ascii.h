@@ -14,6 +14,11 @@ static inline bool xds_ascii_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline bool xds_ascii_word(char c)
+{
+    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
+}
+
 static inline bool xds_ascii_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';

@@ -22,6 +22,12 @@ static inline double xds_floor(double value)
     return whole > value ? whole - 1 : whole;
 }
 
+/* As a comparison function of qsort() returns it. */
+static inline int xds_u32_cmp(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
 __extension__ typedef unsigned __int128 xds_u128;
 
 /* A value: it needs no arena, and lasts as long as the expression it is in. */

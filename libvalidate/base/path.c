@@ -127,31 +127,27 @@ static void pack_number(struct pen *pen, size_t number)
     put(pen, bytes, n);
 }
 
-static void pack_step(struct pen *pen, const struct xds_path *step)
-{
-    const char head =
-        (char)(IS_STEP | (unsigned)step->seen << SEEN_SHIFT | (unsigned)step->kind);
-
-    switch (step->kind) {
-    case XDS_STEP_FIELD:
-        break;
-    case XDS_STEP_INDEX:
-        pack_number(pen, step->index);
-        break;
-    case XDS_STEP_KEY:
-    case XDS_STEP_VALUE:
-        put(pen, step->key.data, step->key.len);
-        pack_number(pen, step->key.len);
-        break;
-    }
-    put(pen, (const char *)&step->field, sizeof step->field);
-    put(pen, &head, 1);
-}
-
 static void pack_path(struct pen *pen, const struct xds_path *path)
 {
-    for (; path; path = path->up)
-        pack_step(pen, path);
+    for (; path; path = path->up) {
+        const char head =
+            (char)(IS_STEP | (unsigned)path->seen << SEEN_SHIFT | (unsigned)path->kind);
+
+        switch (path->kind) {
+        case XDS_STEP_FIELD:
+            break;
+        case XDS_STEP_INDEX:
+            pack_number(pen, path->index);
+            break;
+        case XDS_STEP_KEY:
+        case XDS_STEP_VALUE:
+            put(pen, path->key.data, path->key.len);
+            pack_number(pen, path->key.len);
+            break;
+        }
+        put(pen, (const char *)&path->field, sizeof path->field);
+        put(pen, &head, 1);
+    }
 }
 
 struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *path)

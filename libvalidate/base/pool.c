@@ -66,30 +66,25 @@ static struct xds_pool_slot *find(const struct xds_pool *pool, struct xds_slice 
     return &pool->slots[i];
 }
 
-static void grow(struct xds_pool *pool)
-{
-    const struct xds_pool old = *pool;
-    const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
-
-    pool->slots = xds_arena_realloc(pool->arena, NULL, cap, sizeof *pool->slots);
-    pool->cap = cap;
-    memset(pool->slots, 0, cap * sizeof *pool->slots);
-    for (size_t i = 0; i < old.cap; i++) {
-        const struct xds_pool_slot *slot = &old.slots[i];
-
-        if (slot->text)
-            *find(pool, xds_slice_make(slot->text, slot->len), slot->hash) = *slot;
-    }
-    free(old.slots);
-}
-
 static void make_room(struct xds_pool *pool)
 {
     if (pool->n * 4 < pool->cap * 3)
         return;
-    if (pool->cap < LAST_CAP)
-        grow(pool);
-    else
+    if (pool->cap < LAST_CAP) {
+        const struct xds_pool old = *pool;
+        const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
+
+        pool->slots = xds_arena_realloc(pool->arena, NULL, cap, sizeof *pool->slots);
+        pool->cap = cap;
+        memset(pool->slots, 0, cap * sizeof *pool->slots);
+        for (size_t i = 0; i < old.cap; i++) {
+            const struct xds_pool_slot *slot = &old.slots[i];
+
+            if (slot->text)
+                *find(pool, xds_slice_make(slot->text, slot->len), slot->hash) = *slot;
+        }
+        free(old.slots);
+    } else
         forget(pool);
 }
 

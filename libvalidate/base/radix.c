@@ -25,28 +25,24 @@ static size_t common_length(struct xds_slice a, struct xds_slice b)
     return n;
 }
 
-static void grow(struct xds_arena *arena, struct xds_radix_node *node)
-{
-    const uint16_t cap = node->cap ? (uint16_t)(2 * node->cap) : FIRST_CAP;
-    struct xds_radix_node **children =
-        xds_arena_alloc(arena, cap * (sizeof(*children) + 1));
-    char *firsts = (char *)(children + cap);
-
-    if (node->children) {
-        memcpy(children, node->children, node->n * sizeof(*children));
-        memcpy(firsts, node->firsts, node->n);
-    }
-    node->children = children;
-    node->firsts = firsts;
-    node->cap = cap;
-}
-
 /* first: the first byte of the child's label. */
 static void adopt(struct xds_arena *arena, struct xds_radix_node *node,
                   struct xds_radix_node *child, char first)
 {
-    if (!node->children || node->n == node->cap)
-        grow(arena, node);
+    if (!node->children || node->n == node->cap) {
+        const uint16_t cap = node->cap ? (uint16_t)(2 * node->cap) : FIRST_CAP;
+        struct xds_radix_node **children =
+            xds_arena_alloc(arena, cap * (sizeof(*children) + 1));
+        char *firsts = (char *)(children + cap);
+
+        if (node->children) {
+            memcpy(children, node->children, node->n * sizeof(*children));
+            memcpy(firsts, node->firsts, node->n);
+        }
+        node->children = children;
+        node->firsts = firsts;
+        node->cap = cap;
+    }
     node->firsts[node->n] = first;
     node->children[node->n++] = child;
 }

@@ -7,6 +7,16 @@
 
 #include "base/ascii.h"
 
+bool xds_slice_take(struct xds_slice *s, const char *prefix)
+{
+    const struct xds_slice text = xds_slice_of(prefix);
+
+    if (!xds_slice_starts(*s, text))
+        return false;
+    *s = xds_slice_from(*s, text.len);
+    return true;
+}
+
 int xds_slice_cmp(struct xds_slice a, struct xds_slice b)
 {
     const size_t n = a.len < b.len ? a.len : b.len;

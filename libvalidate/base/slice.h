@@ -62,6 +62,8 @@ static inline struct xds_slice xds_slice_from(struct xds_slice s, size_t from)
                          : (struct xds_slice){s.data + from, s.len - from};
 }
 
+/* Takes the prefix off; false when s does not begin with it. */
+bool xds_slice_take(struct xds_slice *s, const char *prefix);
 /* Byte order, shorter first among equals. */
 int xds_slice_cmp(struct xds_slice a, struct xds_slice b);
 /* ASCII case folding only, as C-core folds. */

@@ -206,17 +206,6 @@ static bool was_looked_at(const struct job *job, const struct xds_strmap *names,
            (entry->shared.len == 0 && xds_strmap_get(names, entry->name));
 }
 
-static void report_unused(const struct job *job, struct xds_place at,
-                          const struct xds_baseline_entry *entry)
-{
-    const bool one = entry->left == 1;
-
-    (void)xds_report_at(job->report, xds_rule_row(XDS_R_BASELINE_UNUSED), XDS_NO_RESOURCE,
-                        at, "rule \"%.*s\": %zu counted finding%s no longer exist%s",
-                        XDS_FMT(entry->rule), entry->left, one ? "" : "s",
-                        one ? "s" : "");
-}
-
 static void collect_names(struct job *job, struct xds_strmap *names)
 {
     xds_strmap_init(names, &job->scratch);
@@ -240,17 +229,15 @@ static void report_rot(struct job *job)
         at.line = at.end_line = entry->line;
         at.column = entry->column;
         at.end_column = entry->column + 1;
-        if (entry->left > 0 && was_looked_at(job, &names, entry))
-            report_unused(job, at, entry);
-    }
-}
+        if (entry->left > 0 && was_looked_at(job, &names, entry)) {
+            const bool one = entry->left == 1;
 
-/* New findings go after the others: those that were set apart come back till the report
- * is sorted. */
-static void bring_back(struct xds_report *report)
-{
-    report->n_findings += report->n_suppressed;
-    report->n_suppressed = 0;
+            (void)xds_report_at(
+                job->report, xds_rule_row(XDS_R_BASELINE_UNUSED), XDS_NO_RESOURCE, at,
+                "rule \"%.*s\": %zu counted finding%s no longer exist%s",
+                XDS_FMT(entry->rule), entry->left, one ? "" : "s", one ? "s" : "");
+        }
+    }
 }
 
 static void apply(void *arg)
@@ -265,7 +252,13 @@ static void apply(void *arg)
     if (!job->good)
         return;
     mark_known(job);
-    bring_back(job->report);
+
+    /* New findings go after the others: those that were set apart come back till the
+     * report is sorted. */
+    struct xds_report *report = job->report;
+
+    report->n_findings += report->n_suppressed;
+    report->n_suppressed = 0;
     if (!job->report->is_line)
         report_rot(job);
     xds_report_sort(job->report);

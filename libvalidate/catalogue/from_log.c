@@ -83,8 +83,7 @@ static size_t path_len(struct xds_slice s)
             depth--;
         else if (depth == 0 && c == ':')
             return s.data[i + 1] == ' ' ? i : 0;
-        else if (depth == 0 && !xds_ascii_alpha(c) && !xds_ascii_digit(c) && c != '_' &&
-                 c != '.')
+        else if (depth == 0 && !xds_ascii_word(c) && c != '.')
             return 0;
     }
     return 0;

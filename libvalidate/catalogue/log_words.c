@@ -542,19 +542,14 @@ bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
 #define NEAREST_TEXT 512    /* of a message; what is after it is a dump */
 #define ENOUGH_IN_COMMON 12 /* characters of shared words */
 
-static bool is_word(char c)
-{
-    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
-}
-
 /* The next word of *rest, which moves after it; empty at the end. */
 static struct xds_slice take_word(struct xds_slice *rest)
 {
     size_t from = 0, to;
 
-    while (from < rest->len && !is_word(rest->data[from]))
+    while (from < rest->len && !xds_ascii_word(rest->data[from]))
         from++;
-    for (to = from; to < rest->len && is_word(rest->data[to]);)
+    for (to = from; to < rest->len && xds_ascii_word(rest->data[to]);)
         to++;
     const struct xds_slice word = xds_slice_make(rest->data + from, to - from);
 

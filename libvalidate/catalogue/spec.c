@@ -28,16 +28,6 @@ struct xds_citations xds_citations_of(const char *source)
     return (struct xds_citations){.rest = xds_slice_of(source)};
 }
 
-static bool drop_front(struct xds_slice *text, const char *word)
-{
-    const struct xds_slice front = xds_slice_of(word);
-
-    if (!xds_slice_starts(*text, front))
-        return false;
-    *text = xds_slice_from(*text, front.len);
-    return true;
-}
-
 static unsigned take_number(struct xds_slice *text)
 {
     unsigned number = 0;
@@ -52,8 +42,8 @@ static unsigned take_number(struct xds_slice *text)
 /* "A27", "A92 draft", "draft A92"; 0 for other words. */
 static unsigned grfc_number(struct xds_slice item)
 {
-    (void)drop_front(&item, "draft ");
-    return drop_front(&item, "A") ? take_number(&item) : 0;
+    (void)xds_slice_take(&item, "draft ");
+    return xds_slice_take(&item, "A") ? take_number(&item) : 0;
 }
 
 static bool give_row(struct xds_citations *of, struct xds_citation *out)
@@ -66,9 +56,9 @@ static bool give_row(struct xds_citations *of, struct xds_citation *out)
 static bool read_item(struct xds_citations *of, struct xds_slice item,
                       struct xds_citation *out)
 {
-    if (drop_front(&item, "gRFC "))
+    if (xds_slice_take(&item, "gRFC "))
         of->in_spec = false;
-    if (drop_front(&item, "spec ")) {
+    if (xds_slice_take(&item, "spec ")) {
         of->in_spec = true;
         of->document = (struct xds_slice){NULL, 0};
     }
@@ -78,7 +68,7 @@ static bool read_item(struct xds_citations *of, struct xds_slice item,
     static const char *const documents[] = {"listener ", "cluster ", "routing "};
 
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
-        if (drop_front(&item, documents[i]))
+        if (xds_slice_take(&item, documents[i]))
             of->document = xds_slice_of(documents[i]);
     if (item.len > 0 && xds_ascii_digit(*xds_slice_text(item))) {
         /* "1.4", "1.4/5" or "1.7/8-17" of the document. */
@@ -91,7 +81,7 @@ static bool read_item(struct xds_citations *of, struct xds_slice item,
             return true;
         }
         of->row = of->last = take_number(&item);
-        if (drop_front(&item, "-"))
+        if (xds_slice_take(&item, "-"))
             of->last = take_number(&item);
         return give_row(of, out);
     }

@@ -129,15 +129,6 @@ static void find_turns(const struct xds_options *options, xds_release_set change
     }
 }
 
-/* All releases at which something changes. */
-static void find_changes(const struct xds_options *options, xds_release_set changes)
-{
-    for (const struct xds_difference_before *row = history;
-         row->difference != XDS_DIFFERENCES; row++)
-        xds_release_set_add(changes, row->client, row->release);
-    find_turns(options, changes);
-}
-
 /* ---- the panel ---- */
 
 static bool add(struct xds_panel *panel, const struct xds_options *options,
@@ -210,7 +201,11 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     if (!xds_asks_releases(options))
         return true;
     memcpy(all, changes, sizeof all);
-    find_changes(options, all);
+    /* All releases at which something changes. */
+    for (const struct xds_difference_before *row = history;
+         row->difference != XDS_DIFFERENCES; row++)
+        xds_release_set_add(all, row->client, row->release);
+    find_turns(options, all);
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         if (options->release[client].major != 0 &&
             !add_older(panel, options, all, client))
@@ -261,26 +256,18 @@ static bool take_number(struct xds_slice *rest, unsigned short *out)
     return i > 0;
 }
 
-static bool take(struct xds_slice *rest, const char *text)
-{
-    if (!xds_slice_starts(*rest, xds_slice_of(text)))
-        return false;
-    *rest = xds_slice_from(*rest, strlen(text));
-    return true;
-}
-
 /* "1.64", "1.64.1" or "v1.64.1"; without a patch it is 0. */
 static bool take_release(struct xds_slice *rest, struct xds_release *out)
 {
     struct xds_slice patch;
 
-    (void)take(rest, "v");
+    (void)xds_slice_take(rest, "v");
     *out = (struct xds_release){0, 0, 0};
-    if (!take_number(rest, &out->major) || out->major == 0 || !take(rest, ".") ||
-        !take_number(rest, &out->minor))
+    if (!take_number(rest, &out->major) || out->major == 0 ||
+        !xds_slice_take(rest, ".") || !take_number(rest, &out->minor))
         return false;
     patch = *rest;
-    if (take(&patch, ".") && take_number(&patch, &out->patch))
+    if (xds_slice_take(&patch, ".") && take_number(&patch, &out->patch))
         *rest = patch;
     return true;
 }
@@ -370,18 +357,6 @@ static void years_before(const char *day, unsigned years, char out[11])
                    day + 4);
 }
 
-static void add_years(struct ask *ask, enum xds_client client, unsigned years)
-{
-    char oldest[11];
-    size_t n;
-    const size_t first = xds_known_releases(client, &n);
-
-    years_before(last_day(), years, oldest);
-    for (size_t i = first; i < first + n; i++)
-        if (strcmp(xds_known_release_day(i), oldest) >= 0)
-            add_release(ask, i);
-}
-
 /* ---- items ---- */
 
 static const struct xds_release last_possible = {9999, 9999, 9999};
@@ -394,7 +369,14 @@ static bool add_releases(struct ask *ask, enum xds_client client, struct xds_sli
     unsigned short years;
 
     if (take_number(&rest, &years) && xds_slice_is(rest, "y")) {
-        add_years(ask, client, years);
+        char oldest[11];
+        size_t n;
+        const size_t first = xds_known_releases(client, &n);
+
+        years_before(last_day(), years, oldest);
+        for (size_t i = first; i < first + n; i++)
+            if (strcmp(xds_known_release_day(i), oldest) >= 0)
+                add_release(ask, i);
         return true;
     }
     rest = text;
@@ -405,7 +387,7 @@ static bool add_releases(struct ask *ask, enum xds_client client, struct xds_sli
         return true;
     }
     if (!xds_slice_is(rest, "+") &&
-        (!take(&rest, "..") || !take_release(&rest, &to) || rest.len > 0))
+        (!xds_slice_take(&rest, "..") || !take_release(&rest, &to) || rest.len > 0))
         return false;
     add_range(ask, client, from, to);
     return true;
@@ -443,26 +425,6 @@ static enum xds_status ask_item(struct ask *ask, struct xds_slice item)
     return XDS_OK;
 }
 
-/* Those that were asked for by name alone and with releases, too. */
-static void add_newest(struct ask *ask)
-{
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
-        size_t n;
-        const size_t first = xds_known_releases(c, &n);
-
-        if (ask->plain & ask->named & XDS_CLIENT_BIT(c))
-            add_release(ask, first + n - 1);
-    }
-}
-
-static void set_releases(struct xds_options *options)
-{
-    for (size_t i = 0; i < XDS_RELEASES; i++)
-        if (options->asked[i / 64] >> i % 64 & 1u)
-            options->release[xds_known_release(i)->client] =
-                xds_known_release(i)->release;
-}
-
 /* What was asked for so far; a client without a release was asked for by name alone. */
 static struct ask before(const struct xds_options *options)
 {
@@ -492,11 +454,21 @@ enum xds_status xds_options_ask(struct xds_options *options, struct xds_slice li
         if (status != XDS_OK)
             return status;
     }
-    add_newest(&ask);
+    /* Those that were asked for by name alone and with releases, too. */
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        size_t n;
+        const size_t first = xds_known_releases(c, &n);
+
+        if (ask.plain & ask.named & XDS_CLIENT_BIT(c))
+            add_release(&ask, first + n - 1);
+    }
     options->clients = ask.plain | ask.named;
     memcpy(options->asked, ask.asked, sizeof options->asked);
     memset(options->release, 0, sizeof options->release);
-    set_releases(options);
+    for (size_t i = 0; i < XDS_RELEASES; i++)
+        if (options->asked[i / 64] >> i % 64 & 1u)
+            options->release[xds_known_release(i)->client] =
+                xds_known_release(i)->release;
     return XDS_OK;
 }
 

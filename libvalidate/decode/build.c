@@ -196,16 +196,6 @@ static bool add_items(struct xds_builder *b, const char *name,
     }
 }
 
-/* A list or map; of text proto, what one key holds of it. */
-static bool build_repeated(struct xds_builder *b, const char *name,
-                           const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
-{
-    if (b->plain)
-        return add_items(b, name, field, into);
-    return xds_field_is_map(field) ? build_map(b, name, field, into)
-                                   : build_list(b, name, field, into);
-}
-
 /* ---- numbers ---- */
 
 /* What a whole number must fit into, in words too, and how many bytes it has. */
@@ -625,24 +615,19 @@ static bool is_arm_set(const ProtobufCFieldDescriptor *field,
     return set != 0;
 }
 
-static bool take_list(struct xds_builder *b, const struct xds_name *name,
-                      ProtobufCMessage *into, bool *good)
-{
-    if (name->is_map || !xds_tokens_take_list(&b->tokens))
-        return false;
-    *good = build_items(b, name->field->name, name->field, (enum xds_rpc_path)name->way,
-                        into);
-    return true;
-}
-
 /* A second arm of a oneof is for the builder to report. */
 static bool take_field(struct xds_builder *b, const struct xds_name *name,
                        ProtobufCMessage *into, bool *good)
 {
     const ProtobufCFieldDescriptor *field = name->field;
 
-    if (name->is_list)
-        return take_list(b, name, into, good);
+    if (name->is_list) {
+        if (name->is_map || !xds_tokens_take_list(&b->tokens))
+            return false;
+        *good = build_items(b, name->field->name, name->field,
+                            (enum xds_rpc_path)name->way, into);
+        return true;
+    }
     if ((name->is_arm && is_arm_set(field, into)) ||
         !take(b, (enum xds_rpc_path)name->way, field, (char *)into + field->offset, good))
         return false;
@@ -709,8 +694,13 @@ bool xds_build_field(struct xds_builder *b, const char *name,
         !(field->descriptor == &google__protobuf__value__descriptor ||
           field->descriptor == &google__protobuf__null_value__descriptor))
         return true;
-    if (field->label == PROTOBUF_C_LABEL_REPEATED)
-        return build_repeated(b, name, field, into);
+    if (field->label == PROTOBUF_C_LABEL_REPEATED) {
+        /* A list or map; of text proto, what one key holds of it. */
+        if (b->plain)
+            return add_items(b, name, field, into);
+        return xds_field_is_map(field) ? build_map(b, name, field, into)
+                                       : build_list(b, name, field, into);
+    }
     if ((field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) && !claim_oneof(b, field, into))
         return xds_builder_skip(b);
     return xds_build_value(b, name, field, (char *)into + field->offset);
@@ -751,20 +741,6 @@ static struct xds_name *guess_key(struct xds_builder *b, struct xds_name *next,
     return next;
 }
 
-/* "@type", whose value was judged before or does not matter. */
-static void see_type(struct xds_builder *b, const struct xds_token *key,
-                     const ProtobufCMessage *into, enum xds_at_type at_type,
-                     struct seen *seen)
-{
-    if (at_type == XDS_AT_TYPE_ALIEN)
-        xds_builder_report(
-            b, key, XDS_R_DECODE_AT_TYPE, "%s is not allowed in %s: only an Any has one",
-            b->plain ? "a type URL in brackets" : "\"@type\"", into->descriptor->name);
-    else if (seen->type)
-        xds_builder_duplicate(b, key, XDS_S("@type"));
-    seen->type = true;
-}
-
 /* The field that a key names; text proto has no second spelling. */
 static struct xds_name *find_field(struct xds_builder *b,
                                    const ProtobufCMessageDescriptor *message,
@@ -802,7 +778,15 @@ static struct xds_name *read_key(struct xds_builder *b, const ProtobufCMessage *
     if (!((b->token.escaped || (b->token.text.len && b->token.text.data[0] == '@')) &&
           xds_token_is(&b->token, "@type")))
         return see_key(b, &b->token, into, seen);
-    see_type(b, &b->token, into, at_type, seen);
+    /* "@type", whose value was judged before or does not matter. */
+    if (at_type == XDS_AT_TYPE_ALIEN)
+        xds_builder_report(b, &b->token, XDS_R_DECODE_AT_TYPE,
+                           "%s is not allowed in %s: only an Any has one",
+                           b->plain ? "a type URL in brackets" : "\"@type\"",
+                           into->descriptor->name);
+    else if (seen->type)
+        xds_builder_duplicate(b, &b->token, XDS_S("@type"));
+    seen->type = true;
     return NULL;
 }
 

@@ -365,25 +365,20 @@ static enum xds_unread_kind kind_of(ProtobufCType type)
     return XDS_UNREAD_MESSAGE;
 }
 
-static bool store_message(struct cursor *c, const ProtobufCFieldDescriptor *field,
-                          void *slot)
-{
-    if (xds_wire_is_any(field))
-        return read_any(c, slot);
-    ProtobufCMessage *message = xds_wire_new(c->wire, field->descriptor);
-    memcpy(slot, &message, sizeof message);
-    return read_message(c, declared(field->descriptor), message,
-                        !xds_field_is_map(field));
-}
-
 static bool store(struct cursor *c, const ProtobufCFieldDescriptor *field, void *slot)
 {
     const enum xds_unread_kind kind = kind_of(field->type);
     struct xds_slice bytes;
     uint64_t number;
 
-    if (kind == XDS_UNREAD_MESSAGE)
-        return store_message(c, field, slot);
+    if (kind == XDS_UNREAD_MESSAGE) {
+        if (xds_wire_is_any(field))
+            return read_any(c, slot);
+        ProtobufCMessage *message = xds_wire_new(c->wire, field->descriptor);
+        memcpy(slot, &message, sizeof message);
+        return read_message(c, declared(field->descriptor), message,
+                            !xds_field_is_map(field));
+    }
     if (kind != XDS_UNREAD_STRING && kind != XDS_UNREAD_BYTES)
         return read_number(c, kind, &number) &&
                xds_wire_store_number(field->type, number, slot);
@@ -397,22 +392,6 @@ static bool store(struct cursor *c, const ProtobufCFieldDescriptor *field, void 
         memcpy(slot, &copy, sizeof copy);
     }
     return true;
-}
-
-static bool store_packed(struct cursor *c, const ProtobufCFieldDescriptor *field,
-                         ProtobufCMessage *into)
-{
-    const size_t outer = c->len;
-    uint32_t n;
-    bool good = true;
-
-    if (!read_u32(c, &n) || n > c->len - c->pos)
-        return false;
-    c->len = c->pos + n;
-    while (good && c->pos < c->len)
-        good = store(c, field, xds_field_append(c->wire->arena, field, into));
-    c->len = outer;
-    return good;
 }
 
 static void keep_hidden(struct cursor *c, const ProtobufCFieldDescriptor *arm,
@@ -456,8 +435,19 @@ static bool store_field(struct cursor *c, const ProtobufCFieldDescriptor *field,
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED)
         return store_single(c, field, into);
-    if (type == XDS_WIRE_BYTES && kind_of(field->type) < XDS_UNREAD_STRING)
-        return store_packed(c, field, into);
+    if (type == XDS_WIRE_BYTES && kind_of(field->type) < XDS_UNREAD_STRING) {
+        const size_t outer = c->len;
+        uint32_t n;
+        bool good = true;
+
+        if (!read_u32(c, &n) || n > c->len - c->pos)
+            return false;
+        c->len = c->pos + n;
+        while (good && c->pos < c->len)
+            good = store(c, field, xds_field_append(c->wire->arena, field, into));
+        c->len = outer;
+        return good;
+    }
     void *slot = xds_field_append(c->wire->arena, field, into);
     if (!store(c, field, slot))
         return false;

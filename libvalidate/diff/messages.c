@@ -578,22 +578,20 @@ static void put_item(struct pen *pen, const ProtobufCFieldDescriptor *field,
 
 /* ---- all ---- */
 
-/* Between characters. */
-static struct xds_slice cut(struct xds_arena *arena, struct xds_slice text)
-{
-    if (text.len <= XDS_MAX_DIFF_VALUE)
-        return text;
-    text.len = XDS_MAX_DIFF_VALUE;
-    while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xC0) == 0x80)
-        text.len--;
-    return xds_arena_concat(arena, text, XDS_S("..."));
-}
-
 struct xds_slice xds_value_text(struct xds_arena *arena,
                                 const ProtobufCFieldDescriptor *field, const void *item)
 {
     struct pen pen = {.text = {.arena = arena}};
 
     put_item(&pen, field, item);
-    return cut(arena, xds_slice_make(pen.text.data, pen.text.len));
+
+    /* Between characters. */
+    struct xds_slice text = xds_slice_make(pen.text.data, pen.text.len);
+
+    if (text.len <= XDS_MAX_DIFF_VALUE)
+        return text;
+    text.len = XDS_MAX_DIFF_VALUE;
+    while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xC0) == 0x80)
+        text.len--;
+    return xds_arena_concat(arena, text, XDS_S("..."));
 }

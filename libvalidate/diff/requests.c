@@ -714,16 +714,6 @@ struct answers {
     const struct xds_decision *d[XDS_SIDES];
 };
 
-static enum xds_status ask(struct xds_diff *diff, const struct xds_request *request,
-                           struct answers *out)
-{
-    enum xds_status status = XDS_OK;
-
-    for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)
-        status = xds_explain(diff->explainer[side], request, &out->d[side]);
-    return status;
-}
-
 /* ---- what differs ---- */
 
 static void compare_aspect(struct xds_arena *arena, const struct answers *answers,
@@ -806,19 +796,6 @@ static struct xds_share_changes keep_shares(struct xds_arena *arena,
     return shares;
 }
 
-static struct xds_answer_change keep_change(struct xds_arena *arena,
-                                            const struct xds_answer_change *change)
-{
-    struct xds_answer_change out = *change;
-
-    for (unsigned side = 0; side < XDS_SIDES; side++)
-        for (unsigned a = 0; a < XDS_ASPECTS; a++)
-            out.text[side][a] = xds_arena_dup(arena, out.text[side][a]);
-    out.clusters = keep_shares(arena, change->clusters);
-    out.hosts = keep_shares(arena, change->hosts);
-    return out;
-}
-
 static struct xds_request_kind *add_request_kind(struct xds_diff *diff,
                                                  const struct xds_answer_change *change,
                                                  const struct xds_request *request)
@@ -829,7 +806,14 @@ static struct xds_request_kind *add_request_kind(struct xds_diff *diff,
     if (diff->n_kinds == XDS_MAX_DIFF_KINDS)
         return NULL;
     struct xds_request_kind *kind = XDS_NEW(&diff->arena, struct xds_request_kind);
-    kind->change = keep_change(&diff->arena, change);
+
+    kind->change = *change;
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        for (unsigned a = 0; a < XDS_ASPECTS; a++)
+            kind->change.text[side][a] =
+                xds_arena_dup(&diff->arena, change->text[side][a]);
+    kind->change.clusters = keep_shares(&diff->arena, change->clusters);
+    kind->change.hosts = keep_shares(&diff->arena, change->hosts);
     kind->example = keep_request(&diff->arena, request);
     diff->kinds[diff->n_kinds++] = kind;
     return kind;
@@ -870,7 +854,10 @@ static enum xds_status answer_both(struct xds_diff *diff,
                                    const struct xds_request *request, size_t *open)
 {
     struct answers answers;
-    const enum xds_status status = ask(diff, request, &answers);
+    enum xds_status status = XDS_OK;
+
+    for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)
+        status = xds_explain(diff->explainer[side], request, &answers.d[side]);
 
     if (status != XDS_OK)
         return status;

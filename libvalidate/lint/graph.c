@@ -160,28 +160,6 @@ static struct xds_graph_slot *find_slot(const struct xds_graph_names *names,
     return &names->slots[i];
 }
 
-/* All names differ. The slots are none of the arena's, which would keep those from before
- * each time that they grow. */
-static void grow(struct xds_arena *arena, struct xds_graph_names *names)
-{
-    const struct xds_graph_names old = *names;
-    const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
-
-    names->slots = xds_arena_realloc(arena, NULL, cap, sizeof *names->slots);
-    names->cap = cap;
-    memset(names->slots, 0, cap * sizeof *names->slots);
-    for (size_t k = 0; k < old.cap; k++) {
-        size_t i = (size_t)old.slots[k].hash & (names->cap - 1);
-
-        if (!old.slots[k].name)
-            continue;
-        while (names->slots[i].name)
-            i = (i + 1) & (names->cap - 1);
-        names->slots[i] = old.slots[k];
-    }
-    free(old.slots);
-}
-
 void xds_graph_rename(struct xds_graph *graph, struct xds_arena *of_names)
 {
     graph->of_names = of_names;
@@ -223,8 +201,26 @@ struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
     struct xds_graph_names *names = &graph->names[type];
     const uint64_t hash = hash_of(text);
 
-    if (names->n * 4 >= names->cap * 3)
-        grow(graph->arena, names);
+    if (names->n * 4 >= names->cap * 3) {
+        /* All names differ. The slots are none of the arena's, which would keep those
+         * from before each time that they grow. */
+        const struct xds_graph_names old = *names;
+        const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
+
+        names->slots = xds_arena_realloc(graph->arena, NULL, cap, sizeof *names->slots);
+        names->cap = cap;
+        memset(names->slots, 0, cap * sizeof *names->slots);
+        for (size_t k = 0; k < old.cap; k++) {
+            size_t i = (size_t)old.slots[k].hash & (names->cap - 1);
+
+            if (!old.slots[k].name)
+                continue;
+            while (names->slots[i].name)
+                i = (i + 1) & (names->cap - 1);
+            names->slots[i] = old.slots[k];
+        }
+        free(old.slots);
+    }
     struct xds_graph_slot *slot = find_slot(names, text, hash);
     if (!slot->name) {
         *slot = (struct xds_graph_slot){hash, new_name(graph, type, text)};
@@ -407,20 +403,6 @@ struct collector {
     uint32_t n, cap;
 };
 
-static struct xds_ref *add_ref(struct collector *c)
-{
-    if (c->n == c->cap) {
-        const uint32_t cap = c->cap ? c->cap * 2 : 16;
-        struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
-
-        if (c->refs)
-            memcpy(more, c->refs, c->n * sizeof *more);
-        c->refs = more;
-        c->cap = cap;
-    }
-    return &c->refs[c->n++];
-}
-
 static struct xds_ref *refer(struct collector *c, struct xds_site site,
                              enum xds_resource_type type, struct xds_slice text)
 {
@@ -432,7 +414,17 @@ static struct xds_ref *refer(struct collector *c, struct xds_site site,
     }
     name->named_by = c->node;
     name->ref = c->n;
-    struct xds_ref *ref = add_ref(c);
+    if (c->n == c->cap) {
+        const uint32_t cap = c->cap ? c->cap * 2 : 16;
+        struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
+
+        if (c->refs)
+            memcpy(more, c->refs, c->n * sizeof *more);
+        c->refs = more;
+        c->cap = cap;
+    }
+
+    struct xds_ref *ref = &c->refs[c->n++];
     *ref = (struct xds_ref){.name = name, .site = site, .times = 1};
     return ref;
 }

@@ -88,36 +88,31 @@ static bool is_missing(const struct xds_graph *graph, const struct missing *row,
                : xds_graph_holds(graph, row->type);
 }
 
-/* The old snapshot had it: then it is missed even where nothing of its type is left. */
-static void report_removed(const struct xds_inspection *in, const struct xds_graph *graph,
-                           const struct missing *row, const struct xds_ref *ref,
-                           const struct xds_node *old)
-{
-    struct xds_site_frames frames;
-
-    if (xds_lint_fire(
-            in, xds_site_path(ref->site, XDS_S(""), &frames), XDS_R_LINT_REMOVED_IN_USE,
-            "this change removes %s \"%.*s\" while it is still referenced "
-            "here: %s%.*s; remove the reference first",
-            /* Servers can only take listeners and clusters away from a client (spec
-               cluster 10.1). */
-            row->name, XDS_FMT(ref->name->text),
-            row->type == XDS_TYPE_CLUSTER
-                ? row->effect
-                : "clients that have it keep it as it is, and RPCs of all others fail",
-            XDS_FMT(and_more(in, ref))))
-        relate_to_before(in, graph->before, old);
-}
-
 static void check_ref(const struct xds_inspection *in, const struct xds_graph *graph,
                       const struct xds_node *from, const struct xds_ref *ref)
 {
     const struct missing *row = row_of(from, ref);
     const struct xds_node *old = find_before(graph, ref->name);
 
-    if (row && old)
-        report_removed(in, graph, row, ref, old);
-    else if (row && is_missing(graph, row, ref)) {
+    if (row && old) {
+        /* The old snapshot had it: then it is missed even where nothing of its type is
+         * left. */
+        struct xds_site_frames frames;
+
+        if (xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
+                          XDS_R_LINT_REMOVED_IN_USE,
+                          "this change removes %s \"%.*s\" while it is still referenced "
+                          "here: %s%.*s; remove the reference first",
+                          /* Servers can only take listeners and clusters away from a
+                             client (spec cluster 10.1). */
+                          row->name, XDS_FMT(ref->name->text),
+                          row->type == XDS_TYPE_CLUSTER
+                              ? row->effect
+                              : "clients that have it keep it as it is, and RPCs of all "
+                                "others fail",
+                          XDS_FMT(and_more(in, ref))))
+            relate_to_before(in, graph->before, old);
+    } else if (row && is_missing(graph, row, ref)) {
         struct xds_site_frames frames;
         const struct xds_path *at = xds_site_path(ref->site, XDS_S(""), &frames);
         const bool partial = in->report->options.partial;

@@ -10,6 +10,7 @@
 #include "lint/checks.h"
 #include "model/names.h"
 #include "route/match.h"
+#include "route/weighted.h"
 #include "route/method_config.h"
 
 /* ---- regexes ---- */
@@ -329,15 +330,6 @@ void xds_check_route_headers(const struct xds_inspection *in, const struct xds_p
 
 enum { SEEMS_PERCENT = 10 }; /* so near to 100 that percents are meant */
 
-static uint64_t sum_of(const struct xds_route *route)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < route->n_weighted; i++)
-        sum += route->weighted[i].weight;
-    return sum;
-}
-
 /* The same cluster with other filter configs may be meant. */
 static bool is_plain(const struct xds_weighted_cluster *entry)
 {
@@ -375,7 +367,7 @@ void xds_check_route_weights(const struct xds_inspection *in, const struct xds_p
                                 "whatever its weight of %u",
                                 XDS_FMT(only->name), only->weight);
     } else {
-        const uint64_t sum = sum_of(route);
+        const uint64_t sum = xds_weight_sum(route);
 
         if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
             xds_report_is_first(in->report, XDS_S("weight-sum")))
@@ -573,25 +565,6 @@ static bool splits_may_hash(const struct xds_inspection *in, const struct xds_no
     return false;
 }
 
-static void report_wasted(const struct xds_inspection *in, const struct xds_ref *first,
-                          const struct xds_site *route, size_t more)
-{
-    struct xds_site site = *route;
-    struct xds_site_frames frames;
-    const struct xds_slice others =
-        more == 0
-            ? XDS_S("")
-            : xds_arena_printf(in->scratch,
-                               "; so %s %zu more cluster%s of routes like this",
-                               more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
-
-    site.kind = XDS_SITE_HASH_POLICY;
-    (void)xds_lint_fire(
-        in, xds_site_path(site, XDS_S(""), &frames), XDS_R_LINT_HASH_POLICY_UNUSED,
-        "hash_policy has no effect: the policy of cluster \"%.*s\" is not %s%.*s",
-        XDS_FMT(first->name->text), xds_lb_hashing(), XDS_FMT(others));
-}
-
 static void check_hashed(const struct xds_inspection *in, const struct xds_node *node)
 {
     const bool splits_hash = splits_may_hash(in, node);
@@ -609,21 +582,24 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
         first = ref;
         route = first_route(ref, true);
     }
-    if (route)
-        report_wasted(in, first, route, more);
-}
+    if (route) {
+        struct xds_site site = *route;
+        struct xds_site_frames frames;
+        const struct xds_slice others =
+            more == 0
+                ? XDS_S("")
+                : xds_arena_printf(in->scratch,
+                                   "; so %s %zu more cluster%s of routes like this",
+                                   more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
 
-static void check_node(struct xds_inspection *in, const struct xds_node *node)
-{
-    bool hashed = false;
-
-    in->resource = node->resource;
-    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++) {
-        check_hashless(in, ref);
-        hashed = hashed || first_route(ref, true);
+        site.kind = XDS_SITE_HASH_POLICY;
+        (void)xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
+                            XDS_R_LINT_HASH_POLICY_UNUSED,
+                            "hash_policy has no effect: the policy of cluster \"%.*s\" "
+                            "is not %s%.*s",
+                            XDS_FMT(first->name->text), xds_lb_hashing(),
+                            XDS_FMT(others));
     }
-    if (hashed)
-        check_hashed(in, node);
 }
 
 void xds_check_hashing(struct xds_inspection *in, const struct xds_graph *graph)
@@ -637,6 +613,15 @@ void xds_check_hashing(struct xds_inspection *in, const struct xds_graph *graph)
         if (n->name->node == n)
             n->name->ring_hash = n->cluster->ring_hash;
     for (size_t i = 0; i < XDS_ARRAY_LEN(types); i++)
-        for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next)
-            check_node(in, n);
+        for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next) {
+            bool hashed = false;
+
+            in->resource = n->resource;
+            for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++) {
+                check_hashless(in, ref);
+                hashed = hashed || first_route(ref, true);
+            }
+            if (hashed)
+                check_hashed(in, n);
+        }
 }

@@ -215,23 +215,6 @@ static enum coverage coverage_of(struct xds_arena *arena, struct xds_slice cooki
     return coverage;
 }
 
-static void check_coverage(const struct xds_inspection *in, const struct xds_path *at,
-                           const struct xds_session_config *config,
-                           const struct xds_route *route)
-{
-    const enum coverage coverage =
-        coverage_of(in->scratch, config->cookie_path, &route->match.path);
-    const bool none = coverage == COVERS_NONE;
-
-    if (none || coverage == COVERS_SOME)
-        (void)(none ? xds_lint_fire : xds_lint_fire_note)(
-            in, at, XDS_R_LINT_COOKIE_PATH,
-            "cookie path \"%.*s\" covers %s of this route's paths: %s",
-            XDS_FMT(config->cookie_path), none ? "none" : "only some",
-            none ? "no RPC gets a cookie or has affinity"
-                 : "RPCs with other paths get no cookie and have no affinity");
-}
-
 /* ---- overrides ---- */
 
 static const struct xds_filter_override *find(const struct xds_overrides *overrides,
@@ -256,9 +239,19 @@ static void check_overrides(const struct xds_inspection *in, const struct xds_pa
 
         if (o->kind != XDS_FILTER_STATEFUL_SESSION)
             continue;
-        if (is_on(o))
-            check_coverage(in, here, o->session, route);
-        else if (general && is_on(general))
+        if (is_on(o)) {
+            const enum coverage coverage =
+                coverage_of(in->scratch, o->session->cookie_path, &route->match.path);
+            const bool none = coverage == COVERS_NONE;
+
+            if (none || coverage == COVERS_SOME)
+                (void)(none ? xds_lint_fire : xds_lint_fire_note)(
+                    in, here, XDS_R_LINT_COOKIE_PATH,
+                    "cookie path \"%.*s\" covers %s of this route's paths: %s",
+                    XDS_FMT(o->session->cookie_path), none ? "none" : "only some",
+                    none ? "no RPC gets a cookie or has affinity"
+                         : "RPCs with other paths get no cookie and have no affinity");
+        } else if (general && is_on(general))
             (void)xds_lint_fire(in, here, XDS_R_LINT_SESSION_OFF,
                                 "\"%.*s\" disables the session affinity that the virtual "
                                 "host enables: RPCs of this route get no cookie",

@@ -566,23 +566,6 @@ static void check_routes(struct shadow *s, const struct xds_path *at,
     }
 }
 
-static void check_host(struct shadow *s, const struct xds_path *at,
-                       const struct xds_virtual_host *host)
-{
-    struct earlier earlier;
-
-    earlier.few.n = 0;
-    earlier.index = NULL;
-    if (host->n_routes > XDS_COVER_FEW) {
-        earlier.index = XDS_NEW(s->in->scratch, struct xds_cover_index);
-        earlier.index->arena = s->in->scratch;
-        earlier.index->readers = s->readers;
-        earlier.index->clients = s->clients;
-        cover_index_init(earlier.index, host);
-    }
-    check_routes(s, at, host, &earlier);
-}
-
 void xds_check_shadowed_routes(const struct xds_inspection *in, const struct xds_path *at,
                                const struct xds_route_config *config)
 {
@@ -591,6 +574,19 @@ void xds_check_shadowed_routes(const struct xds_inspection *in, const struct xds
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         s.readers[c] =
             xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
-    for (size_t i = 0; i < config->n_virtual_hosts; i++)
-        check_host(&s, XDS_AT_I(at, "virtual_hosts", i), &config->virtual_hosts[i]);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        struct earlier earlier;
+
+        earlier.few.n = 0;
+        earlier.index = NULL;
+        if (host->n_routes > XDS_COVER_FEW) {
+            earlier.index = XDS_NEW(s.in->scratch, struct xds_cover_index);
+            earlier.index->arena = s.in->scratch;
+            earlier.index->readers = s.readers;
+            earlier.index->clients = s.clients;
+            cover_index_init(earlier.index, host);
+        }
+        check_routes(&s, XDS_AT_I(at, "virtual_hosts", i), host, &earlier);
+    }
 }

@@ -4,6 +4,7 @@
  * All rules are judged in every run, for all clients; --select and --client only choose
  * what is reported. So a comment is unused whatever is selected, or it is not.
  */
+#include "base/number.h"
 #include "lint/lint.h"
 
 #include <stdlib.h>
@@ -52,20 +53,6 @@ static void malformed(struct job *job, const struct xds_comment *comment,
                         XDS_NO_RESOURCE, comment->at, "%s", what);
 }
 
-/* Where a part of the comment's text is. */
-static struct xds_place place_of(const struct xds_comment *comment, struct xds_slice part)
-{
-    struct xds_place at = comment->at;
-
-    at.column = comment->text_column;
-    for (const char *c = comment->text.data; c < part.data; c++)
-        at.column += ((unsigned char)*c & 0xC0) != 0x80;
-    at.end_column = at.column;
-    for (size_t i = 0; i < part.len; i++)
-        at.end_column += ((unsigned char)part.data[i] & 0xC0) != 0x80;
-    return at;
-}
-
 static void read_rules(struct job *job, const struct xds_comment *comment,
                        struct xds_slice list, struct suppression like)
 {
@@ -75,7 +62,17 @@ static void read_rules(struct job *job, const struct xds_comment *comment,
 
         list = xds_slice_cut(list, ',', &name);
         name = xds_slice_trim(name);
-        like.at = place_of(comment, name);
+
+        /* Where a part of the comment's text is. */
+        struct xds_place at = comment->at;
+
+        at.column = comment->text_column;
+        for (const char *c = comment->text.data; c < name.data; c++)
+            at.column += ((unsigned char)*c & 0xC0) != 0x80;
+        at.end_column = at.column;
+        for (size_t i = 0; i < name.len; i++)
+            at.end_column += ((unsigned char)name.data[i] & 0xC0) != 0x80;
+        like.at = at;
         like.rule = xds_rule_find(name, &hint);
         if (like.rule) {
             job->suppressions = xds_arena_room(job->scratch, job->suppressions, job->n,
@@ -128,20 +125,15 @@ static void read_comment(struct job *job, const struct xds_comment *comment)
 
 /* ---- what it silences ---- */
 
-static int cmp_u32(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Line 0 is the whole file. */
 static int by_place_and_rule(const void *left, const void *right)
 {
     const struct suppression *a = left, *b = right;
-    int c = cmp_u32(a->at.file, b->at.file);
+    int c = xds_u32_cmp(a->at.file, b->at.file);
 
     if (c == 0)
-        c = cmp_u32(a->whole_file ? 0 : a->comment->line,
-                    b->whole_file ? 0 : b->comment->line);
+        c = xds_u32_cmp(a->whole_file ? 0 : a->comment->line,
+                        b->whole_file ? 0 : b->comment->line);
     if (c == 0)
         c = a->whole_file - b->whole_file;
     return c ? c : strcmp(a->rule->slug, b->rule->slug);

@@ -18,14 +18,6 @@ struct scan {
     struct xds_regex_text *out;
 };
 
-static bool skip(struct xds_slice *left, const char *token)
-{
-    if (!xds_slice_starts(*left, xds_slice_of(token)))
-        return false;
-    *left = xds_slice_from(*left, strlen(token));
-    return true;
-}
-
 static bool skip_end(struct xds_slice *left, const char *token)
 {
     const size_t len = strlen(token);
@@ -139,8 +131,8 @@ struct xds_regex_text xds_regex_text_read(struct xds_arena *arena,
 
     struct xds_slice *left = &s.left;
 
-    out.anchored_start = skip(left, "^");
-    out.any_before = skip(left, ".*");
+    out.anchored_start = xds_slice_take(left, "^");
+    out.any_before = xds_slice_take(left, ".*");
     if (left->len > 0 && !is_escaped(*left))
         out.anchored_end = skip_end(left, "$");
     if (left->len > 1 && !is_escaped(xds_slice_make(left->data, left->len - 1)))
@@ -163,7 +155,7 @@ struct xds_slice xds_regex_stem(struct xds_arena *arena, struct xds_slice patter
 
 static bool is_one_of(struct xds_slice pattern, const char *const *list, size_t n)
 {
-    (void)skip(&pattern, "^");
+    (void)xds_slice_take(&pattern, "^");
     (void)skip_end(&pattern, "$");
     for (size_t i = 0; i < n; i++)
         if (xds_slice_is(pattern, list[i]))

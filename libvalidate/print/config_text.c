@@ -85,22 +85,19 @@ static void print_localities(struct xds_out *out, const struct xds_config_leaf *
     }
 }
 
-/* The leaf whose child is the next one, or NULL. */
-static const struct xds_config_leaf *next_leaf(struct page *page)
+/* Which endpoints this child has, if it is one for a priority of EDS. */
+static void print_members_of_child(struct page *page, struct xds_slice name)
 {
+    /* The leaf whose child is the next one, or NULL. */
     const struct xds_lb_tree *lb = &page->config->lb;
 
     while (page->leaf < lb->n_leaves && page->child == lb->leaves[page->leaf].numbers.n) {
         page->leaf++;
         page->child = 0;
     }
-    return page->leaf < lb->n_leaves ? &lb->leaves[page->leaf] : NULL;
-}
 
-/* Which endpoints this child has, if it is one for a priority of EDS. */
-static void print_members_of_child(struct page *page, struct xds_slice name)
-{
-    const struct xds_config_leaf *leaf = next_leaf(page);
+    const struct xds_config_leaf *leaf =
+        page->leaf < lb->n_leaves ? &lb->leaves[page->leaf] : NULL;
 
     if (!leaf || !xds_slice_eq(leaf->names[page->child], name))
         return;
@@ -169,23 +166,19 @@ static bool is_list_of_objects(const struct xds_tree *member)
            member->items[0].kind == XDS_TREE_OBJECT;
 }
 
-/* Routes are counted as in the resource, which the notes speak of. */
-static void print_objects(struct page *page, const struct xds_tree *list, unsigned depth)
-{
-    const size_t *places = xds_slice_is(list->key, "route") ? page->config->places : NULL;
-
-    for (size_t i = 0; i < list->n; i++) {
-        xds_out_format(page->out, "%*s%.*s %zu: ", 2 * (int)depth, "", XDS_FMT(list->key),
-                       places ? places[i] : i);
-        print_fields(page->out, &list->items[i]);
-        xds_out_char(page->out, '\n');
-    }
-}
-
 static void print_member(struct page *page, const struct xds_tree *member, unsigned depth)
 {
     if (is_list_of_objects(member)) {
-        print_objects(page, member, depth);
+        /* Routes are counted as in the resource, which the notes speak of. */
+        const size_t *places =
+            xds_slice_is(member->key, "route") ? page->config->places : NULL;
+
+        for (size_t i = 0; i < member->n; i++) {
+            xds_out_format(page->out, "%*s%.*s %zu: ", 2 * (int)depth, "",
+                           XDS_FMT(member->key), places ? places[i] : i);
+            print_fields(page->out, &member->items[i]);
+            xds_out_char(page->out, '\n');
+        }
         return;
     }
     xds_out_format(page->out, "%*s%.*s ", 2 * (int)depth, "", XDS_FMT(member->key));
@@ -230,19 +223,6 @@ static void print_leaves(struct page *page)
     }
 }
 
-static void print_drops(struct xds_out *out, const struct xds_endpoints *endpoints)
-{
-    const size_t n = endpoints ? endpoints->n_drops : 0;
-
-    xds_out_format(out, "  dropped: %s", n ? "" : "none");
-    for (size_t i = 0; i < n; i++)
-        xds_out_format(out, "%s%s%s\"%.*s\"", i ? ", of the rest " : "",
-                       xds_percent(endpoints->drops[i].per_million / 1e6).text,
-                       i ? " as " : " of RPCs as ",
-                       XDS_FMT(endpoints->drops[i].category));
-    xds_out_char(out, '\n');
-}
-
 /* The JSON of the policies does not hold these; they take them from the resources. */
 static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
                         const struct xds_tree *facts)
@@ -258,7 +238,17 @@ static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
     if (limit)
         xds_out_tree_line(out, limit);
     xds_out_line(out, "%s", limit ? " RPCs, more fail" : "");
-    print_drops(out, leaf->endpoints);
+
+    const struct xds_endpoints *endpoints = leaf->endpoints;
+    const size_t n = endpoints ? endpoints->n_drops : 0;
+
+    xds_out_format(out, "  dropped: %s", n ? "" : "none");
+    for (size_t i = 0; i < n; i++)
+        xds_out_format(out, "%s%s%s\"%.*s\"", i ? ", of the rest " : "",
+                       xds_percent(endpoints->drops[i].per_million / 1e6).text,
+                       i ? " as " : " of RPCs as ",
+                       XDS_FMT(endpoints->drops[i].category));
+    xds_out_char(out, '\n');
     if (!states || !idle)
         return;
     xds_out_format(out, "  cookies may %s",
@@ -380,15 +370,6 @@ static void print_hash_policies(struct xds_out *out, const struct xds_route *rou
     }
 }
 
-static void print_override(struct xds_out *out, const struct xds_filter_use *use)
-{
-    const bool off = use->override->session && !use->override->session->enabled;
-
-    xds_out_format(out, "%s%s",
-                   off ? ": switched off by the " : ": with the config of the ",
-                   xds_config_level_words(use->from));
-}
-
 /* Filters that just are in the listener are worth no line. */
 static bool is_plain(const struct xds_filter_use *use)
 {
@@ -412,9 +393,15 @@ static void print_route(struct xds_out *out, const struct xds_config_route *r)
             xds_out_format(out, "  filter \"%.*s\"", XDS_FMT(use->filter->name));
             if (use->dropped || use->disabled)
                 xds_out_text(out, ": is skipped");
-            else if (use->override)
-                print_override(out, use);
-            else
+            else if (use->override) {
+                const bool off =
+                    use->override->session && !use->override->session->enabled;
+
+                xds_out_format(out, "%s%s",
+                               off ? ": switched off by the "
+                                   : ": with the config of the ",
+                               xds_config_level_words(use->from));
+            } else
                 xds_out_text(out, ": as the listener has it");
             if (use->reason.data)
                 xds_out_format(out, "; %.*s", XDS_FMT(use->reason));

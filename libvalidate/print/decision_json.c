@@ -303,29 +303,26 @@ static const char *kind_name(const struct xds_hash_policy *policy)
     return names[policy->kind];
 }
 
-/* The hash as text: JSON numbers lose digits in many readers. */
-static void write_hash_policy(struct xds_out *out, size_t index,
-                              const struct xds_hash_step *step)
-{
-    xds_json_begin_row(out);
-    xds_json_key_u64(out, "index", index);
-    xds_json_key_text(out, "kind", kind_name(step->policy));
-    xds_json_key_string_or_null(out, "header", step->policy->header_name);
-    xds_json_key_string_or_null(out, "value", step->value);
-    xds_json_key_text(out, "hash",
-                      step->has_hash ? xds_u128_text(step->hash).text : NULL);
-    xds_json_key_bool(out, "terminal", step->policy->terminal);
-    xds_json_key_string_or_null(out, "reason", step->reason);
-    xds_json_end_object(out);
-}
-
 static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
 {
     xds_json_line(out);
     if (!xds_json_array_or_null(out, "hash_policies", c))
         return;
-    for (size_t i = 0; i < c->n_hashes; i++)
-        write_hash_policy(out, i, &c->hashes[i]);
+    for (size_t i = 0; i < c->n_hashes; i++) {
+        /* The hash as text: JSON numbers lose digits in many readers. */
+        const struct xds_hash_step *step = &c->hashes[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_u64(out, "index", i);
+        xds_json_key_text(out, "kind", kind_name(step->policy));
+        xds_json_key_string_or_null(out, "header", step->policy->header_name);
+        xds_json_key_string_or_null(out, "value", step->value);
+        xds_json_key_text(out, "hash",
+                          step->has_hash ? xds_u128_text(step->hash).text : NULL);
+        xds_json_key_bool(out, "terminal", step->policy->terminal);
+        xds_json_key_string_or_null(out, "reason", step->reason);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 }
 
@@ -558,20 +555,6 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
     write_others(out, d);
 }
 
-static void write_decision(struct xds_out *out, const struct xds_decision *d)
-{
-    const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
-
-    write_request(out, d);
-    write_kept(out, d, write_approach, routed ? d->kept_approach : NULL);
-    write_routes(out, d);
-    write_kept(out, d, write_ending, d->kept_ending);
-    xds_json_line(out);
-    xds_json_key(out, "method_config");
-    xds_json_method_config(out, d);
-    write_kept(out, d, write_rest, d->kept_rest);
-}
-
 enum xds_status xds_print_decision_json(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
@@ -579,7 +562,17 @@ enum xds_status xds_print_decision_json(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
-    write_decision(&out, decision);
+
+    const bool routed = decision->outcome == XDS_OUTCOME_ROUTED;
+
+    write_request(&out, decision);
+    write_kept(&out, decision, write_approach, routed ? decision->kept_approach : NULL);
+    write_routes(&out, decision);
+    write_kept(&out, decision, write_ending, decision->kept_ending);
+    xds_json_line(&out);
+    xds_json_key(&out, "method_config");
+    xds_json_method_config(&out, decision);
+    write_kept(&out, decision, write_rest, decision->kept_rest);
     xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

@@ -218,30 +218,25 @@ static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
-static void print_possible_clusters(struct xds_out *out, const struct xds_decision *d)
-{
-    const size_t n = shown(out, d->n_clusters);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct xds_decision_cluster *c = &d->clusters[i];
-
-        xds_page_title(out, i == 0 ? "cluster" : NULL);
-        xds_out_format(out, "%s ", xds_percent(c->probability).text);
-        xds_doc_quoted(out, c->name);
-        if (c->has_weight)
-            xds_out_format(out, ", weight %" PRIu64, c->weight);
-        if (c->drops.value > 0)
-            xds_out_format(out, "; drops %s of them",
-                           xds_share_text(c->drops, c->drops.value).text);
-        xds_out_char(out, '\n');
-    }
-    more(out, d->n_clusters - n);
-}
-
 static void print_cluster(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->cluster) {
-        print_possible_clusters(out, d);
+        const size_t n = shown(out, d->n_clusters);
+
+        for (size_t i = 0; i < n; i++) {
+            const struct xds_decision_cluster *c = &d->clusters[i];
+
+            xds_page_title(out, i == 0 ? "cluster" : NULL);
+            xds_out_format(out, "%s ", xds_percent(c->probability).text);
+            xds_doc_quoted(out, c->name);
+            if (c->has_weight)
+                xds_out_format(out, ", weight %" PRIu64, c->weight);
+            if (c->drops.value > 0)
+                xds_out_format(out, "; drops %s of them",
+                               xds_share_text(c->drops, c->drops.value).text);
+            xds_out_char(out, '\n');
+        }
+        more(out, d->n_clusters - n);
         return;
     }
     xds_page_title(out, "cluster");
@@ -274,18 +269,6 @@ static struct xds_short_text duration(int64_t ns)
     return out;
 }
 
-static void print_codes(struct xds_out *out, unsigned codes)
-{
-    const char *separator = "";
-
-    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
-        if (!(codes & xds_retry_names[i].bit))
-            continue;
-        xds_out_format(out, "%s%s", separator, xds_retry_names[i].name);
-        separator = ", ";
-    }
-}
-
 static void print_retry(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
@@ -296,7 +279,15 @@ static void print_retry(struct xds_out *out, const struct xds_decision *d)
     xds_page_title(out, "retry");
     xds_out_format(out, "up to %u attempt%s%s on ", r->attempts, xds_plural(r->attempts),
                    r->capped ? " (more are configured, gRPC makes no more)" : "");
-    print_codes(out, m->codes);
+
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(m->codes & xds_retry_names[i].bit))
+            continue;
+        xds_out_format(out, "%s%s", separator, xds_retry_names[i].name);
+        separator = ", ";
+    }
     xds_out_line(out, ", waiting %s to %s; policy of the %s",
                  duration(r->initial_backoff_ns).text, duration(r->max_backoff_ns).text,
                  m->retry_of_route ? "route" : "virtual host");
@@ -395,25 +386,6 @@ static void print_config(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- session affinity ---- */
 
-/* What the cookie of the request asks for. */
-static void print_wish(struct xds_out *out, const struct xds_session *s)
-{
-    const struct xds_cookie *c = &s->cookie;
-    const size_t n = shown(out, c->n_addresses);
-
-    xds_page_title(out, "session");
-    xds_out_format(out, "cookie \"%.*s\" asks for", XDS_FMT(s->config->cookie_name));
-    for (size_t i = 0; i < n; i++)
-        xds_out_format(out, "%s%.*s", i == 0 ? " host " : " or ",
-                       XDS_FMT(c->addresses[i]));
-    if (n < c->n_addresses)
-        xds_out_format(out, " or %zu more", c->n_addresses - n);
-    if (c->cluster.data)
-        xds_out_format(out, "%s cluster \"%.*s\"", n > 0 ? " in" : "",
-                       XDS_FMT(c->cluster));
-    xds_out_char(out, '\n');
-}
-
 static void print_session(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
@@ -421,7 +393,21 @@ static void print_session(struct xds_out *out, const struct xds_decision *d)
     if (!s || !s->filter)
         return;
     if (s->config && (s->cookie.n_addresses > 0 || s->cookie.cluster.data)) {
-        print_wish(out, s);
+        /* What the cookie of the request asks for. */
+        const struct xds_cookie *c = &s->cookie;
+        const size_t n = shown(out, c->n_addresses);
+
+        xds_page_title(out, "session");
+        xds_out_format(out, "cookie \"%.*s\" asks for", XDS_FMT(s->config->cookie_name));
+        for (size_t i = 0; i < n; i++)
+            xds_out_format(out, "%s%.*s", i == 0 ? " host " : " or ",
+                           XDS_FMT(c->addresses[i]));
+        if (n < c->n_addresses)
+            xds_out_format(out, " or %zu more", c->n_addresses - n);
+        if (c->cluster.data)
+            xds_out_format(out, "%s cluster \"%.*s\"", n > 0 ? " in" : "",
+                           XDS_FMT(c->cluster));
+        xds_out_char(out, '\n');
         if (s->reason.len > 0)
             xds_page_line(out, NULL, "%.*s", XDS_FMT(s->reason));
     } else if (s->config && s->code != XDS_SESSION_NO_COOKIE) {
@@ -432,19 +418,6 @@ static void print_session(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
-/* "name=VALUE; HttpOnly": what is encoded in VALUE. */
-static void print_clear_text(struct xds_out *out, struct xds_slice header)
-{
-    char clear[512];
-    struct xds_slice name, value;
-    size_t len;
-    const struct xds_slice rest = xds_slice_cut(header, '=', &name);
-
-    (void)xds_slice_cut(rest, ';', &value);
-    if (xds_cookie_decode(value, clear, sizeof(clear), &len))
-        xds_page_line(out, NULL, "its value is \"%.*s\"", (int)len, clear);
-}
-
 static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
@@ -453,7 +426,16 @@ static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
         return;
     if (d->set_cookie.data) {
         xds_page_line(out, "set-cookie", "%.*s", XDS_FMT(d->set_cookie));
-        print_clear_text(out, d->set_cookie);
+
+        /* "name=VALUE; HttpOnly": what is encoded in VALUE. */
+        char clear[512];
+        struct xds_slice name, value;
+        size_t len;
+        const struct xds_slice rest = xds_slice_cut(d->set_cookie, '=', &name);
+
+        (void)xds_slice_cut(rest, ';', &value);
+        if (xds_cookie_decode(value, clear, sizeof(clear), &len))
+            xds_page_line(out, NULL, "its value is \"%.*s\"", (int)len, clear);
         return;
     }
     xds_page_line(out, "set-cookie", "%s",
@@ -749,32 +731,28 @@ struct job {
     struct xds_out out;
 };
 
-/* Credentials among them are shown as asterisks. */
-static void print_headers(struct job *job)
-{
-    const struct xds_request *request = &job->d->request;
-
-    xds_doc_section(&job->out, "headers", "Headers of the request");
-    xds_doc_block(&job->out, true);
-    for (size_t i = 0; i < request->n_headers; i++) {
-        const struct xds_slice start =
-            xds_arena_concat(&job->arena, request->headers[i].name, XDS_S(": "));
-        const struct xds_slice line =
-            xds_arena_concat(&job->arena, start, request->headers[i].value);
-        char *safe = xds_arena_alloc(&job->arena, line.len);
-
-        xds_out_line(&job->out, "%.*s", (int)xds_redact(line, safe), safe);
-    }
-    xds_doc_block(&job->out, false);
-}
-
 /* What only a page has room for. */
 static void print_rest(struct job *job)
 {
     const struct xds_decision *d = job->d;
 
-    if (d->request.n_headers > 0)
-        print_headers(job);
+    if (d->request.n_headers > 0) {
+        /* Credentials among them are shown as asterisks. */
+        const struct xds_request *request = &job->d->request;
+
+        xds_doc_section(&job->out, "headers", "Headers of the request");
+        xds_doc_block(&job->out, true);
+        for (size_t i = 0; i < request->n_headers; i++) {
+            const struct xds_slice start =
+                xds_arena_concat(&job->arena, request->headers[i].name, XDS_S(": "));
+            const struct xds_slice line =
+                xds_arena_concat(&job->arena, start, request->headers[i].value);
+            char *safe = xds_arena_alloc(&job->arena, line.len);
+
+            xds_out_line(&job->out, "%.*s", (int)xds_redact(line, safe), safe);
+        }
+        xds_doc_block(&job->out, false);
+    }
     if (d->has_method_config) {
         xds_doc_section(&job->out, "method-config", "Method config");
         xds_doc_block(&job->out, true);

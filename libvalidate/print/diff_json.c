@@ -16,29 +16,6 @@ static void write_place(struct xds_out *out, const char *key, struct xds_slice f
     xds_json_end_object(out);
 }
 
-static void write_field(struct xds_out *out, const struct xds_resource_change *change,
-                        const struct xds_field_change *field)
-{
-    static const char *const places[XDS_SIDES] = {"old_place", "new_place"};
-    const bool moved = field->kind == XDS_CHANGE_MOVED;
-
-    xds_json_begin_row(out);
-    xds_json_members(out, "change: %s, path: %.*s, of: %.*s, old: %.*s, new: %.*s",
-                     xds_change_name(field->kind), XDS_FMT(field->path),
-                     XDS_FMT_OR_NULL(field->owner),
-                     XDS_FMT_OR_NULL(field->value[XDS_SIDE_OLD]),
-                     XDS_FMT_OR_NULL(field->value[XDS_SIDE_NEW]));
-    xds_json_key_u64_or_null(out, "old_index", moved, field->index[XDS_SIDE_OLD]);
-    xds_json_key_u64_or_null(out, "new_index", moved, field->index[XDS_SIDE_NEW]);
-    xds_json_key_bool(out, "read", !field->unread);
-    for (unsigned side = 0; side < XDS_SIDES; side++)
-        write_place(out, places[side],
-                    field->at[side] && field->place[side].line ? change->file[side]
-                                                               : xds_slice_make(NULL, 0),
-                    field->place[side]);
-    xds_json_end_object(out);
-}
-
 static void write_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
     xds_json_begin_row(out);
@@ -49,8 +26,28 @@ static void write_resource(struct xds_out *out, const struct xds_resource_change
         write_place(out, side_keys[side], change->file[side], change->place[side]);
     xds_json_members(out, "read: %d, readable: %d", !change->unread, !change->unreadable);
     xds_json_key_array(out, "fields");
-    for (size_t i = 0; i < change->fields.n; i++)
-        write_field(out, change, &change->fields.list[i]);
+    for (size_t i = 0; i < change->fields.n; i++) {
+        const struct xds_field_change *field = &change->fields.list[i];
+        static const char *const places[XDS_SIDES] = {"old_place", "new_place"};
+        const bool moved = field->kind == XDS_CHANGE_MOVED;
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "change: %s, path: %.*s, of: %.*s, old: %.*s, new: %.*s",
+                         xds_change_name(field->kind), XDS_FMT(field->path),
+                         XDS_FMT_OR_NULL(field->owner),
+                         XDS_FMT_OR_NULL(field->value[XDS_SIDE_OLD]),
+                         XDS_FMT_OR_NULL(field->value[XDS_SIDE_NEW]));
+        xds_json_key_u64_or_null(out, "old_index", moved, field->index[XDS_SIDE_OLD]);
+        xds_json_key_u64_or_null(out, "new_index", moved, field->index[XDS_SIDE_NEW]);
+        xds_json_key_bool(out, "read", !field->unread);
+        for (unsigned side = 0; side < XDS_SIDES; side++)
+            write_place(out, places[side],
+                        field->at[side] && field->place[side].line
+                            ? change->file[side]
+                            : xds_slice_make(NULL, 0),
+                        field->place[side]);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_key_u64(out, "more_fields", change->fields.n_more);
     xds_json_end_object(out);

@@ -236,36 +236,6 @@ static void print_aspect(struct xds_out *out, const struct xds_answer_change *ch
                      XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
 }
 
-static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
-{
-    xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
-                   kind->n > 1 ? " such as: " : ": ");
-    print_request(out, &kind->example);
-    xds_doc_command(out, false);
-    xds_out_char(out, '\n');
-    /* The hosts of an RPC that fails on one side are clear from its clusters. */
-    const struct xds_answer_change *change = &kind->change;
-
-    print_aspect(out, change, XDS_ASPECT_OUTCOME);
-    print_shares(out, "clusters", &change->clusters);
-    for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
-        print_aspect(out, change, (enum xds_aspect)a);
-    if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
-        print_shares(out, "hosts", &change->hosts);
-}
-
-static void print_kinds(struct xds_out *out, const struct xds_diff *diff)
-{
-    const size_t shown = shown_of(out, diff->n_kinds, SHOWN_KINDS);
-    size_t more = diff->n_differ;
-
-    for (size_t i = 0; i < shown && !out->failed; i++) {
-        print_kind(out, diff->kinds[i]);
-        more -= diff->kinds[i]->n;
-    }
-    print_more(out, "  ", more, "more request", " with other changes");
-}
-
 /* What could not be asked. */
 static void print_gaps(struct xds_out *out, const struct xds_diff *diff)
 {
@@ -300,7 +270,30 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
     xds_out_line(out, ": %zu of %zu request%s%s a different answer", diff->n_differ,
                  diff->n_requests, xds_plural(diff->n_requests),
                  diff->n_differ == 1 || diff->n_requests == 1 ? " gets" : " get");
-    print_kinds(out, diff);
+
+    const size_t shown = shown_of(out, diff->n_kinds, SHOWN_KINDS);
+    size_t more = diff->n_differ;
+
+    for (size_t i = 0; i < shown && !out->failed; i++) {
+        const struct xds_request_kind *kind = diff->kinds[i];
+
+        xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
+                       kind->n > 1 ? " such as: " : ": ");
+        print_request(out, &kind->example);
+        xds_doc_command(out, false);
+        xds_out_char(out, '\n');
+        /* The hosts of an RPC that fails on one side are clear from its clusters. */
+        const struct xds_answer_change *change = &kind->change;
+
+        print_aspect(out, change, XDS_ASPECT_OUTCOME);
+        print_shares(out, "clusters", &change->clusters);
+        for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
+            print_aspect(out, change, (enum xds_aspect)a);
+        if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
+            print_shares(out, "hosts", &change->hosts);
+        more -= diff->kinds[i]->n;
+    }
+    print_more(out, "  ", more, "more request", " with other changes");
     print_gaps(out, diff);
 }
 
@@ -346,38 +339,6 @@ static void print_cookie(struct xds_out *out, const struct xds_session_kind *kin
     xds_out_format(out, "=%.*s", XDS_FMT(xds_slice_make(value, len)));
 }
 
-static void print_break(struct xds_out *out, const struct xds_session_kind *kind)
-{
-    const struct xds_session_change *first = kind->first;
-
-    xds_out_format(out, "  %zu session%s%s%.*s", kind->n, xds_plural(kind->n),
-                   kind->n > 1 ? " with hosts such as " : " with host ",
-                   XDS_FMT(first->addresses));
-    if (first->health != XDS_HEALTH_UNKNOWN && first->health != XDS_HEALTH_HEALTHY)
-        xds_out_format(out, " (%s)", xds_health_name(first->health));
-    xds_out_format(out,
-                   " of cluster \"%.*s\" in cookie \"%.*s\": ", XDS_FMT(kind->cluster),
-                   XDS_FMT(kind->cookie_name));
-    print_cause(out, kind);
-    xds_out_text(out, "    ");
-    print_request(out, &kind->example);
-    print_cookie(out, kind);
-    xds_doc_command(out, false);
-    xds_out_char(out, '\n');
-}
-
-static void print_breaks(struct xds_out *out, const struct xds_diff *diff)
-{
-    const size_t shown = shown_of(out, diff->n_breaks, SHOWN_KINDS);
-    size_t more = diff->n_broken;
-
-    for (size_t i = 0; i < shown && !out->failed; i++) {
-        print_break(out, diff->breaks[i]);
-        more -= diff->breaks[i]->n;
-    }
-    print_more(out, "  ", more, "more session", " with other changes");
-}
-
 static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 {
     if (diff->n_broken == 0 && !diff->sessions_cut)
@@ -386,7 +347,30 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
     xds_out_line(out, ": %zu of %zu cookie%s%s no longer honoured", diff->n_broken,
                  diff->n_sessions, xds_plural(diff->n_sessions),
                  diff->n_broken == 1 ? " is" : " are");
-    print_breaks(out, diff);
+
+    const size_t shown = shown_of(out, diff->n_breaks, SHOWN_KINDS);
+    size_t more = diff->n_broken;
+
+    for (size_t i = 0; i < shown && !out->failed; i++) {
+        const struct xds_session_kind *kind = diff->breaks[i];
+        const struct xds_session_change *first = kind->first;
+
+        xds_out_format(out, "  %zu session%s%s%.*s", kind->n, xds_plural(kind->n),
+                       kind->n > 1 ? " with hosts such as " : " with host ",
+                       XDS_FMT(first->addresses));
+        if (first->health != XDS_HEALTH_UNKNOWN && first->health != XDS_HEALTH_HEALTHY)
+            xds_out_format(out, " (%s)", xds_health_name(first->health));
+        xds_out_format(out, " of cluster \"%.*s\" in cookie \"%.*s\": ",
+                       XDS_FMT(kind->cluster), XDS_FMT(kind->cookie_name));
+        print_cause(out, kind);
+        xds_out_text(out, "    ");
+        print_request(out, &kind->example);
+        print_cookie(out, kind);
+        xds_doc_command(out, false);
+        xds_out_char(out, '\n');
+        more -= diff->breaks[i]->n;
+    }
+    print_more(out, "  ", more, "more session", " with other changes");
     if (diff->sessions_cut) {
         xds_out_line(out, "  not asked: sessions after the first %u cookies",
                      XDS_MAX_DIFF_COOKIES);

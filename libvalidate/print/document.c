@@ -176,24 +176,6 @@ static void next_line(struct xds_doc *doc, const char *begin, const char *end)
     doc->end = end;
 }
 
-/* Credentials in it are shown as asterisks, as everywhere. */
-static void write_command(struct xds_out *out, const char *const *words)
-{
-    char safe[4096];
-
-    xds_doc_command(out, true);
-    for (size_t i = 0; words[i]; i++) {
-        const struct xds_slice word = xds_slice_of(words[i]);
-
-        xds_out_text(out, i > 0 ? " " : "");
-        if (word.len > sizeof(safe))
-            xds_out_text(out, "...");
-        else
-            xds_out_shell_word(out, xds_slice_make(safe, xds_redact(word, safe)));
-    }
-    xds_doc_command(out, false);
-}
-
 void xds_doc_begin(struct xds_doc *doc, const struct xds_printer *to, const char *name)
 {
     struct xds_out out;
@@ -202,9 +184,22 @@ void xds_doc_begin(struct xds_doc *doc, const struct xds_printer *to, const char
     xds_html_begin(&doc->page, name);
     xds_out_init(&out, &doc->printer);
     next_line(doc, "<p class=\"tool\">", "</p>\n");
-    if (to->command)
-        write_command(&out, to->command);
-    else
+    if (to->command) {
+        /* Credentials in it are shown as asterisks, as everywhere. */
+        char safe[4096];
+
+        xds_doc_command(&out, true);
+        for (size_t i = 0; to->command[i]; i++) {
+            const struct xds_slice word = xds_slice_of(to->command[i]);
+
+            xds_out_text(&out, i > 0 ? " " : "");
+            if (word.len > sizeof(safe))
+                xds_out_text(&out, "...");
+            else
+                xds_out_shell_word(&out, xds_slice_make(safe, xds_redact(word, safe)));
+        }
+        xds_doc_command(&out, false);
+    } else
         xds_out_format(&out, "xdscope %s", name);
     xds_out_char(&out, '\n');
     doc->page.failed |= xds_out_finish(&out) != XDS_OK;
@@ -375,24 +370,6 @@ static void write_class(struct xds_out *page, const char *kind)
         xds_html_attribute(page, "class", xds_slice_of(kind));
 }
 
-static void begin_table(struct xds_doc *doc, const struct xds_table *table)
-{
-    end_inner(doc);
-    doc->table = table;
-    xds_html_format(
-        &doc->page,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n"
-        "<table>\n"
-        "<thead><tr>",
-        table->caption);
-    for (size_t i = 0; i < table->n; i++) {
-        xds_out_text(&doc->page, "<th scope=\"col\"");
-        write_class(&doc->page, table->columns[i].kind);
-        xds_html_format(&doc->page, ">%s</th>", table->columns[i].title);
-    }
-    xds_out_text(&doc->page, "</tr></thead>\n<tbody>\n");
-}
-
 void xds_doc_row(struct xds_out *out, const struct xds_table *table, const char *words)
 {
     struct xds_doc *doc = doc_at(out);
@@ -402,7 +379,20 @@ void xds_doc_row(struct xds_out *out, const struct xds_table *table, const char 
     end_row(doc);
     if (doc->table != table) {
         end_table(doc);
-        begin_table(doc, table);
+        end_inner(doc);
+        doc->table = table;
+        xds_html_format(
+            &doc->page,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n"
+            "<table>\n"
+            "<thead><tr>",
+            table->caption);
+        for (size_t i = 0; i < table->n; i++) {
+            xds_out_text(&doc->page, "<th scope=\"col\"");
+            write_class(&doc->page, table->columns[i].kind);
+            xds_html_format(&doc->page, ">%s</th>", table->columns[i].title);
+        }
+        xds_out_text(&doc->page, "</tr></thead>\n<tbody>\n");
     }
     xds_out_text(&doc->page, "<tr");
     if (words)

@@ -191,12 +191,6 @@ static bool has_excerpt(struct window *w, const struct xds_printer *to,
 
 /* ---- printing ---- */
 
-static void blanks(struct xds_out *out, size_t n)
-{
-    while (n-- > 0)
-        xds_out_char(out, ' ');
-}
-
 static size_t digits(uint32_t number)
 {
     size_t n = 1;
@@ -234,17 +228,6 @@ static size_t print_piece(struct xds_out *out, const struct window *w, size_t i)
     return i;
 }
 
-static void print_text(struct xds_out *out, const struct window *w)
-{
-    if (w->cut_before)
-        xds_out_text(out, "...");
-    for (size_t i = w->start; i < w->end;)
-        i = print_piece(out, w, i);
-    if (w->cut_behind)
-        xds_out_text(out, "...");
-    xds_out_char(out, '\n');
-}
-
 /* How many cells from the caret on are marked; 0 after the line's end. */
 static size_t marked(const struct window *w, struct xds_place at)
 {
@@ -256,18 +239,6 @@ static size_t marked(const struct window *w, struct xds_place at)
     return wanted < shown ? wanted : shown;
 }
 
-static void print_marks(struct xds_out *out, const struct window *w, struct xds_place at)
-{
-    char marks[2 * SHOWN + 1] = "^";
-    const size_t n = width(w, w->caret, w->caret + marked(w, at));
-
-    for (size_t i = 1; i < n; i++)
-        marks[i] = '~';
-    blanks(out, (w->cut_before ? strlen("...") : 0) + width(w, w->start, w->caret));
-    xds_out_styled(out, XDS_STYLE_GREEN, marks);
-    xds_out_char(out, '\n');
-}
-
 void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_place at)
 {
     const size_t number = digits(at.line);
@@ -277,12 +248,26 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     if (!has_excerpt(&w, out->to, file, at))
         return;
     xds_doc_block(out, true);
-    blanks(out, gutter - number);
+    xds_out_blanks(out, gutter - number);
     xds_out_u64(out, at.line);
     xds_out_text(out, " | ");
-    print_text(out, &w);
-    blanks(out, gutter);
+    if (w.cut_before)
+        xds_out_text(out, "...");
+    for (size_t i = w.start; i < w.end;)
+        i = print_piece(out, &w, i);
+    if (w.cut_behind)
+        xds_out_text(out, "...");
+    xds_out_char(out, '\n');
+    xds_out_blanks(out, gutter);
     xds_out_text(out, " | ");
-    print_marks(out, &w, at);
+
+    char marks[2 * SHOWN + 1] = "^";
+    const size_t n = width(&w, w.caret, w.caret + marked(&w, at));
+
+    for (size_t i = 1; i < n; i++)
+        marks[i] = '~';
+    xds_out_blanks(out, (w.cut_before ? strlen("...") : 0) + width(&w, w.start, w.caret));
+    xds_out_styled(out, XDS_STYLE_GREEN, marks);
+    xds_out_char(out, '\n');
     xds_doc_block(out, false);
 }

@@ -62,38 +62,35 @@ static void put_details(struct xds_out *out, const struct xds_report *report,
     }
 }
 
-static void put_finding(struct xds_out *out, const struct xds_report *report,
-                        const struct xds_finding *finding)
-{
-    static const char *const commands[] = {
-        [XDS_LEVEL_NOTE] = "::notice file=",
-        [XDS_LEVEL_WARNING] = "::warning file=",
-        [XDS_LEVEL_ERROR] = "::error file=",
-    };
-    const struct xds_place at = xds_place_or_start(finding->at);
-
-    xds_out_text(out, commands[finding->level]);
-    put(out, xds_file_from_root(xds_report_file(report, at.file)), true);
-    /* The last column is part of the mark here, elsewhere it is one past the end. */
-    xds_out_format(out, ",line=%u", at.line);
-    if (at.end_line != at.line)
-        xds_out_format(out, ",endLine=%u", at.end_line);
-    else
-        xds_out_format(out, ",col=%u,endLine=%u,endColumn=%u", at.column, at.end_line,
-                       at.end_column > at.column ? at.end_column - 1 : at.column);
-    xds_out_format(out, ",title=%s::", finding->rule->slug);
-    put(out, finding->message, false);
-    put_details(out, report, finding);
-    xds_out_char(out, '\n');
-}
-
 enum xds_status xds_print_findings_github(const struct xds_printer *to,
                                           const struct xds_report *report)
 {
     struct xds_out out;
 
     xds_out_init(&out, to);
-    for (size_t i = 0; i < xds_report_findings(report) && !out.failed; i++)
-        put_finding(&out, report, xds_report_finding(report, i));
+    for (size_t i = 0; i < xds_report_findings(report) && !out.failed; i++) {
+        const struct xds_finding *finding = xds_report_finding(report, i);
+        static const char *const commands[] = {
+            [XDS_LEVEL_NOTE] = "::notice file=",
+            [XDS_LEVEL_WARNING] = "::warning file=",
+            [XDS_LEVEL_ERROR] = "::error file=",
+        };
+        const struct xds_place at = xds_place_or_start(finding->at);
+
+        xds_out_text(&out, commands[finding->level]);
+        put(&out, xds_file_from_root(xds_report_file(report, at.file)), true);
+        /* The last column is part of the mark here, elsewhere it is one past the end. */
+        xds_out_format(&out, ",line=%u", at.line);
+        if (at.end_line != at.line)
+            xds_out_format(&out, ",endLine=%u", at.end_line);
+        else
+            xds_out_format(&out, ",col=%u,endLine=%u,endColumn=%u", at.column,
+                           at.end_line,
+                           at.end_column > at.column ? at.end_column - 1 : at.column);
+        xds_out_format(&out, ",title=%s::", finding->rule->slug);
+        put(&out, finding->message, false);
+        put_details(&out, report, finding);
+        xds_out_char(&out, '\n');
+    }
     return xds_out_finish(&out);
 }

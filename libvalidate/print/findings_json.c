@@ -42,20 +42,6 @@ static void write_identity(struct xds_out *out,
     xds_json_key_string(out, "name", resource->name);
 }
 
-static void write_resource(struct job *job, uint32_t index, const struct xds_nacks *nacks)
-{
-    const struct xds_resource_result *resource = xds_report_resource(job->report, index);
-    struct xds_out *out = &job->out;
-
-    xds_json_begin_object(out);
-    write_identity(out, resource);
-    write_start(out, job->report, xds_place_or_start(resource->at));
-    xds_json_resource_verdicts(out, job->report, resource);
-    xds_json_key(out, "nack");
-    xds_json_nack(out, xds_nack_of(nacks, index));
-    xds_json_end_object(out);
-}
-
 static void write_resources(struct job *job)
 {
     const size_t n = xds_report_resources(job->report);
@@ -66,7 +52,19 @@ static void write_resources(struct job *job)
     xds_json_key_array(&job->out, "resources");
     for (size_t i = 0; i < n && !job->out.failed; i++) {
         xds_json_line(&job->out);
-        write_resource(job, (uint32_t)i, &nacks);
+
+        const uint32_t index = (uint32_t)i;
+        const struct xds_resource_result *resource =
+            xds_report_resource(job->report, index);
+        struct xds_out *out = &job->out;
+
+        xds_json_begin_object(out);
+        write_identity(out, resource);
+        write_start(out, job->report, xds_place_or_start(resource->at));
+        xds_json_resource_verdicts(out, job->report, resource);
+        xds_json_key(out, "nack");
+        xds_json_nack(out, xds_nack_of(&nacks, index));
+        xds_json_end_object(out);
     }
     xds_json_end_array(&job->out);
 }

@@ -75,20 +75,6 @@ static void put_markdown_text(struct xds_out *out, const char *text)
     }
 }
 
-/* A table with a column for each client. */
-static void put_markdown_verdicts(struct xds_out *out, const struct xds_rule *rule)
-{
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        xds_json_parts(out, "| %s ", xds_client_name(c));
-    xds_json_parts(out, "|\\n");
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        xds_json_parts(out, "|---");
-    xds_json_parts(out, "|\\n");
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        xds_json_parts(out, "| %s ", xds_verdict_name(xds_rule_verdict(rule, c)));
-    xds_json_parts(out, "|\\n");
-}
-
 /* The source, then a link to each gRFC. */
 static void put_markdown_sources(struct xds_out *out, const struct xds_rule *rule)
 {
@@ -108,27 +94,6 @@ static void put_markdown_sources(struct xds_out *out, const struct xds_rule *rul
     }
 }
 
-static void put_markdown(struct xds_out *out, const struct xds_rule *rule)
-{
-    xds_json_key(out, "markdown");
-    xds_json_begin_string(out);
-    put_markdown_text(out, rule->text);
-    xds_json_parts(out, "\\n\\n");
-    if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX) {
-        xds_out_rule_effect(out, rule);
-        xds_json_parts(out, "\\n");
-    } else {
-        put_markdown_verdicts(out, rule);
-    }
-    if (rule->fix) {
-        xds_json_parts(out, "\\nFix: ");
-        put_markdown_text(out, rule->fix);
-        xds_json_parts(out, "\\n");
-    }
-    put_markdown_sources(out, rule);
-    xds_json_end_string(out);
-}
-
 static void put_help(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_json_key_object(out, "help");
@@ -139,7 +104,32 @@ static void put_help(struct xds_out *out, const struct xds_rule *rule)
     xds_out_rule_effect(out, rule);
     xds_out_char(out, '.');
     xds_json_end_string(out);
-    put_markdown(out, rule);
+    xds_json_key(out, "markdown");
+    xds_json_begin_string(out);
+    put_markdown_text(out, rule->text);
+    xds_json_parts(out, "\\n\\n");
+    if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX) {
+        xds_out_rule_effect(out, rule);
+        xds_json_parts(out, "\\n");
+    } else {
+        /* A table with a column for each client. */
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            xds_json_parts(out, "| %s ", xds_client_name(c));
+        xds_json_parts(out, "|\\n");
+        for (unsigned c = 0; c < XDS_CLIENTS; c++)
+            xds_json_parts(out, "|---");
+        xds_json_parts(out, "|\\n");
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            xds_json_parts(out, "| %s ", xds_verdict_name(xds_rule_verdict(rule, c)));
+        xds_json_parts(out, "|\\n");
+    }
+    if (rule->fix) {
+        xds_json_parts(out, "\\nFix: ");
+        put_markdown_text(out, rule->fix);
+        xds_json_parts(out, "\\n");
+    }
+    put_markdown_sources(out, rule);
+    xds_json_end_string(out);
     xds_json_end_object(out);
 }
 
@@ -236,15 +226,6 @@ static void put_artifact(struct job *job, uint32_t file)
     xds_json_end_object(out);
 }
 
-static void put_region(struct xds_out *out, struct xds_place at)
-{
-    xds_json_key_object(out, "region");
-    xds_json_members(out, "startLine: %u, startColumn: %u", at.line, at.column);
-    if (at.end_line > at.line || at.end_column > at.column)
-        xds_json_members(out, "endLine: %u, endColumn: %u", at.end_line, at.end_column);
-    xds_json_end_object(out);
-}
-
 /* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it is in. */
 static void put_logical(struct job *job, const struct xds_resource_result *resource,
                         struct xds_slice path)
@@ -271,7 +252,15 @@ static void begin_location(struct job *job, uint32_t resource, struct xds_place 
     xds_json_begin_object(&job->out);
     xds_json_key_object(&job->out, "physicalLocation");
     put_artifact(job, place.file);
-    put_region(&job->out, place);
+
+    struct xds_out *out = &job->out;
+
+    xds_json_key_object(out, "region");
+    xds_json_members(out, "startLine: %u, startColumn: %u", place.line, place.column);
+    if (place.end_line > place.line || place.end_column > place.column)
+        xds_json_members(out, "endLine: %u, endColumn: %u", place.end_line,
+                         place.end_column);
+    xds_json_end_object(out);
     xds_json_end_object(&job->out);
     if (resource != XDS_NO_RESOURCE)
         put_logical(job, xds_report_resource(job->report, resource), path);

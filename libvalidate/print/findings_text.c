@@ -100,8 +100,11 @@ static void print_nack(struct xds_out *out, const struct xds_nacks *nacks,
     xds_out_char(out, '\n');
 }
 
-static void print_findings(struct job *job)
+static void print_all(void *arg)
 {
+    struct job *job = arg;
+    const struct xds_summary sum = xds_report_summary(job->report);
+
     const struct xds_report *report = job->report;
     const bool nacks_too = job->out.to->verbose;
     const bool *is_last = nacks_too ? find_last(job) : NULL;
@@ -114,14 +117,6 @@ static void print_findings(struct job *job)
         if (nacks_too && is_last[i])
             print_nack(&job->out, &nacks, report->findings[i].resource);
     }
-}
-
-static void print_all(void *arg)
-{
-    struct job *job = arg;
-    const struct xds_summary sum = xds_report_summary(job->report);
-
-    print_findings(job);
     if (!job->out.to->quiet && (job->report->n_findings > 0 || sum.nacked > 0))
         xds_out_summary(&job->out, sum);
 }
@@ -326,21 +321,6 @@ static bool is_same_cause(const struct entry *a, const struct entry *b)
     return a->finding->level == b->finding->level && a->finding->rule == b->finding->rule;
 }
 
-/* Names of clients are plain words, and so may be in an attribute. */
-static void write_unhappy_clients(struct xds_out *out, const struct xds_finding *finding)
-{
-    const char *separator = "";
-
-    xds_out_text(out, " data-client=\"");
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        if (finding->verdict[c] == XDS_ACCEPT)
-            continue;
-        xds_html_format(out, "%s%s", separator, xds_client_name((enum xds_client)c));
-        separator = " ";
-    }
-    xds_out_char(out, '"');
-}
-
 static void print_article(struct job *job, const struct entry *entry,
                           struct xds_out *page)
 {
@@ -355,7 +335,18 @@ static void print_article(struct job *job, const struct entry *entry,
                     level, entry->index, level, finding->rule->slug);
     if (resource && resource->type.len > 0)
         xds_html_attribute(page, "data-type", xds_type_short(resource->type));
-    write_unhappy_clients(page, finding);
+
+    /* Names of clients are plain words, and so may be in an attribute. */
+    const char *separator = "";
+
+    xds_out_text(page, " data-client=\"");
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        if (finding->verdict[c] == XDS_ACCEPT)
+            continue;
+        xds_html_format(page, "%s%s", separator, xds_client_name((enum xds_client)c));
+        separator = " ";
+    }
+    xds_out_char(page, '"');
     xds_out_text(page, ">\n");
     print_finding(job, finding);
     (void)xds_doc_markup(&job->out);
@@ -392,19 +383,6 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
     return of_it;
 }
 
-static void print_causes(struct job *job)
-{
-    const size_t n = job->report->n_findings;
-    struct entry *entries = XDS_NEW_ARRAY(&job->arena, struct entry, n);
-
-    for (size_t i = 0; i < n; i++)
-        entries[i] = (struct entry){&job->report->findings[i], i};
-    qsort(entries, n, sizeof(*entries), by_cause);
-    write_filters(xds_doc_markup(&job->out));
-    for (size_t i = 0; i < n && !job->out.failed;)
-        i += print_cause(job, entries + i, n - i);
-}
-
 static void print_page(void *arg)
 {
     struct job *job = arg;
@@ -418,9 +396,17 @@ static void print_page(void *arg)
         xds_out_summary(out, sum);
     print_matrix(job);
     xds_doc_section(out, "findings", "Findings");
-    if (job->report->n_findings > 0)
-        print_causes(job);
-    else
+    if (job->report->n_findings > 0) {
+        const size_t n = job->report->n_findings;
+        struct entry *entries = XDS_NEW_ARRAY(&job->arena, struct entry, n);
+
+        for (size_t i = 0; i < n; i++)
+            entries[i] = (struct entry){&job->report->findings[i], i};
+        qsort(entries, n, sizeof(*entries), by_cause);
+        write_filters(xds_doc_markup(&job->out));
+        for (size_t i = 0; i < n && !job->out.failed;)
+            i += print_cause(job, entries + i, n - i);
+    } else
         xds_out_line(out, "Nothing to report.");
 }
 

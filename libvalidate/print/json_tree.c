@@ -55,9 +55,15 @@ static void new_line(struct xds_out *out, unsigned depth)
         xds_out_text(out, "  ");
 }
 
-static void write_items(struct xds_out *out, const struct xds_tree *tree,
-                        enum layout layout, unsigned depth)
+static void write_list(struct xds_out *out, const struct xds_tree *tree,
+                       enum layout layout, unsigned depth)
 {
+    const char *brackets = brackets_of(tree);
+
+    if (layout == PRETTY && !has_depth(tree) && width_of(tree) <= WIDTH)
+        layout = LINE;
+    xds_out_char(out, brackets[0]);
+
     const bool object = tree->kind == XDS_TREE_OBJECT;
 
     for (size_t i = 0; i < tree->n && !out->failed; i++) {
@@ -71,17 +77,6 @@ static void write_items(struct xds_out *out, const struct xds_tree *tree,
         }
         write_tree(out, &tree->items[i], layout, depth + 1);
     }
-}
-
-static void write_list(struct xds_out *out, const struct xds_tree *tree,
-                       enum layout layout, unsigned depth)
-{
-    const char *brackets = brackets_of(tree);
-
-    if (layout == PRETTY && !has_depth(tree) && width_of(tree) <= WIDTH)
-        layout = LINE;
-    xds_out_char(out, brackets[0]);
-    write_items(out, tree, layout, depth);
     if (layout == PRETTY && tree->n > 0)
         new_line(out, depth);
     xds_out_char(out, brackets[1]);

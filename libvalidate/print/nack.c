@@ -3,6 +3,7 @@
  *
  * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
+#include "base/number.h"
 #include "print/inner.h"
 
 #include <stdlib.h>
@@ -25,20 +26,15 @@ struct run {
 
 /* ---- the list ---- */
 
-static int cmp_u32(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_resource_path_order(const void *left, const void *right)
 {
     const struct xds_finding *a = *(const struct xds_finding *const *)left;
     const struct xds_finding *b = *(const struct xds_finding *const *)right;
-    int c = cmp_u32(a->resource, b->resource);
+    int c = xds_u32_cmp(a->resource, b->resource);
 
     if (c == 0)
         c = xds_slice_cmp(a->path, b->path);
-    return c ? c : cmp_u32(a->order, b->order);
+    return c ? c : xds_u32_cmp(a->order, b->order);
 }
 
 static bool is_rejected(const struct xds_finding *finding)
@@ -118,34 +114,9 @@ static struct xds_slice words_of(const struct xds_finding *finding)
     return finding->core.len > 0 ? finding->core : finding->message;
 }
 
-static struct messages collect(struct run field)
-{
-    struct messages messages = {0};
-
-    for (size_t i = 0; i < field.n && messages.n < MAX_ERRORS_PER_FIELD; i++)
-        if (!has(&messages, words_of(field.at[i])))
-            messages.text[messages.n++] = words_of(field.at[i]);
-    qsort(messages.text, messages.n, sizeof messages.text[0], by_bytes);
-    return messages;
-}
-
 static void put(const struct pen *pen, const char *text)
 {
     pen->put(pen->out, xds_slice_of(text));
-}
-
-static void write_field(const struct pen *pen, struct run field)
-{
-    const struct messages messages = collect(field);
-
-    put(pen, "field:");
-    pen->put(pen->out, field.at[0]->path);
-    put(pen, messages.n > 1 ? " errors:[" : " error:");
-    for (size_t i = 0; i < messages.n; i++) {
-        put(pen, i > 0 ? "; " : "");
-        pen->put(pen->out, messages.text[i]);
-    }
-    put(pen, messages.n > 1 ? "]" : "");
 }
 
 /* ---- the errors of one resource ---- */
@@ -193,7 +164,22 @@ static void write_fields(const struct pen *pen, struct xds_slice type, struct ru
         const struct run field = same_path(run);
 
         put(pen, separator);
-        write_field(pen, field);
+
+        struct messages messages = {0};
+
+        for (size_t i = 0; i < field.n && messages.n < MAX_ERRORS_PER_FIELD; i++)
+            if (!has(&messages, words_of(field.at[i])))
+                messages.text[messages.n++] = words_of(field.at[i]);
+        qsort(messages.text, messages.n, sizeof messages.text[0], by_bytes);
+
+        put(pen, "field:");
+        pen->put(pen->out, field.at[0]->path);
+        put(pen, messages.n > 1 ? " errors:[" : " error:");
+        for (size_t i = 0; i < messages.n; i++) {
+            put(pen, i > 0 ? "; " : "");
+            pen->put(pen->out, messages.text[i]);
+        }
+        put(pen, messages.n > 1 ? "]" : "");
         run = behind(run, field);
     }
     put(pen, "]");

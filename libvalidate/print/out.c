@@ -408,7 +408,7 @@ static struct xds_slice digits_of(uint64_t value, char room[DIGITS])
     return xds_slice_make(room + at, DIGITS - at);
 }
 
-static void put_padding(struct xds_out *out, size_t n)
+void xds_out_blanks(struct xds_out *out, size_t n)
 {
     while (n-- > 0)
         xds_out_char(out, ' ');
@@ -454,12 +454,12 @@ static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
     }
     const size_t padding = width > text.len ? width - text.len : 0;
 
-    put_padding(out, left ? 0 : padding);
+    xds_out_blanks(out, left ? 0 : padding);
     if (is_number)
         xds_out_raw(out, text);
     else
         put(out, text);
-    put_padding(out, left ? padding : 0);
+    xds_out_blanks(out, left ? padding : 0);
     return at + 1;
 }
 

@@ -73,6 +73,8 @@ static inline void xds_out_char(struct xds_out *out, char c)
     out->n++;
 }
 
+void xds_out_blanks(struct xds_out *out, size_t n);
+
 /* Text from the input, on one line: control characters and bytes that are not UTF-8
  * become \n, \t or \xNN, so that no input can break lines or drive a terminal. */
 void xds_out_clean(struct xds_out *out, struct xds_slice s);

@@ -28,15 +28,6 @@ static bool is_number(const struct xds_page *page)
     return digits > 0 && digits + 1 == page->n && page->word[digits] == '.';
 }
 
-/* The first word of a line says where the rest of it goes. */
-static void begin_line(struct xds_page *page)
-{
-    page->begun = true;
-    page->indent = page->blanks ? page->blanks : XDS_PAGE_TEXT;
-    if (page->blanks && is_number(page))
-        page->indent += page->n + 1;
-}
-
 static bool break_line(struct xds_page *page)
 {
     page->blanks = page->indent;
@@ -52,9 +43,13 @@ static bool end_word(struct xds_page *page)
         return true;
     const bool fits = page->column + page->blanks + page->width <= XDS_PAGE_COLUMNS;
 
-    if (!page->begun)
-        begin_line(page);
-    else if (!fits && page->blanks > 0 && !break_line(page))
+    if (!page->begun) {
+        /* The first word of a line says where the rest of it goes. */
+        page->begun = true;
+        page->indent = page->blanks ? page->blanks : XDS_PAGE_TEXT;
+        if (page->blanks && is_number(page))
+            page->indent += page->n + 1;
+    } else if (!fits && page->blanks > 0 && !break_line(page))
         return false;
     const bool ok = put_blanks(page, page->blanks) && put(page, page->word, page->n);
 

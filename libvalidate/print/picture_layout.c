@@ -48,22 +48,6 @@ static struct xds_slice cut(struct xds_arena *arena, struct xds_slice text)
     return xds_arena_concat(arena, xds_slice_make(text.data, end), XDS_S("\xe2\x80\xa6"));
 }
 
-static void fill_box(struct xds_arena *arena, struct xds_box *box)
-{
-    struct xds_slice label = box->item->label, line;
-    size_t widest = 0;
-
-    while (box->n_lines < XDS_BOX_LINES && xds_picture_next_line(&label, &line)) {
-        const struct xds_slice part = cut(arena, line);
-        const size_t width = xds_picture_width(part);
-
-        box->lines[box->n_lines++] = part;
-        widest = width > widest ? width : widest;
-    }
-    box->width = (uint32_t)(widest * CHARACTER) + 2 * XDS_BOX_PAD;
-    box->height = (uint32_t)(box->n_lines * XDS_BOX_LINE) + 2 * XDS_BOX_PAD - 4;
-}
-
 /* ---- columns ---- */
 
 static const struct xds_picture_kind *find_kind(const struct xds_picture_form *form,
@@ -104,7 +88,19 @@ static void make_boxes(struct xds_layout *l, struct xds_arena *arena,
         box->up = XDS_NO_BOX;
         box->kind = find_kind(form, item->from.kind);
         box->column = box->kind ? box->kind->column : 0;
-        fill_box(arena, box);
+
+        struct xds_slice label = box->item->label, line;
+        size_t widest = 0;
+
+        while (box->n_lines < XDS_BOX_LINES && xds_picture_next_line(&label, &line)) {
+            const struct xds_slice part = cut(arena, line);
+            const size_t width = xds_picture_width(part);
+
+            box->lines[box->n_lines++] = part;
+            widest = width > widest ? width : widest;
+        }
+        box->width = (uint32_t)(widest * CHARACTER) + 2 * XDS_BOX_PAD;
+        box->height = (uint32_t)(box->n_lines * XDS_BOX_LINE) + 2 * XDS_BOX_PAD - 4;
     }
 }
 
@@ -167,29 +163,6 @@ static void measure_gaps(const struct xds_layout *l, const struct xds_picture *p
 
         *gap = wanted > *gap ? wanted : *gap;
     }
-}
-
-/* All boxes of a column are as wide as the widest. */
-static void place_columns(struct xds_layout *l, const struct xds_picture *picture)
-{
-    uint32_t width[XDS_PICTURE_COLUMNS] = {0}, gap[XDS_PICTURE_COLUMNS] = {0};
-    uint32_t x[XDS_PICTURE_COLUMNS], right = MARGIN;
-
-    for (size_t i = 0; i < l->n; i++)
-        if (l->boxes[i].width > width[l->boxes[i].column])
-            width[l->boxes[i].column] = l->boxes[i].width;
-    measure_gaps(l, picture, gap);
-    for (size_t c = 0; c < XDS_PICTURE_COLUMNS; c++) {
-        if (width[c] > 0 && right > MARGIN)
-            right += gap[c] > GAP ? gap[c] : GAP;
-        x[c] = right;
-        right += width[c];
-    }
-    for (size_t i = 0; i < l->n; i++) {
-        l->boxes[i].x = x[l->boxes[i].column];
-        l->boxes[i].width = width[l->boxes[i].column];
-    }
-    l->width = right + MARGIN;
 }
 
 /* ---- rows ---- */
@@ -278,7 +251,26 @@ void xds_picture_layout(struct xds_layout *out, struct xds_arena *arena,
     *out = (struct xds_layout){.n = 0};
     make_boxes(out, arena, picture, form);
     hang_all(out, picture);
-    place_columns(out, picture);
+
+    /* All boxes of a column are as wide as the widest. */
+    uint32_t width[XDS_PICTURE_COLUMNS] = {0}, gap[XDS_PICTURE_COLUMNS] = {0};
+    uint32_t x[XDS_PICTURE_COLUMNS], right = MARGIN;
+
+    for (size_t i = 0; i < out->n; i++)
+        if (out->boxes[i].width > width[out->boxes[i].column])
+            width[out->boxes[i].column] = out->boxes[i].width;
+    measure_gaps(out, picture, gap);
+    for (size_t c = 0; c < XDS_PICTURE_COLUMNS; c++) {
+        if (width[c] > 0 && right > MARGIN)
+            right += gap[c] > GAP ? gap[c] : GAP;
+        x[c] = right;
+        right += width[c];
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        out->boxes[i].x = x[out->boxes[i].column];
+        out->boxes[i].width = width[out->boxes[i].column];
+    }
+    out->width = right + MARGIN;
     for (size_t i = 0; i < out->n; i++)
         if (out->boxes[i].up == XDS_NO_BOX)
             bottom = place_rows(out, i, bottom);

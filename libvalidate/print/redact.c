@@ -31,14 +31,9 @@ static const struct words marks[] = {WORDS("-----begin "), WORDS("bearer "),
                                      WORDS("basic ")};
 #undef WORDS
 
-static bool is_word(char c)
-{
-    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
-}
-
 static bool is_base64(char c)
 {
-    return is_word(c) || c == '-' || c == '+' || c == '/' || c == '=';
+    return xds_ascii_word(c) || c == '-' || c == '+' || c == '/' || c == '=';
 }
 
 static bool is_blank(char c)
@@ -254,20 +249,9 @@ static void hide(struct copy *c, size_t len)
     c->at += len;
 }
 
-static void copy_marked(struct copy *c, size_t mark)
-{
-    const bool is_pem = c->line.data[c->at] == '-';
-
-    keep(c, mark);
-    const size_t string = quoted_length(rest_of(c), '"');
-    const size_t word = xds_slice_find(rest_of(c), ' ');
-
-    hide(c, is_pem || string < word ? string : word);
-}
-
 static void copy_run(struct copy *c, struct xds_slice run)
 {
-    const size_t word = run_of(run, is_word);
+    const size_t word = run_of(run, xds_ascii_word);
     size_t skip, value;
 
     if (looks_like_key(run)) {
@@ -293,9 +277,15 @@ size_t xds_redact(struct xds_slice line, char *to)
         const size_t mark = mark_length(rest_of(&c), first);
         const size_t run = run_of(rest_of(&c), is_base64);
 
-        if (mark > 0)
-            copy_marked(&c, mark);
-        else if (run > 0)
+        if (mark > 0) {
+            const bool is_pem = c.line.data[c.at] == '-';
+
+            keep(&c, mark);
+            const size_t string = quoted_length(rest_of(&c), '"');
+            const size_t word = xds_slice_find(rest_of(&c), ' ');
+
+            hide(&c, is_pem || string < word ? string : word);
+        } else if (run > 0)
             copy_run(&c, xds_slice_make(line.data + c.at, run));
         else
             keep(&c, 1);

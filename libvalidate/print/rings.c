@@ -62,25 +62,6 @@ static bool priorities_matter(const struct xds_decision *d)
            (d->n_priorities == 1 && d->priorities[0].state != XDS_STATE_READY);
 }
 
-static void print_priority(struct xds_out *out, const char *title,
-                           const struct xds_decision *d,
-                           const struct xds_priority_try *try)
-{
-    static const char *const used[] = {
-        [XDS_STATE_TRANSIENT_FAILURE] = "fails, and no other is left",
-        [XDS_STATE_IDLE] = "used",
-        [XDS_STATE_CONNECTING] = "used",
-        [XDS_STATE_READY] = "used",
-    };
-
-    xds_page_title(out, title);
-    xds_out_format(out, "%u", try->priority);
-    if (d->cluster && !xds_slice_eq(try->leaf, d->cluster->name))
-        xds_out_format(out, " of \"%.*s\"", XDS_FMT(try->leaf));
-    xds_out_line(out, ": %s; %.*s", try->chosen ? used[try->state] : "skipped",
-                 XDS_FMT(try->reason));
-}
-
 /* Of a long list the last ones are shown: the one in use is there. */
 void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d)
 {
@@ -90,8 +71,22 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
 
     if (from)
         xds_page_line(out, title, "%zu before these fail", from);
-    for (size_t i = from; i < n; i++)
-        print_priority(out, i == 0 ? title : NULL, d, &d->priorities[i]);
+    for (size_t i = from; i < n; i++) {
+        const struct xds_priority_try *try = &d->priorities[i];
+        static const char *const used[] = {
+            [XDS_STATE_TRANSIENT_FAILURE] = "fails, and no other is left",
+            [XDS_STATE_IDLE] = "used",
+            [XDS_STATE_CONNECTING] = "used",
+            [XDS_STATE_READY] = "used",
+        };
+
+        xds_page_title(out, i == 0 ? title : NULL);
+        xds_out_format(out, "%u", try->priority);
+        if (d->cluster && !xds_slice_eq(try->leaf, d->cluster->name))
+            xds_out_format(out, " of \"%.*s\"", XDS_FMT(try->leaf));
+        xds_out_line(out, ": %s; %.*s", try->chosen ? used[try->state] : "skipped",
+                     XDS_FMT(try->reason));
+    }
 }
 
 void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d)
@@ -112,19 +107,6 @@ void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d
 static const char *entries(size_t n)
 {
     return n == 1 ? "entry" : "entries";
-}
-
-static void print_size(struct xds_out *out, const struct xds_ring_use *use)
-{
-    const struct xds_ring *ring = &use->ring->ring;
-    const struct xds_locality *l = use->locality;
-
-    xds_page_title(out, "ring");
-    if (l)
-        xds_out_format(out, "of locality %.*s/%.*s/%.*s: ", XDS_FMT(l->region),
-                       XDS_FMT(l->zone), XDS_FMT(l->sub_zone));
-    xds_out_line(out, "%zu %s, sizes from %" PRIu64 " to %" PRIu64 " are allowed",
-                 ring->n, entries(ring->n), ring->min, ring->max);
 }
 
 static const char *what_follows(const struct xds_ring_step *step)
@@ -161,7 +143,15 @@ static void print_ring(struct xds_out *out, const struct xds_ring_use *use, bool
     const size_t n_members = use->ring->n_members;
     const size_t n = all || n_members <= MANY ? n_members : MANY;
 
-    print_size(out, use);
+    const struct xds_ring *ring = &use->ring->ring;
+    const struct xds_locality *l = use->locality;
+
+    xds_page_title(out, "ring");
+    if (l)
+        xds_out_format(out, "of locality %.*s/%.*s/%.*s: ", XDS_FMT(l->region),
+                       XDS_FMT(l->zone), XDS_FMT(l->sub_zone));
+    xds_out_line(out, "%zu %s, sizes from %" PRIu64 " to %" PRIu64 " are allowed",
+                 ring->n, entries(ring->n), ring->min, ring->max);
     for (size_t i = 0; i < n; i++) {
         const struct xds_ring_member *member = &use->ring->members[i];
         const struct xds_ring_seat *seat = &use->ring->seats[i];

@@ -44,21 +44,6 @@ void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
-/* One letter per client, in the order of enum xds_client. */
-static void print_letters(struct xds_out *out, const struct xds_rule *rule)
-{
-    static const char letters[] = {[XDS_ACCEPT] = '-',
-                                   [XDS_IGNORE] = 'I',
-                                   [XDS_SKIP] = 'S',
-                                   [XDS_NACK] = 'N',
-                                   [XDS_CRASH] = 'C'};
-
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        xds_out_char(out, rule->effect == XDS_EFFECT_SYNTAX
-                              ? 'E'
-                              : letters[xds_rule_verdict(rule, c)]);
-}
-
 static void print_list(struct xds_out *out)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
@@ -78,7 +63,18 @@ static void print_list(struct xds_out *out)
         const struct xds_rule *rule = list[i];
 
         xds_out_format(out, "%-*s", (int)width + 2, rule->slug);
-        print_letters(out, rule);
+
+        /* One letter per client, in the order of enum xds_client. */
+        static const char letters[] = {[XDS_ACCEPT] = '-',
+                                       [XDS_IGNORE] = 'I',
+                                       [XDS_SKIP] = 'S',
+                                       [XDS_NACK] = 'N',
+                                       [XDS_CRASH] = 'C'};
+
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            xds_out_char(out, rule->effect == XDS_EFFECT_SYNTAX
+                                  ? 'E'
+                                  : letters[xds_rule_verdict(rule, c)]);
         xds_out_line(out, "  %s (%s)", rule->text, rule->source);
     }
 }
@@ -216,23 +212,6 @@ static void print_grfc(struct xds_out *out, unsigned number)
     xds_out_line(out, "        %s", grfc->url);
 }
 
-/* What the source is in words. */
-static void print_citations(struct xds_out *out, const struct xds_rule *rule)
-{
-    struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
-    const char *hint;
-
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
-
-        if (citation.grfc > 0)
-            print_grfc(out, citation.grfc);
-        else if (spec)
-            xds_out_spec_short(out, spec);
-    }
-}
-
 /* Older releases, when they did otherwise: of a difference that newest releases have,
  * below its line. */
 static void print_difference_history(struct xds_out *out, enum xds_difference difference)
@@ -311,7 +290,20 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     print_guards(out, rule);
     print_wordings(out, rule);
     xds_out_line(out, "    source: %s", rule->source);
-    print_citations(out, rule);
+
+    /* What the source is in words. */
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+    const char *hint;
+
+    while (xds_citations_next(&citations, &citation)) {
+        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
+
+        if (citation.grfc > 0)
+            print_grfc(out, citation.grfc);
+        else if (spec)
+            xds_out_spec_short(out, spec);
+    }
     print_differences(out, rule);
     if (rule->fix)
         xds_out_line(out, "    fix: %s", rule->fix);

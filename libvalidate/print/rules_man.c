@@ -87,55 +87,6 @@ static void print_section(struct xds_out *out, const struct section *section,
         }
 }
 
-/* What explains verdicts that a rule's own row does not say. */
-static void print_differences(struct xds_out *out)
-{
-    xds_out_text(out, ".SH DIFFERENCES BETWEEN CLIENTS\n"
-                      "What clients do in another way than the documents say, or than "
-                      "most where these are silent.\n");
-    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
-
-        if (!row.clients)
-            continue;
-        xds_roff_format(out,
-                        ".TP\n"
-                        ".B %s\n"
-                        "%s.\n"
-                        ".br\n"
-                        "%s.\n",
-                        xds_client_list(row.clients, ", ").text, row.text, row.source);
-    }
-}
-
-static void print_aliases(struct xds_out *out, const char *aliases)
-{
-    struct xds_slice rest = xds_slice_of(aliases), alias;
-    const char *before = ".br\nAlso: ";
-
-    while (rest.len > 0) {
-        rest = xds_slice_cut(rest, ' ', &alias);
-        xds_out_text(out, before);
-        xds_out_roff(out, alias);
-        before = ", ";
-    }
-    xds_out_text(out, ".\n");
-}
-
-static void print_releases(struct xds_out *out, enum xds_client client)
-{
-    size_t n;
-    const struct xds_release *releases = xds_client_releases(client, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, i == 0 ? ".br\nReleases that were run: " : ", ");
-        xds_roff_format(out, "%u.%u.%u", releases[i].major, releases[i].minor,
-                        releases[i].patch);
-    }
-    if (n > 0)
-        xds_out_text(out, ".\n");
-}
-
 static void xds_out_clients_man(struct xds_out *out)
 {
     xds_out_text(out,
@@ -146,9 +97,29 @@ static void xds_out_clients_man(struct xds_out *out)
         const struct xds_client_info *info = xds_client_info(c);
 
         xds_roff_format(out, ".TP\n.B %s\n%s.\n", info->name, info->title);
-        print_aliases(out, info->aliases);
+
+        struct xds_slice rest = xds_slice_of(info->aliases), alias;
+        const char *before = ".br\nAlso: ";
+
+        while (rest.len > 0) {
+            rest = xds_slice_cut(rest, ' ', &alias);
+            xds_out_text(out, before);
+            xds_out_roff(out, alias);
+            before = ", ";
+        }
+        xds_out_text(out, ".\n");
         xds_roff_format(out, ".br\nJudged from: %s.\n", info->judged);
-        print_releases(out, c);
+
+        size_t n;
+        const struct xds_release *releases = xds_client_releases(c, &n);
+
+        for (size_t i = 0; i < n; i++) {
+            xds_out_text(out, i == 0 ? ".br\nReleases that were run: " : ", ");
+            xds_roff_format(out, "%u.%u.%u", releases[i].major, releases[i].minor,
+                            releases[i].patch);
+        }
+        if (n > 0)
+            xds_out_text(out, ".\n");
     }
 }
 
@@ -187,7 +158,23 @@ enum xds_status xds_print_rules_man(const struct xds_printer *to)
     xds_out_text(&out, top);
     for (size_t i = 0; i < XDS_ARRAY_LEN(sections); i++)
         print_section(&out, &sections[i], list);
-    print_differences(&out);
+    /* What explains verdicts that a rule's own row does not say. */
+    xds_out_text(&out, ".SH DIFFERENCES BETWEEN CLIENTS\n"
+                       "What clients do in another way than the documents say, or than "
+                       "most where these are silent.\n");
+    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
+        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
+
+        if (!row.clients)
+            continue;
+        xds_roff_format(&out,
+                        ".TP\n"
+                        ".B %s\n"
+                        "%s.\n"
+                        ".br\n"
+                        "%s.\n",
+                        xds_client_list(row.clients, ", ").text, row.text, row.source);
+    }
     xds_out_clients_man(&out);
     xds_out_environment_man(&out);
     xds_out_text(&out, bottom);

@@ -34,17 +34,6 @@ static void draw_scene(struct xds_out *out, const struct xds_scene *scene)
     }
 }
 
-static void draw(struct xds_out *out, const struct xds_entry *entry)
-{
-    xds_dot_begin(out, "scenario");
-    xds_dot_node_begin(out, node_of(0));
-    xds_dot_clean(out, entry->name);
-    xds_out_format(out, "\\nafter %s", xds_span(entry->chart->end_ms).text);
-    xds_dot_node_end(out, XDS_DOT_TEXT, XDS_DOT_PLAIN);
-    draw_scene(out, &entry->scene);
-    xds_dot_end(out);
-}
-
 enum xds_status xds_print_simulation_dot(const struct xds_printer *to,
                                          struct xds_simulation *simulation)
 {
@@ -55,8 +44,15 @@ enum xds_status xds_print_simulation_dot(const struct xds_printer *to,
     xds_out_init(&out, to);
     while ((status = xds_simulation_next(simulation, true, &entry)) == XDS_OK &&
            !out.failed)
-        if (entry.kind == XDS_ENTRY_END)
-            draw(&out, &entry);
+        if (entry.kind == XDS_ENTRY_END) {
+            xds_dot_begin(&out, "scenario");
+            xds_dot_node_begin(&out, node_of(0));
+            xds_dot_clean(&out, entry.name);
+            xds_out_format(&out, "\\nafter %s", xds_span(entry.chart->end_ms).text);
+            xds_dot_node_end(&out, XDS_DOT_TEXT, XDS_DOT_PLAIN);
+            draw_scene(&out, &entry.scene);
+            xds_dot_end(&out);
+        }
     const enum xds_status written = xds_out_finish(&out);
 
     return status == XDS_END || status == XDS_OK ? written : status;

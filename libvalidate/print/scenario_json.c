@@ -46,25 +46,6 @@ static void print_end(struct xds_out *out, const struct xds_entry *entry)
     xds_json_end_object(out);
 }
 
-static void print_entry(struct xds_out *out, const struct xds_entry *entry)
-{
-    switch (entry->kind) {
-    case XDS_ENTRY_BEGIN:
-        xds_json_begin_row(out);
-        xds_json_members(out, "scenario: %.*s, subject: %.*s, client: %s",
-                         XDS_FMT(entry->name), XDS_FMT_OR_NULL(entry->subject),
-                         entry->as.text);
-        xds_json_key_array(out, "steps");
-        break;
-    case XDS_ENTRY_STEP:
-        print_step(out, entry->step);
-        break;
-    case XDS_ENTRY_END:
-        print_end(out, entry);
-        break;
-    }
-}
-
 enum xds_status xds_print_simulation_json(const struct xds_printer *to,
                                           struct xds_simulation *simulation)
 {
@@ -76,8 +57,23 @@ enum xds_status xds_print_simulation_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_key_array(&out, "scenarios");
     while ((status = xds_simulation_next(simulation, false, &entry)) == XDS_OK &&
-           !out.failed)
-        print_entry(&out, &entry);
+           !out.failed) {
+        switch (entry.kind) {
+        case XDS_ENTRY_BEGIN:
+            xds_json_begin_row(&out);
+            xds_json_members(&out, "scenario: %.*s, subject: %.*s, client: %s",
+                             XDS_FMT(entry.name), XDS_FMT_OR_NULL(entry.subject),
+                             entry.as.text);
+            xds_json_key_array(&out, "steps");
+            break;
+        case XDS_ENTRY_STEP:
+            print_step(&out, entry.step);
+            break;
+        case XDS_ENTRY_END:
+            print_end(&out, &entry);
+            break;
+        }
+    }
     xds_json_end_array(&out);
     xds_json_end_document(&out);
     const enum xds_status written = xds_out_finish(&out);

@@ -17,23 +17,6 @@ static bool is_nothing(const struct xds_tree *tree)
 
 /* ---- a step ---- */
 
-static void print_event(struct xds_out *out, const struct xds_played *step)
-{
-    const struct xds_tree *type = xds_tree_member(step->event, "type");
-
-    xds_doc_time(out, step->at);
-    xds_doc_code(out, type->text);
-    for (size_t i = 0; i < step->event->n; i++) {
-        const struct xds_tree *member = &step->event->items[i];
-
-        if (xds_slice_is(member->key, "type"))
-            continue;
-        xds_out_format(out, "  %.*s: ", XDS_FMT(member->key));
-        xds_out_flow(out, member);
-    }
-    xds_out_char(out, '\n');
-}
-
 static void print_change(struct xds_out *out, const struct xds_tree *member)
 {
     xds_out_format(out, MARGIN "> %.*s: ", XDS_FMT(member->key));
@@ -151,7 +134,19 @@ static void print_verdict(struct xds_out *out, const struct xds_played *step)
 
 static void print_step(struct xds_out *out, const struct xds_played *step)
 {
-    print_event(out, step);
+    const struct xds_tree *type = xds_tree_member(step->event, "type");
+
+    xds_doc_time(out, step->at);
+    xds_doc_code(out, type->text);
+    for (size_t i = 0; i < step->event->n; i++) {
+        const struct xds_tree *member = &step->event->items[i];
+
+        if (xds_slice_is(member->key, "type"))
+            continue;
+        xds_out_format(out, "  %.*s: ", XDS_FMT(member->key));
+        xds_out_flow(out, member);
+    }
+    xds_out_char(out, '\n');
     for (size_t i = 0; i < step->n_happenings; i++) {
         const struct xds_happening *happening = &step->happenings[i];
 

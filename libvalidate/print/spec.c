@@ -125,19 +125,6 @@ static void put_text(struct xds_out *out, const struct xds_spec *text)
     }
 }
 
-static void put_section(struct xds_out *out, const struct xds_spec *section)
-{
-    put_lines(out, section);
-    for (const struct xds_spec *at = xds_spec_next(section);
-         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at)) {
-        xds_out_char(out, '\n');
-        if (xds_spec_kind(at) == XDS_SPEC_ROW)
-            put_row(out, at);
-        else
-            put_text(out, at);
-    }
-}
-
 static void put_page(struct xds_out *out, const struct xds_spec *page)
 {
     put_heading(out, page);
@@ -161,7 +148,15 @@ enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_sp
         put_page(&out, spec);
         break;
     case XDS_SPEC_SECTION:
-        put_section(&out, spec);
+        put_lines(&out, spec);
+        for (const struct xds_spec *at = xds_spec_next(spec);
+             at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at)) {
+            xds_out_char(&out, '\n');
+            if (xds_spec_kind(at) == XDS_SPEC_ROW)
+                put_row(&out, at);
+            else
+                put_text(&out, at);
+        }
         break;
     case XDS_SPEC_ROW:
         put_row(&out, spec);

@@ -9,24 +9,6 @@ struct tally {
     enum xds_level worst;
 };
 
-/* Findings that are reported once for many count as what they are: one. */
-static size_t count(const struct xds_report *report, struct tally tallies[XDS_RULES])
-{
-    const struct xds_rule *rows = xds_rules(&(size_t){0});
-    size_t n_found = 0;
-
-    for (size_t i = 0; i < xds_report_findings(report); i++) {
-        const struct xds_finding *finding = xds_report_finding(report, i);
-        struct tally *tally = &tallies[finding->rule - rows];
-
-        tally->rule = finding->rule;
-        n_found += tally->n++ == 0;
-        if (finding->level > tally->worst)
-            tally->worst = finding->level;
-    }
-    return n_found;
-}
-
 static int by_count(const void *left, const void *right)
 {
     const struct tally *a = left, *b = right;
@@ -38,7 +20,19 @@ static int by_count(const void *left, const void *right)
 
 static size_t rank(const struct xds_report *report, struct tally tallies[XDS_RULES])
 {
-    const size_t n = count(report, tallies);
+    /* Findings that are reported once for many count as what they are: one. */
+    const struct xds_rule *rows = xds_rules(&(size_t){0});
+    size_t n = 0;
+
+    for (size_t i = 0; i < xds_report_findings(report); i++) {
+        const struct xds_finding *finding = xds_report_finding(report, i);
+        struct tally *tally = &tallies[finding->rule - rows];
+
+        tally->rule = finding->rule;
+        n += tally->n++ == 0;
+        if (finding->level > tally->worst)
+            tally->worst = finding->level;
+    }
 
     qsort(tallies, XDS_RULES, sizeof *tallies, by_count);
     return n;
@@ -60,12 +54,6 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
     return xds_out_finish(&out);
 }
 
-static void put_object(struct xds_out *out, const struct tally *tally)
-{
-    xds_json_row(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
-                 xds_level_name(tally->worst), tally->n);
-}
-
 enum xds_status xds_print_statistics_json(const struct xds_printer *to,
                                           const struct xds_report *report)
 {
@@ -77,8 +65,12 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_key_array(&out, "statistics");
-    for (size_t i = 0; i < n; i++)
-        put_object(&out, &tallies[i]);
+    for (size_t i = 0; i < n; i++) {
+        const struct tally *tally = &tallies[i];
+
+        xds_json_row(&out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
+                     xds_level_name(tally->worst), tally->n);
+    }
     xds_json_end_array(&out);
     xds_json_summary(&out, xds_report_summary(report));
     xds_json_end_document(&out);

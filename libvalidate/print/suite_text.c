@@ -162,20 +162,6 @@ static void print_route_name(struct xds_out *out, const struct xds_covered_route
         xds_out_format(out, "\"%.*s\" ", XDS_FMT(route->name));
 }
 
-static void print_target(struct xds_out *out, const struct xds_covered_config *config,
-                         const struct xds_covered_route *route,
-                         const struct xds_covered_target *target)
-{
-    char path[128];
-
-    xds_covered_path(route, target, path, sizeof path);
-    xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
-                   XDS_FMT(config->file), target->line, target->column,
-                   XDS_FMT(target->cluster));
-    print_route_name(out, route);
-    xds_out_line(out, "with weight %u, %s", target->weight, path);
-}
-
 /* A route that is not covered takes its targets with it. */
 static void print_uncovered(struct xds_out *out, const struct xds_covered_config *config,
                             const struct xds_covered_route *route)
@@ -193,8 +179,17 @@ static void print_uncovered(struct xds_out *out, const struct xds_covered_config
         xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
     }
     for (size_t i = 0; i < route->n_targets; i++)
-        if (route->targets[i].times == 0)
-            print_target(out, config, route, &route->targets[i]);
+        if (route->targets[i].times == 0) {
+            const struct xds_covered_target *target = &route->targets[i];
+            char path[128];
+
+            xds_covered_path(route, target, path, sizeof path);
+            xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
+                           XDS_FMT(config->file), target->line, target->column,
+                           XDS_FMT(target->cluster));
+            print_route_name(out, route);
+            xds_out_line(out, "with weight %u, %s", target->weight, path);
+        }
 }
 
 static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
@@ -206,25 +201,6 @@ static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
     for (size_t i = 0; i < coverage->n_configs; i++)
         for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
             print_uncovered(out, coverage->configs[i], &coverage->configs[i]->routes[k]);
-}
-
-static void print_coverage(struct xds_out *out, const struct xds_suite_results *results,
-                           const struct xds_suite_view *view)
-{
-    if (out->doc)
-        xds_out_coverage_page(out, results);
-    for (size_t i = 0; i < results->n_coverages && !out->doc; i++)
-        print_list(out, results->coverages[i]);
-    xds_out_text(out, "coverage: ");
-    xds_out_covered(out, results);
-    if (xds_suite_under_limit(results, view)) {
-        xds_out_text(out, ", ");
-        xds_out_styled(out, XDS_STYLE_RED, "under the limit");
-        xds_out_text(out, " of ");
-        xds_out_double(out, view->limit);
-        xds_out_char(out, '%');
-    }
-    xds_out_char(out, '\n');
 }
 
 /* ---- the whole ---- */
@@ -248,8 +224,22 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     const enum xds_status status =
         results->n_faults ? xds_out_findings(&out, results->faults) : XDS_OK;
 
-    if (view->coverage)
-        print_coverage(&out, results, view);
+    if (view->coverage) {
+        if (out.doc)
+            xds_out_coverage_page(&out, results);
+        for (size_t i = 0; i < results->n_coverages && !out.doc; i++)
+            print_list(&out, results->coverages[i]);
+        xds_out_text(&out, "coverage: ");
+        xds_out_covered(&out, results);
+        if (xds_suite_under_limit(results, view)) {
+            xds_out_text(&out, ", ");
+            xds_out_styled(&out, XDS_STYLE_RED, "under the limit");
+            xds_out_text(&out, " of ");
+            xds_out_double(&out, view->limit);
+            xds_out_char(&out, '%');
+        }
+        xds_out_char(&out, '\n');
+    }
     if (!to->quiet && !out.doc) {
         xds_out_cases(&out, results);
         xds_out_char(&out, '\n');

@@ -42,25 +42,19 @@ static bool is_forbidden(const char *at)
     return memcmp(at, "\xEF\xBF\xBE", 3) == 0 || memcmp(at, "\xEF\xBF\xBF", 3) == 0;
 }
 
-static void put_character(struct xds_out *out, struct xds_slice text, size_t at,
-                          size_t len, bool in_attribute)
-{
-    const char *escape = len == 1 ? escape_of(text.data[at], in_attribute) : NULL;
-
-    if (len == 0 || (len == 3 && is_forbidden(text.data + at)))
-        escape = replacement;
-    if (escape)
-        xds_out_text(out, escape);
-    else
-        xds_out_raw(out, xds_slice_make(text.data + at, len));
-}
-
 static void put(struct xds_out *out, struct xds_slice text, bool in_attribute)
 {
     for (size_t i = 0; i < text.len;) {
         const size_t len = xds_utf8_first(xds_slice_from(text, i));
 
-        put_character(out, text, i, len, in_attribute);
+        const char *escape = len == 1 ? escape_of(text.data[i], in_attribute) : NULL;
+
+        if (len == 0 || (len == 3 && is_forbidden(text.data + i)))
+            escape = replacement;
+        if (escape)
+            xds_out_text(out, escape);
+        else
+            xds_out_raw(out, xds_slice_make(text.data + i, len));
         i += len > 0 ? len : 1;
     }
 }

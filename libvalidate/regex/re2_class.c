@@ -157,25 +157,6 @@ static bool read_braced_hex(struct xds_re2_parser *p, const char *begin, uint32_
     return c == '}' || bad_escape(p, begin);
 }
 
-/* Behind "\x". */
-static bool read_hex(struct xds_re2_parser *p, const char *begin, uint32_t *rune)
-{
-    uint32_t high, low;
-
-    if (p->rest.len == 0)
-        return bad_escape(p, begin);
-    if (!xds_re2_rune(p, &high))
-        return false;
-    if (high == '{')
-        return read_braced_hex(p, begin, rune);
-    if (p->rest.len == 0)
-        return bad_escape(p, begin);
-    if (!xds_re2_rune(p, &low))
-        return false;
-    *rune = hex_digit(high) * 16 + hex_digit(low);
-    return (hex_digit(high) < 16 && hex_digit(low) < 16) || bad_escape(p, begin);
-}
-
 static bool read_letter(uint32_t c, uint32_t *rune)
 {
     for (const struct letter *l = letters; l < letters + XDS_ARRAY_LEN(letters); l++)
@@ -204,8 +185,23 @@ bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune)
     *rune = c;
     if (is_punctuation(c) || read_letter(c, rune))
         return true;
-    if (c == 'x')
-        return read_hex(p, begin, rune);
+    if (c == 'x') {
+        /* Behind "\x". */
+        uint32_t high, low;
+
+        if (p->rest.len == 0)
+            return bad_escape(p, begin);
+        if (!xds_re2_rune(p, &high))
+            return false;
+        if (high == '{')
+            return read_braced_hex(p, begin, rune);
+        if (p->rest.len == 0)
+            return bad_escape(p, begin);
+        if (!xds_re2_rune(p, &low))
+            return false;
+        *rune = hex_digit(high) * 16 + hex_digit(low);
+        return (hex_digit(high) < 16 && hex_digit(low) < 16) || bad_escape(p, begin);
+    }
     /* One digit but 0 would be a back-reference. */
     if (c == '0' || (c < 0x80 && is_octal((char)c) && is_octal(xds_re2_peek(p, 0)))) {
         *rune = read_octal(p, c - '0');
@@ -232,18 +228,13 @@ static const struct group {
     {"xdigit", 0, "09AFaf"},  {"", 's', "\t\n\f\r  "}, /* unlike "space" without VT */
 };
 
-static void add_control(struct xds_rune_set *set, const struct group *g, bool fold)
-{
-    const bool all = g->name[0] == 'a';
-
-    xds_runes_add(set, 0, all ? 0x7f : 0x1f, fold);
-    xds_runes_add(set, 0x7f, 0x7f, fold);
-}
-
 static void add_group(struct xds_rune_set *set, const struct group *g, bool fold)
 {
     if (!g->ranges) {
-        add_control(set, g, fold);
+        const bool all = g->name[0] == 'a';
+
+        xds_runes_add(set, 0, all ? 0x7f : 0x1f, fold);
+        xds_runes_add(set, 0x7f, 0x7f, fold);
         return;
     }
     for (const char *r = g->ranges; *r; r += 2)
@@ -252,20 +243,15 @@ static void add_group(struct xds_rune_set *set, const struct group *g, bool fold
 
 /* ---- complements ---- */
 
-static void add_set(struct xds_rune_set *to, const struct xds_rune_set *from)
-{
-    for (size_t i = 0; i < from->n; i++)
-        xds_runes_add(to, from->range[i].lo, from->range[i].hi, false);
-    to->work += from->work;
-}
-
 /* Add to p->set what a half-built set holds, or what it leaves out. */
 static void add_signed(struct xds_re2_parser *p, struct xds_rune_set *part, bool negate)
 {
     xds_runes_normalize(part);
     if (negate)
         xds_runes_negate(part);
-    add_set(&p->set, part);
+    for (size_t i = 0; i < part->n; i++)
+        xds_runes_add(&p->set, part->range[i].lo, part->range[i].hi, false);
+    p->set.work += part->work;
 }
 
 static void add_signed_group(struct xds_re2_parser *p, const struct group *g, bool negate)

@@ -89,13 +89,6 @@ static void begin_branch(struct xds_re2_parser *p)
     p->group->branch_start = xds_re2_mark(p->out);
 }
 
-static void note_open(struct xds_regex_open *all, const struct xds_regex_open *open)
-{
-    all->letters |= open->letters;
-    all->orbits |= open->orbits;
-    all->bytes |= open->bytes;
-}
-
 /* So can the last branch no longer grow. */
 static void end_branch(struct xds_re2_parser *p)
 {
@@ -108,7 +101,13 @@ static void end_branch(struct xds_re2_parser *p)
     } else {
         g->run_start = g->branch_start;
     }
-    note_open(&p->result->open, &g->branches.open);
+
+    struct xds_regex_open *all = &p->result->open;
+    const struct xds_regex_open *open = &g->branches.open;
+
+    all->letters |= open->letters;
+    all->orbits |= open->orbits;
+    all->bytes |= open->bytes;
 }
 
 /* An atom of known runes has begun. */
@@ -251,25 +250,6 @@ struct repeat {
     bool lazy;
 };
 
-static void write_counts(struct xds_re2_writer *out, const struct repeat *r)
-{
-    xds_re2_write(out, "{");
-    xds_re2_write_number(out, r->min);
-    xds_re2_write(out, ",");
-    if (r->max >= 0)
-        xds_re2_write_number(out, r->max);
-    xds_re2_write(out, "}");
-}
-
-static void write_repeat(struct xds_re2_writer *out, const struct repeat *r)
-{
-    if (r->text)
-        xds_re2_write(out, r->text);
-    else if (out)
-        write_counts(out, r);
-    xds_re2_write(out, r->lazy ? "?" : "");
-}
-
 static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom *atom,
                            const struct repeat *r)
 {
@@ -280,7 +260,17 @@ static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom
     }
     if (atom->loose)
         xds_re2_wrap(out, atom->start, "(?:");
-    write_repeat(out, r);
+    if (r->text)
+        xds_re2_write(out, r->text);
+    else if (out) {
+        xds_re2_write(out, "{");
+        xds_re2_write_number(out, r->min);
+        xds_re2_write(out, ",");
+        if (r->max >= 0)
+            xds_re2_write_number(out, r->max);
+        xds_re2_write(out, "}");
+    }
+    xds_re2_write(out, r->lazy ? "?" : "");
 }
 
 static struct xds_re2_counts counts_of(const struct repeat *r)
@@ -530,22 +520,18 @@ static void read_bar(struct xds_re2_parser *p)
     begin_branch(p);
 }
 
-/* The categories of which a group's name may be made, besides [0-9A-Za-z_]. */
-static void add_name_runes(struct xds_rune_set *set)
-{
-    static const char *const names[] = {"L", "Nl", "Mn", "Mc", "Nd", "Pc"};
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
-        xds_runes_add_named(set, xds_slice_of(names[i]), false);
-    xds_runes_normalize(set);
-}
-
 static bool is_name_rune(struct xds_re2_parser *p, uint32_t rune)
 {
     if (rune < 0x80)
-        return rune == '_' || xds_ascii_alpha((char)rune) || xds_ascii_digit((char)rune);
-    if (p->name_runes.n == 0)
-        add_name_runes(&p->name_runes);
+        return xds_ascii_word((char)rune);
+    if (p->name_runes.n == 0) {
+        /* The categories of which a group's name may be made, besides [0-9A-Za-z_]. */
+        static const char *const names[] = {"L", "Nl", "Mn", "Mc", "Nd", "Pc"};
+
+        for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+            xds_runes_add_named(&p->name_runes, xds_slice_of(names[i]), false);
+        xds_runes_normalize(&p->name_runes);
+    }
     return xds_runes_has(&p->name_runes, rune);
 }
 
@@ -595,14 +581,6 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
     if (!is_name(p, name))
         return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));
     return open_group(p, true);
-}
-
-/* "(?<name>", which is an error to older releases, and the first one to be named. */
-static bool open_newly_named(struct xds_re2_parser *p)
-{
-    xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, XDS_S("(?<"));
-    p->result->named_newly = true;
-    return open_named(p, 3);
 }
 
 static unsigned flag_of(uint32_t rune)
@@ -665,8 +643,12 @@ static bool read_paren(struct xds_re2_parser *p)
     }
     if (p->rest.len > 4 && c == 'P' && xds_re2_peek(p, 3) == '<')
         return open_named(p, 4);
-    if (p->rest.len > 3 && c == '<' && !is_look_around(xds_re2_peek(p, 3)))
-        return open_newly_named(p);
+    if (p->rest.len > 3 && c == '<' && !is_look_around(xds_re2_peek(p, 3))) {
+        /* "(?<name>": an error to older releases, and the first one to be named. */
+        xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, XDS_S("(?<"));
+        p->result->named_newly = true;
+        return open_named(p, 3);
+    }
     return read_flags(p);
 }
 
@@ -803,23 +785,6 @@ static void note_size(struct xds_re2_parser *p)
         p->result->most = XDS_RE2_MOST_SPENT;
 }
 
-static bool finish(struct xds_re2_parser *p)
-{
-    if (p->gave_up) {
-        p->result->most = XDS_RE2_MOST_SPENT;
-        return true;
-    }
-    if (p->group->outer)
-        return xds_re2_fail(p, XDS_RE2_MISSING_PAREN, p->whole);
-    end_branch(p);
-    note_size(p);
-    xds_re2_write_end(p->out);
-    literals_finish(&p->literals);
-    p->result->head = p->literals.head;
-    p->result->inner = p->literals.inner;
-    return true;
-}
-
 bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
                   struct xds_re2_writer *out, struct xds_re2_pattern *result)
 {
@@ -842,5 +807,17 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
     while (p.rest.len && !p.gave_up)
         if (!read_one(&p))
             return false;
-    return finish(&p);
+    if (p.gave_up) {
+        p.result->most = XDS_RE2_MOST_SPENT;
+        return true;
+    }
+    if (p.group->outer)
+        return xds_re2_fail(&p, XDS_RE2_MISSING_PAREN, p.whole);
+    end_branch(&p);
+    note_size(&p);
+    xds_re2_write_end(p.out);
+    literals_finish(&p.literals);
+    p.result->head = p.literals.head;
+    p.result->inner = p.literals.inner;
+    return true;
 }

@@ -42,14 +42,6 @@ struct xds_re2_layout *xds_re2_layout_new(struct xds_arena *arena)
     return layout;
 }
 
-static void clear(struct xds_re2_layout *l)
-{
-    l->n = 1;
-    l->root = NONE;
-    l->cache_n = 0;
-    l->turn++;
-}
-
 bool xds_re2_layout_is_spent(const struct xds_re2_layout *layout)
 {
     return layout->work > XDS_RE2_MOST_SPENT;
@@ -205,19 +197,6 @@ static void add_all_above(struct xds_re2_layout *l)
     add_sequence(l, add_range(l, 0xf0, 0xf4, second));
 }
 
-static void add_runes(struct xds_re2_layout *l, struct xds_rune_range range)
-{
-    const bool all_above = range.lo <= ASCII && range.hi == XDS_RUNE_MAX;
-    struct xds_utf8_span span;
-
-    if (all_above)
-        range.hi = ASCII - 1;
-    while (xds_utf8_span_next(&range, &span))
-        add_span(l, &span);
-    if (all_above)
-        add_all_above(l);
-}
-
 static bool is_upper_case(struct xds_rune_range range)
 {
     return range.lo >= 'A' && range.hi <= 'Z';
@@ -231,10 +210,23 @@ struct xds_re2_size xds_re2_set_size(struct xds_re2_layout *layout,
 
     if (set->n == 0) /* no instruction, but a part to walk over */
         return (struct xds_re2_size){0, 1};
-    clear(layout);
+    layout->n = 1;
+    layout->root = NONE;
+    layout->cache_n = 0;
+    layout->turn++;
     for (size_t i = 0; i < set->n; i++)
-        if (!folds || !is_upper_case(set->range[i]))
-            add_runes(layout, set->range[i]);
+        if (!folds || !is_upper_case(set->range[i])) {
+            struct xds_rune_range range = set->range[i];
+            const bool all_above = range.lo <= ASCII && range.hi == XDS_RUNE_MAX;
+            struct xds_utf8_span span;
+
+            if (all_above)
+                range.hi = ASCII - 1;
+            while (xds_utf8_span_next(&range, &span))
+                add_span(layout, &span);
+            if (all_above)
+                add_all_above(layout);
+        }
     layout->work += layout->n;
     return (struct xds_re2_size){layout->n - 1, layout->n - 1};
 }
@@ -297,16 +289,6 @@ static struct xds_re2_ends either(struct xds_re2_ends a, struct xds_re2_ends b)
     return (struct xds_re2_ends){a.folded | b.folded, a.lower | b.lower, a.top || b.top};
 }
 
-/* What is open when these may be merged. */
-static void note_open(struct xds_regex_open *open, struct xds_re2_ends ends)
-{
-    const uint32_t with_orbits = 1u << ('k' - 'a') | 1u << ('s' - 'a');
-
-    open->letters |= ends.folded & ends.lower;
-    open->orbits |= (ends.folded & with_orbits) != 0;
-    open->bytes |= ends.top;
-}
-
 /* ---- repeats ---- */
 
 /* RE2 writes x{2,4} as xx(x(x)?)? and x{2,} as xx+. */
@@ -324,15 +306,17 @@ static bool is_loop(struct xds_re2_counts c)
     return (c.max == XDS_RE2_NO_MAX && c.min < 2) || (c.min == 0 && c.max > 0);
 }
 
-static void repeat_shape(struct xds_re2_shape *shape, struct xds_re2_counts c,
-                         uint64_t least)
+void xds_re2_repeat_size(struct xds_re2_size *size, struct xds_re2_shape *shape,
+                         struct xds_re2_counts counts, bool nullable)
 {
-    const bool fixed = c.min == c.max;
+    const bool was_looped = shape->looped;
 
-    shape->one = shape->runes ? least : 0;
-    shape->counts = c;
+    const bool fixed = counts.min == counts.max;
+
+    shape->one = shape->runes ? size->least : 0;
+    shape->counts = counts;
     shape->first = fixed && shape->runes && shape->first > XDS_RE2_LIKE_ANY
-                       ? no_other(mix(shape->first, c.min))
+                       ? no_other(mix(shape->first, counts.min))
                    : fixed ? shape->first
                            : XDS_RE2_UNLIKE_ALL;
     if (shape->sequence || !(shape->runes || shape->repeated))
@@ -340,16 +324,8 @@ static void repeat_shape(struct xds_re2_shape *shape, struct xds_re2_counts c,
     shape->runes = shape->known = shape->sequence = false;
     shape->ends = (struct xds_re2_ends){.top = false};
     shape->repeated = true;
-    shape->looped = is_loop(c) || (c.max == 1 && shape->looped);
-    shape->empty |= c.max == 0;
-}
-
-void xds_re2_repeat_size(struct xds_re2_size *size, struct xds_re2_shape *shape,
-                         struct xds_re2_counts counts, bool nullable)
-{
-    const bool was_looped = shape->looped;
-
-    repeat_shape(shape, counts, size->least);
+    shape->looped = is_loop(counts) || (counts.max == 1 && shape->looped);
+    shape->empty |= counts.max == 0;
     if (shape->empty) {
         *size = (struct xds_re2_size){0, 1};
         return;
@@ -499,22 +475,14 @@ static void add_vague(struct xds_re2_branches *all, const struct xds_re2_branch 
     all->unmerged = size.most;
     start_run(all, branch, false);
     all->ends_of_run = ends;
-    note_open(&all->open, ends);
-}
 
-static void add_apart(struct xds_re2_branches *all, const struct xds_re2_branch *branch,
-                      struct xds_re2_size size)
-{
-    const bool known = branch->atoms == 1 && branch->last.known;
-    const unsigned choice = all->n > 0;
+    /* What is open when these may be merged. */
+    struct xds_regex_open *open = &all->open;
+    const uint32_t with_orbits = 1u << ('k' - 'a') | 1u << ('s' - 'a');
 
-    all->choices += choice;
-    all->size.least = clamp(all->size.least + size.least + choice);
-    all->size.most = clamp(all->size.most + size.most + choice);
-    all->last = size;
-    all->sure = 0;
-    all->unmerged = size.most;
-    start_run(all, branch, known);
+    open->letters |= ends.folded & ends.lower;
+    open->orbits |= (ends.folded & with_orbits) != 0;
+    open->bytes |= ends.top;
 }
 
 bool xds_re2_branches_add(struct xds_re2_branches *all,
@@ -535,8 +503,18 @@ bool xds_re2_branches_add(struct xds_re2_branches *all,
         join(all, branch, layout);
     else if (alike || (runes && all->may_be_runes))
         add_vague(all, branch, size);
-    else
-        add_apart(all, branch, size);
+    else {
+        const bool known = branch->atoms == 1 && branch->last.known;
+        const unsigned choice = all->n > 0;
+
+        all->choices += choice;
+        all->size.least = clamp(all->size.least + size.least + choice);
+        all->size.most = clamp(all->size.most + size.most + choice);
+        all->last = size;
+        all->sure = 0;
+        all->unmerged = size.most;
+        start_run(all, branch, known);
+    }
     all->ends = either(all->ends, branch->last.ends);
     all->n++;
     all->first = first;

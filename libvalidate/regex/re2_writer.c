@@ -54,23 +54,20 @@ static void put_hex(struct xds_re2_writer *out, uint8_t byte)
     put(out, text, sizeof text);
 }
 
-static void put_literal(struct xds_re2_writer *out, uint8_t byte)
-{
-    const char c = (char)byte;
-
-    if (is_plain(byte))
-        put(out, &c, 1);
-    else
-        put_hex(out, byte);
-}
-
 void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune)
 {
     uint8_t bytes[4];
     const unsigned n = xds_utf8_put(bytes, rune);
 
-    for (unsigned i = 0; out && i < n; i++)
-        put_literal(out, bytes[i]);
+    for (unsigned i = 0; out && i < n; i++) {
+        const uint8_t byte = bytes[i];
+        const char c = (char)byte;
+
+        if (is_plain(byte))
+            put(out, &c, 1);
+        else
+            put_hex(out, byte);
+    }
 }
 
 struct xds_re2_mark xds_re2_mark(const struct xds_re2_writer *out)
@@ -244,26 +241,6 @@ static void put_branches(struct xds_re2_writer *out, const struct xds_rune_set *
  * has room for 64 KiB of code. */
 #define LARGE_SET 40
 
-/* A reference to a group that xds_re2_write_end() puts after the pattern. */
-static void put_large_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
-{
-    struct xds_re2_writer *end = out->end;
-
-    if (!end) {
-        end = out->end = XDS_NEW(out->arena, struct xds_re2_writer);
-        end->arena = out->arena;
-    }
-    out->large_sets++;
-    xds_re2_write(out, "(?&s");
-    xds_re2_write_number(out, out->large_sets);
-    put(out, ")", 1);
-    xds_re2_write(end, "(?<s");
-    xds_re2_write_number(end, out->large_sets);
-    put(end, ">", 1);
-    put_branches(end, set);
-    put(end, ")", 1);
-}
-
 void xds_re2_write_end(struct xds_re2_writer *out)
 {
     if (!out || !out->end || out->end->len == 0)
@@ -280,7 +257,22 @@ void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *se
     if (out->subjects == XDS_RE2_ASCII_SUBJECTS || is_ascii_set(set)) {
         put_ascii_set(out, set);
     } else if (set->n > LARGE_SET) {
-        put_large_set(out, set);
+        /* A reference to a group that xds_re2_write_end() puts after the pattern. */
+        struct xds_re2_writer *end = out->end;
+
+        if (!end) {
+            end = out->end = XDS_NEW(out->arena, struct xds_re2_writer);
+            end->arena = out->arena;
+        }
+        out->large_sets++;
+        xds_re2_write(out, "(?&s");
+        xds_re2_write_number(out, out->large_sets);
+        put(out, ")", 1);
+        xds_re2_write(end, "(?<s");
+        xds_re2_write_number(end, out->large_sets);
+        put(end, ">", 1);
+        put_branches(end, set);
+        put(end, ")", 1);
     } else {
         xds_re2_write(out, "(?:");
         put_branches(out, set);

@@ -326,14 +326,6 @@ static const PCRE2_SIZE *bounds(const struct replacement *r)
     return pcre2_get_ovector_pointer(r->regex->matcher->cache->data);
 }
 
-static void append_group(struct replacement *r, unsigned group)
-{
-    const PCRE2_SIZE *at = bounds(r) + (size_t)2 * group;
-
-    if (at[0] != PCRE2_UNSET)
-        append(r, r->subject.data + at[0], at[1] - at[0]);
-}
-
 /* Stops, as RE2 does, at a backslash in front of anything else. */
 static void append_substitution(struct replacement *r)
 {
@@ -348,9 +340,12 @@ static void append_substitution(struct replacement *r)
         if (cut + 1 >= rest.len)
             return;
         const char c = rest.data[cut + 1];
-        if (xds_ascii_digit(c))
-            append_group(r, (unsigned)(c - '0'));
-        else if (c == '\\')
+        if (xds_ascii_digit(c)) {
+            const PCRE2_SIZE *at = bounds(r) + (size_t)2 * ((unsigned)(c - '0'));
+
+            if (at[0] != PCRE2_UNSET)
+                append(r, r->subject.data + at[0], at[1] - at[0]);
+        } else if (c == '\\')
             append(r, &c, 1);
         else
             return;
@@ -599,19 +594,6 @@ static void read_pattern(void *arg)
     job->regex = regex;
 }
 
-static struct xds_regex *add_pattern(struct xds_regex_cache *cache,
-                                     struct xds_slice pattern)
-{
-    struct xds_arena *const arenas[] = {&cache->arena, &cache->scratch};
-    struct get_job job = {.cache = cache, .pattern = pattern};
-    const enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_pattern, &job);
-
-    xds_arena_reset(&cache->scratch);
-    cache->failed |= status != XDS_OK;
-    return status == XDS_OK ? job.regex : NULL;
-}
-
 bool xds_regex_cache_failed(const struct xds_regex_cache *cache)
 {
     return cache->failed;
@@ -622,8 +604,16 @@ const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
 {
     const struct xds_regex *regex = xds_strmap_get(&cache->by_pattern, pattern);
 
-    if (!regex)
-        regex = add_pattern(cache, pattern);
+    if (!regex) {
+        struct xds_arena *const arenas[] = {&cache->arena, &cache->scratch};
+        struct get_job job = {.cache = cache, .pattern = pattern};
+        const enum xds_status status =
+            xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_pattern, &job);
+
+        xds_arena_reset(&cache->scratch);
+        cache->failed |= status != XDS_OK;
+        regex = status == XDS_OK ? job.regex : NULL;
+    }
     *error = regex ? regex->error : XDS_S("out of memory");
     return regex && regex->matcher ? regex : NULL;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/number.h"
 #include "base/limits.h"
 
 /* ---- verdicts ---- */
@@ -536,11 +537,6 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
     return xds_report_add(report, rule, resource, NULL, &place, NULL, message);
 }
 
-static int cmp_u32(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int cmp_rules(const struct xds_rule *a, const struct xds_rule *b)
 {
     return a == b ? 0 : strcmp(a->slug, b->slug);
@@ -585,11 +581,11 @@ static int cmp_findings(const void *left, const void *right)
     int c = (a->suppressed != XDS_NOT_SUPPRESSED) - (b->suppressed != XDS_NOT_SUPPRESSED);
 
     if (c == 0)
-        c = cmp_u32(a->at.file, b->at.file);
+        c = xds_u32_cmp(a->at.file, b->at.file);
     if (c == 0)
-        c = cmp_u32(a->at.line, b->at.line);
+        c = xds_u32_cmp(a->at.line, b->at.line);
     if (c == 0)
-        c = cmp_u32(a->at.column, b->at.column);
+        c = xds_u32_cmp(a->at.column, b->at.column);
     if (c == 0)
         c = cmp_rules(a->rule, b->rule);
     if (c == 0)
@@ -597,17 +593,7 @@ static int cmp_findings(const void *left, const void *right)
     if (c == 0)
         c = cmp_messages(a->message, b->message);
     /* Bytes have no lines that would tell two resources apart. */
-    return c == 0 && a->at.line == 0 ? cmp_u32(a->resource, b->resource) : c;
-}
-
-/* They come last in the order. */
-static void set_suppressed_apart(struct xds_report *report)
-{
-    while (report->n_findings > 0 &&
-           report->findings[report->n_findings - 1].suppressed != XDS_NOT_SUPPRESSED) {
-        report->n_findings--;
-        report->n_suppressed++;
-    }
+    return c == 0 && a->at.line == 0 ? xds_u32_cmp(a->resource, b->resource) : c;
 }
 
 /* Findings that differ in nothing but who is concerned: the first one says it for all. */
@@ -639,7 +625,12 @@ void xds_report_sort(struct xds_report *report)
         if (cmp_findings(&report->findings[kept], &report->findings[i]) != 0)
             report->findings[++kept] = report->findings[i];
     report->n_findings = kept + 1;
-    set_suppressed_apart(report);
+    /* They come last in the order. */
+    while (report->n_findings > 0 &&
+           report->findings[report->n_findings - 1].suppressed != XDS_NOT_SUPPRESSED) {
+        report->n_findings--;
+        report->n_suppressed++;
+    }
 }
 
 size_t xds_report_findings(const struct xds_report *report)

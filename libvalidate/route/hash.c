@@ -44,11 +44,6 @@ static void put_group(struct writer *w, uint64_t group)
     w->text[w->len++] = (char)('0' + group);
 }
 
-static bool is_word(char c)
-{
-    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
-}
-
 /* ---- go ---- */
 
 /* "(?P<name>" or "(?<name>"? */
@@ -92,7 +87,7 @@ static size_t read_go(struct writer *w, struct xds_slice s)
         put(w, '$');
         return 1;
     }
-    while (end < s.len && is_word(s.data[end]))
+    while (end < s.len && xds_ascii_word(s.data[end]))
         end++;
     const bool closed = !brace || (end < s.len && s.data[end] == '}');
     if (end == from || !closed) {

@@ -5,7 +5,7 @@
  */
 #include "route/weighted.h"
 
-static uint64_t weight_sum(const struct xds_route *route)
+uint64_t xds_weight_sum(const struct xds_route *route)
 {
     uint64_t sum = 0;
 
@@ -31,7 +31,7 @@ struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
 {
     struct xds_weighted_choice *list =
         XDS_NEW_ARRAY(rpc->arena, struct xds_weighted_choice, route->n_weighted);
-    struct xds_weighted_choices out = {list, 0, weight_sum(route)};
+    struct xds_weighted_choices out = {list, 0, xds_weight_sum(route)};
     uint64_t number;
 
     if (out.sum == 0)

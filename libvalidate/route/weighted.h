@@ -16,6 +16,7 @@ struct xds_weighted_choices {
     uint64_t sum; /* of the weights */
 };
 
+uint64_t xds_weight_sum(const struct xds_route *route);
 struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
                                               const struct xds_route *route);
 

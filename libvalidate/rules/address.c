@@ -85,6 +85,10 @@ bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockadd
     return false;
 }
 
+/* Which interfaces there are depends on the machine; all of Linux have this one, and
+ * first. */
+#define LOOPBACK "lo"
+
 bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
                              struct xds_sockaddr *out, struct xds_slice *zone)
 {
@@ -98,11 +102,10 @@ bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
         *out = (struct xds_sockaddr){0};
         return false;
     }
+    if (xds_slice_is(*zone, LOOPBACK))
+        out->scope = 1;
     return true;
 }
-
-/* Which interfaces there are depends on the machine; all of Linux have this one. */
-#define LOOPBACK "lo"
 
 xds_readers xds_zone_known_to(const struct xds_ctx *ctx,
                               const struct xds_sockaddr *address, struct xds_slice host,
@@ -249,9 +252,16 @@ struct xds_slice xds_sockaddr_uri(struct xds_arena *arena,
         return xds_arena_printf(arena, "ipv4:%.*s", (int)len, host);
     }
 
-    const size_t len = (size_t)(put_ipv6(host, address) - host);
+    struct xds_sockaddr literal = *address;
 
-    return xds_arena_printf(arena, "ipv6:%%5B%.*s%%5D:%u", (int)len, host, address->port);
+    literal.scope = 0;
+    const size_t len = (size_t)(put_ipv6(host, &literal) - host);
+    const struct xds_slice zone = address->scope > 0
+                                      ? xds_arena_printf(arena, "%%25%u", address->scope)
+                                      : XDS_S("");
+
+    return xds_arena_printf(arena, "ipv6:%%5B%.*s%.*s%%5D:%u", (int)len, host,
+                            XDS_FMT(zone), address->port);
 }
 
 const pb_socket_address *xds_socket_address(const pb_address *pb)

@@ -206,30 +206,6 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
     return text;
 }
 
-/* The model lists these addresses when some reader reads them. */
-static void read_additional(struct xds_eds_walk *walk, const struct xds_path *at,
-                            const pb_endpoint *pb, struct xds_endpoint *out)
-{
-    struct xds_ctx *ctx = walk->ctx;
-    const xds_readers live = ctx->live;
-    const size_t n = pb->n_additional_addresses;
-    struct xds_slice *addresses = XDS_NEW_ARRAY(ctx->arena, struct xds_slice, n + 1);
-
-    ctx->live &= walk->dualstack;
-    addresses[0] = out->addresses[0];
-    for (size_t i = 0; ctx->live && i < n; i++)
-        addresses[i + 1] = read_address(
-            walk, at,
-            XDS_AT(XDS_AT_I(XDS_AT(at, "endpoint"), "additional_addresses", i),
-                   "address"),
-            pb->additional_addresses[i]->address);
-    if (ctx->live) {
-        out->addresses = addresses;
-        out->n_addresses = n + 1;
-    }
-    ctx->live = live;
-}
-
 /* gRFC A76: metadata.filter_metadata["envoy.lb"].hash_key, when it is a string. */
 static struct xds_slice hash_key(struct xds_arena *arena, const pb_metadata *pb)
 {
@@ -260,8 +236,27 @@ static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
     out->n_addresses = 1;
     if (*pb->hostname)
         out->hostname = xds_arena_dup(walk->ctx->arena, xds_slice_of(pb->hostname));
-    if (pb->n_additional_addresses > 0)
-        read_additional(walk, at, pb, out);
+    if (pb->n_additional_addresses > 0) {
+        /* The model lists these addresses when some reader reads them. */
+        struct xds_ctx *ctx = walk->ctx;
+        const xds_readers live = ctx->live;
+        const size_t n = pb->n_additional_addresses;
+        struct xds_slice *addresses = XDS_NEW_ARRAY(ctx->arena, struct xds_slice, n + 1);
+
+        ctx->live &= walk->dualstack;
+        addresses[0] = out->addresses[0];
+        for (size_t i = 0; ctx->live && i < n; i++)
+            addresses[i + 1] = read_address(
+                walk, at,
+                XDS_AT(XDS_AT_I(XDS_AT(at, "endpoint"), "additional_addresses", i),
+                       "address"),
+                pb->additional_addresses[i]->address);
+        if (ctx->live) {
+            out->addresses = addresses;
+            out->n_addresses = n + 1;
+        }
+        ctx->live = live;
+    }
 }
 
 static void read_no_endpoint(struct xds_eds_walk *walk, const struct xds_path *at)

@@ -17,19 +17,6 @@ struct specifier {
     bool may_be_empty;
 };
 
-/* Some die of such a matcher once the virtual host is in use. */
-static void fire_empty(struct xds_ctx *ctx, const struct xds_path *at,
-                       enum xds_rule_id rule, struct xds_slice name)
-{
-    const struct xds_killing dying = xds_killing_of(ctx, rule);
-
-    xds_fire_with(ctx, at, rule, XDS_WITH(name));
-    if (ctx->in_use && dying.readers) {
-        ctx->in_use->readers |= dying.readers;
-        ctx->in_use->rule = dying.rule;
-    }
-}
-
 static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
                       const struct specifier *self, const pb_header_matcher *pb,
                       struct xds_header_matcher *out)
@@ -43,10 +30,18 @@ static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
                      in_route ? XDS_EVERYONE
                               : xds_who(ctx, XDS_DIFF_RBAC_CONTAINS_UNKNOWN),
                      XDS_R_HDRM_CONTAINS, XDS_WITH(out->name));
-    if (in_route && text.len == 0)
-        fire_empty(ctx, XDS_AT(at, self->field),
-                   self->may_be_empty ? XDS_R_HDRM_EXACT_EMPTY : XDS_R_HDRM_EMPTY_PATTERN,
-                   out->name);
+    if (in_route && text.len == 0) {
+        /* Some die of such a matcher once the virtual host is in use. */
+        const enum xds_rule_id rule =
+            self->may_be_empty ? XDS_R_HDRM_EXACT_EMPTY : XDS_R_HDRM_EMPTY_PATTERN;
+        const struct xds_killing dying = xds_killing_of(ctx, rule);
+
+        xds_fire_with(ctx, XDS_AT(at, self->field), rule, XDS_WITH(out->name));
+        if (ctx->in_use && dying.readers) {
+            ctx->in_use->readers |= dying.readers;
+            ctx->in_use->rule = dying.rule;
+        }
+    }
     out->kind = XDS_HEADER_STRING;
     out->string.kind = self->kind;
     out->string.text = xds_arena_dup(ctx->arena, text);

@@ -133,19 +133,6 @@ static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
     return readers;
 }
 
-static void read_typed_entries(struct xds_ctx *ctx, const struct xds_path *at,
-                               const pb_metadata *pb, struct xds_strmap *keepers)
-{
-    for (size_t i = 0; i < pb->n_typed_filter_metadata; i++) {
-        const struct xds_slice key = xds_slice_of(pb->typed_filter_metadata[i]->key);
-        xds_readers *keeping = XDS_NEW(ctx->arena, xds_readers);
-
-        *keeping = read_typed(ctx, XDS_AT_KEY(at, "typed_filter_metadata", key),
-                              pb->typed_filter_metadata[i]->value);
-        *xds_strmap_at(keepers, key) = keeping;
-    }
-}
-
 void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_metadata *pb)
 {
@@ -154,7 +141,14 @@ void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
     if (!pb || !ctx->live)
         return;
     xds_strmap_init(&keepers, ctx->arena);
-    read_typed_entries(ctx, at, pb, &keepers);
+    for (size_t i = 0; i < pb->n_typed_filter_metadata; i++) {
+        const struct xds_slice key = xds_slice_of(pb->typed_filter_metadata[i]->key);
+        xds_readers *keeping = XDS_NEW(ctx->arena, xds_readers);
+
+        *keeping = read_typed(ctx, XDS_AT_KEY(at, "typed_filter_metadata", key),
+                              pb->typed_filter_metadata[i]->value);
+        *xds_strmap_at(&keepers, key) = keeping;
+    }
     /* keepers: of a key, those that keep a typed entry and so ignore the untyped one. */
     for (size_t i = 0; i < pb->n_filter_metadata; i++) {
         const struct xds_slice key = xds_slice_of(pb->filter_metadata[i]->key);

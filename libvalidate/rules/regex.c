@@ -81,9 +81,10 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const bool strict_java = regex && regex->strict_java;
     const bool strict_node = !is_invalid(fault) && regex->strict_node;
     const xds_readers strict_go =
-        regex ? (regex->strict_go ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
-                    (regex->not_grouped ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED) : 0)
-              : 0;
+        regex
+            ? (regex->strict_go ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
+                  (whole && regex->not_grouped ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED) : 0)
+            : 0;
 
     const xds_readers in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM);
     const struct xds_regex *compiled = regex, *matching = NULL; /* in wasm */

@@ -201,24 +201,6 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
         read_rewrite(ctx, XDS_AT(at, "regex_rewrite"), pb->regex_rewrite, out);
 }
 
-static void read_unsupported_policy(struct xds_ctx *ctx, const struct xds_path *at,
-                                    const pb_route_action_hash_policy *pb,
-                                    struct xds_hash_policy *out)
-{
-    static const char *const fields[] = {
-        [PB_POLICY(COOKIE)] = "cookie",
-        [PB_POLICY(CONNECTION_PROPERTIES)] = "connection_properties",
-        [PB_POLICY(QUERY_PARAMETER)] = "query_parameter",
-    };
-    const size_t arm = (size_t)pb->policy_specifier_case;
-    const char *field = arm < XDS_ARRAY_LEN(fields) ? fields[arm] : NULL;
-    const struct xds_path *specifier = XDS_AT(at, field);
-
-    out->field = field;
-    xds_fire_with(ctx, field ? specifier : at, XDS_R_HASH_SPECIFIER_UNSUPPORTED,
-                  XDS_WITH(xds_slice_of(field ? field : "without specifier")));
-}
-
 static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_route_action_hash_policy *pb,
                         struct xds_hash_policy *out)
@@ -235,8 +217,20 @@ static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
             xds_fire_with(ctx, XDS_AT(at, "filter_state.key"),
                           XDS_R_HASH_FILTER_STATE_KEY,
                           XDS_WITH(xds_slice_of(pb->filter_state->key)));
-    } else
-        read_unsupported_policy(ctx, at, pb, out);
+    } else {
+        static const char *const fields[] = {
+            [PB_POLICY(COOKIE)] = "cookie",
+            [PB_POLICY(CONNECTION_PROPERTIES)] = "connection_properties",
+            [PB_POLICY(QUERY_PARAMETER)] = "query_parameter",
+        };
+        const size_t arm = (size_t)pb->policy_specifier_case;
+        const char *field = arm < XDS_ARRAY_LEN(fields) ? fields[arm] : NULL;
+        const struct xds_path *specifier = XDS_AT(at, field);
+
+        out->field = field;
+        xds_fire_with(ctx, field ? specifier : at, XDS_R_HASH_SPECIFIER_UNSUPPORTED,
+                      XDS_WITH(xds_slice_of(field ? field : "without specifier")));
+    }
 }
 
 /* at: the path of the route action. */
@@ -511,30 +505,24 @@ static int by_name(const void *left, const void *right)
     return xds_slice_cmp(a->name, b->name);
 }
 
-/* Only binary input can repeat a key; then the last value counts. */
-static size_t drop_repeated(struct xds_ctx *ctx, size_t n,
-                            struct xds_filter_config_entry *entries)
-{
-    struct xds_strmap seen;
-    size_t kept = 0;
-
-    xds_strmap_init(&seen, ctx->arena);
-    for (size_t i = 0; i < n; i++) {
-        void **slot = xds_strmap_at(&seen, entries[i].name);
-
-        if (!*slot)
-            *slot = &entries[kept++];
-        *(struct xds_filter_config_entry *)*slot = entries[i];
-    }
-    return kept;
-}
-
 void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                            struct xds_filter_config_entry *entries,
                            struct xds_overrides *out)
 {
     if (n > 1) {
-        n = drop_repeated(ctx, n, entries);
+        /* Only binary input can repeat a key; then the last value counts. */
+        struct xds_strmap seen;
+        size_t kept = 0;
+
+        xds_strmap_init(&seen, ctx->arena);
+        for (size_t i = 0; i < n; i++) {
+            void **slot = xds_strmap_at(&seen, entries[i].name);
+
+            if (!*slot)
+                *slot = &entries[kept++];
+            *(struct xds_filter_config_entry *)*slot = entries[i];
+        }
+        n = kept;
         qsort(entries, n, sizeof *entries, by_name);
     }
     xds_overrides_read(ctx, at, n, entries, out);

@@ -114,14 +114,15 @@ bool xds_uri_lax(struct xds_arena *arena, struct xds_slice text, struct xds_uri 
 #define OF_AUTHORITY UNRESERVED "$,;:@&=+"
 
 /* Characters beyond ASCII are legal but for controls and blanks, which UTF-8 begins with
- * these bytes: U+0080 to U+00A0, U+2000 to U+200A, U+2028, U+2029 and the like. */
+ * these bytes: U+0080 to U+00A0, U+2000 to U+200A, U+2028, U+2029 and the like. XDS_NUL
+ * is not beyond it. */
 static bool is_other(struct xds_slice s, size_t i)
 {
     const unsigned char c = (unsigned char)s.data[i];
     const unsigned char next = i + 1 < s.len ? (unsigned char)s.data[i + 1] : 0;
     const unsigned char third = i + 2 < s.len ? (unsigned char)s.data[i + 2] : 0;
 
-    if (c < 0x80)
+    if (c < 0x80 || c == 0xc0)
         return false;
     if (c == 0xc2)
         return next > 0xa0;

@@ -237,21 +237,6 @@ static size_t zero_bytes(struct xds_presence set)
     return 0;
 }
 
-static void add_probe(struct unread_plan *plan, struct xds_presence set)
-{
-    const unsigned in_word = set.offset % sizeof(uintptr_t);
-    const unsigned offset = set.offset - in_word;
-    unsigned char bytes[sizeof(uintptr_t)] = {0};
-    uintptr_t bits;
-
-    memset(bytes + in_word, 0xff, zero_bytes(set));
-    memcpy(&bits, bytes, sizeof bits);
-    if (plan->probes_end > plan->probes && plan->probes_end[-1].offset == offset)
-        plan->probes_end[-1].bits |= bits;
-    else
-        *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
-}
-
 /* Is a probe enough for it? */
 static bool is_probed(const struct xds_unread_watch *watch)
 {
@@ -296,9 +281,20 @@ static void fill(struct unread_plan *plan, struct xds_arena *arena,
         XDS_NEW_ARRAY(arena, struct xds_unread_probe, probed);
     for (size_t i = 0; i < n; i++) {
         *plan->end++ = watches[i];
-        if (is_probed(&watches[i]))
-            add_probe(plan, watches[i].set);
-        else
+        if (is_probed(&watches[i])) {
+            const struct xds_presence set = watches[i].set;
+            const unsigned in_word = set.offset % sizeof(uintptr_t);
+            const unsigned offset = set.offset - in_word;
+            unsigned char bytes[sizeof(uintptr_t)] = {0};
+            uintptr_t bits;
+
+            memset(bytes + in_word, 0xff, zero_bytes(set));
+            memcpy(&bits, bytes, sizeof bits);
+            if (plan->probes_end > plan->probes && plan->probes_end[-1].offset == offset)
+                plan->probes_end[-1].bits |= bits;
+            else
+                *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
+        } else
             *plan->others_end++ = watches[i];
     }
 }
@@ -347,13 +343,6 @@ static const struct unread_plan *plan_of(struct xds_unread *unread,
     if (!plan)
         plan = make(unread, message, clients);
     return plan->watches == plan->end ? NULL : plan;
-}
-
-/* Find the plan for what a watch enters, the first time: most of the API is never set. */
-static void find_below(struct xds_unread *unread, struct xds_unread_watch *watch)
-{
-    watch->below = plan_of(unread, watch->content, watch->clients);
-    watch->is_known = true;
 }
 
 /* ---- the walk ---- */
@@ -453,8 +442,12 @@ static bool is_worth_entering(struct walk *walk, struct xds_unread_watch *watch)
 {
     if (watch->enter == XDS_ENTER_NOTHING)
         return false;
-    if (!watch->is_any && !watch->is_known)
-        find_below(walk->unread, watch);
+    if (!watch->is_any && !watch->is_known) {
+        /* Find the plan for what a watch enters, the first time: most of the API is never
+         * set. */
+        watch->below = plan_of(walk->unread, watch->content, watch->clients);
+        watch->is_known = true;
+    }
     return watch->is_any || watch->below;
 }
 
@@ -472,30 +465,26 @@ static void visit_entry(struct walk *walk, const struct xds_unread_watch *watch,
                XDS_AT_KEY(at, watch->field->field->name, key));
 }
 
-static void enter_list(struct walk *walk, const ProtobufCMessage *message,
-                       const struct xds_unread_watch *watch, const struct xds_path *at)
-{
-    const char *base = (const char *)message;
-    const ProtobufCMessage *const *items;
-    size_t n;
-
-    memcpy(&n, base + watch->set.offset, sizeof n);
-    memcpy(&items, base + watch->offset, sizeof items);
-    for (size_t i = 0; i < n; i++)
-        if (watch->enter == XDS_ENTER_MAP)
-            visit_entry(walk, watch, items[i], at);
-        else
-            visit_item(walk, watch, items[i], XDS_AT_I(at, watch->field->field->name, i));
-}
-
 static void enter(struct walk *walk, const ProtobufCMessage *message,
                   const struct xds_unread_watch *watch, const struct xds_path *at)
 {
     if (watch->enter == XDS_ENTER_ONE)
         visit_item(walk, watch, xds_item_message((const char *)message + watch->offset),
                    XDS_AT(at, watch->field->field->name));
-    else
-        enter_list(walk, message, watch, at);
+    else {
+        const char *base = (const char *)message;
+        const ProtobufCMessage *const *items;
+        size_t n;
+
+        memcpy(&n, base + watch->set.offset, sizeof n);
+        memcpy(&items, base + watch->offset, sizeof items);
+        for (size_t i = 0; i < n; i++)
+            if (watch->enter == XDS_ENTER_MAP)
+                visit_entry(walk, watch, items[i], at);
+            else
+                visit_item(walk, watch, items[i],
+                           XDS_AT_I(at, watch->field->field->name, i));
+    }
 }
 
 static void look(struct walk *walk, const ProtobufCMessage *message,

@@ -14,6 +14,7 @@
 #include "source/json/json_source.h"
 #include "source/text/text_source.h"
 #include "source/walk.h"
+#include "base/number.h"
 #include "source/wire/wire_field.h"
 
 /* Tokens of one resource, with the one that ends them, and the bytes of their texts. */
@@ -132,19 +133,14 @@ static enum xds_ending format_tell(const char *path, struct xds_buffer *in)
 
 /* ---- where resources are ---- */
 
-static int cmp_u32(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_place(const void *left, const void *right)
 {
     const struct xds_extent *a = left, *b = right;
-    int c = cmp_u32(a->file, b->file);
+    int c = xds_u32_cmp(a->file, b->file);
 
     if (c == 0)
-        c = cmp_u32(a->line, b->line);
-    return c ? c : cmp_u32(a->column, b->column);
+        c = xds_u32_cmp(a->line, b->line);
+    return c ? c : xds_u32_cmp(a->column, b->column);
 }
 
 /* A column that was too large to be counted may be that of several. */
@@ -721,19 +717,6 @@ static void parse_yaml(void *arg)
         parsing->out->tokens = taken.tokens;
 }
 
-static bool read_yaml(struct xds_reread *reread, struct xds_slice text,
-                      struct xds_arena *arena, struct xds_resource *out)
-{
-    struct parsing parsing = {reread, text, arena, out, false};
-    struct xds_arena *const arenas[] = {&reread->yaml.document,
-                                        &reread->yaml.recorder.queued,
-                                        &reread->yaml.recorder.tokens};
-
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), parse_yaml, &parsing) ==
-               XDS_OK &&
-           parsing.good;
-}
-
 /* ---- one resource ---- */
 
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
@@ -752,8 +735,16 @@ bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
     *out = (struct xds_resource){.format = extent->format, .at = *at};
     if (!read_all(reread->fd, bytes + blanks, extent->size, extent->offset))
         return false;
-    if (yaml)
-        return read_yaml(reread, xds_slice_make(bytes, size), arena, out);
+    if (yaml) {
+        struct parsing parsing = {reread, xds_slice_make(bytes, size), arena, out, false};
+        struct xds_arena *const arenas[] = {&reread->yaml.document,
+                                            &reread->yaml.recorder.queued,
+                                            &reread->yaml.recorder.tokens};
+
+        return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), parse_yaml, &parsing) ==
+                   XDS_OK &&
+               parsing.good;
+    }
     out->bytes = xds_slice_make(bytes, size);
     return true;
 }

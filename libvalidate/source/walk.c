@@ -347,17 +347,6 @@ static void complain_shape(struct xds_walk *walk, const struct xds_token *at,
                       place_of(walk, at), "%s", text);
 }
 
-static void complain_type(struct xds_walk *walk, const struct xds_token *at)
-{
-    if (first_complaint(walk))
-        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE,
-                      place_of(walk, at), "cannot tell the resource type: no %s",
-                      walk->reader->repeats
-                          ? "comment \"# proto-message: NAME\"; use --type or a file "
-                            "name like X.routes.txtpb"
-                          : "@type; use --type or a file name like X.routes.yaml");
-}
-
 /* ---- resources ---- */
 
 /* What tells the type, in this order: @type, the place, the response, the hint. */
@@ -387,7 +376,13 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     struct xds_taken taken;
 
     if (!settle_type(walk, out, of_place)) {
-        complain_type(walk, first);
+        if (first_complaint(walk))
+            xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE,
+                          place_of(walk, first), "cannot tell the resource type: no %s",
+                          walk->reader->repeats
+                              ? "comment \"# proto-message: NAME\"; use --type or a file "
+                                "name like X.routes.txtpb"
+                              : "@type; use --type or a file name like X.routes.yaml");
         skip_value(walk, first);
         return false;
     }

@@ -255,22 +255,6 @@ static const struct row *find_row(struct xds_slice path, struct xds_slice name)
     return NULL;
 }
 
-static struct xds_slice unknown(struct search *s, struct xds_slice path,
-                                struct xds_slice name)
-{
-    struct xds_nearest nearest = xds_nearest_to(name);
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (xds_slice_is(path, rows[i].path))
-            xds_nearest_offer(&nearest, rows[i].name);
-    const struct xds_slice hint = xds_nearest_words(s->arena, nearest.best);
-
-    return xds_arena_printf(s->arena, "%s%.*s%s has no member \"%.*s\"%.*s",
-                            path.len ? "\"" : "the answer of explain", XDS_FMT(path),
-                            path.len ? "\" of explain" : "", XDS_FMT(name),
-                            XDS_FMT(hint));
-}
-
 static const struct xds_tree *check(struct search *s, struct xds_slice path,
                                     const struct xds_tree *expect);
 
@@ -281,7 +265,16 @@ static const struct xds_tree *check_member(struct search *s, struct xds_slice pa
     const struct row *row = find_row(path, member->key);
 
     if (!row) {
-        s->what = unknown(s, path, member->key);
+        struct xds_nearest nearest = xds_nearest_to(member->key);
+
+        for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+            if (xds_slice_is(path, rows[i].path))
+                xds_nearest_offer(&nearest, rows[i].name);
+        const struct xds_slice hint = xds_nearest_words(s->arena, nearest.best);
+        s->what = xds_arena_printf(s->arena, "%s%.*s%s has no member \"%.*s\"%.*s",
+                                   path.len ? "\"" : "the answer of explain",
+                                   XDS_FMT(path), path.len ? "\" of explain" : "",
+                                   XDS_FMT(member->key), XDS_FMT(hint));
         return member;
     }
     if (row->is_free)

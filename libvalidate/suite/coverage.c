@@ -72,20 +72,6 @@ static struct xds_slice route_match_words(struct xds_arena *arena,
     return xds_slice_make(text.data, text.len);
 }
 
-/* "authority shop.example.com, " and these words. */
-static struct xds_slice route_reach(struct xds_arena *arena,
-                                    const struct xds_virtual_host *host,
-                                    struct xds_slice match)
-{
-    struct xds_text text = {.arena = arena};
-
-    add(&text, XDS_S("authority "));
-    add(&text, host->n_domains ? host->domains[0] : XDS_S("that no domain has"));
-    add(&text, XDS_S(", "));
-    add(&text, match);
-    return xds_slice_make(text.data, text.len);
-}
-
 /* ---- positions ---- */
 
 struct places {
@@ -95,16 +81,6 @@ struct places {
     struct xds_place *places;
     size_t n;
 };
-
-static size_t count_places(const struct xds_route_config *config)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < config->n_virtual_hosts; i++)
-        for (size_t k = 0; k < config->virtual_hosts[i].n_routes; k++)
-            n += 1 + config->virtual_hosts[i].routes[k].n_weighted;
-    return n;
-}
 
 static void want_route(struct places *p, const struct xds_path *at,
                        const struct xds_route *route)
@@ -122,7 +98,11 @@ static struct xds_place *find_places(const struct xds_resource *in,
                                      const struct xds_route_config *config,
                                      struct xds_arena *arena)
 {
-    const size_t n = count_places(config);
+    size_t n = 0;
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_routes; k++)
+            n += 1 + config->virtual_hosts[i].routes[k].n_weighted;
     struct places p = {.arena = arena, .root = root};
 
     p.paths = XDS_NEW_ARRAY(arena, struct xds_steps, n);
@@ -168,7 +148,15 @@ static void fill_route(struct xds_coverage_map *map, const struct xds_virtual_ho
     out->column = places->column;
     out->name = xds_arena_dup(map->run_arena, route->name);
     out->match = route_match_words(map->run_arena, &route->match);
-    out->reach = route_reach(map->run_arena, host, out->match);
+
+    /* "authority shop.example.com, " and these words. */
+    struct xds_text text = {.arena = map->run_arena};
+
+    add(&text, XDS_S("authority "));
+    add(&text, host->n_domains ? host->domains[0] : XDS_S("that no domain has"));
+    add(&text, XDS_S(", "));
+    add(&text, out->match);
+    out->reach = xds_slice_make(text.data, text.len);
     out->action = xds_slice_of(route->action_field);
     if (route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_PLUGIN)
         out->cluster = xds_arena_dup(map->run_arena, route->cluster);

@@ -97,19 +97,6 @@ static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
     return status == XDS_END;
 }
 
-static struct xds_suite_snapshot *append(struct xds_suite *s,
-                                         struct xds_client_release reader)
-{
-    struct xds_suite_snapshot **last = &s->snapshots;
-    struct xds_suite_snapshot *w = XDS_NEW(&s->document, struct xds_suite_snapshot);
-
-    w->reader = reader;
-    while (*last)
-        last = &(*last)->next;
-    *last = w;
-    return w;
-}
-
 /* A label of a release names that release. */
 static bool set_reader(struct xds_options *options, struct xds_client_release reader)
 {
@@ -141,7 +128,13 @@ static bool begin(struct xds_suite *s, struct xds_suite_snapshot *w)
 static struct xds_suite_snapshot *read_as(struct xds_suite *s,
                                           struct xds_client_release reader)
 {
-    struct xds_suite_snapshot *w = append(s, reader);
+    struct xds_suite_snapshot **last = &s->snapshots;
+    struct xds_suite_snapshot *w = XDS_NEW(&s->document, struct xds_suite_snapshot);
+
+    w->reader = reader;
+    while (*last)
+        last = &(*last)->next;
+    *last = w;
 
     if (!begin(s, w) || !add_paths(s, w))
         return NULL;
@@ -238,27 +231,22 @@ static void list_one(struct xds_suite *s, const struct xds_suite_snapshot *w,
     };
 }
 
-/* One line for each resource: its first finding. Findings come in the order of resources.
- */
-static void list_rejected(struct xds_suite *s, const struct xds_suite_snapshot *w)
-{
-    const struct xds_report *report = w->report;
-    uint32_t told = XDS_NO_RESOURCE;
-
-    for (size_t i = 0; i < report->n_findings; i++) {
-        const struct xds_finding *finding = &report->findings[i];
-        const bool again =
-            finding->resource == told && finding->resource != XDS_NO_RESOURCE;
-
-        if (again || !is_rejection(s, w, finding))
-            continue;
-        told = finding->resource;
-        list_one(s, w, finding);
-    }
-}
-
 void xds_suite_list_rejected(struct xds_suite *suite)
 {
-    for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next)
-        list_rejected(suite, w);
+    for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
+        /* One line for each resource: its first finding. They come in that order. */
+        const struct xds_report *report = w->report;
+        uint32_t told = XDS_NO_RESOURCE;
+
+        for (size_t i = 0; i < report->n_findings; i++) {
+            const struct xds_finding *finding = &report->findings[i];
+            const bool again =
+                finding->resource == told && finding->resource != XDS_NO_RESOURCE;
+
+            if (again || !is_rejection(suite, w, finding))
+                continue;
+            told = finding->resource;
+            list_one(suite, w, finding);
+        }
+    }
 }

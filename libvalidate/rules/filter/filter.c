@@ -145,25 +145,6 @@ static xds_readers fits_side(const struct xds_ctx *ctx,
     return type->on_servers ? ~xds_panel_of(ctx->panel, type->never_on_servers) : 0;
 }
 
-/* The type is known; does it fit the side? */
-static void check_side(struct xds_ctx *ctx, const struct xds_extension *ext,
-                       const struct xds_filter_type *type, struct xds_filter *out)
-{
-    static const enum xds_rule_id rules[2][2] = {
-        {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
-        {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
-    };
-    xds_readers readers = ~fits_side(ctx, type);
-
-    xds_fire_for(ctx, ext->at, readers, rules[out->is_optional][ctx->server],
-                 XDS_WITH(ext->type));
-    if (out->is_optional) {
-        out->dropped_by |= ctx->live & readers;
-        readers &= ~xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED);
-    }
-    ctx->live &= ~readers;
-}
-
 /* Takes those who do not have this filter on this side, and do not look at its config,
  * out of ctx->live. */
 static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
@@ -186,8 +167,22 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
     xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, XDS_WITH(ext->type));
     drop_filter(ctx, ext->at, unknown & ~rejected, out);
     ctx->live &= ~unknown;
-    if (type)
-        check_side(ctx, ext, type, out);
+    if (type) {
+        /* The type is known; does it fit the side? */
+        static const enum xds_rule_id rules[2][2] = {
+            {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
+            {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
+        };
+        xds_readers readers = ~fits_side(ctx, type);
+
+        xds_fire_for(ctx, ext->at, readers, rules[out->is_optional][ctx->server],
+                     XDS_WITH(ext->type));
+        if (out->is_optional) {
+            out->dropped_by |= ctx->live & readers;
+            readers &= ~xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED);
+        }
+        ctx->live &= ~readers;
+    }
 }
 
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,

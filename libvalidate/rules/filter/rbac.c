@@ -363,9 +363,11 @@ static void read_action(struct walk *walk, const struct xds_path *at, const pb_r
     ctx->live = 0;
 }
 
-static void check_conditions(struct walk *walk, const struct xds_path *at,
-                             const pb_policy *pb)
+/* pb NULL: an entry of the map that lacks its value, which is an empty policy. */
+static void read_policy(struct walk *walk, const struct xds_path *at, const pb_policy *pb)
 {
+    if (!pb)
+        return;
     const struct {
         bool set;
         const char *field, *core;
@@ -382,14 +384,6 @@ static void check_conditions(struct walk *walk, const struct xds_path *at,
             xds_fire_with(ctx, XDS_AT(at, conditions[i].field), XDS_R_RBAC_CONDITION,
                           XDS_WITH(xds_slice_of(conditions[i].core)));
     ctx->live = live;
-}
-
-/* pb NULL: an entry of the map that lacks its value, which is an empty policy. */
-static void read_policy(struct walk *walk, const struct xds_path *at, const pb_policy *pb)
-{
-    if (!pb)
-        return;
-    check_conditions(walk, at, pb);
     for (size_t i = 0; i < pb->n_permissions; i++)
         read_permission(walk, XDS_AT_I(at, "permissions", i), pb->permissions[i]);
     for (size_t i = 0; i < pb->n_principals; i++)

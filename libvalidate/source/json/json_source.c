@@ -173,24 +173,6 @@ static void value_done(struct xds_json *json)
     json->now.due = json->now.depth ? XDS_JSON_NEXT : XDS_JSON_NOTHING;
 }
 
-static bool open_container(struct xds_json *json, struct xds_token *out, char bracket)
-{
-    struct xds_json_state *now = &json->now;
-
-    if (now->depth == XDS_JSON_LEVELS) {
-        xds_json_fault(json, out->begin,
-                       "invalid JSON: containers are nested more than 64 levels deep");
-        return false;
-    }
-    out->kind = bracket == '{' ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
-    out->end = out->begin + 1;
-    json->hold = out->begin; /* from there on it may be skipped or taken */
-    now->open[now->depth++] = (unsigned char)bracket;
-    now->due = XDS_JSON_FIRST;
-    now->pos++;
-    return true;
-}
-
 static bool close_container(struct xds_json *json, struct xds_token *out, char bracket)
 {
     struct xds_json_state *now = &json->now;
@@ -259,8 +241,24 @@ static bool read_word(struct xds_json *json, struct xds_token *out)
 
 static bool read_value(struct xds_json *json, struct xds_token *out, int c)
 {
-    if (c == '{' || c == '[')
-        return open_container(json, out, (char)c);
+    if (c == '{' || c == '[') {
+        const char bracket = (char)c;
+        struct xds_json_state *now = &json->now;
+
+        if (now->depth == XDS_JSON_LEVELS) {
+            xds_json_fault(
+                json, out->begin,
+                "invalid JSON: containers are nested more than 64 levels deep");
+            return false;
+        }
+        out->kind = bracket == '{' ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
+        out->end = out->begin + 1;
+        json->hold = out->begin; /* from there on it may be skipped or taken */
+        now->open[now->depth++] = (unsigned char)bracket;
+        now->due = XDS_JSON_FIRST;
+        now->pos++;
+        return true;
+    }
     if (c != '"')
         return read_word(json, out);
     out->kind = XDS_TOKEN_STRING;

@@ -43,22 +43,6 @@ static size_t unescape_byte(struct xds_slice s, size_t prefix, unsigned base, si
     return digits && value <= 0xFF ? prefix + digits : 0;
 }
 
-static size_t unescape_unicode(struct xds_slice s, char *out, size_t *n)
-{
-    uint32_t code;
-    size_t len = 10;
-    bool good;
-
-    if (s.data[1] == 'u')
-        good = xds_json_escape(s, &code, &len) == XDS_ESCAPE_OK;
-    else
-        good = read_digits(s, 2, 16, 8, &code) == 8 && code <= 0x10FFFF &&
-               (code < 0xD800 || code > 0xDFFF);
-    if (good)
-        *n += xds_utf8_put(out + *n, code);
-    return good ? len : 0;
-}
-
 static size_t unescape_one(struct xds_slice s, char *out, size_t *n)
 {
     static const char from[] = "abfnrtv\\'\"?", to[] = "\a\b\f\n\r\t\v\\'\"?";
@@ -71,8 +55,20 @@ static size_t unescape_one(struct xds_slice s, char *out, size_t *n)
     }
     if (c == 'x' || c == 'X')
         return unescape_byte(s, 2, 16, 2, out, n);
-    if (c == 'u' || c == 'U')
-        return unescape_unicode(s, out, n);
+    if (c == 'u' || c == 'U') {
+        uint32_t code;
+        size_t len = 10;
+        bool good;
+
+        if (s.data[1] == 'u')
+            good = xds_json_escape(s, &code, &len) == XDS_ESCAPE_OK;
+        else
+            good = read_digits(s, 2, 16, 8, &code) == 8 && code <= 0x10FFFF &&
+                   (code < 0xD800 || code > 0xDFFF);
+        if (good)
+            *n += xds_utf8_put(out + *n, code);
+        return good ? len : 0;
+    }
     return unescape_byte(s, 1, 8, 3, out, n);
 }
 

@@ -236,9 +236,7 @@ static size_t number_len(struct xds_text *t)
         const int c = peek(t, n);
         const bool sign = (c == '+' || c == '-') && (before | 0x20) == 'e' && !hex;
 
-        if (c == XDS_TEXT_NO_CHAR ||
-            (!xds_ascii_alpha((char)c) && !xds_ascii_digit((char)c) && c != '_' &&
-             c != '.' && !sign))
+        if (c == XDS_TEXT_NO_CHAR || (!xds_ascii_word((char)c) && c != '.' && !sign))
             return n;
         before = c;
     }
@@ -419,16 +417,6 @@ static void open_message(struct xds_text *t, struct xds_token *out, int c)
     end_document(t, out);
     out->kind = XDS_TOKEN_OBJECT;
     push(t, out, XDS_TEXT_MESSAGE, closing(c));
-}
-
-static void open_list(struct xds_text *t, struct xds_token *out, enum xds_text_open kind)
-{
-    begin_document(t, out);
-    t->pos++;
-    end_document(t, out);
-    out->kind = XDS_TOKEN_ARRAY;
-    if (push(t, out, kind, ']'))
-        t->due = XDS_TEXT_DUE_FIRST;
 }
 
 static const char *what_is_due(char end)
@@ -648,9 +636,14 @@ static void scan_colon(struct xds_text *t, struct xds_token *out)
         t->pos++;
         c = next_char(t);
     }
-    if (c == '[')
-        open_list(t, out, colon ? XDS_TEXT_LIST : XDS_TEXT_MESSAGES);
-    else if (c == '{' || c == '<')
+    if (c == '[') {
+        begin_document(t, out);
+        t->pos++;
+        end_document(t, out);
+        out->kind = XDS_TOKEN_ARRAY;
+        if (push(t, out, colon ? XDS_TEXT_LIST : XDS_TEXT_MESSAGES, ']'))
+            t->due = XDS_TEXT_DUE_FIRST;
+    } else if (c == '{' || c == '<')
         open_message(t, out, c);
     else if (!colon)
         set_fault(t, out, false, "expected ':' after the name of the field");
@@ -732,22 +725,6 @@ static void text_next(struct xds_recorder *recorder, struct xds_token *out)
 
 /* ---- the file ---- */
 
-/* The first token of the file, which is not written. */
-static void open_file(struct xds_text *t, enum xds_text_open kind)
-{
-    struct xds_token first;
-
-    begin_document(t, &first);
-    first.end_line = first.line;
-    first.end_column = first.column + 1;
-    push(t, &first, kind, '\0');
-    first.kind = kind == XDS_TEXT_ANYS ? XDS_TOKEN_ARRAY : XDS_TOKEN_OBJECT;
-    t->pending[2] = t->pending[1];
-    t->pending[1] = t->pending[0];
-    t->pending[0] = first;
-    t->n_pending++;
-}
-
 static bool text_begin(struct xds_recorder *recorder)
 {
     struct xds_text *t = text_of(recorder);
@@ -761,7 +738,20 @@ static bool text_begin(struct xds_recorder *recorder)
         return false;
     if (c == '[')
         t->n_pending = 0; /* each Any says what it holds */
-    open_file(t, c == '[' ? XDS_TEXT_ANYS : XDS_TEXT_MESSAGE);
+
+    /* The first token of the file, which is not written. */
+    const enum xds_text_open kind = c == '[' ? XDS_TEXT_ANYS : XDS_TEXT_MESSAGE;
+    struct xds_token first;
+
+    begin_document(t, &first);
+    first.end_line = first.line;
+    first.end_column = first.column + 1;
+    push(t, &first, kind, '\0');
+    first.kind = kind == XDS_TEXT_ANYS ? XDS_TOKEN_ARRAY : XDS_TOKEN_OBJECT;
+    t->pending[2] = t->pending[1];
+    t->pending[1] = t->pending[0];
+    t->pending[0] = first;
+    t->n_pending++;
     return true;
 }
 

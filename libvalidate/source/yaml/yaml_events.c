@@ -488,25 +488,6 @@ static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
     node_done(e);
 }
 
-/* The first token of a replayed node is never an alias: nodes begin with a bracket. */
-static void give_node_alias(struct xds_yaml_events *e, struct xds_token *out,
-                            const struct xds_yaml_anchor *anchor)
-{
-    struct xds_token mark = *out;
-
-    mark.kind = XDS_YAML_ALIAS_MARK;
-    mark.begin = anchor->begin;
-    mark.end = anchor->end;
-    xds_yaml_record(e, &mark, anchor->size);
-    node_done(e);
-    e->alias_budget -= anchor->size;
-    e->alias_total += anchor->size;
-    *out = e->anchored.items[anchor->begin];
-    e->replay[0].at = anchor->begin + 1;
-    e->replay[0].end = anchor->end;
-    e->replays = 1;
-}
-
 static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
 {
     const struct xds_yaml_anchor *anchor = xds_strmap_get(
@@ -521,8 +502,23 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         alias_error(out, refusal);
         xds_yaml_record(e, out, 1);
         node_done(e);
-    } else
-        give_node_alias(e, out, anchor);
+    } else {
+        /* The first token of a replayed node is never an alias: nodes begin with a
+         * bracket. */
+        struct xds_token mark = *out;
+
+        mark.kind = XDS_YAML_ALIAS_MARK;
+        mark.begin = anchor->begin;
+        mark.end = anchor->end;
+        xds_yaml_record(e, &mark, anchor->size);
+        node_done(e);
+        e->alias_budget -= anchor->size;
+        e->alias_total += anchor->size;
+        *out = e->anchored.items[anchor->begin];
+        e->replay[0].at = anchor->begin + 1;
+        e->replay[0].end = anchor->end;
+        e->replays = 1;
+    }
 }
 
 /* The next token of the innermost alias in work. */
