@@ -166,7 +166,8 @@ static const struct xds_tree *targets_of(const struct xds_tree *action)
     const struct xds_tree *list = xds_tree_field(action, "childPolicy");
 
     if (!list || list->n != 1 || list->items[0].n != 1 ||
-        !xds_slice_is(list->items[0].items[0].key, "weighted_target_experimental"))
+        !xds_slice_is(list->items[0].items[0].key,
+                      xds_lb_names[XDS_NAMED_WEIGHTED_TARGET].of[XDS_CLIENT_CORE]))
         return NULL;
     return xds_tree_field(&list->items[0].items[0], "targets");
 }
@@ -561,10 +562,18 @@ static void note_features(struct xds_maker *maker, size_t index,
 /* ---- the policies of actions ---- */
 
 /* The form has the names that C-core had, for every client. */
+static struct xds_tree list_of(struct xds_arena *arena, enum xds_lb_named named,
+                               struct xds_tree config)
+{
+    const char *name = xds_lb_names[named].of[XDS_CLIENT_CORE];
+
+    return xds_tree_list(arena, xds_tree_pair(arena, name, config));
+}
+
 static struct xds_tree cds_of(struct xds_arena *arena, struct xds_slice cluster)
 {
-    return xds_policy_list(arena, "cds_experimental",
-                           xds_tree_pair(arena, "cluster", xds_tree_string(cluster)));
+    return list_of(arena, XDS_NAMED_CDS,
+                   xds_tree_pair(arena, "cluster", xds_tree_string(cluster)));
 }
 
 static struct xds_tree policy_of(const struct xds_maker *maker,
@@ -583,8 +592,8 @@ static struct xds_tree policy_of(const struct xds_maker *maker,
         xds_tree_put(arena, &target, "childPolicy", cds_of(arena, t->cluster));
         xds_tree_put_key(arena, &targets, t->cluster, target);
     }
-    return xds_policy_list(arena, "weighted_target_experimental",
-                           xds_tree_pair(arena, "targets", targets));
+    return list_of(arena, XDS_NAMED_WEIGHTED_TARGET,
+                   xds_tree_pair(arena, "targets", targets));
 }
 
 /* ---- the config ---- */
@@ -669,7 +678,7 @@ static struct xds_tree routing_config(struct a28 *w)
                      xds_tree_string(w->action[i]->name));
     xds_tree_put(arena, &config, "action", actions);
     xds_tree_put(arena, &config, "route", w->routes);
-    return xds_policy_list(arena, "xds_routing_experimental", config);
+    return list_of(arena, XDS_NAMED_ROUTING, config);
 }
 
 struct xds_tree xds_a28_config(struct xds_maker *maker,

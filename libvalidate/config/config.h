@@ -25,15 +25,12 @@ enum xds_written {
     XDS_WRITES_SET,
 };
 
-/* What a client calls its policies and their fields, and which of them it writes. */
+/* What a client calls the fields of its policies, and which of them it writes. */
 struct xds_dialect {
-    const char *cluster_manager, *manager_children, *manager_child;
+    const char *manager_children, *manager_child;
     bool bare_clusters; /* the children have the names of clusters, without "cluster:" */
-    const char *cds, *outlier_detection, *cluster_impl, *priority, *wrr_locality;
-    const char *override_host; /* NULL: the client has no session affinity */
     const char *child_policy, *cluster_name; /* of cluster_impl */
     const char *ignore_reresolution;
-    const char *ring_hash, *min_ring_size, *max_ring_size;
     const char *drop_share; /* requests_per_million of a drop category */
     enum xds_written written;
     bool always_reresolution; /* ignore_reresolution is written even if it is false */
@@ -80,8 +77,13 @@ static inline bool xds_folds_path(const struct xds_maker *maker,
 /* Nanoseconds as a duration, as exact as the client keeps them: core cuts to
  * milliseconds. */
 struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns);
-/* [{POLICY: CONFIG}] */
-struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
+/* What the client calls a policy; NULL: it has none. */
+static inline const char *xds_name_in(enum xds_client client, enum xds_lb_named named)
+{
+    return xds_lb_names[named].of[xds_client_as(client)];
+}
+/* [{POLICY: CONFIG}] in its words. */
+struct xds_tree xds_policy_list(const struct xds_maker *maker, enum xds_lb_named named,
                                 struct xds_tree config);
 /* [{"cds_experimental": {"cluster": NAME}}], in the client's words. */
 struct xds_tree xds_cds_policy(const struct xds_maker *maker, struct xds_slice cluster);
@@ -123,8 +125,6 @@ struct xds_tree xds_lb_tree_numbers(const struct xds_maker *maker,
 /* The list of policies that the cluster's own configuration stands for. */
 struct xds_tree xds_lb_policy_tree(const struct xds_maker *maker,
                                    const struct xds_lb_policy *policy);
-/* What LOGICAL_DNS clusters had in its place before gRFC A61. */
-struct xds_tree xds_dns_policy_tree(const struct xds_maker *maker);
 /* The members of outlier detection but the child policy; empty when it is off. */
 struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
                                  const struct xds_outlier_detection *outlier);

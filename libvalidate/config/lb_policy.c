@@ -225,7 +225,7 @@ struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
     if (xds_request_limit(maker, cluster, &limit))
         xds_tree_put(arena, &out, "max_requests", xds_tree_number(limit));
     xds_tree_put(arena, &out, "drops", xds_drop_categories(maker, leaf->endpoints));
-    if (!maker->dialect->override_host)
+    if (!xds_name_in(maker->client, XDS_NAMED_OVERRIDE_HOST))
         return out;
     xds_tree_put(arena, &out, "override_host_status",
                  xds_override_host_status(arena, cluster));
@@ -250,33 +250,25 @@ static bool is_written(const struct xds_maker *maker, bool is_set, uint64_t numb
     return true;
 }
 
-static struct xds_tree ring_hash(const struct xds_maker *maker,
-                                 const struct xds_lb_policy *policy)
+static void write_member(const struct xds_maker *maker,
+                         const struct xds_lb_policy *policy,
+                         const struct xds_lb_member *member, struct xds_tree *out)
 {
-    const struct xds_dialect *d = maker->dialect;
-    struct xds_tree config = xds_tree_object();
+    const char *key = maker->dialect->snake_case ? member->of_node : member->name;
+    const void *at = (const char *)policy + member->at;
+    struct xds_tree value = {.kind = XDS_TREE_NULL};
 
-    if (is_written(maker, policy->has_min_ring_size, policy->min_ring_size))
-        xds_tree_put(maker->arena, &config, d->min_ring_size,
-                     xds_tree_number((double)policy->min_ring_size));
-    if (is_written(maker, policy->has_max_ring_size, policy->max_ring_size))
-        xds_tree_put(maker->arena, &config, d->max_ring_size,
-                     xds_tree_number((double)policy->max_ring_size));
-    return xds_policy_list(maker->arena, d->ring_hash, config);
+    if (member->type == XDS_TREE_BOOL)
+        value = xds_tree_bool(*(const bool *)at);
+    else if (member->type == XDS_TREE_NUMBER &&
+             is_written(maker, *((const char *)policy + member->is_set) != 0,
+                        *(const uint64_t *)at))
+        value = xds_tree_number((double)*(const uint64_t *)at);
+    if (key && value.kind != XDS_TREE_NULL)
+        xds_tree_put(maker->arena, out, key, value);
 }
 
-static struct xds_tree least_request(const struct xds_maker *maker,
-                                     const struct xds_lb_policy *policy)
-{
-    struct xds_tree config = xds_tree_object();
-
-    if (is_written(maker, policy->has_choice_count, policy->choice_count))
-        xds_tree_put(maker->arena, &config, "choiceCount",
-                     xds_tree_number((double)policy->choice_count));
-    return xds_policy_list(maker->arena, "least_request_experimental", config);
-}
-
-/* ---- weighted_round_robin ---- */
+/* ---- what a message sets ---- */
 
 static bool is_zero(const struct xds_tree *member)
 {
@@ -354,11 +346,16 @@ static bool drops_period(const struct xds_maker *maker, const struct xds_tree *c
            !(enable && enable->truth);
 }
 
-static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
-                                            const struct xds_lb_policy *policy)
+/* ---- the list ---- */
+
+static struct xds_tree made_of_fields(const struct xds_maker *maker,
+                                      const struct xds_lb_policy *policy)
 {
     struct xds_tree config = xds_tree_object();
 
+    for (size_t i = 0; i < xds_lb_n_members; i++)
+        if (xds_lb_members[i].kind == policy->kind)
+            write_member(maker, policy, &xds_lb_members[i], &config);
     for (size_t i = 0; policy->config && i < policy->config->n; i++) {
         const struct xds_tree *member = &policy->config->items[i];
 
@@ -369,33 +366,7 @@ static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
             xds_tree_put_key(maker->arena, &config, key_of(maker, member->key),
                              written_member(maker, member));
     }
-    return xds_policy_list(maker->arena, "weighted_round_robin", config);
-}
-
-/* ---- the list ---- */
-
-static struct xds_tree made_of_fields(const struct xds_maker *maker,
-                                      const struct xds_lb_policy *policy)
-{
-    struct xds_arena *arena = maker->arena;
-
-    switch (policy->kind) {
-    case XDS_LB_RING_HASH:
-        return ring_hash(maker, policy);
-    case XDS_LB_LEAST_REQUEST:
-        return least_request(maker, policy);
-    case XDS_LB_PICK_FIRST:
-        return xds_policy_list(
-            arena, "pick_first",
-            xds_tree_pair(arena, "shuffleAddressList",
-                          xds_tree_bool(policy->shuffle_address_list)));
-    case XDS_LB_WEIGHTED_ROUND_ROBIN:
-        return weighted_round_robin(maker, policy);
-    case XDS_LB_ROUND_ROBIN:
-    case XDS_LB_OTHER:
-        break;
-    }
-    return xds_policy_list(arena, "round_robin", xds_tree_object());
+    return xds_policy_list(maker, xds_lb_traits(policy)->named, config);
 }
 
 static unsigned layers_of(const struct xds_maker *maker,
@@ -403,7 +374,7 @@ static unsigned layers_of(const struct xds_maker *maker,
 {
     const bool bare = xds_differs(maker->options, maker->client,
                                   XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
-                      !policy->from_typed_config && policy->kind == XDS_LB_LEAST_REQUEST;
+                      !policy->from_typed_config && xds_lb_traits(policy)->below_priority;
 
     return bare ? 0 : policy->layers;
 }
@@ -423,12 +394,7 @@ struct xds_tree xds_lb_policy_tree(const struct xds_maker *maker,
         list = made_of_fields(maker, policy);
     }
     for (unsigned i = layers_of(maker, policy); i > 0; i--)
-        list = xds_policy_list(arena, maker->dialect->wrr_locality,
+        list = xds_policy_list(maker, XDS_NAMED_WRR_LOCALITY,
                                xds_tree_pair(arena, maker->dialect->child_policy, list));
     return list;
-}
-
-struct xds_tree xds_dns_policy_tree(const struct xds_maker *maker)
-{
-    return xds_policy_list(maker->arena, "pick_first", xds_tree_object());
 }

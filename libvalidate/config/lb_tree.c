@@ -194,7 +194,7 @@ static struct xds_tree resolver_policy(const struct xds_maker *maker,
         xds_tree_add(arena, &mechanisms, mechanism_of(maker, leaves[i].leaf.cluster));
     xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
     xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
-    return xds_policy_list(arena, "xds_cluster_resolver_experimental", config);
+    return xds_policy_list(maker, XDS_NAMED_CLUSTER_RESOLVER, config);
 }
 
 /* ---- its priorities ---- */
@@ -218,24 +218,25 @@ static struct xds_tree cluster_impl(const struct xds_maker *maker,
         xds_tree_put(arena, &out, "dropCategories",
                      xds_drop_categories(maker, leaf->endpoints));
     xds_tree_put(arena, &out, maker->dialect->child_policy, child);
-    return xds_policy_list(arena, maker->dialect->cluster_impl, out);
+    return xds_policy_list(maker, XDS_NAMED_CLUSTER_IMPL, out);
 }
 
 static struct xds_tree override_host(const struct xds_maker *maker,
                                      const struct xds_config_leaf *leaf,
-                                     struct xds_tree child)
+                                     struct xds_tree child, bool with_status)
 {
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
 
-    if (!maker->dialect->override_host)
+    if (!xds_name_in(maker->client, XDS_NAMED_OVERRIDE_HOST))
         return child;
     /* The texts of A55 do without the name; today's parser wants it. */
     xds_tree_put(arena, &out, "clusterName", xds_tree_string(leaf->leaf.name));
-    xds_tree_put(arena, &out, "overrideHostStatus",
-                 xds_override_host_status(arena, leaf->leaf.cluster));
+    if (with_status)
+        xds_tree_put(arena, &out, "overrideHostStatus",
+                     xds_override_host_status(arena, leaf->leaf.cluster));
     xds_tree_put(arena, &out, "childPolicy", child);
-    return xds_policy_list(arena, maker->dialect->override_host, out);
+    return xds_policy_list(maker, XDS_NAMED_OVERRIDE_HOST, out);
 }
 
 static struct xds_tree outlier_detection(const struct xds_maker *maker,
@@ -245,7 +246,7 @@ static struct xds_tree outlier_detection(const struct xds_maker *maker,
     struct xds_tree out = xds_outlier_tree(maker, leaf->leaf.cluster->outlier_detection);
 
     xds_tree_put(maker->arena, &out, maker->dialect->child_policy, child);
-    return xds_policy_list(maker->arena, maker->dialect->outlier_detection, out);
+    return xds_policy_list(maker, XDS_NAMED_OUTLIER_DETECTION, out);
 }
 
 static void priority_add(const struct xds_maker *maker, struct xds_priority_list *list,
@@ -270,7 +271,7 @@ static struct xds_tree priority_policy(const struct xds_maker *maker,
 
     xds_tree_put(maker->arena, &config, "children", list->children);
     xds_tree_put(maker->arena, &config, "priorities", list->names);
-    return xds_policy_list(maker->arena, maker->dialect->priority, config);
+    return xds_policy_list(maker, XDS_NAMED_PRIORITY, config);
 }
 
 static struct xds_slice child_name(const struct xds_maker *maker,
@@ -297,11 +298,13 @@ static struct xds_tree resolver_children(const struct xds_maker *maker,
         const struct xds_config_leaf *leaf = &leaves[i];
         const bool dns = leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
         const struct xds_tree lb =
-            dns ? xds_dns_policy_tree(maker) : xds_lb_policy_tree(maker, policy);
+            dns ? xds_policy_list(maker, XDS_NAMED_PICK_FIRST, xds_tree_object())
+                : xds_lb_policy_tree(maker, policy);
 
         for (size_t p = 0; p < leaf->numbers.n; p++) {
             const struct xds_tree child = outlier_detection(
-                maker, leaf, cluster_impl(maker, leaf, override_host(maker, leaf, lb)));
+                maker, leaf,
+                cluster_impl(maker, leaf, override_host(maker, leaf, lb, true)));
 
             priority_add(maker, &list, child_name(maker, leaf, p, n == 1, list.names.n),
                          child, !dns);
@@ -317,19 +320,6 @@ static bool is_dns(const struct xds_config_leaf *leaf)
     return leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
 }
 
-static struct xds_tree with_override_host(const struct xds_maker *maker,
-                                          const struct xds_config_leaf *leaf,
-                                          struct xds_tree child)
-{
-    struct xds_tree config = xds_tree_object();
-
-    if (!maker->dialect->override_host)
-        return child;
-    xds_tree_put(maker->arena, &config, "clusterName", xds_tree_string(leaf->leaf.name));
-    xds_tree_put(maker->arena, &config, "childPolicy", child);
-    return xds_policy_list(maker->arena, maker->dialect->override_host, config);
-}
-
 /* Outlier detection around cluster impl. */
 static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
                                          const struct xds_config_leaf *leaf,
@@ -343,11 +333,11 @@ static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
 
     xds_tree_put(maker->arena, &impl, d->cluster_name, xds_tree_string(leaf->leaf.name));
     xds_tree_put(maker->arena, &impl, d->child_policy, child);
-    child = xds_policy_list(maker->arena, d->cluster_impl, impl);
+    child = xds_policy_list(maker, XDS_NAMED_CLUSTER_IMPL, impl);
     if (ignored)
         return child;
     xds_tree_put(maker->arena, &outlier, d->child_policy, child);
-    return xds_policy_list(maker->arena, d->outlier_detection, outlier);
+    return xds_policy_list(maker, XDS_NAMED_OUTLIER_DETECTION, outlier);
 }
 
 /* One child per priority of the leaf. whole: with outlier detection and cluster impl. */
@@ -358,7 +348,7 @@ static void add_priorities(const struct xds_maker *maker,
     const struct xds_tree policy =
         xds_differs(maker->options, maker->client, XDS_DIFF_DNS_PICK_FIRST) &&
                 is_dns(leaf)
-            ? xds_dns_policy_tree(maker)
+            ? xds_policy_list(maker, XDS_NAMED_PICK_FIRST, xds_tree_object())
             : xds_lb_policy_tree(maker, leaf->leaf.policy);
 
     for (size_t i = 0; i < leaf->numbers.n; i++) {
@@ -380,7 +370,7 @@ static struct xds_tree leaf_policy(const struct xds_maker *maker,
     policy = priority_policy(maker, &list);
     if (outermost)
         return policy;
-    return with_cluster_impl(maker, leaf, with_override_host(maker, leaf, policy));
+    return with_cluster_impl(maker, leaf, override_host(maker, leaf, policy, false));
 }
 
 /* ---- the root ---- */

@@ -7,71 +7,36 @@
 
 #define CORE                                                                             \
     {                                                                                    \
-        .cluster_manager = "xds_cluster_manager_experimental",                           \
         .manager_children = "children", .manager_child = "childPolicy",                  \
-        .cds = "cds_experimental",                                                       \
-        .outlier_detection = "outlier_detection_experimental",                           \
-        .cluster_impl = "xds_cluster_impl_experimental",                                 \
-        .priority = "priority_experimental",                                             \
-        .wrr_locality = "xds_wrr_locality_experimental",                                 \
-        .override_host = "xds_override_host_experimental",                               \
         .child_policy = "childPolicy", .cluster_name = "clusterName",                    \
         .ignore_reresolution = "ignore_reresolution_requests",                           \
-        .ring_hash = "ring_hash_experimental", .min_ring_size = "minRingSize",           \
-        .max_ring_size = "maxRingSize", .drop_share = "requests_per_million"             \
+        .drop_share = "requests_per_million"                                             \
     }
 
 static const struct xds_dialect dialects[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = CORE,
     [XDS_CLIENT_CORE] = CORE,
-    [XDS_CLIENT_GO] = {.cluster_manager = "xds_cluster_manager_experimental",
-                       .manager_children = "children",
+    [XDS_CLIENT_GO] = {.manager_children = "children",
                        .manager_child = "childPolicy",
-                       .cds = "cds_experimental",
-                       .outlier_detection = "outlier_detection_experimental",
-                       .cluster_impl = "xds_cluster_impl_experimental",
-                       .priority = "priority_experimental",
-                       .wrr_locality = "xds_wrr_locality_experimental",
                        .child_policy = "childPolicy",
                        .cluster_name = "cluster",
                        .ignore_reresolution = "ignoreReresolutionRequests",
-                       .ring_hash = "ring_hash_experimental",
-                       .min_ring_size = "minRingSize",
-                       .max_ring_size = "maxRingSize",
                        .drop_share = "requestsPerMillion",
                        .written = XDS_WRITES_NONZERO},
-    [XDS_CLIENT_JAVA] = {.cluster_manager = "cluster_manager_experimental",
-                         .manager_children = "childPolicy",
+    [XDS_CLIENT_JAVA] = {.manager_children = "childPolicy",
                          .manager_child = "lbPolicy",
-                         .cds = "cds_experimental",
-                         .outlier_detection = "outlier_detection_experimental",
-                         .cluster_impl = "cluster_impl_experimental",
-                         .priority = "priority_experimental",
-                         .wrr_locality = "wrr_locality_experimental",
                          .child_policy = "childPolicy",
                          .cluster_name = "cluster",
                          .ignore_reresolution = "ignoreReresolutionRequests",
-                         .ring_hash = "ring_hash_experimental",
-                         .min_ring_size = "minRingSize",
-                         .max_ring_size = "maxRingSize",
                          .drop_share = "requests_per_million",
                          .written = XDS_WRITES_SET,
                          .outlier_if_set = true},
-    [XDS_CLIENT_NODE] = {.cluster_manager = "xds_cluster_manager",
-                         .manager_children = "children",
+    [XDS_CLIENT_NODE] = {.manager_children = "children",
                          .manager_child = "child_policy",
                          .bare_clusters = true,
-                         .cds = "cds",
-                         .outlier_detection = "outlier_detection",
-                         .cluster_impl = "xds_cluster_impl",
-                         .priority = "priority",
-                         .wrr_locality = "xds_wrr_locality",
                          .child_policy = "child_policy",
                          .cluster_name = "cluster",
                          .ignore_reresolution = "ignore_reresolution_requests",
-                         .ring_hash = "ring_hash",
-                         .min_ring_size = "min_ring_size",
-                         .max_ring_size = "max_ring_size",
                          .drop_share = "requests_per_million",
                          .written = XDS_WRITES_ALL,
                          .always_reresolution = true,
@@ -122,15 +87,17 @@ struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns)
                            : ns);
 }
 
-struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
+struct xds_tree xds_policy_list(const struct xds_maker *maker, enum xds_lb_named named,
                                 struct xds_tree config)
 {
-    return xds_tree_list(arena, xds_tree_pair(arena, policy, config));
+    const char *name = xds_name_in(maker->client, named);
+
+    return xds_tree_list(maker->arena, xds_tree_pair(maker->arena, name, config));
 }
 
 struct xds_tree xds_cds_policy(const struct xds_maker *maker, struct xds_slice cluster)
 {
     return xds_policy_list(
-        maker->arena, maker->dialect->cds,
+        maker, XDS_NAMED_CDS,
         xds_tree_pair(maker->arena, "cluster", xds_tree_string(cluster)));
 }

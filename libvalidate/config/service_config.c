@@ -119,7 +119,7 @@ struct xds_tree xds_manager_config(struct xds_maker *maker,
     return xds_tree_pair(
         maker->arena, "loadBalancingConfig",
         xds_policy_list(
-            maker->arena, maker->dialect->cluster_manager,
+            maker, XDS_NAMED_CLUSTER_MANAGER,
             xds_tree_pair(maker->arena, maker->dialect->manager_children, w.children)));
 }
 

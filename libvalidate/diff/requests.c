@@ -255,7 +255,7 @@ static struct xds_slice hash(struct xds_arena *arena, const struct xds_decision 
 {
     struct xds_text text = {.arena = arena};
 
-    if (!d->policy || d->policy->kind != XDS_LB_RING_HASH || !d->route)
+    if (!d->policy || !xds_lb_traits(d->policy)->hashes || !d->route)
         return xds_slice_make(NULL, 0);
     xds_text_add(&text, XDS_S(""));
     for (size_t i = 0; i < d->route->route->n_hash_policies; i++) {

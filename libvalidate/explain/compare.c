@@ -298,7 +298,7 @@ static struct xds_slice say_balancing(const struct xds_pair *p)
                                 XDS_FMT(p->other->leaf));
     if (a->kind != b->kind)
         return XDS_S("it balances with another policy");
-    return a->kind == XDS_LB_RING_HASH
+    return xds_lb_traits(a)->hashes
                ? XDS_S("it places the endpoints differently on the ring")
                : xds_slice_make(NULL, 0);
 }

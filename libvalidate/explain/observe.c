@@ -404,7 +404,7 @@ static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice addre
 {
     const struct xds_decision *d = seen->d;
 
-    if (!d->host || d->host_why != XDS_HOST_RING_HASH)
+    if (!d->host || d->host_why != XDS_HOST_POLICY || !xds_lb_traits(d->policy)->hashes)
         return;
     const struct xds_slice used = d->host->endpoint->addresses[d->host->address];
     if (!xds_slice_eq(used, address))

@@ -309,7 +309,7 @@ static bool fail_ring(struct search *s, const struct xds_pick *pick)
 
 static bool fail_priority(struct search *s, const struct xds_pick *pick)
 {
-    const bool ring = pick->policy->kind == XDS_LB_RING_HASH &&
+    const bool ring = xds_lb_traits(pick->policy)->hashes &&
                       usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
     s->rpc_path.may_be_lazy |= ring;
@@ -599,7 +599,7 @@ enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
         return XDS_CAUSE_DRAW;
     if (has_rival_clusters(trail->branch))
         return XDS_CAUSE_WEIGHT;
-    return rpc_path->policy->kind == XDS_LB_RING_HASH ? XDS_CAUSE_HASH : XDS_CAUSE_WEIGHT;
+    return xds_lb_traits(rpc_path->policy)->hashes ? XDS_CAUSE_HASH : XDS_CAUSE_WEIGHT;
 }
 
 /* ---- causes ---- */
@@ -730,20 +730,20 @@ static void say_ring(struct text *t, const struct xds_rpc_reach *rpc_path)
 
 static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
 {
-    const enum xds_lb_kind policy = rpc_path->policy->kind;
+    const struct xds_lb_traits *policy = xds_lb_traits(rpc_path->policy);
 
     if (rpc_path->share == XDS_NOT_COMPUTABLE)
         say(t, "the custom policy of the cluster may choose it");
-    else if (policy == XDS_LB_RING_HASH)
+    else if (policy->hashes)
         say_ring(t, rpc_path);
     else if (rpc_path->share < 1)
         say(t, "it gets %.5g%% of the RPCs of its cluster", rpc_path->share * 100);
     else if (rpc_path->why == XDS_HOST_RANDOM)
         say(t, "the given random numbers choose it");
     else
-        say(t, policy == XDS_LB_PICK_FIRST
-                   ? "it is the first endpoint that can be reached"
-                   : "it is the only endpoint that can be chosen");
+        say(t, "%s",
+            policy->chosen ? policy->chosen
+                           : "it is the only endpoint that can be chosen");
 }
 
 static void say_cookie(struct text *t, const struct xds_trail *trail,
@@ -858,7 +858,7 @@ static struct xds_slice way_clause(const struct text *t,
         return xds_arena_printf(t->arena, "but the RPC ends before: %.*s",
                                 XDS_FMT(rpc_path->what));
     case XDS_WAY_PASSED:
-        return rpc_path->key.has_hash && place->leaf->policy->kind == XDS_LB_RING_HASH
+        return rpc_path->key.has_hash && xds_lb_traits(place->leaf->policy)->hashes
                    ? XDS_S("but the hash of this RPC never leads there")
                    : XDS_S("but the RPC never goes there, whatever else is down");
     case XDS_WAY_TOO_LONG:

@@ -52,8 +52,8 @@ static void create(struct xds_endpoint_child *child)
     if (!child->policy)
         child->policy = XDS_NEW(all->owner->machine->arena, struct xds_endpoint_policy);
     child->policy->child = child;
-    xds_pick_first_init(&child->policy->policy, all->owner->machine, all->owner,
-                        child->name, all->maker);
+    xds_leaf_pick_first.init(&child->policy->policy.policy, all->owner->machine,
+                             all->owner, child->name, all->maker);
 }
 
 static void update(struct xds_endpoint_child *child)

@@ -35,12 +35,14 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
         return xds_arena_printf(lb->rpc->arena,
                                 "none of its %zu endpoints can be reached", c->n);
     if (xds_ring_is_refused(lb, policy, (struct xds_host_group){c->hosts, c->n}))
-        return XDS_S("two of its endpoints have the same addresses, which ring_hash of "
-                     "this client rejects");
+        return xds_arena_printf(lb->rpc->arena,
+                                "two of its endpoints have the same addresses, which %s "
+                                "of this client rejects",
+                                xds_lb_traits(policy)->title);
     return xds_arena_printf(lb->rpc->arena,
                             "%zu of its %zu endpoints cannot be reached and none is "
-                            "connected: ring_hash gives up at two",
-                            failed, c->n);
+                            "connected: %s gives up at two",
+                            failed, c->n, xds_lb_traits(policy)->title);
 }
 
 static struct xds_slice reason_of_ready(const struct xds_lb *lb,
@@ -152,7 +154,7 @@ const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
     if (dns && xds_newest_differs(client, XDS_DIFF_DNS_PICK_FIRST))
         return &pick_first;
     if (!policy || !xds_newest_differs(client, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) ||
-        policy->kind != XDS_LB_LEAST_REQUEST || policy->from_typed_config)
+        !xds_lb_traits(policy)->below_priority || policy->from_typed_config)
         return policy;
     struct xds_lb_policy *bare = XDS_NEW(lb->rpc->arena, struct xds_lb_policy);
 
@@ -457,11 +459,10 @@ static struct xds_slice text_of_core(const struct xds_lb *lb,
 
     if (note.len == 0)
         return xds_slice_of(text);
-    return xds_arena_printf(lb->rpc->arena,
-                            policy->kind == XDS_LB_RING_HASH && !policy->wrr_locality
-                                ? "%s: %.*s"
-                                : "%s (%.*s)",
-                            text, XDS_FMT(note));
+    return xds_arena_printf(
+        lb->rpc->arena,
+        xds_lb_traits(policy)->hashes && !policy->wrr_locality ? "%s: %.*s" : "%s (%.*s)",
+        text, XDS_FMT(note));
 }
 
 /* ---- the whole ---- */
@@ -470,7 +471,7 @@ struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_fail
 {
     const bool nobody = f->candidates.n == 0 && f->leaf->leaf.cluster;
 
-    if (xds_speaks_as_core(lb->rpc->client) && nobody && f->policy->kind != XDS_LB_OTHER)
+    if (xds_speaks_as_core(lb->rpc->client) && nobody && !xds_lb_traits(f->policy)->open)
         return text_of_core(lb, f);
     if (!f->endpoints)
         return f->why;

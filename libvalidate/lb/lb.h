@@ -342,8 +342,7 @@ struct xds_ring_use {
 enum xds_host_why {
     XDS_HOST_OPEN, /* nothing was drawn */
     XDS_HOST_OVERRIDE,
-    XDS_HOST_RING_HASH,
-    XDS_HOST_PICK_FIRST,
+    XDS_HOST_POLICY, /* it chooses one of several */
     XDS_HOST_ONLY,
     XDS_HOST_RANDOM,
 };

@@ -210,7 +210,7 @@ static struct xds_balance ask(const struct stage *s, struct xds_request_key key)
     struct xds_arena *step_arena = root->machine->step_arena;
     const size_t drawn = rpc->random->next;
 
-    if (f->policy->kind == XDS_LB_OTHER && f->works)
+    if (xds_lb_traits(f->policy)->open && f->works)
         return all_unknown(s);
     root->machine->step_arena = rpc->arena; /* rings and their steps are told later */
     if (!key.has_hash)                      /* each may have its share */
@@ -260,11 +260,10 @@ static enum xds_host_why why_certain(const struct stage *s, const struct xds_bal
 
     if (b->drawn)
         return XDS_HOST_RANDOM;
-    if (f->candidates.n > 1 && f->policy->kind == XDS_LB_RING_HASH)
-        return XDS_HOST_RING_HASH;
-    if (f->candidates.n > 1 && f->policy->kind == XDS_LB_PICK_FIRST)
-        return XDS_HOST_PICK_FIRST;
-    return XDS_HOST_ONLY;
+    const struct xds_lb_traits *row = xds_lb_traits(f->policy);
+
+    return f->candidates.n > 1 && (row->hashes || row->chosen) ? XDS_HOST_POLICY
+                                                               : XDS_HOST_ONLY;
 }
 
 static void balance(const struct stage *s, struct xds_request_key key,

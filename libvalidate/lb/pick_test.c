@@ -137,7 +137,7 @@ Test(pick, pick_first_takes_the_first_and_shuffles_evenly_or_by_weight)
     test_lb_start(&w);
     const struct xds_pick first = test_pick(&w, "c");
     cr_expect(test_host_is(&first, "a:1"));
-    cr_expect_eq(first.why, XDS_HOST_PICK_FIRST);
+    cr_expect_eq(first.why, XDS_HOST_POLICY);
     test_lb_release(&w);
 
     for (int by_weight = 0; by_weight < 2; by_weight++) {

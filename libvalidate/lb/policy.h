@@ -257,6 +257,32 @@ const struct xds_connection *
 xds_subchannel_pool_find(const struct xds_subchannel_pool *pool,
                          struct xds_slice address);
 
+/* ---- a policy over endpoints, as the tree knows it ---- */
+
+struct xds_leaf_update {
+    const struct xds_lb *lb;
+    const struct xds_lb_policy *policy;
+    const struct xds_candidates *candidates;
+    struct xds_host_group group;                 /* of them */
+    const struct xds_endpoint *const *endpoints; /* of the group */
+};
+
+/* A file of lb/policy/ has one, and a row XDS_LB_MACHINE for it. */
+struct xds_leaf_machine {
+    const char *name; /* in paths */
+    size_t size;      /* of its struct, which begins with struct xds_policy */
+    /* Of memory that is zero, or of one that was destroyed. parent may be NULL; the name
+     * must last. */
+    void (*init)(struct xds_policy *policy, struct xds_machine *machine,
+                 struct xds_policy *parent, struct xds_slice name,
+                 const struct xds_subchannel_maker *maker);
+    /* New endpoints, whose memory must last until the next update. */
+    void (*update)(struct xds_policy *policy, const struct xds_leaf_update *update);
+};
+
+#define XDS_LB_MACHINE(machine) extern const struct xds_leaf_machine xds_leaf_##machine;
+#include "model/lb_policies.def"
+
 /* ---- pick_first: the first address that can be connected takes all RPCs ---- */
 
 struct xds_pick_first_slot {
@@ -297,12 +323,6 @@ struct xds_pick_first {
     bool failing;          /* TRANSIENT_FAILURE was reported, and READY not since */
     struct xds_timer turn; /* set while the next address waits for its turn */
 };
-
-/* The first time *self must be all zero; of a policy that was destroyed the memory is
- * used again. */
-void xds_pick_first_init(struct xds_pick_first *self, struct xds_machine *machine,
-                         struct xds_policy *parent, struct xds_slice name,
-                         const struct xds_subchannel_maker *maker);
 
 /* How the list is to be read. */
 struct xds_pick_first_config {
@@ -449,14 +469,6 @@ struct xds_round_robin {
     bool updating;
 };
 
-/* parent may be NULL; the name must last. */
-void xds_round_robin_init(struct xds_round_robin *self, struct xds_machine *machine,
-                          struct xds_policy *parent, struct xds_slice name,
-                          const struct xds_subchannel_maker *maker);
-/* New endpoints, whose memory must last until the next update. Publishes once. */
-void xds_round_robin_update(struct xds_round_robin *self,
-                            const struct xds_endpoint *const *endpoints, size_t n);
-
 /* ---- ring_hash_experimental: the hash of an RPC finds its endpoint ---- */
 
 /* The ring over a list of endpoints, such as xds_host_ring_of gives. All of it must last
@@ -481,10 +493,6 @@ struct xds_ring_hash {
     struct xds_timer push; /* due at once: one is asked when the update is over */
 };
 
-/* parent may be NULL; the name must last. */
-void xds_ring_hash_init(struct xds_ring_hash *self, struct xds_machine *machine,
-                        struct xds_policy *parent, struct xds_slice name,
-                        const struct xds_subchannel_maker *maker);
 /* New endpoints, whose memory must last until the next update. */
 void xds_ring_hash_update(struct xds_ring_hash *self,
                           const struct xds_endpoint *const *endpoints, size_t n,

@@ -66,11 +66,9 @@ void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared
 /* ---- endpoints ---- */
 
 struct xds_tree_leaf {
-    struct xds_stand_in stand_in; /* first */
-    enum xds_lb_kind kind;        /* of inner */
-    struct xds_round_robin round_robin;
-    struct xds_ring_hash ring_hash;
-    struct xds_pick_first pick_first;
+    struct xds_stand_in stand_in;            /* first */
+    const struct xds_leaf_machine *machine;  /* of inner */
+    struct xds_policy *policy[XDS_LB_KINDS]; /* memory for it, once it is needed */
 };
 
 /* ---- one priority ---- */

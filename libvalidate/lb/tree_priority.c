@@ -168,99 +168,24 @@ void xds_stand_in_fault(struct xds_stand_in *self, const struct xds_ring_fault *
 
 /* ---- over the endpoints of one priority or locality ---- */
 
-static enum xds_lb_kind machine_of(enum xds_lb_kind kind)
-{
-    switch (kind) {
-    case XDS_LB_RING_HASH:
-    case XDS_LB_PICK_FIRST:
-        return kind;
-    case XDS_LB_ROUND_ROBIN:
-    case XDS_LB_LEAST_REQUEST:
-    case XDS_LB_WEIGHTED_ROUND_ROBIN:
-    case XDS_LB_OTHER:
-        break;
-    }
-    return XDS_LB_ROUND_ROBIN;
-}
+static const struct xds_leaf_machine *const machines[] = {
+#define XDS_LB_KIND(kind, machine, ...) [XDS_LB_##kind] = &xds_leaf_##machine,
+#include "model/lb_policies.def"
+};
 
 /* There is none of that kind now. */
-static struct xds_policy *begin(struct xds_tree_leaf *self,
+static struct xds_policy *begin(struct xds_tree_leaf *self, enum xds_lb_kind kind,
                                 const struct xds_subchannel_maker *maker)
 {
     struct xds_policy *parent = &self->stand_in.policy;
     struct xds_machine *machine = parent->machine;
-    const char *const policy = self->kind == XDS_LB_RING_HASH ? "ring_hash_experimental"
-                               : self->kind == XDS_LB_PICK_FIRST ? "pick_first"
-                                                                 : "round_robin";
-    const struct xds_slice name =
-        xds_arena_printf(machine->arena, "%.*s/%s", XDS_FMT(self->stand_in.path), policy);
+    const struct xds_slice name = xds_arena_printf(
+        machine->arena, "%.*s/%s", XDS_FMT(self->stand_in.path), self->machine->name);
 
-    switch (self->kind) {
-    case XDS_LB_RING_HASH:
-        xds_ring_hash_init(&self->ring_hash, machine, parent, name, maker);
-        return &self->ring_hash.policy;
-    case XDS_LB_PICK_FIRST:
-        xds_pick_first_init(&self->pick_first, machine, parent, name, maker);
-        return &self->pick_first.policy;
-    case XDS_LB_ROUND_ROBIN:
-    case XDS_LB_LEAST_REQUEST:
-    case XDS_LB_WEIGHTED_ROUND_ROBIN:
-    case XDS_LB_OTHER:
-        break;
-    }
-    xds_round_robin_init(&self->round_robin, machine, parent, name, maker);
-    return &self->round_robin.policy;
-}
-
-static const struct xds_endpoint *const *endpoints_of(struct xds_arena *arena,
-                                                      struct xds_host_group group)
-{
-    const struct xds_endpoint **list =
-        XDS_NEW_ARRAY(arena, const struct xds_endpoint *, group.n + 1);
-
-    for (size_t i = 0; i < group.n; i++)
-        list[i] = group.hosts[i].endpoint;
-    return list;
-}
-
-static void update_ring(struct xds_tree_leaf *self, const struct xds_tree_view *view,
-                        const struct xds_lb_policy *policy,
-                        const struct xds_candidates *candidates,
-                        struct xds_host_group group,
-                        const struct xds_endpoint *const *endpoints)
-{
-    struct xds_ring_over over = {.ring = NULL};
-
-    if (xds_ring_is_refused(&view->lb, policy, group))
-        group.n = 0;
-    if (group.n > 0) {
-        const struct xds_host_ring *ring =
-            xds_host_ring_of(&view->lb, policy, candidates, group);
-
-        over = (struct xds_ring_over){
-            .ring = &ring->ring,
-            .members = ring->members,
-            .n_members = ring->n_members,
-            .use = {.ring = ring,
-                    .group = group,
-                    .locality = policy->wrr_locality ? group.hosts->locality : NULL}};
-    }
-    xds_ring_hash_update(&self->ring_hash, endpoints, group.n, &over);
-}
-
-static void update_pick_first(struct xds_tree_leaf *self, struct xds_tree_view *view,
-                              const struct xds_lb_policy *policy,
-                              const struct xds_candidates *candidates,
-                              struct xds_host_group group,
-                              const struct xds_endpoint *const *endpoints)
-{
-    const struct xds_rpc *rpc = &view->rpc;
-    struct xds_pick_first_config config = {.shuffle = policy->shuffle_address_list,
-                                           .random = &view->none};
-
-    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
-        config.weights = xds_endpoint_weights(&view->lb, candidates, group);
-    xds_pick_first_update(&self->pick_first, endpoints, group.n, &config);
+    if (!self->policy[kind])
+        self->policy[kind] = xds_arena_zero(machine->arena, 1, self->machine->size);
+    self->machine->init(self->policy[kind], machine, parent, name, maker);
+    return self->policy[kind];
 }
 
 static void update_leaf(struct xds_tree_leaf *self, struct xds_tree_view *view,
@@ -269,28 +194,25 @@ static void update_leaf(struct xds_tree_leaf *self, struct xds_tree_view *view,
                         const struct xds_candidates *candidates,
                         struct xds_host_group group)
 {
-    const enum xds_lb_kind kind = machine_of(policy->kind);
-    const struct xds_endpoint *const *endpoints = endpoints_of(view->rpc.arena, group);
-
+    const struct xds_leaf_machine *machine = machines[policy->kind];
+    const struct xds_endpoint **endpoints =
+        XDS_NEW_ARRAY(view->rpc.arena, const struct xds_endpoint *, group.n + 1);
+    const struct xds_leaf_update update = {&view->lb, policy, candidates, group,
+                                           endpoints};
     struct xds_policy *old = NULL;
 
-    if (!self->stand_in.inner || kind != self->kind) {
-        self->kind = kind;
-        old = stand_in_swap(&self->stand_in, begin(self, maker));
+    for (size_t i = 0; i < group.n; i++)
+        endpoints[i] = group.hosts[i].endpoint;
+    if (!self->stand_in.inner || machine != self->machine) {
+        self->machine = machine;
+        old = stand_in_swap(&self->stand_in, begin(self, policy->kind, maker));
     }
-    if (kind == XDS_LB_RING_HASH)
-        update_ring(self, view, policy, candidates, group, endpoints);
-    else if (kind == XDS_LB_PICK_FIRST)
-        update_pick_first(self, view, policy, candidates, group, endpoints);
-    else
-        xds_round_robin_update(&self->round_robin, endpoints, group.n);
+    machine->update(self->stand_in.inner, &update);
     if (old)
         old->ops->destroy(old);
 }
 
-/* ---- one priority ---- */
-
-/* ---- endpoints ---- */
+/* ---- the endpoints of one priority ---- */
 
 static struct xds_candidates candidates_of(const struct xds_tree_priority *self,
                                            const struct xds_tree_view *view)

@@ -11,11 +11,6 @@
 #include "lint/checks.h"
 #include "model/names.h"
 
-/* gRFC A42: what clients cut ring sizes to. go takes another one from its environment. */
-#define RING_SIZE_CAP 4096u
-/* The maximum that is meant where there is none. */
-#define RING_SIZE_MAX_DEFAULT 8388608u
-
 static bool holds_endpoints(const struct xds_cluster *cluster)
 {
     return cluster->kind == XDS_CLUSTER_EDS || cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
@@ -28,52 +23,38 @@ static unsigned selected(const struct xds_inspection *in)
 
 /* ---- forms of the LB policy ---- */
 
-/* The enum's values that have a config beside them. */
-static const struct form {
-    const char *policy, *config;
-    enum xds_lb_kind kind;
-} forms[] = {
-    {"RING_HASH", "ring_hash_lb_config", XDS_LB_RING_HASH},
-    {"LEAST_REQUEST", "least_request_lb_config", XDS_LB_LEAST_REQUEST},
-};
-
-static const struct form *form_of_policy(const char *name)
+static bool is_same(const char *a, const char *b)
 {
-    for (size_t i = 0; name && i < XDS_ARRAY_LEN(forms); i++)
-        if (xds_slice_is(xds_slice_of(name), forms[i].policy))
-            return &forms[i];
-    return NULL;
-}
-
-static const struct form *form_of_config(const char *field)
-{
-    for (size_t i = 0; field && i < XDS_ARRAY_LEN(forms); i++)
-        if (xds_slice_is(xds_slice_of(field), forms[i].config))
-            return &forms[i];
-    return NULL;
+    return a && b && strcmp(a, b) == 0;
 }
 
 void xds_check_lb_forms(const struct xds_inspection *in,
                         const struct xds_cluster *cluster)
 {
     const struct xds_lb_policy *policy = &cluster->lb;
-    const struct form *by_enum = form_of_policy(cluster->lb_policy_name);
-    const struct form *sized = form_of_config(cluster->lb_config_field);
+    const struct xds_lb_traits *by_enum = NULL, *sized = NULL;
 
+    for (size_t i = 0; i < XDS_LB_KINDS; i++) {
+        const struct xds_lb_traits *row = &xds_lb_kinds[i];
+
+        by_enum = is_same(row->in_enum, cluster->lb_policy_name) ? row : by_enum;
+        sized = is_same(row->enum_config, cluster->lb_config_field) ? row : sized;
+    }
     if (!holds_endpoints(cluster))
         return;
-    if (policy->from_typed_config && by_enum && by_enum->kind != policy->kind)
+    if (policy->from_typed_config && by_enum && by_enum != xds_lb_traits(policy))
         (void)xds_lint_fire(
             in, XDS_AT(NULL, "lb_policy"), XDS_R_LINT_LB_POLICY_OVERRIDDEN,
             "lb_policy is %s, but clients use load_balancing_policy, which is %.*s",
-            by_enum->policy, XDS_FMT(xds_lb_title(policy)));
-    else if (sized && sized->kind != policy->kind)
-        (void)xds_lint_fire(in, XDS_AT(NULL, sized->config), XDS_R_LINT_LB_CONFIG_UNUSED,
+            by_enum->in_enum, XDS_FMT(xds_lb_title(policy)));
+    else if (sized && sized != xds_lb_traits(policy))
+        (void)xds_lint_fire(in, XDS_AT(NULL, sized->enum_config),
+                            XDS_R_LINT_LB_CONFIG_UNUSED,
                             "the policy is %.*s, so no client reads %s; %s%s",
-                            XDS_FMT(xds_lb_title(policy)), sized->config,
+                            XDS_FMT(xds_lb_title(policy)), sized->enum_config,
                             policy->from_typed_config ? "load_balancing_policy is used"
                                                       : "it belongs to lb_policy ",
-                            policy->from_typed_config ? "" : sized->policy);
+                            policy->from_typed_config ? "" : sized->in_enum);
 }
 
 /* ---- ring sizes ---- */
@@ -89,11 +70,11 @@ static unsigned cut_by(const struct xds_inspection *in, const struct xds_cluster
         const uint64_t own =
             xds_env_row(XDS_ENV_RING_HASH_CAP)->read_by & XDS_CLIENT_BIT(c)
                 ? xds_env_number(&in->report->options, XDS_ENV_RING_HASH_CAP,
-                                 RING_SIZE_CAP)
-                : RING_SIZE_CAP;
+                                 XDS_RING_SIZE_CAP)
+                : XDS_RING_SIZE_CAP;
 
         if (!(selected(in) & XDS_CLIENT_BIT(c)) || size <= own ||
-            xds_cluster_policy(cluster, c)->kind != XDS_LB_RING_HASH)
+            !xds_lb_traits(xds_cluster_policy(cluster, c))->hashes)
             continue;
         clients |= XDS_CLIENT_BIT(c);
         *cap = own < *cap ? own : *cap;
@@ -106,9 +87,10 @@ static bool check_size(const struct xds_inspection *in, const struct xds_cluster
 {
     uint64_t cap;
     const unsigned clients = cut_by(in, cluster, size, &cap);
-    const struct xds_path *at = cluster->lb.from_typed_config
-                                    ? XDS_AT(NULL, "load_balancing_policy")
-                                    : XDS_AT(XDS_AT(NULL, "ring_hash_lb_config"), field);
+    const struct xds_path *at =
+        cluster->lb.from_typed_config
+            ? XDS_AT(NULL, "load_balancing_policy")
+            : XDS_AT(XDS_AT(NULL, xds_lb_traits(&cluster->lb)->enum_config), field);
 
     return clients &&
            xds_lint_fire(in, at, XDS_R_LINT_RING_SIZE_CUT,
@@ -122,12 +104,12 @@ void xds_check_ring_sizes(const struct xds_inspection *in,
 {
     const struct xds_lb_policy *policy = &cluster->lb;
 
-    if (!holds_endpoints(cluster) || policy->kind != XDS_LB_RING_HASH)
+    if (!holds_endpoints(cluster) || !xds_lb_traits(policy)->hashes)
         return;
     if (policy->has_min_ring_size &&
         check_size(in, cluster, "minimum_ring_size", policy->min_ring_size))
         return;
-    if (policy->has_max_ring_size && policy->max_ring_size != RING_SIZE_MAX_DEFAULT)
+    if (policy->has_max_ring_size && policy->max_ring_size != XDS_RING_SIZE_MAX)
         (void)check_size(in, cluster, "maximum_ring_size", policy->max_ring_size);
 }
 

@@ -644,10 +644,11 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
          */
         for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
             const struct xds_lb_policy *policy = xds_cluster_policy(cluster, client);
+            const struct xds_lb_traits *row = xds_lb_traits(policy);
 
-            if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
+            if (row->hashes && policy->request_hash_header.len == 0)
                 facts->ring_hash |= XDS_CLIENT_BIT(client);
-            if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
+            if (row->hashes || row->open)
                 facts->may_hash |= XDS_CLIENT_BIT(client);
         }
     }

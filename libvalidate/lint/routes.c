@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "lint/checks.h"
+#include "model/names.h"
 #include "route/match.h"
 #include "route/weighted.h"
 #include "route/method_config.h"
@@ -538,9 +539,9 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
         return;
     (void)xds_lint_fire(in, xds_site_path(*hashless, XDS_S(""), &frames),
                         XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
-                        "cluster \"%.*s\" picks hosts by ring_hash, but %s has no "
+                        "cluster \"%.*s\" picks hosts by %s, but %s has no "
                         "hash_policy that gives a hash: each RPC gets a random one",
-                        XDS_FMT(ref->name->text),
+                        XDS_FMT(ref->name->text), xds_lb_hashing(),
                         mixed ? "this route, unlike others to it," : "the route");
 }
 
@@ -595,8 +596,9 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
         (void)xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
                             XDS_R_LINT_HASH_POLICY_UNUSED,
                             "hash_policy has no effect: the policy of cluster \"%.*s\" "
-                            "is not ring_hash%.*s",
-                            XDS_FMT(first->name->text), XDS_FMT(others));
+                            "is not %s%.*s",
+                            XDS_FMT(first->name->text), xds_lb_hashing(),
+                            XDS_FMT(others));
     }
 }
 

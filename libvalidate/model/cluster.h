@@ -14,13 +14,24 @@ enum xds_cluster_kind {
     XDS_CLUSTER_UNSUPPORTED,
 };
 
+/* gRFC A42: the bound on ring sizes, the default minimum, and the cap that clients apply
+ * to both. */
+#define XDS_RING_SIZE_MAX 8388608u
+#define XDS_RING_SIZE_MIN_DEFAULT 1024u
+#define XDS_RING_SIZE_CAP 4096u
+/* gRFC A48. */
+#define XDS_CHOICE_COUNT_DEFAULT 2u
+
 enum xds_lb_kind {
-    XDS_LB_ROUND_ROBIN, /* below wrr_locality */
-    XDS_LB_RING_HASH,
-    XDS_LB_LEAST_REQUEST,
-    XDS_LB_PICK_FIRST,
-    XDS_LB_WEIGHTED_ROUND_ROBIN,
-    XDS_LB_OTHER, /* custom: nothing can be said about its picks */
+#define XDS_LB_KIND(kind, ...) XDS_LB_##kind,
+#include "model/lb_policies.def"
+    XDS_LB_KINDS,
+};
+
+enum xds_lb_named {
+#define XDS_LB_NAME(name, ...) XDS_NAMED_##name,
+#include "model/lb_policies.def"
+    XDS_LB_NAMES,
 };
 
 struct xds_lb_policy {
@@ -34,9 +45,47 @@ struct xds_lb_policy {
     bool has_min_ring_size, has_max_ring_size, has_choice_count; /* defaults are in */
     uint64_t min_ring_size, max_ring_size;
     struct xds_slice request_hash_header; /* RING_HASH, gRFC A76; absent: not set */
-    uint32_t choice_count;
+    uint64_t choice_count;
     bool shuffle_address_list;
 };
+
+extern const struct xds_lb_name {
+    const char *of[XDS_CLIENTS]; /* NULL: the client has none, or never writes it */
+    const char *sentence;        /* what it does */
+    const char *bare;            /* the same with nothing but a child policy, or NULL */
+} xds_lb_names[XDS_LB_NAMES];
+
+/* What the rooms that know no policy by name ask of the kind of one. */
+struct xds_lb_traits {
+    const char *title;
+    const char *balancing; /* how it balances */
+    const char *chosen;  /* why one endpoint gets all RPCs, when others could; or NULL */
+    const char *in_enum; /* of Cluster.lb_policy, if it has a config beside it ... */
+    const char *enum_config; /* ... which is this */
+    enum xds_lb_named named;
+    bool hashes;         /* the hash of an RPC finds the endpoint on a ring */
+    bool open;           /* nothing can be said about its picks */
+    bool below_priority; /* XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY is about it */
+};
+extern const struct xds_lb_traits xds_lb_kinds[XDS_LB_KINDS];
+
+static inline const struct xds_lb_traits *
+xds_lb_traits(const struct xds_lb_policy *policy)
+{
+    return &xds_lb_kinds[policy->kind];
+}
+
+/* A field of the JSON of a policy, to be read into the model or written from it. */
+struct xds_lb_member {
+    enum xds_lb_kind kind;
+    const char *name, *of_node;
+    enum xds_tree_kind type; /* NUMBER, BOOL or STRING */
+    size_t at;               /* in struct xds_lb_policy: uint64_t, bool, xds_slice */
+    size_t is_set;           /* NUMBER: of the bool that says so */
+    uint64_t max, unset;
+};
+extern const struct xds_lb_member xds_lb_members[];
+extern const size_t xds_lb_n_members;
 
 /* gRFC A50: as configured; absent fields are not has_. Times in nanoseconds. */
 struct xds_outlier_detection {

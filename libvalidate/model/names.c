@@ -5,6 +5,8 @@
  */
 #include "model/names.h"
 
+#include <stddef.h>
+
 #include "model/route_config.h"
 
 const struct xds_retry_name xds_retry_names[XDS_RETRY_CODES] = {
@@ -15,18 +17,38 @@ const struct xds_retry_name xds_retry_names[XDS_RETRY_CODES] = {
     {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
 };
 
+const struct xds_lb_name xds_lb_names[XDS_LB_NAMES] = {
+#define XDS_LB_NAME(name, core, go, java, node, ...)                                     \
+    {{core, core, go, java, node}, __VA_ARGS__},
+#include "model/lb_policies.def"
+};
+
+const struct xds_lb_traits xds_lb_kinds[XDS_LB_KINDS] = {
+#define XDS_LB_KIND(kind, machine, ...) {.named = XDS_NAMED_##kind, __VA_ARGS__},
+#include "model/lb_policies.def"
+};
+
+#define AT(member) offsetof(struct xds_lb_policy, member)
+const struct xds_lb_member xds_lb_members[] = {
+#define XDS_LB_MEMBER(kind, name, of_node, type, member, ...)                            \
+    {XDS_LB_##kind, name, of_node, XDS_TREE_##type, AT(member), __VA_ARGS__},
+#include "model/lb_policies.def"
+};
+const size_t xds_lb_n_members = XDS_ARRAY_LEN(xds_lb_members);
+
 struct xds_slice xds_lb_title(const struct xds_lb_policy *policy)
 {
-    static const char *const kinds[] = {
-        [XDS_LB_ROUND_ROBIN] = "round_robin",
-        [XDS_LB_RING_HASH] = "ring_hash",
-        [XDS_LB_LEAST_REQUEST] = "least_request",
-        [XDS_LB_PICK_FIRST] = "pick_first",
-        [XDS_LB_WEIGHTED_ROUND_ROBIN] = "weighted_round_robin",
-        [XDS_LB_OTHER] = "another policy",
-    };
+    return policy->name.len > 0 ? policy->name
+                                : xds_slice_of(xds_lb_traits(policy)->title);
+}
 
-    return policy->name.len > 0 ? policy->name : xds_slice_of(kinds[policy->kind]);
+const char *xds_lb_hashing(void)
+{
+    size_t i = 0;
+
+    while (!xds_lb_kinds[i].hashes)
+        i++;
+    return xds_lb_kinds[i].title;
 }
 
 static const char *const connectivities[] = {

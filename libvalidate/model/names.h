@@ -14,5 +14,7 @@ extern const struct xds_retry_name {
 
 /* The name that the resource gives the policy, or that of its kind in gRPC. */
 struct xds_slice xds_lb_title(const struct xds_lb_policy *policy);
+/* The kind that asks for a hash, to say what hash policies are for. */
+const char *xds_lb_hashing(void);
 
 #endif

@@ -3,6 +3,7 @@
  * and what routes and methods have besides.
  */
 #include "base/ascii.h"
+#include "model/names.h"
 #include "print/inner.h"
 
 /* What is written, and the next child for a priority of EDS: trees have them in the order
@@ -359,7 +360,7 @@ static void print_hash_policies(struct xds_out *out, const struct xds_route *rou
 
         if (h->kind == XDS_HASH_UNSUPPORTED)
             continue;
-        xds_out_text(out, "  for ring_hash: the hash of ");
+        xds_out_format(out, "  for %s: the hash of ", xds_lb_hashing());
         if (h->kind == XDS_HASH_HEADER)
             xds_out_format(out, "header \"%.*s\"", XDS_FMT(h->header_name));
         else

@@ -6,67 +6,23 @@
 
 /* ---- policies ---- */
 
-#define CDS "the policies of that cluster go here once it is known: see lb-config"
-#define CLUSTER_IMPL                                                                     \
-    "drops RPCs by category, fails those above the limit in flight, reports load"
-#define CLUSTER_MANAGER "the route of an RPC names the child that picks for it"
-#define OUTLIER_DETECTION "endpoints that fail or are slow are ejected for a while"
-#define NO_OUTLIER_DETECTION "not configured, so no endpoint is ejected"
-#define PRIORITY "the first child that can serve gets all RPCs, the others wait"
-#define RING_HASH "RPCs with the same hash go to the same endpoint"
-#define WEIGHTED_TARGET "one child at random, by weight"
-#define WRR_LOCALITY "one locality at random, by weight; the policy below picks in it"
-
-static const struct sentence {
-    const char *policy, *sentence;
-    const char *bare; /* when there is nothing but the child policy; or NULL */
-} sentences[] = {
-    {"cds", CDS, NULL},
-    {"cds_experimental", CDS, NULL},
-    {"cluster_impl_experimental", CLUSTER_IMPL, NULL},
-    {"cluster_manager_experimental", CLUSTER_MANAGER, NULL},
-    {"grpclb", "a balancer of its own protocol names the endpoints", NULL},
-    {"least_request_experimental",
-     "of some endpoints at random, the one with the fewest RPCs in flight", NULL},
-    {"outlier_detection", OUTLIER_DETECTION, NO_OUTLIER_DETECTION},
-    {"outlier_detection_experimental", OUTLIER_DETECTION, NO_OUTLIER_DETECTION},
-    {"pick_first", "the first address that connects gets all RPCs", NULL},
-    {"priority", PRIORITY, NULL},
-    {"priority_experimental", PRIORITY, NULL},
-    {"random_subsetting_experimental", "each client uses only some of the endpoints",
-     NULL},
-    {"ring_hash", RING_HASH, NULL},
-    {"ring_hash_experimental", RING_HASH, NULL},
-    {"rls_experimental", "a lookup server names the cluster of each RPC", NULL},
-    {"round_robin", "each endpoint in turn", NULL},
-    {"weighted_round_robin",
-     "each endpoint in turn, more often where it has spare capacity", NULL},
-    {"weighted_target", WEIGHTED_TARGET, NULL},
-    {"weighted_target_experimental", WEIGHTED_TARGET, NULL},
-    {"wrr_locality_experimental", WRR_LOCALITY, NULL},
-    {"xds_cluster_impl", CLUSTER_IMPL, NULL},
-    {"xds_cluster_impl_experimental", CLUSTER_IMPL, NULL},
-    {"xds_cluster_manager", CLUSTER_MANAGER, NULL},
-    {"xds_cluster_manager_experimental", CLUSTER_MANAGER, NULL},
-    {"xds_cluster_resolver_experimental",
-     "finds the endpoints of its clusters and creates priorities from them", NULL},
-    {"xds_override_host_experimental",
-     "an RPC goes to the host that its session cookie names, if it may be used", NULL},
-    {"xds_routing_experimental", "the first route that matches an RPC names its action",
-     NULL},
-    {"xds_wrr_locality", WRR_LOCALITY, NULL},
-    {"xds_wrr_locality_experimental", WRR_LOCALITY, NULL},
-};
+/* The policy of that name, whoever calls it so; NULL: it is not one of gRPC's. */
+static const struct xds_lb_name *named(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_LB_NAMES; i++)
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            if (xds_lb_names[i].of[c] && xds_slice_is(name, xds_lb_names[i].of[c]))
+                return &xds_lb_names[i];
+    return NULL;
+}
 
 const char *xds_policy_sentence(const struct xds_tree *policy)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(sentences); i++) {
-        const struct sentence *s = &sentences[i];
+    const struct xds_lb_name *n = named(policy->key);
 
-        if (xds_slice_is(policy->key, s->policy))
-            return s->bare && policy->n <= 1 ? s->bare : s->sentence;
-    }
-    return "a policy that comes with the application";
+    if (!n)
+        return "a policy that comes with the application";
+    return n->bare && policy->n <= 1 ? n->bare : n->sentence;
 }
 
 /* ---- fields ---- */
@@ -114,8 +70,7 @@ const char *xds_field_sentence(const struct xds_tree *member)
 
 bool xds_is_priority_policy(const struct xds_tree *policy)
 {
-    return xds_slice_is(policy->key, "priority_experimental") ||
-           xds_slice_is(policy->key, "priority");
+    return named(policy->key) == &xds_lb_names[XDS_NAMED_PRIORITY];
 }
 
 bool xds_is_policy_list(const struct xds_tree *member)

@@ -28,14 +28,16 @@ const char *xds_cluster_why_name(enum xds_cluster_why why)
     return names[why];
 }
 
-const char *xds_host_why_name(enum xds_host_why why)
+const char *xds_host_why_name(const struct xds_decision *d)
 {
     static const char *const names[] = {
-        [XDS_HOST_OPEN] = "random",         [XDS_HOST_OVERRIDE] = "override",
-        [XDS_HOST_RING_HASH] = "ring_hash", [XDS_HOST_PICK_FIRST] = "pick_first",
-        [XDS_HOST_ONLY] = "only",           [XDS_HOST_RANDOM] = "random",
+        [XDS_HOST_OPEN] = "random",
+        [XDS_HOST_OVERRIDE] = "override",
+        [XDS_HOST_ONLY] = "only",
+        [XDS_HOST_RANDOM] = "random",
     };
-    return names[why];
+    return d->host_why == XDS_HOST_POLICY ? xds_lb_traits(d->policy)->title
+                                          : names[d->host_why];
 }
 
 const char *xds_difference_name(enum xds_answer_difference difference)

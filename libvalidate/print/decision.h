@@ -9,8 +9,8 @@
 const char *xds_outcome_name(enum xds_outcome outcome);
 /* "only", "weighted", "cookie", "specifier_plugin". */
 const char *xds_cluster_why_name(enum xds_cluster_why why);
-/* "override", "ring_hash", "pick_first", "only", "random". */
-const char *xds_host_why_name(enum xds_host_why why);
+/* "override", "only", "random", or the policy that chose among several. */
+const char *xds_host_why_name(const struct xds_decision *d);
 /* "outcome", "route" ... */
 const char *xds_difference_name(enum xds_answer_difference difference);
 /* "UNKNOWN", "HEALTHY" ... */

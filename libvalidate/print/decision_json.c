@@ -186,7 +186,7 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     xds_json_key_string_or_null(out, "host", d->host ? xds_host_address(d->host) : none);
     xds_json_line(out);
-    xds_json_key_text(out, "host_why", d->host ? xds_host_why_name(d->host_why) : NULL);
+    xds_json_key_text(out, "host_why", d->host ? xds_host_why_name(d) : NULL);
     xds_json_line(out);
     xds_json_key_array(out, "hosts");
     for (size_t i = 0; i < d->n_hosts; i++) {

@@ -447,16 +447,6 @@ static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
 
 static void print_policy(struct xds_out *out, const struct xds_decision *d)
 {
-    static const char *const words[] = {
-        [XDS_LB_ROUND_ROBIN] = "each endpoint in turn (round_robin)",
-        [XDS_LB_RING_HASH] = "the request's hash chooses the endpoint (ring_hash)",
-        [XDS_LB_LEAST_REQUEST] = "the endpoint with the fewest requests (least_request)",
-        [XDS_LB_PICK_FIRST] = "the first endpoint that can be reached (pick_first)",
-        [XDS_LB_WEIGHTED_ROUND_ROBIN] =
-            "endpoints in turn, by their load (weighted_round_robin)",
-        [XDS_LB_OTHER] = "a custom policy; its picks cannot be computed",
-    };
-
     if (!d->policy)
         return;
     if (d->host && d->host_why == XDS_HOST_OVERRIDE) {
@@ -466,10 +456,10 @@ static void print_policy(struct xds_out *out, const struct xds_decision *d)
     xds_page_title(out, "balancing");
     xds_out_format(out, "%s%s",
                    d->policy->wrr_locality ? "localities by weight, then " : "",
-                   words[d->policy->kind]);
-    if (d->policy->kind == XDS_LB_RING_HASH && d->has_hash)
+                   xds_lb_traits(d->policy)->balancing);
+    if (xds_lb_traits(d->policy)->hashes && d->has_hash)
         xds_out_format(out, ", hash %s", xds_u128_text(d->hash).text);
-    else if (d->policy->kind == XDS_LB_RING_HASH)
+    else if (xds_lb_traits(d->policy)->hashes)
         xds_out_text(out, d->hash_of_channel
                               ? ", here a hash that is random for each channel"
                               : ", here a random hash");

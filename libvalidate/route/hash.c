@@ -6,6 +6,7 @@
  * of go, Matcher.appendReplacement of re2j, RE2.replaceMatch of re2-wasm.
  */
 #include "base/ascii.h"
+#include "clients/environment.h"
 #include "route/hash.h"
 #include "route/match.h"
 #include "route/metadata.h"
@@ -424,8 +425,9 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
 
         step->policy = &route->hash_policies[i];
         if (!reads_policies(rpc)) {
-            step->reason = XDS_S("this client reads no hash policies while "
-                                 "GRPC_XDS_EXPERIMENTAL_ENABLE_RING_HASH is off");
+            step->reason = xds_arena_printf(
+                rpc->arena, "this client reads no hash policies while %s is off",
+                xds_env_row(XDS_ENV_ENABLE_RING_HASH)->name);
             continue;
         }
         if (ended.data) {

@@ -69,10 +69,11 @@ static void read_least_request(struct xds_ctx *ctx, const pb_cluster *cluster,
     out->has_choice_count = true;
     out->choice_count = cluster->least_request_lb_config->choice_count->value;
     if (out->choice_count < 2 || out->choice_count > INT32_MAX)
-        xds_fire_for(
-            ctx, XDS_AT(NULL, "least_request_lb_config"),
-            out->choice_count < 2 ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_UINT32_SIGNED),
-            XDS_R_LB_ENUM_CHOICE_COUNT, XDS_WITH(xds_number(ctx, out->choice_count)));
+        xds_fire_for(ctx, XDS_AT(NULL, "least_request_lb_config"),
+                     out->choice_count < 2 ? XDS_EVERYONE
+                                           : xds_who(ctx, XDS_DIFF_UINT32_SIGNED),
+                     XDS_R_LB_ENUM_CHOICE_COUNT,
+                     XDS_WITH(xds_number(ctx, (int64_t)out->choice_count)));
 }
 
 /* The readers that know the enum's value. */

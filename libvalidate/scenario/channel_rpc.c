@@ -146,15 +146,15 @@ static bool is_open(const struct xds_decision *d, const struct xds_pick_call *ca
 {
     const struct xds_lb_policy *policy = d->policy;
 
-    return policy && (policy->kind == XDS_LB_OTHER ||
-                      (policy->kind == XDS_LB_RING_HASH && !call->has_hash));
+    return policy && (xds_lb_traits(policy)->open ||
+                      (xds_lb_traits(policy)->hashes && !call->has_hash));
 }
 
 /* Without a hash policy the hash is random: a number of the step, or none is needed as
  * every hash leads to the same host. */
 static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
 {
-    const bool is_ring = d->policy && d->policy->kind == XDS_LB_RING_HASH;
+    const bool is_ring = d->policy && xds_lb_traits(d->policy)->hashes;
     uint64_t drawn;
 
     call->has_hash = d->has_hash;

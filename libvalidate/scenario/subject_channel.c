@@ -353,7 +353,8 @@ static void *open_channel(struct xds_play *play)
         (struct xds_timer){.rank = XDS_TIMER_CONNECT, .fire = connect, .owner = self};
     xds_cluster_manager_init(
         &self->manager, &play->machine, NULL,
-        xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager), &maker, -1);
+        xds_slice_of(xds_name_in(play->machine.client, XDS_NAMED_CLUSTER_MANAGER)),
+        &maker, -1);
     xds_cluster_map_init(&self->map, &play->machine,
                          (struct xds_config_sink){self, take_config});
     self->live = (struct xds_live){self, root_of};

@@ -211,7 +211,8 @@ static void state_of(void *subject, struct xds_tree *result)
 static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
 {
     const struct child_names *self = subject;
-    const struct xds_slice root = xds_slice_of(self->maker.dialect->priority);
+    const struct xds_slice root =
+        xds_slice_of(xds_name_in(self->maker.client, XDS_NAMED_PRIORITY));
     struct xds_scene scene = {
         XDS_NEW_ARRAY(arena, struct xds_scene_node, self->numbers.n + 1), 1};
 

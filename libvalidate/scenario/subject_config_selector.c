@@ -92,7 +92,7 @@ static void *open_subject(struct xds_play *play)
     xds_scripted_init(&self->scripted, play);
     xds_cluster_manager_init(
         &self->manager, &play->machine, NULL,
-        xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager),
+        xds_slice_of(xds_name_in(play->machine.client, XDS_NAMED_CLUSTER_MANAGER)),
         &self->scripted.maker, -1);
     xds_strmap_init(&self->rpcs, play->machine.arena);
     return self;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # check_recipes.sh [PAGE] - CONTRIBUTING.md is true of this tree: every file that it names in
-# `backquotes` exists, <parts> to fill in stand for any text; all six recipes are there; and
-# the rooms are in an order in which each includes only those above it. Exit 1 when not.
+# `backquotes` exists, <parts> to fill in stand for any text; all six recipes are there; the
+# rooms are in an order in which each includes only those above it; and an LB policy is
+# named in few files. Exit 1 when not.
 set -u
 page=${1:-CONTRIBUTING.md}
 fail=0
@@ -23,6 +24,14 @@ n=$(printf '%s\n' "$paths" | wc -l)
 
 for recipe in 'a NACK rule' 'a client' 'a release' 'a new release' 'an output format' 'an LB policy'; do
     printf '%s\n' "$text" | grep -q "^##* Recipe: $recipe" || say "has no recipe for $recipe"
+done
+
+# Who names an LB policy beside the files of it, its rules and the list of all.
+kinds=$(sed -n 's/^XDS_LB_KIND(\([A-Z_]*\),.*/\1/p' libvalidate/model/lb_policies.def)
+for kind in $kinds; do
+    users=$(grep -rlw "XDS_LB_$kind" libvalidate cli --include='*.[ch]' |
+        grep -cv '_test\.c$\|/lb/policy/\|/rules/lb_policy')
+    [ "$users" -le 3 ] || say "$users files name XDS_LB_$kind: let them ask xds_lb_traits()"
 done
 
 # The rooms of the picture, from the top, and what lint.sh allows each to include. The .def

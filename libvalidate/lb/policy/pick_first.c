@@ -675,10 +675,12 @@ static const struct xds_policy_ops ops = {
 };
 
 /* What an earlier policy in the same place has allocated stays of use. */
-void xds_pick_first_init(struct xds_pick_first *self, struct xds_machine *machine,
-                         struct xds_policy *parent, struct xds_slice name,
-                         const struct xds_subchannel_maker *maker)
+static void init(struct xds_policy *policy, struct xds_machine *machine,
+                 struct xds_policy *parent, struct xds_slice name,
+                 const struct xds_subchannel_maker *maker)
 {
+    struct xds_pick_first *self = (struct xds_pick_first *)(void *)policy;
+
     *self = (struct xds_pick_first){
         .policy = {.ops = &ops,
                    .machine = machine,
@@ -696,3 +698,19 @@ void xds_pick_first_init(struct xds_pick_first *self, struct xds_machine *machin
                  .owner = self},
     };
 }
+
+static void update(struct xds_policy *policy, const struct xds_leaf_update *update)
+{
+    const struct xds_rpc *rpc = update->lb->rpc;
+    struct xds_pick_first_config config = {
+        .shuffle = update->policy->shuffle_address_list, .random = rpc->random};
+
+    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
+        config.weights =
+            xds_endpoint_weights(update->lb, update->candidates, update->group);
+    xds_pick_first_update((struct xds_pick_first *)(void *)policy, update->endpoints,
+                          update->group.n, &config);
+}
+
+const struct xds_leaf_machine xds_leaf_pick_first = {
+    "pick_first", sizeof(struct xds_pick_first), init, update};

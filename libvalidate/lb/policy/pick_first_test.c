@@ -23,8 +23,8 @@ static void begin(enum xds_client client, const char *text)
 {
     test_leaf_init(&leaf, client);
     memset(&policy, 0, sizeof policy);
-    xds_pick_first_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("pf"),
-                        &leaf.pool.maker);
+    xds_leaf_pick_first.init(&policy.policy, &leaf.m.machine, &leaf.parent.policy,
+                             XDS_S("pf"), &leaf.pool.maker);
     update(text);
 }
 
@@ -196,8 +196,8 @@ static void shuffled(const char *numbers_of, const double *numbers, size_t n,
 
     test_leaf_init(&leaf, XDS_CLIENT_CORE);
     memset(&policy, 0, sizeof policy);
-    xds_pick_first_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("pf"),
-                        &leaf.pool.maker);
+    xds_leaf_pick_first.init(&policy.policy, &leaf.m.machine, &leaf.parent.policy,
+                             XDS_S("pf"), &leaf.pool.maker);
     e = test_endpoints_of(&leaf, "a b c+d");
     xds_pick_first_update(&policy, e->refs, e->n, &config);
     for (size_t i = 0; i < policy.n; i++)
@@ -288,8 +288,8 @@ static void play(uint32_t seed)
     test_machine_again(&leaf.m, test_client_that_shares(seed));
     test_leaf_begin(&leaf);
     memset(&policy, 0, sizeof policy);
-    xds_pick_first_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("pf"),
-                        &leaf.pool.maker);
+    xds_leaf_pick_first.init(&policy.policy, &leaf.m.machine, &leaf.parent.policy,
+                             XDS_S("pf"), &leaf.pool.maker);
     update(lists[m.n]);
     for (int k = 0; k < 16; k++) {
         const int i = (int)test_draw(&chance, (uint32_t)m.n);

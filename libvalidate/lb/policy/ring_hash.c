@@ -557,10 +557,12 @@ static const struct xds_policy_ops ops = {
     .destroy = destroy,
 };
 
-void xds_ring_hash_init(struct xds_ring_hash *self, struct xds_machine *machine,
-                        struct xds_policy *parent, struct xds_slice name,
-                        const struct xds_subchannel_maker *maker)
+static void init(struct xds_policy *policy, struct xds_machine *machine,
+                 struct xds_policy *parent, struct xds_slice name,
+                 const struct xds_subchannel_maker *maker)
 {
+    struct xds_ring_hash *self = (struct xds_ring_hash *)(void *)policy;
+
     *self = (struct xds_ring_hash){.policy = {.ops = &ops,
                                               .machine = machine,
                                               .parent = parent,
@@ -571,3 +573,30 @@ void xds_ring_hash_init(struct xds_ring_hash *self, struct xds_machine *machine,
     /* At rest each endpoint was asked for once. */
     xds_endpoint_children_init(&self->children, &self->policy, maker, !machine->at_rest);
 }
+
+static void update(struct xds_policy *policy, const struct xds_leaf_update *update)
+{
+    struct xds_host_group group = update->group;
+    struct xds_ring_over over = {.ring = NULL};
+
+    if (xds_ring_is_refused(update->lb, update->policy, group))
+        group.n = 0;
+    if (group.n > 0) {
+        const struct xds_host_ring *ring =
+            xds_host_ring_of(update->lb, update->policy, update->candidates, group);
+
+        over = (struct xds_ring_over){.ring = &ring->ring,
+                                      .members = ring->members,
+                                      .n_members = ring->n_members,
+                                      .use = {.ring = ring,
+                                              .group = group,
+                                              .locality = update->policy->wrr_locality
+                                                              ? group.hosts->locality
+                                                              : NULL}};
+    }
+    xds_ring_hash_update((struct xds_ring_hash *)(void *)policy, update->endpoints,
+                         group.n, &over);
+}
+
+const struct xds_leaf_machine xds_leaf_ring_hash = {
+    "ring_hash_experimental", sizeof(struct xds_ring_hash), init, update};

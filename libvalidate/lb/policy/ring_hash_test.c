@@ -42,8 +42,8 @@ static void begin(enum xds_client client, const char *text)
 {
     test_leaf_init(&leaf, client);
     memset(&policy, 0, sizeof policy);
-    xds_ring_hash_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("ring"),
-                       &leaf.pool.maker);
+    xds_leaf_ring_hash.init(&policy.policy, &leaf.m.machine, &leaf.parent.policy,
+                            XDS_S("ring"), &leaf.pool.maker);
     update(text);
 }
 
@@ -371,8 +371,8 @@ static void play(uint32_t seed)
         m.state[i] = XDS_STATE_IDLE;
     test_machine_again(&leaf.m, test_client_that_shares(seed));
     test_leaf_begin(&leaf);
-    xds_ring_hash_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("ring"),
-                       &leaf.pool.maker);
+    xds_leaf_ring_hash.init(&policy.policy, &leaf.m.machine, &leaf.parent.policy,
+                            XDS_S("ring"), &leaf.pool.maker);
     update(lists[m.n - 1]);
     for (int k = 0; k < 24; k++) {
         if (test_draw(&chance, 3) == 0)

@@ -66,15 +66,6 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
         publish(self);
 }
 
-void xds_round_robin_update(struct xds_round_robin *self,
-                            const struct xds_endpoint *const *endpoints, size_t n)
-{
-    self->updating = true;
-    xds_endpoint_children_update(&self->children, endpoints, n);
-    self->updating = false;
-    publish(self);
-}
-
 /* Each child connects by itself. */
 static void exit_idle(struct xds_policy *policy)
 {
@@ -157,10 +148,12 @@ static const struct xds_policy_ops ops = {
     .destroy = destroy,
 };
 
-void xds_round_robin_init(struct xds_round_robin *self, struct xds_machine *machine,
-                          struct xds_policy *parent, struct xds_slice name,
-                          const struct xds_subchannel_maker *maker)
+static void init(struct xds_policy *policy, struct xds_machine *machine,
+                 struct xds_policy *parent, struct xds_slice name,
+                 const struct xds_subchannel_maker *maker)
 {
+    struct xds_round_robin *self = (struct xds_round_robin *)(void *)policy;
+
     *self = (struct xds_round_robin){.policy = {.ops = &ops,
                                                 .machine = machine,
                                                 .parent = parent,
@@ -168,3 +161,16 @@ void xds_round_robin_init(struct xds_round_robin *self, struct xds_machine *mach
                                                 .report = XDS_LB_REPORT_NEW}};
     xds_endpoint_children_init(&self->children, &self->policy, maker, false);
 }
+
+static void update(struct xds_policy *policy, const struct xds_leaf_update *update)
+{
+    struct xds_round_robin *self = (struct xds_round_robin *)(void *)policy;
+
+    self->updating = true;
+    xds_endpoint_children_update(&self->children, update->endpoints, update->group.n);
+    self->updating = false;
+    publish(self);
+}
+
+const struct xds_leaf_machine xds_leaf_round_robin = {
+    "round_robin", sizeof(struct xds_round_robin), init, update};

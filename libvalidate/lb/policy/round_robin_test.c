@@ -15,14 +15,16 @@ static void update(const char *text)
 {
     const struct test_endpoints *e = test_endpoints_of(&leaf, text);
 
-    xds_round_robin_update(&policy, e->refs, e->n);
+    xds_leaf_round_robin.update(
+        &policy.policy,
+        &(struct xds_leaf_update){.group = {.n = e->n}, .endpoints = e->refs});
 }
 
 static void begin(const char *text)
 {
     test_leaf_init(&leaf, XDS_CLIENT_CORE);
-    xds_round_robin_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("rr"),
-                         &leaf.pool.maker);
+    xds_leaf_round_robin.init(&policy.policy, &leaf.m.machine, &leaf.parent.policy,
+                              XDS_S("rr"), &leaf.pool.maker);
     update(text);
 }
 
@@ -180,7 +182,8 @@ static void play(uint32_t seed)
 
     test_machine_again(&leaf.m, test_client_that_shares(seed));
     test_leaf_begin(&leaf);
-    xds_round_robin_init(&policy, &leaf.m.machine, NULL, XDS_S("rr"), &leaf.pool.maker);
+    xds_leaf_round_robin.init(&policy.policy, &leaf.m.machine, NULL, XDS_S("rr"),
+                              &leaf.pool.maker);
     do_update(&chance, &m);
     for (int k = 0; k < 16; k++) {
         const uint32_t i = test_draw(&chance, NAMES);

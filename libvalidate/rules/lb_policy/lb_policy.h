@@ -10,14 +10,6 @@
 #include "rules/inner.h"
 #include "rules/lb_policy/registry.h"
 
-/* gRFC A42: the bound on ring sizes, the default minimum, and the cap that clients apply
- * to both. */
-#define XDS_RING_SIZE_MAX 8388608u
-#define XDS_RING_SIZE_MIN_DEFAULT 1024u
-#define XDS_RING_SIZE_CAP 4096u
-/* gRFC A48. */
-#define XDS_CHOICE_COUNT_DEFAULT 2u
-
 /* The readers that reject this ring size. */
 xds_readers xds_ring_size_refused_by(const struct xds_ctx *ctx, uint64_t size);
 /* The readers to which the minimum is above the maximum. */

@@ -23,7 +23,7 @@ static void read_least_request(const struct xds_lb_walk *walk, const struct xds_
                      : out->choice_count < 2 ? XDS_EVERYONE
                                              : xds_who(walk->ctx, XDS_DIFF_UINT32_SIGNED),
                      XDS_R_LB_LEAST_REQUEST_CHOICES,
-                     XDS_WITH(xds_number(walk->ctx, out->choice_count)));
+                     XDS_WITH(xds_number(walk->ctx, (int64_t)out->choice_count)));
 }
 
 const struct xds_lb_converter xds_lb_least_request = {

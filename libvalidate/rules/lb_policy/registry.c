@@ -527,45 +527,32 @@ static uint64_t number_of(const struct xds_tree *value, uint64_t max, uint64_t f
     return (uint64_t)value->number;
 }
 
-/* Sizes and header; node's own policy spells the keys with underscores, and has no
- * header. */
-static void read_ring_hash(struct xds_arena *arena, struct xds_slice name,
-                           const struct xds_tree *config, struct xds_lb_policy *out)
+static void read_member(struct xds_arena *arena, const struct xds_lb_member *member,
+                        const struct xds_tree *value, struct xds_lb_policy *out)
 {
-    const bool own = xds_slice_is(name, "ring_hash");
-    const struct xds_tree *min =
-        xds_tree_member(config, own ? "min_ring_size" : "minRingSize");
-    const struct xds_tree *max =
-        xds_tree_member(config, own ? "max_ring_size" : "maxRingSize");
-    const struct xds_tree *header = xds_tree_member(config, "requestHashHeader");
+    void *at = (char *)out + member->at;
 
-    out->min_ring_size = number_of(min, XDS_RING_SIZE_MAX, XDS_RING_SIZE_MIN_DEFAULT);
-    out->max_ring_size = number_of(max, XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
-    if (!own && header && header->kind == XDS_TREE_STRING)
-        out->request_hash_header = xds_arena_dup(arena, header->text);
+    if (member->type == XDS_TREE_NUMBER)
+        *(uint64_t *)at = number_of(value, member->max, member->unset);
+    else if (member->type == XDS_TREE_BOOL)
+        *(bool *)at = value && value->truth;
+    else if (value && value->kind == XDS_TREE_STRING)
+        *(struct xds_slice *)at = xds_arena_dup(arena, value->text);
 }
 
+/* node spells the keys of a policy with a name of its own in its own way. */
 static void read_config(struct xds_arena *arena, struct xds_slice name,
                         const struct xds_tree *config, struct xds_lb_policy *out)
 {
-    const struct xds_tree *shuffle;
+    const bool own =
+        !xds_slice_is(name, xds_lb_names[xds_lb_traits(out)->named].of[XDS_CLIENT_CORE]);
 
-    switch (out->kind) {
-    case XDS_LB_RING_HASH:
-        read_ring_hash(arena, name, config, out);
-        break;
-    case XDS_LB_LEAST_REQUEST:
-        out->choice_count = (uint32_t)number_of(xds_tree_member(config, "choiceCount"),
-                                                UINT32_MAX, XDS_CHOICE_COUNT_DEFAULT);
-        break;
-    case XDS_LB_PICK_FIRST:
-        shuffle = xds_tree_member(config, "shuffleAddressList");
-        out->shuffle_address_list = shuffle && shuffle->truth;
-        break;
-    case XDS_LB_ROUND_ROBIN:
-    case XDS_LB_WEIGHTED_ROUND_ROBIN:
-    case XDS_LB_OTHER:
-        break;
+    for (size_t i = 0; i < xds_lb_n_members; i++) {
+        const struct xds_lb_member *member = &xds_lb_members[i];
+        const char *key = own ? member->of_node : member->name;
+
+        if (member->kind == out->kind)
+            read_member(arena, member, key ? xds_tree_member(config, key) : NULL, out);
     }
 }
 
