@@ -8,9 +8,7 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "lint/checks.h"
-#include "route/match.h"
-#include "route/weighted.h"
-#include "route/method_config.h"
+#include "route/route.h"
 
 /* ---- regexes ---- */
 

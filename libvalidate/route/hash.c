@@ -6,11 +6,7 @@
  * of go, Matcher.appendReplacement of re2j, RE2.replaceMatch of re2-wasm.
  */
 #include "base/ascii.h"
-#include "route/hash.h"
-#include "route/match.h"
-#include "route/metadata.h"
-#include "route/readings.h"
-#include "route/substitution.h"
+#include "route/route.h"
 
 #include <xxhash.h>
 
