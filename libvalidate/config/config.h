@@ -15,8 +15,7 @@
 #include "model/listener.h"
 #include "model/snapshot.h"
 #include "model/tree.h"
-#include "route/overrides.h"
-#include "route/rpc.h"
+#include "route/route.h"
 
 /* Which sizes and counts a client writes into the config of an LB policy. */
 enum xds_written {

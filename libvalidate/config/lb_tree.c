@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 #include "config/config.h"
-#include "route/accepted.h"
+#include "route/route.h"
 
 static struct xds_tree locality_tree(struct xds_arena *arena,
                                      const struct xds_locality *locality)

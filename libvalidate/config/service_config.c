@@ -8,7 +8,7 @@
 #include "clients/readers.h"
 #include "config/config.h"
 #include "model/names.h"
-#include "route/method_config.h"
+#include "route/route.h"
 
 /* Does a route of this kind send RPCs to clusters of this client? */
 static bool route_forwards(const struct xds_maker *maker, const struct xds_route *route)

@@ -8,7 +8,7 @@
 
 #include "base/limits.h"
 #include "clients/readers.h"
-#include "route/weighted.h"
+#include "route/route.h"
 
 struct follow {
     const struct xds_lb *lb;

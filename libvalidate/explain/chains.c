@@ -5,7 +5,7 @@
  */
 #include "explain/explain.h"
 
-#include "route/filter_tree.h"
+#include "route/route.h"
 
 /* Each sample_percent may double the number of chains. */
 enum { MAX_CHAINS = 64 };

@@ -6,7 +6,7 @@
 #include "explain/explain.h"
 
 #include "clients/readers.h"
-#include "route/host_rewrite.h"
+#include "route/route.h"
 
 #define MILLISECOND INT64_C(1000000)
 #define SECOND (1000 * MILLISECOND)

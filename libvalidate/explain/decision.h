@@ -9,11 +9,7 @@
 #define XDS_EXPLAIN_DECISION_H
 
 #include "lb/lb.h"
-#include "route/hash.h"
-#include "route/method_config.h"
-#include "route/overrides.h"
-#include "route/select.h"
-#include "route/virtual_host.h"
+#include "route/route.h"
 
 enum xds_outcome {
     XDS_OUTCOME_ROUTED,

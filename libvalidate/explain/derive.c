@@ -9,8 +9,7 @@
 
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "route/accepted.h"
-#include "route/match.h"
+#include "route/route.h"
 
 enum { MAX_GUESSES = 4 };
 

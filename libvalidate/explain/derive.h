@@ -3,7 +3,7 @@
 #define XDS_EXPLAIN_DERIVE_H
 
 #include "model/snapshot.h"
-#include "route/rpc.h"
+#include "route/route.h"
 
 /* One such RPC; all text lives for the time of the call. A fraction of the route is left
  * open, and an earlier route may take the RPC all the same. */

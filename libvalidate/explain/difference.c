@@ -7,7 +7,7 @@
  */
 #include "explain/explain.h"
 
-#include "route/readings.h"
+#include "route/route.h"
 
 /* One of the two, with a reading turned round. */
 struct side {

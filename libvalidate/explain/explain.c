@@ -9,7 +9,7 @@
 #include "clients/readers.h"
 #include "config/config.h"
 #include "explain/explain.h"
-#include "route/failure.h"
+#include "route/route.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,7 @@
 #include "explain/decision.h"
 #include "lb/lb.h"
 #include "model/listener.h"
-#include "route/fault.h"
-#include "route/overrides.h"
-#include "route/rpc.h"
+#include "route/route.h"
 
 /* ---- what becomes of RPCs is worked out once for all that can have no other end ---- */
 

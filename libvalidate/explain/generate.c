@@ -11,7 +11,7 @@
 #include "clients/readers.h"
 #include "config/config.h"
 #include "explain/explain.h"
-#include "route/accepted.h"
+#include "route/route.h"
 
 struct xds_generator {
     struct xds_check *check;

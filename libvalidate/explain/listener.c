@@ -6,8 +6,7 @@
 #include "explain/explain.h"
 
 #include "clients/readers.h"
-#include "route/failure.h"
-#include "route/accepted.h"
+#include "route/route.h"
 
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
                      enum xds_outcome outcome, const char *format, ...)

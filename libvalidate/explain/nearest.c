@@ -6,7 +6,7 @@
 #include "explain/explain.h"
 
 #include "base/ascii.h"
-#include "route/match.h"
+#include "route/route.h"
 
 enum { MOST_NEAR = 3 };
 

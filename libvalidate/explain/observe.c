@@ -5,10 +5,7 @@
  */
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "route/accepted.h"
-#include "route/match.h"
-#include "route/metadata.h"
-#include "route/weighted.h"
+#include "route/route.h"
 
 /* Clusters, and routes of one cluster, that are spoken of. */
 enum { MAX_CLUSTERS = 4, MAX_ROUTES = 4, MAX_AGGREGATES = 1000 };

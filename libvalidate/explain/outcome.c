@@ -5,7 +5,7 @@
  */
 #include "explain/explain.h"
 
-#include "route/failure.h"
+#include "route/route.h"
 
 /* Below it a probability is what rounding leaves. */
 #define LEAST_FAILING 1e-9

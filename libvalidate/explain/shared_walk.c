@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 #include "clients/readers.h"
-#include "route/accepted.h"
+#include "route/route.h"
 
 /* A cluster in core's table. */
 struct entry {

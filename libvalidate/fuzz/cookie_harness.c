@@ -5,7 +5,7 @@
 #include "clients/environment.h"
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
-#include "route/rpc.h"
+#include "route/route.h"
 #include "session/session.h"
 
 /* A session cookie "sid" on a route of two clusters. */

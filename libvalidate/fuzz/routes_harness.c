@@ -6,7 +6,7 @@
 #include "explain/derive.h"
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
-#include "route/virtual_host.h"
+#include "route/route.h"
 #include "source/wire/wire_field.h"
 
 enum { MOST_HEADERS = 16, MOST_DERIVED = 64, MOST_ROUTES = 500 };

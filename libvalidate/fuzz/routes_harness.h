@@ -2,7 +2,7 @@
 #ifndef XDS_FUZZ_ROUTES_HARNESS_H
 #define XDS_FUZZ_ROUTES_HARNESS_H
 
-#include "route/select.h"
+#include "route/route.h"
 
 /* What is wrong with a walk of the index beside the plain one, or NULL: every try of the
  * plain walk must be one of the index, equal to it, or a plain mismatch. */

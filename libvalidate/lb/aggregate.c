@@ -11,7 +11,7 @@
 
 #include "base/limits.h"
 #include "clients/clients.h"
-#include "route/accepted.h"
+#include "route/route.h"
 
 /* What becomes of the aggregate through a child that is missing, of a cycle, too deep. */
 enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };

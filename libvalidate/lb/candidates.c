@@ -9,7 +9,7 @@
 #include "clients/readers.h"
 #include "lb/lb.h"
 #include "model/child_numbers.h"
-#include "route/accepted.h"
+#include "route/route.h"
 
 #include <stdlib.h>
 

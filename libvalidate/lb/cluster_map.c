@@ -14,9 +14,7 @@
 #include "lb/cluster_map.h"
 
 #include "clients/readers.h"
-#include "route/failure.h"
-#include "route/readings.h"
-#include "route/weighted.h"
+#include "route/route.h"
 #include "session/session.h"
 
 struct xds_cluster_entry {

@@ -17,7 +17,7 @@
 
 #include "base/strmap.h"
 #include "lb/policy.h"
-#include "route/select.h"
+#include "route/route.h"
 
 struct xds_cluster_entry;
 struct xds_config_selector;

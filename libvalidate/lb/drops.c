@@ -7,7 +7,7 @@
 
 #include "clients/clients.h"
 #include "clients/environment.h"
-#include "route/failure.h"
+#include "route/route.h"
 
 enum { MILLION = 1000000 };
 

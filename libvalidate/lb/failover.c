@@ -8,7 +8,7 @@
  */
 #include "clients/readers.h"
 #include "lb/tree.h"
-#include "route/failure.h"
+#include "route/route.h"
 
 /* ---- reasons ---- */
 

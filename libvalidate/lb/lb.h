@@ -9,7 +9,7 @@
 #include "model/cluster.h"
 #include "model/endpoint.h"
 #include "model/snapshot.h"
-#include "route/rpc.h"
+#include "route/route.h"
 #include "session/session.h"
 
 /* ---- exact fractions, so that the shares of hosts sum to 1 and not to nearly 1 ---- */

@@ -5,7 +5,7 @@
  *         5.4.
  */
 #include "clients/readers.h"
-#include "route/accepted.h"
+#include "route/route.h"
 #include "lb/tree.h"
 
 enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)

@@ -13,7 +13,7 @@
 #include "model/matcher.h"
 #include "model/route_config.h"
 #include "model/snapshot.h"
-#include "route/rpc.h"
+#include "route/route.h"
 
 /* A snapshot holds many references and few of them make a finding: what is kept are the
  * indices of the lists on the way, from which the path is made again. */

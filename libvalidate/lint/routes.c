@@ -9,9 +9,7 @@
 #include "base/limits.h"
 #include "lint/checks.h"
 #include "model/names.h"
-#include "route/match.h"
-#include "route/weighted.h"
-#include "route/method_config.h"
+#include "route/route.h"
 
 /* ---- regexes ---- */
 

@@ -4,7 +4,7 @@
 
 #include "catalogue/rule.h"
 #include "lint/checks.h"
-#include "route/match.h"
+#include "route/route.h"
 #include "route/rpc_test.h"
 
 enum { ROUTES = 4, PADDING = 20, HEADERS = 2, ROUNDS = 3000, NAMES = 2 };

@@ -6,8 +6,7 @@
  */
 #include "base/ascii.h"
 #include "lint/checks.h"
-#include "route/readings.h"
-#include "route/virtual_host.h"
+#include "route/route.h"
 
 /* ---- overrides for filters that are not there ---- */
 

@@ -8,9 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "route/match.h"
-#include "route/metadata.h"
-#include "route/readings.h"
+#include "route/route.h"
 
 struct scan {
     struct xds_slice left;

@@ -1,5 +1,5 @@
 /* accepted.c - find a resource that one client accepts. */
-#include "route/accepted.h"
+#include "route/route.h"
 
 const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client client,
                          enum xds_resource_type type, struct xds_slice name,

@@ -4,7 +4,7 @@
  * Source: spec routing 2.7, 11 and 13, spec cluster 3; the texts of the clients
  *         themselves. Where the documents name no text, grfc speaks as core.
  */
-#include "route/failure.h"
+#include "route/route.h"
 
 /* The name is between the two parts, where there is a second one. */
 struct wording {

@@ -3,11 +3,10 @@
  *
  * Source: gRFC A33, spec listener FI1 to FI19 and 12.3.
  */
-#include "route/fault.h"
+#include "route/route.h"
 
 #include "base/ascii.h"
 #include "clients/clients.h"
-#include "route/metadata.h"
 
 #define NS_PER_MS INT64_C(1000000)
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "clients/clients.h"
-#include "route/fault.h"
+#include "route/route.h"
 #include "route/rpc_test.h"
 
 /* One fault filter in the listener, and nothing that overrides it. */

@@ -3,10 +3,7 @@
  *
  * Source: gRFC A103, draft A106, spec listener G83. Where the drafts are silent, as core.
  */
-#include "route/filter_tree.h"
-
-#include "route/match.h"
-#include "route/metadata.h"
+#include "route/route.h"
 
 static struct xds_slice header_value(const struct xds_rpc *rpc, struct xds_slice name)
 {

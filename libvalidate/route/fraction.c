@@ -3,9 +3,7 @@
  *
  * Source: gRFC A28, spec routing 2.6, F-a to F-e.
  */
-#include "route/fraction.h"
-
-#include "route/readings.h"
+#include "route/route.h"
 
 enum { MILLION = 1000000 };
 

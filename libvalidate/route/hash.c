@@ -7,11 +7,7 @@
  */
 #include "base/ascii.h"
 #include "clients/environment.h"
-#include "route/hash.h"
-#include "route/match.h"
-#include "route/metadata.h"
-#include "route/readings.h"
-#include "route/substitution.h"
+#include "route/route.h"
 
 #include <xxhash.h>
 

@@ -1,7 +1,7 @@
 /* hash_test.c - the hash of a request, and where the clients disagree. */
 #include <criterion/criterion.h>
 
-#include "route/hash.h"
+#include "route/route.h"
 #include "route/rpc_test.h"
 
 static xds_u128 hash_as(enum xds_client client, const char *a, const char *b)

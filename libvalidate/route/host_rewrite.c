@@ -5,7 +5,7 @@
  */
 #include "clients/environment.h"
 #include "clients/readers.h"
-#include "route/host_rewrite.h"
+#include "route/route.h"
 
 static bool guard_is_on(const struct xds_rpc *rpc)
 {

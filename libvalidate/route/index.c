@@ -5,14 +5,11 @@
  *         begins with, or of one exact header value; the smallest of these. What has none
  *         of them is always named. One walk down a tree of paths finds the buckets.
  */
-#include "route/index.h"
+#include "route/route.h"
 
 #include "base/ascii.h"
 #include "base/radix.h"
 #include "base/strmap.h"
-#include "route/match.h"
-#include "route/metadata.h"
-#include "route/readings.h"
 
 /* Names of headers that buckets are made for; routes by others are always named. */
 enum { MAX_HEADER_NAMES = 16 };

@@ -4,7 +4,7 @@
 
 #include "fuzz/routes_harness.h"
 #include "route/rpc_test.h"
-#include "route/select.h"
+#include "route/route.h"
 
 enum { ROUTES = 24, ROUNDS = 4000 };
 

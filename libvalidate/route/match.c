@@ -4,11 +4,9 @@
  * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5, P-a to P-c, H-a
  *         to H-e.
  */
-#include "route/match.h"
+#include "route/route.h"
 
 #include "base/ascii.h"
-#include "route/metadata.h"
-#include "route/readings.h"
 
 /* ---- text ---- */
 

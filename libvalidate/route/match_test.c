@@ -2,11 +2,8 @@
 #include <criterion/criterion.h>
 
 #include "clients/clients.h"
-#include "route/fraction.h"
-#include "route/match.h"
-#include "route/metadata.h"
+#include "route/route.h"
 #include "route/rpc_test.h"
-#include "route/weighted.h"
 
 enum { GRFC = 1, CORE = 2, GO = 4, JAVA = 8, NODE = 16, ALL = 31 };
 

@@ -3,10 +3,9 @@
  *
  * Source: gRFC A28, spec routing 2.4.
  */
-#include "route/metadata.h"
+#include "route/route.h"
 
 #include "base/ascii.h"
-#include "route/readings.h"
 
 static bool same_name(struct xds_slice sent, struct xds_slice wanted, bool fold)
 {

@@ -4,7 +4,7 @@
  * Source: gRFC A6, A31, A44, spec listener SC4 to SC8, SC10, D1 to D5, H-4, RP1 to RP9,
  * G24, spec routing 14.8, G-c and G-d.
  */
-#include "route/method_config.h"
+#include "route/route.h"
 
 #include "clients/readers.h"
 

@@ -1,7 +1,7 @@
 /* method_config_test.c - where timeout and retries come from, per client. */
 #include <criterion/criterion.h>
 
-#include "route/method_config.h"
+#include "route/route.h"
 #include "route/rpc_test.h"
 
 #define MS INT64_C(1000000)

@@ -3,7 +3,7 @@
  *
  * Source: gRFC A39, drafts A92 and A93, spec routing 4, spec listener F8, F16, P12, P15.
  */
-#include "route/overrides.h"
+#include "route/route.h"
 
 #include "clients/readers.h"
 

@@ -3,7 +3,7 @@
  *
  * Source: spec routing 1 to 5, spec listener 10.
  */
-#include "route/readings.h"
+#include "route/route.h"
 
 const struct xds_reading_row xds_readings[XDS_READINGS] = {
 #define XDS_READING(id, clients, source, text) {XDS_DIFF_##id, text},

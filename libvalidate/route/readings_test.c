@@ -1,7 +1,7 @@
 /* readings_test.c - the table of readings, and one reading turned round. */
 #include <criterion/criterion.h>
 
-#include "route/readings.h"
+#include "route/route.h"
 #include "route/rpc_test.h"
 
 static const char *const ids[] = {

@@ -1,5 +1,5 @@
 /* rpc.c - text for reasons, and questions that must stay open. */
-#include "route/rpc.h"
+#include "route/route.h"
 
 enum { EXCERPT_BYTES = 80 };
 

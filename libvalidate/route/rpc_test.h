@@ -2,7 +2,7 @@
 #ifndef XDS_ROUTE_RPC_TEST_H
 #define XDS_ROUTE_RPC_TEST_H
 
-#include "route/rpc.h"
+#include "route/route.h"
 
 enum { TEST_HEADERS = 8 };
 

@@ -3,10 +3,7 @@
  *
  * Source: gRFC A28, spec routing 2.1 and 2.2.
  */
-#include "route/select.h"
-
-#include "route/fraction.h"
-#include "route/match.h"
+#include "route/route.h"
 
 static bool is_skipped(const struct xds_rpc *rpc, const struct xds_route *route)
 {

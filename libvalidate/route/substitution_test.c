@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "route/rpc_test.h"
-#include "route/substitution.h"
+#include "route/route.h"
 
 /* All against (t)-(?P<id>.*), which has two groups. NULL: it is not known; "!": it
  * throws. */

@@ -4,9 +4,7 @@
  * Source: gRFC A27, spec routing 1.2 and 1.3, V-a to V-d,
  *         spec listener S1 to S7.
  */
-#include "route/virtual_host.h"
-
-#include "route/readings.h"
+#include "route/route.h"
 
 static bool reads(uint64_t readings, enum xds_reading reading)
 {

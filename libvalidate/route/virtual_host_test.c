@@ -1,7 +1,7 @@
 /* virtual_host_test.c - which pattern wins, and where the clients disagree. */
 #include <criterion/criterion.h>
 
-#include "route/virtual_host.h"
+#include "route/route.h"
 
 enum { DOMAINS = 4 };
 

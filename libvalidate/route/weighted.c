@@ -3,7 +3,7 @@
  *
  * Source: gRFC A28, spec routing 3.2.
  */
-#include "route/weighted.h"
+#include "route/route.h"
 
 uint64_t xds_weight_sum(const struct xds_route *route)
 {

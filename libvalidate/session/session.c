@@ -10,8 +10,7 @@
 #include "base/ascii.h"
 #include "base/base64.h"
 #include "clients/readers.h"
-#include "route/metadata.h"
-#include "route/readings.h"
+#include "route/route.h"
 
 /* ---- the Cookie header ---- */
 

@@ -3,8 +3,7 @@
 #define XDS_SESSION_SESSION_H
 
 #include "model/listener.h"
-#include "route/overrides.h"
-#include "route/rpc.h"
+#include "route/route.h"
 
 /* What a decoded cookie says. */
 struct xds_cookie {

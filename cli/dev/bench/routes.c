@@ -7,8 +7,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "cli/dev/bench/route_table.h"
-#include "route/select.h"
-#include "route/virtual_host.h"
+#include "route/route.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "base/ascii.h"
 #include "clients/readers.h"
-#include "route/metadata.h"
+#include "route/route.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
