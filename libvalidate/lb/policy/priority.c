@@ -123,7 +123,8 @@ static bool is_usable(const struct place *child)
 }
 
 static void choose(struct priority *p);
-static void queue_fired(struct priority *p);
+static void choose_queued(struct priority *p, const struct place *updating);
+static void work_off(struct priority *p);
 
 /* "15 min", "10 s", "1500 ms", "0 s" */
 static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
@@ -188,10 +189,14 @@ static void failover_fired(struct xds_timer *timer)
         child->report.only_sessions = false;
         child->report.picker = XDS_S("fail");
     }
-    if (p->ways->queues)
-        queue_fired(p);
-    else
+    if (!p->ways->queues) {
         choose(p);
+        return;
+    }
+    p->busy = true;
+    choose_queued(p, NULL);
+    work_off(p);
+    p->busy = false;
 }
 
 static int64_t retention_of(const struct priority *p)
@@ -647,28 +652,6 @@ static void queue_report(struct place *child, const struct xds_lb_report *report
     p->busy = false;
 }
 
-static void queue_fired(struct priority *p)
-{
-    p->busy = true;
-    choose_queued(p, NULL);
-    work_off(p);
-    p->busy = false;
-}
-
-static void queue_updated(struct priority *p)
-{
-    static const struct choice none = {NULL, "", true};
-
-    p->holds = true;
-    work_off(p);
-    p->holds = false;
-    if (p->n_priorities == 0)
-        publish(p, &none);
-    choose_queued(p, p->used);
-    work_off(p);
-    p->busy = false;
-}
-
 static void child_report(struct xds_policy *self, struct xds_policy *policy)
 {
     struct priority *p = priority_of(self);
@@ -958,7 +941,14 @@ struct xds_slice xds_priority_update(struct xds_policy *self,
     take_addresses(p, config);
     tell_children(p);
     if (p->ways->queues) {
-        queue_updated(p);
+        p->holds = true;
+        work_off(p);
+        p->holds = false;
+        if (p->n_priorities == 0)
+            publish(p, &(struct choice){NULL, "", true});
+        choose_queued(p, p->used);
+        work_off(p);
+        p->busy = false;
         return error;
     }
     p->busy = false;
@@ -973,8 +963,7 @@ size_t xds_priority_size(const struct xds_policy *self)
     return ((const struct priority *)(const void *)self)->n_places;
 }
 
-static bool look_at(const struct priority *p, const struct place *child,
-                    struct xds_priority_child *out)
+static bool look_at(const struct place *child, struct xds_priority_child *out)
 {
     if (!child || !child->policy)
         return false;
@@ -982,7 +971,7 @@ static bool look_at(const struct priority *p, const struct place *child,
         .name = child->name,
         .policy = child->policy,
         .report = child->report,
-        .in_use = child == p->used,
+        .in_use = child == child->owner->used,
         .fails_for_it = child->own_picker,
         .failover_pending = is_pending(child),
         .deactivated = is_parked(child),
@@ -997,9 +986,7 @@ static bool look_at(const struct priority *p, const struct place *child,
 bool xds_priority_at(const struct xds_policy *self, size_t i,
                      struct xds_priority_child *out)
 {
-    const struct priority *p = (const struct priority *)(const void *)self;
-
-    return look_at(p, p->places[i], out);
+    return look_at(((const struct priority *)(const void *)self)->places[i], out);
 }
 
 bool xds_priority_find(const struct xds_policy *self, struct xds_slice name,
@@ -1007,5 +994,5 @@ bool xds_priority_find(const struct xds_policy *self, struct xds_slice name,
 {
     const struct priority *p = (const struct priority *)(const void *)self;
 
-    return p && look_at(p, xds_strmap_get(&p->by_name, name), out);
+    return p && look_at(xds_strmap_get(&p->by_name, name), out);
 }
