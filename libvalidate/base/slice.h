@@ -83,6 +83,8 @@ struct xds_slice xds_slice_clip(struct xds_slice s, size_t most);
 bool xds_slice_to_i64(struct xds_slice s, int64_t *out);
 /* Base 10 digits, nothing else; false when it does not fit. */
 bool xds_slice_to_u64(struct xds_slice s, uint64_t *out);
+/* True when s is a number as JSON writes it. */
+bool xds_json_number(struct xds_slice s);
 /* True when s is well-formed UTF-8 (no surrogates, no overlong forms, <= U+10FFFF). */
 bool xds_utf8_valid(struct xds_slice s);
 /* Bytes of the first character; 0 when it is not UTF-8, or there is none. */

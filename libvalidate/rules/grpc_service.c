@@ -205,10 +205,13 @@ static void read_google_grpc(struct xds_ctx *ctx, const struct xds_path *at,
 
     const xds_readers as_java = xds_who(ctx, XDS_DIFF_TARGET_AS_JAVA_URI);
     const xds_readers as_go = xds_who(ctx, XDS_DIFF_TARGET_AS_GO_URL);
+    const xds_readers exact = xds_who(ctx, XDS_DIFF_TARGET_SCHEME_EXACT);
+    const xds_readers as_core = ~(as_java | as_go);
     const xds_readers refuse =
         (xds_target_java_resolves(ctx->arena, target) ? 0 : as_java) |
         (xds_target_go_dials(ctx->arena, target) ? 0 : as_go) |
-        (xds_target_uri_valid(ctx->arena, pb->target_uri) ? 0 : ~(as_java | as_go));
+        (xds_target_uri_valid(ctx->arena, pb->target_uri, true) ? 0 : as_core & exact) |
+        (xds_target_uri_valid(ctx->arena, pb->target_uri, false) ? 0 : as_core & ~exact);
 
     xds_fire_for(ctx, at, refuse, XDS_R_GSVC_TARGET_URI, XDS_WITH(target));
     if (!ctx->options->trusted_xds_server) {

@@ -119,8 +119,9 @@ bool xds_uri_go(struct xds_arena *arena, struct xds_slice text, struct xds_uri *
 void xds_uri_vscode(struct xds_arena *arena, struct xds_slice text, struct xds_uri *uri);
 
 /* C-core: false when a channel to the target could not even start. A target
- * with an unknown scheme is a name for DNS. */
-bool xds_target_uri_valid(struct xds_arena *arena, const char *target);
+ * with an unknown scheme is a name for DNS. exact: schemes are compared with their case.
+ */
+bool xds_target_uri_valid(struct xds_arena *arena, const char *target, bool exact);
 /* java: a URI whose scheme, if it has one, is that of a resolver. */
 bool xds_target_java_resolves(struct xds_arena *arena, struct xds_slice target);
 /* go: the same, or else what is a URI after the default scheme. */

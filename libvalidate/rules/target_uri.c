@@ -419,7 +419,7 @@ static bool takes(enum target target, const struct xds_uri *uri)
 /* ---- the resolvers ---- */
 
 static const struct resolver {
-    const char *scheme; /* case counts */
+    const char *scheme;
     enum target target;
 } resolvers[] = {
     {"dns", A_HOST},
@@ -433,23 +433,29 @@ static const struct resolver {
 };
 
 static const struct resolver *resolver_of(struct xds_arena *arena, struct xds_slice text,
-                                          struct xds_uri *uri)
+                                          bool exact, struct xds_uri *uri)
 {
     if (!xds_uri_lax(arena, text, uri))
         return NULL;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(resolvers); i++)
-        if (xds_slice_is(uri->scheme, resolvers[i].scheme))
+    for (size_t i = 0; i < XDS_ARRAY_LEN(resolvers); i++) {
+        const struct xds_slice scheme = xds_slice_of(resolvers[i].scheme);
+
+        if (exact ? xds_slice_eq(uri->scheme, scheme)
+                  : xds_slice_eq_fold(uri->scheme, scheme))
             return &resolvers[i];
+    }
     return NULL;
 }
 
-bool xds_target_uri_valid(struct xds_arena *arena, const char *target)
+bool xds_target_uri_valid(struct xds_arena *arena, const char *target, bool exact)
 {
     struct xds_uri uri;
-    const struct resolver *resolver = resolver_of(arena, xds_slice_of(target), &uri);
+    const struct resolver *resolver =
+        resolver_of(arena, xds_slice_of(target), exact, &uri);
 
     if (!resolver)
-        resolver = resolver_of(arena, xds_arena_printf(arena, "dns:///%s", target), &uri);
+        resolver =
+            resolver_of(arena, xds_arena_printf(arena, "dns:///%s", target), exact, &uri);
     return resolver && takes(resolver->target, &uri);
 }
 

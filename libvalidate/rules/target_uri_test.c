@@ -109,7 +109,7 @@ Test(target_uri, a_target_needs_a_resolver_that_takes_it)
 
     xds_arena_init(&arena, 0);
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        cr_expect_eq(xds_target_uri_valid(&arena, rows[i].target), rows[i].valid, "%s",
-                     rows[i].target);
+        cr_expect_eq(xds_target_uri_valid(&arena, rows[i].target, false), rows[i].valid,
+                     "%s", rows[i].target);
     xds_arena_release(&arena);
 }

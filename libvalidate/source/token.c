@@ -40,42 +40,6 @@ size_t xds_blanks_end(const char *text, size_t pos, size_t len)
     return pos;
 }
 
-/* ---- numbers ---- */
-
-static size_t digits_from(struct xds_slice s, size_t from)
-{
-    size_t at = from;
-
-    while (at < s.len && xds_ascii_digit(s.data[at]))
-        at++;
-    return at - from;
-}
-
-bool xds_json_number(struct xds_slice s)
-{
-    size_t at = s.len > 0 && s.data[0] == '-';
-    const size_t whole = digits_from(s, at);
-
-    if (whole == 0 || (whole > 1 && s.data[at] == '0'))
-        return false;
-    at += whole;
-    if (at < s.len && s.data[at] == '.') {
-        const size_t fraction = digits_from(s, at + 1);
-        if (fraction == 0)
-            return false;
-        at += 1 + fraction;
-    }
-    if (at < s.len && (s.data[at] == 'e' || s.data[at] == 'E')) {
-        at++;
-        at += at < s.len && (s.data[at] == '+' || s.data[at] == '-');
-        const size_t exponent = digits_from(s, at);
-        if (exponent == 0)
-            return false;
-        at += exponent;
-    }
-    return at == s.len;
-}
-
 /* ---- escapes ---- */
 
 static bool is_surrogate(uint32_t code)

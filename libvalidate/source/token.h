@@ -13,9 +13,6 @@
 #include "base/slice.h"
 #include "catalogue/rule.h"
 
-/* True when text is a number as JSON writes it. */
-bool xds_json_number(struct xds_slice text);
-
 enum xds_escape {
     XDS_ESCAPE_OK,
     XDS_ESCAPE_UNKNOWN,        /* no escape of JSON */

@@ -112,10 +112,6 @@ static bool float_of_java(struct xds_slice text, struct xds_arena *arena, double
     return true;
 }
 
-/* C-core's loader reads a number as it was printed, and from here on it is printed with
- * an exponent. */
-#define FIRST_WITH_EXPONENT 1e15
-
 static const char failed[] = "failed to parse number";
 
 static struct xds_slice trim(struct xds_slice s)
@@ -133,6 +129,20 @@ static struct xds_slice trim(struct xds_slice s)
 static bool is_whole(double number)
 {
     return xds_floor(number) >= number;
+}
+
+/* C-core's loader reads a number as it was printed: with 15 digits, or with 17 where the
+ * number is another one. What has more is printed with an exponent. */
+static bool has_exponent(double number)
+{
+    const double size = fabs(number);
+
+    if (size < 1e15 || size >= 1e17)
+        return size >= 1e17;
+    const uint64_t unit = size < 1e16 ? 10 : 100;
+    const uint64_t rounded = ((uint64_t)size + unit / 2) / unit * unit;
+
+    return (uint64_t)(double)rounded == (uint64_t)size;
 }
 
 static const char *signed_text(struct xds_slice text, double *number)
@@ -176,8 +186,8 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
     *number = value->number;
     if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_ANY))
         return NULL;
-    return value->number >= 0 && value->number <= most &&
-                   value->number < FIRST_WITH_EXPONENT && is_whole(value->number)
+    return value->number >= 0 && value->number <= most && !has_exponent(value->number) &&
+                   is_whole(value->number)
                ? NULL
                : failed;
 }
@@ -186,21 +196,26 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
 static const char *whole_i64(const struct xds_lb_judge *judge,
                              const struct xds_tree *value, double *number)
 {
-    const double beyond =
-        xds_differs(judge->options, judge->client, XDS_DIFF_LB_INT64_WHOLE)
-            ? -(double)INT64_MIN
-            : FIRST_WITH_EXPONENT;
-    int64_t whole_number;
+    const bool exactly =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_INT64_WHOLE);
+    const bool as_json =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_INT64_OF_JSON);
+    const double beyond = -(double)INT64_MIN;
+    struct xds_whole read;
 
     *number = value->number;
     if (value->kind == XDS_TREE_NUMBER)
         return value->number > -beyond && value->number < beyond &&
-                       is_whole(value->number)
+                       is_whole(value->number) && (exactly || !has_exponent(*number))
                    ? NULL
                    : failed;
-    if (!xds_slice_to_i64(trim(value->text), &whole_number))
+    if (!as_json)
+        return signed_text(exactly ? value->text : trim(value->text), number);
+    if (!xds_json_number(value->text) ||
+        xds_scalar_whole(value->text, &read) != XDS_SCALAR_OK ||
+        read.magnitude > (uint64_t)INT64_MAX + read.negative)
         return failed;
-    *number = (double)whole_number;
+    *number = read.negative ? -(double)read.magnitude : (double)read.magnitude;
     return NULL;
 }
 

@@ -273,6 +273,8 @@ static bool is_age(const struct xds_lb_scope *scope, const struct xds_tree *valu
 {
     double seconds;
 
+    if (value && value->kind == XDS_TREE_NULL)
+        return xds_lb_differs(scope, XDS_DIFF_RLS_NULL_IS_SET);
     if (!value || xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, value, &seconds))
         return false;
     return seconds < 0 || seconds > 0 || !xds_lb_differs(scope, XDS_DIFF_RLS_AGE_ZERO);
@@ -288,13 +290,16 @@ static bool is_target(const struct xds_lb_scope *scope, struct xds_slice text)
         return xds_uri_java(arena, text, &uri);
     return xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_BY_SCHEME)
                ? xds_target_go_names_scheme(arena, text)
-               : xds_target_uri_valid(arena, xds_arena_dup(arena, text).data);
+               : xds_target_uri_valid(
+                     arena, xds_arena_dup(arena, text).data,
+                     xds_lb_differs(scope, XDS_DIFF_TARGET_SCHEME_EXACT));
 }
 
 static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
                          const struct xds_tree *config)
 {
     const struct xds_tree *service = xds_lb_member(scope, config, "lookupService");
+    const struct xds_tree *target = xds_lb_member(scope, config, "defaultTarget");
 
     check_builders(scope, at, config);
     if (service && service->kind == XDS_TREE_STRING && !is_target(scope, service->text))
@@ -304,6 +309,9 @@ static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
         !is_age(scope, xds_lb_member(scope, config, "maxAge")))
         xds_lb_fault(scope, XDS_AT(at, "maxAge"),
                      XDS_S("must be set if staleAge is set"));
+    if (target && target->kind == XDS_TREE_NULL &&
+        xds_lb_differs(scope, XDS_DIFF_RLS_NULL_IS_SET))
+        xds_lb_fault(scope, XDS_AT(at, "defaultTarget"), XDS_S(NOT_EMPTY_IF_SET));
 }
 
 static const struct xds_lb_schema lookup_schema = {
@@ -463,6 +471,17 @@ static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
     judge.both_spellings |= xds_lb_differs(scope, XDS_DIFF_RLS_BOTH_SPELLINGS);
     xds_lb_object_read(&inner, at, &lookup_holder, config);
     scope->judge->n_faults = judge.n_faults;
+
+    const struct xds_tree *service =
+        xds_lb_member(scope, config, "routeLookupChannelServiceConfig");
+    const bool null_counts = xds_lb_differs(scope, XDS_DIFF_RLS_NULL_IS_SET) ||
+                             xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED);
+
+    /* What is in it is not judged. */
+    if (service && service->kind != XDS_TREE_OBJECT &&
+        (service->kind != XDS_TREE_NULL || null_counts))
+        xds_lb_fault(scope, XDS_AT(at, "routeLookupChannelServiceConfig"),
+                     XDS_S("is not an object"));
 
     const struct xds_tree *list = xds_lb_member(scope, config, "childPolicy");
 
