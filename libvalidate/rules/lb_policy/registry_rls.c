@@ -145,7 +145,8 @@ static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
             if (names.items[i].kind == XDS_TREE_STRING && names.items[i].text.len == 0)
                 xds_lb_fault(scope, XDS_AT_I(at, "names", i), XDS_S(NOT_EMPTY));
     if (match && match->kind == XDS_TREE_NULL &&
-        !xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED))
+        !(xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED) &&
+          xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE)))
         return;
     if (match && match->kind != XDS_TREE_BOOL &&
         xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE))
@@ -158,9 +159,9 @@ static const struct xds_lb_schema header_schema = {
     XDS_LB_FIELDS(header_fields), XDS_LB_BOUNDS(header_bounds), .check = check_header};
 
 static const struct xds_lb_field extra_fields[] = {
-    F("host", STRING, C_GO, 0),    F("host", STRING_OR_NULL, XDS_JAVA, 0),
-    F("service", STRING, C_GO, 0), F("service", STRING_OR_NULL, XDS_JAVA, 0),
-    F("method", STRING, C_GO, 0),  F("method", STRING_OR_NULL, XDS_JAVA, 0),
+    F("host", STRING, XDS_GO, 0),    F("host", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
+    F("service", STRING, XDS_GO, 0), F("service", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
+    F("method", STRING, XDS_GO, 0),  F("method", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
 };
 static const struct xds_lb_bound extra_bounds[] = {
     {"host", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
