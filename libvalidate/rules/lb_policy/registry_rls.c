@@ -80,6 +80,10 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
                   HEADER_KEY);
 
     const bool lax = xds_lb_differs(keys.scope, XDS_DIFF_RLS_CONSTANT_KEYS_UNCHECKED);
+    bool empty_taken = !xds_lb_differs(keys.scope, XDS_DIFF_RLS_CONSTANT_KEY_EMPTY);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(extra); i++)
+        empty_taken |= member_of(scope, &extras, extra[i], XDS_TREE_STRING).text.len == 0;
 
     for (size_t i = 0; i < constants.n; i++) {
         const struct xds_tree *constant = &constants.items[i];
@@ -89,7 +93,7 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
         if (constant->kind != XDS_TREE_STRING &&
             (!lax || constant->kind == XDS_TREE_NULL))
             xds_lb_fault(keys.scope, here, XDS_S("is not a string"));
-        if (constant->key.len == 0 && !lax)
+        if (constant->key.len == 0 && !lax && empty_taken)
             xds_lb_fault(keys.scope, here, XDS_S("key must be non-empty"));
         check_key(&keys, here, constant->key, CONSTANT_KEY);
     }
@@ -318,11 +322,6 @@ static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
 static const struct xds_lb_schema lookup_schema = {
     XDS_LB_FIELDS(lookup_fields), XDS_LB_BOUNDS(lookup_bounds), .check = check_lookup};
 
-static const struct xds_lb_field lookup_holder_fields[] = {
-    OF("routeLookupConfig", OBJECT, C_GO_JAVA, C_GO_JAVA, &lookup_schema),
-};
-static const struct xds_lb_schema lookup_holder = {XDS_LB_FIELDS(lookup_holder_fields)};
-
 /* ---- the child policy ---- */
 
 static const char target_key[] = "childPolicyConfigTargetFieldName";
@@ -465,12 +464,18 @@ static const struct xds_lb_bound rls_bounds[] = {
 static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
                       const struct xds_tree *config)
 {
+    const struct xds_tree *lookup = xds_lb_member(scope, config, "routeLookupConfig");
+    const struct xds_path *here = XDS_AT(at, "routeLookupConfig");
     /* One that reads this member as a message reads both spellings of each field. */
     struct xds_lb_judge judge = *scope->judge;
     struct xds_lb_scope inner = {&judge, scope->errors};
 
     judge.both_spellings |= xds_lb_differs(scope, XDS_DIFF_RLS_BOTH_SPELLINGS);
-    xds_lb_object_read(&inner, at, &lookup_holder, config);
+    if (!lookup || (lookup->kind == XDS_TREE_NULL &&
+                    !xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED)))
+        xds_lb_fault(&inner, here, XDS_S("field not present"));
+    else
+        xds_lb_object_read(&inner, here, &lookup_schema, lookup);
     scope->judge->n_faults = judge.n_faults;
 
     const struct xds_tree *service =
