@@ -411,8 +411,6 @@ static void read_telemetry_labels(struct xds_ctx *ctx, const pb_metadata *pb,
 
 bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
 {
-    const xds_readers live = ctx->live;
-
     *out = (struct xds_cluster){
         .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
         .kind = XDS_CLUSTER_UNSUPPORTED,
@@ -446,15 +444,18 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         report_unread(ctx, "load_assignment", out->kind);
     xds_lb_policy_read(ctx, pb, out);
 
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_UNREAD) &
-                 (~xds_who(ctx, XDS_DIFF_METADATA_FOR_GCP) |
-                  xds_guarded_by(ctx, XDS_ENV_GCP_AUTHENTICATION_FILTER));
-    xds_metadata_read(ctx, XDS_AT(NULL, "metadata"), pb->metadata);
-    ctx->live = live;
+    const xds_readers of_metadata =
+        ~xds_who(ctx, XDS_DIFF_METADATA_UNREAD) &
+        (~xds_who(ctx, XDS_DIFF_METADATA_FOR_GCP) |
+         xds_guarded_by(ctx, XDS_ENV_GCP_AUTHENTICATION_FILTER));
+
+    xds_metadata_read(XDS_AMONG(ctx, of_metadata), XDS_AT(NULL, "metadata"),
+                      pb->metadata);
     read_telemetry_labels(ctx, pb->metadata, out);
 
-    if (out->kind == XDS_CLUSTER_AGGREGATE)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_AGGREGATE_REST_UNREAD);
+    ctx = XDS_AMONG(ctx, out->kind == XDS_CLUSTER_AGGREGATE
+                             ? ~xds_who(ctx, XDS_DIFF_AGGREGATE_REST_UNREAD)
+                             : XDS_EVERYONE);
     xds_transport_socket_read(ctx, pb);
     if (pb->lrs_server &&
         pb->lrs_server->config_source_specifier_case !=
@@ -464,6 +465,5 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
     xds_upstream_config_read(ctx, pb->upstream_config, out);
     read_circuit_breakers(ctx, pb->circuit_breakers, out);
     xds_outlier_detection_read(ctx, pb->outlier_detection, out);
-    ctx->live = live;
     return true;
 }

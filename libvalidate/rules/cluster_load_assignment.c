@@ -297,11 +297,8 @@ static void read_lb_endpoint(struct xds_eds_walk *walk, const struct xds_path *a
         xds_fire(ctx, at, XDS_R_ENDPOINT_WEIGHT);
     out->weight = weight && weight->value > 0 ? weight->value : 1;
     if (pb->metadata) {
-        const xds_readers here = ctx->live;
-
-        ctx->live &= walk->endpoint_metadata;
-        xds_metadata_read(ctx, XDS_AT_UNSAID(at, "metadata"), pb->metadata);
-        ctx->live = here;
+        xds_metadata_read(XDS_AMONG(ctx, walk->endpoint_metadata),
+                          XDS_AT_UNSAID(at, "metadata"), pb->metadata);
         out->hash_key = hash_key(ctx->arena, pb->metadata);
     }
     if (pb->host_identifier_case == HOST(ENDPOINT))
@@ -463,9 +460,8 @@ static xds_readers read_inside(struct xds_eds_walk *walk, const struct xds_path 
     if (pb->priority > INT32_MAX)
         xds_fire_with(ctx, at, XDS_R_LOCALITY_PRIORITY,
                       XDS_WITH(xds_number(ctx, pb->priority)));
-    ctx->live &= walk->locality_metadata;
-    xds_metadata_read(ctx, XDS_AT_UNSAID(at, "metadata"), pb->metadata);
-    ctx->live = live;
+    xds_metadata_read(XDS_AMONG(ctx, walk->locality_metadata),
+                      XDS_AT_UNSAID(at, "metadata"), pb->metadata);
 
     const xds_readers leds = read_leds(ctx, at, pb);
 

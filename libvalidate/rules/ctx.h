@@ -40,6 +40,18 @@ static inline xds_readers xds_who(const struct xds_ctx *ctx,
 /* All readers. */
 #define XDS_EVERYONE (~(xds_readers)0)
 
+static inline struct xds_ctx xds_ctx_among(const struct xds_ctx *ctx, xds_readers readers)
+{
+    struct xds_ctx out = *ctx;
+
+    out.live &= readers;
+    return out;
+}
+
+/* The same for those of the live readers only. What takes more of them out takes them out
+ * of this copy, which lasts as long as the block around it. */
+#define XDS_AMONG(ctx, readers) ((struct xds_ctx[]){xds_ctx_among(ctx, readers)})
+
 /* What fills {1} to {4} in the words of a rule: slices. */
 #define XDS_WITH(...) ((const struct xds_slice[4]){__VA_ARGS__})
 
@@ -59,7 +71,8 @@ void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers 
                     enum xds_rule_id rule, struct xds_slice *texts,
                     struct xds_slice second);
 /* Report, and take the live readers whose verdict is SKIP out of ctx->live. Returns the
- * set that was taken out. The caller restores ctx->live after the entry. */
+ * set that was taken out. The caller reads an entry with a context of its own
+ * (XDS_AMONG). */
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
                           enum xds_rule_id rule, const struct xds_slice values[4]);
 /* The live readers that die of a rule. */

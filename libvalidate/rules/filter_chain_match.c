@@ -557,12 +557,10 @@ xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
                                  const pb_filter_chain_match *pb,
                                  struct xds_chain_set *set, struct xds_chain_match *out)
 {
-    const xds_readers live = ctx->live;
     const xds_readers unread = xds_who(ctx, XDS_DIFF_CHAIN_DROPPED_UNREAD);
-    xds_readers readers, kept_by = XDS_EVERYONE;
+    xds_readers kept_by = XDS_EVERYONE;
 
-    if (pb && has_destination_port(pb))
-        ctx->live &= ~unread;
+    ctx = XDS_AMONG(ctx, pb && has_destination_port(pb) ? ~unread : XDS_EVERYONE);
     const bool is_usable = begin(ctx, at, pb, set, out);
     set->has_unusable |= !is_usable && (ctx->live & unread);
     if (is_usable)
@@ -571,19 +569,15 @@ xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
     out->is_usable = read_source(ctx, at, kept_by, set, out);
     set->has_unusable |= !out->is_usable && (ctx->live & unread);
     out->is_usable &= is_usable;
-    readers = ctx->live;
-    ctx->live = live;
-    return readers;
+    return ctx->live;
 }
 
 void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_filter_chain_match *pb, struct xds_chain_set *set)
 {
-    const xds_readers live = ctx->live;
     struct xds_chain_match match;
 
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_DEFAULT_CHAIN_MATCH_UNREAD);
+    ctx = XDS_AMONG(ctx, ~xds_who(ctx, XDS_DIFF_DEFAULT_CHAIN_MATCH_UNREAD));
     (void)begin(ctx, at, pb, set, &match);
     (void)read_source(ctx, at, XDS_EVERYONE, set, &match);
-    ctx->live = live;
 }

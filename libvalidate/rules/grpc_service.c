@@ -125,22 +125,19 @@ static bool is_unread(const struct xds_extension *ext)
 static bool read_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_any *any, struct xds_extension *out)
 {
-    const xds_readers live = ctx->live;
+    const bool is_typed =
+        any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type);
+    const xds_readers readers =
+        is_typed ? XDS_EVERYONE : ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
 
-    /* Has it a type, other than TypedStruct? */
-    if (!(any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type)))
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
-    const bool usable = xds_extension_read(ctx, at, any, false, out);
-    ctx->live = live;
-    return usable;
+    return xds_extension_read(XDS_AMONG(ctx, readers), at, any, false, out);
 }
 
 /* Each client uses the first that it supports and does not look at what follows. */
 static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_grpc_service_google_grpc *pb)
 {
-    const xds_readers live = ctx->live;
-
+    ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     for (size_t i = 0; i < pb->n_channel_credentials_plugin; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "channel_credentials_plugin", i);
         struct xds_extension ext;
@@ -165,7 +162,6 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
         xds_fire(ctx, at, XDS_R_GSVC_CHANNEL_CREDS_ABSENT);
     else
         xds_fire(ctx, at, XDS_R_GSVC_CHANNEL_CREDS_TYPE);
-    ctx->live = live;
 }
 
 /* All that are supported are combined. */
@@ -326,8 +322,6 @@ xds_readers xds_duration_not_positive_to(const struct xds_ctx *ctx, int64_t ns)
 void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_grpc_service *pb)
 {
-    const xds_readers live = ctx->live;
-
     if (!pb) {
         xds_fire(ctx, at, XDS_R_GSVC_ABSENT);
         return;
@@ -347,9 +341,9 @@ void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
                      XDS_R_GSVC_TIMEOUT, NULL);
     if (pb->timeout && !xds_duration_is_valid(pb->timeout))
         xds_fire(ctx, timeout, XDS_R_GSVC_TIMEOUT_INVALID);
-    if (!ctx->options->trusted_xds_server)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_OF_TRUSTED);
+    ctx = XDS_AMONG(ctx, ctx->options->trusted_xds_server
+                             ? XDS_EVERYONE
+                             : ~xds_who(ctx, XDS_DIFF_METADATA_OF_TRUSTED));
     for (size_t i = 0; i < pb->n_initial_metadata; i++)
         read_header(ctx, XDS_AT_I(at, "initial_metadata", i), pb->initial_metadata[i]);
-    ctx->live = live;
 }

@@ -98,19 +98,14 @@ static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         const struct specifier *self, const pb_header_matcher *pb,
                         struct xds_header_matcher *out)
 {
-    const xds_readers live = ctx->live;
     const xds_readers unknown =
         xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN) |
         (ctx->rbac ? xds_who(ctx, XDS_DIFF_RBAC_STRING_MATCH_UNKNOWN) : 0);
-    bool ok;
 
     fire_no_specifier(ctx, at, unknown, out);
-    ctx->live &= ~unknown;
     out->kind = XDS_HEADER_STRING;
-    ok = xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
-                                 &out->string);
-    ctx->live = live;
-    return ok;
+    return xds_string_matcher_read(XDS_AMONG(ctx, ~unknown), XDS_AT(at, self->field),
+                                   pb->string_match, &out->string);
 }
 
 /* Indexed by protobuf-c's case value (a field number). */

@@ -235,8 +235,8 @@ xds_readers xds_socket_url_foreign_to(const struct xds_ctx *ctx,
 /* Who still looks at a route changes while it is read: where a client skips the route, or
  * stops after a fault, its bit leaves ctx->live and nothing that the client would read
  * later counts for it. The order of reading differs per client (spec listener 0.4), so
- * the functions that take bits out say whose and when. xds_route_read() restores
- * ctx->live after each route. */
+ * the functions that take bits out say whose and when. xds_route_read() has
+ * a context of its own for each route. */
 
 /* A name in RouteConfiguration.cluster_specifier_plugins: the value of the map `plugins`
  * below. */

@@ -91,13 +91,12 @@ static xds_readers supporters(const struct xds_ctx *ctx, const pb_cluster *pb)
 static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
                       struct xds_lb_policy *out)
 {
-    const xds_readers live = ctx->live;
     const xds_readers supported_by = supporters(ctx, pb);
 
     const struct xds_client_list others =
         xds_client_list(~supported_by & XDS_ALL_CLIENTS, " and ");
 
-    if (live & ~supported_by)
+    if (ctx->live & ~supported_by)
         xds_fire_for(
             ctx, NULL, ~supported_by, XDS_R_LB_ENUM_UNSUPPORTED,
             XDS_WITH(xds_enum_name(ctx, &POLICIES, (int)pb->lb_policy),
@@ -105,14 +104,13 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
                      pb->lb_policy == POLICY(RING_HASH)
                          ? XDS_S("ROUND_ROBIN")
                          : XDS_S("ROUND_ROBIN or RING_HASH")));
-    ctx->live &= supported_by;
+    ctx = XDS_AMONG(ctx, supported_by);
     out->wrr_locality = pb->lb_policy != POLICY(RING_HASH);
     out->layers = out->wrr_locality;
     if (pb->lb_policy == POLICY(RING_HASH))
         read_ring_hash(ctx, pb, out);
     else if (pb->lb_policy == POLICY(LEAST_REQUEST))
         read_least_request(ctx, pb, out);
-    ctx->live = live;
 }
 
 /* What is written, for checks that compare it with what is read. */
@@ -135,21 +133,21 @@ void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
 {
     struct xds_lb_policy policy = {.kind = XDS_LB_ROUND_ROBIN};
     struct xds_lb_choice choice = {{NULL}};
-    const xds_readers live = ctx->live;
     const xds_readers list_readers =
-        pb->load_balancing_policy ? live & xds_guarded_by(ctx, XDS_ENV_CUSTOM_LB_CONFIG)
-                                  : 0;
+        pb->load_balancing_policy
+            ? ctx->live & xds_guarded_by(ctx, XDS_ENV_CUSTOM_LB_CONFIG)
+            : 0;
+    const xds_readers enum_readers =
+        ~list_readers | xds_who(ctx, XDS_DIFF_LB_ENUM_ALWAYS_READ);
 
-    ctx->live = live & (~list_readers | xds_who(ctx, XDS_DIFF_LB_ENUM_ALWAYS_READ));
-    if (ctx->live)
-        read_enum(ctx, pb, &policy);
+    if (ctx->live & enum_readers)
+        read_enum(XDS_AMONG(ctx, enum_readers), pb, &policy);
     xds_lb_choose(ctx->arena, &choice, XDS_EVERYONE, &policy);
-    ctx->live = list_readers;
     if (list_readers)
-        xds_lb_list_read(
-            &(struct xds_lb_walk){ctx, 0, false, ctx->report->n_findings, &choice},
-            XDS_AT(NULL, "load_balancing_policy"), pb->load_balancing_policy);
-    ctx->live = live;
+        xds_lb_list_read(&(struct xds_lb_walk){XDS_AMONG(ctx, list_readers), 0, false,
+                                               ctx->report->n_findings, &choice},
+                         XDS_AT(NULL, "load_balancing_policy"),
+                         pb->load_balancing_policy);
 
     const struct xds_lb_policy *core = choice.of[XDS_CLIENT_CORE];
 

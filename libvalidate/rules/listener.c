@@ -62,13 +62,9 @@ static bool read_message(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_http_connection_manager *pb, xds_readers filters_only,
                          struct xds_listener *out)
 {
-    const xds_readers live = ctx->live;
-
-    ctx->live = live & ~filters_only;
-    read_settings(ctx, at, pb, out);
-    ctx->live = live;
+    read_settings(XDS_AMONG(ctx, ~filters_only), at, pb, out);
     xds_http_filters_read(ctx, at, pb->n_http_filters, pb->http_filters, out);
-    ctx->live = live & ~filters_only;
+    ctx = XDS_AMONG(ctx, ~filters_only);
     if (pb->route_specifier_case == PB_ROUTES(ROUTE_CONFIG)) {
         struct xds_route_config *config = XDS_NEW(ctx->arena, struct xds_route_config);
 
@@ -91,9 +87,7 @@ static bool read_connection_manager(struct xds_ctx *ctx, const struct xds_extens
                                     enum xds_rule_id unparsable, xds_readers filters_only,
                                     struct xds_listener *out)
 {
-    const xds_readers live = ctx->live;
     xds_readers others = XDS_EVERYONE;
-    bool ok = false;
 
     if (xds_slice_is(ext->type, HCM.name))
         others =
@@ -102,13 +96,11 @@ static bool read_connection_manager(struct xds_ctx *ctx, const struct xds_extens
                 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE) &
                       ~(ctx->server ? 0 : xds_who(ctx, XDS_DIFF_API_LISTENER_LAST_PART));
     xds_fire_for(ctx, ext->at, others, other_type, XDS_WITH(ext->type));
-    ctx->live &= ~others;
+    ctx = XDS_AMONG(ctx, ~others);
     if (!ext->message)
         xds_fire(ctx, ext->at, unparsable);
-    else if (ext->message->descriptor == &HCM)
-        ok = read_message(ctx, ext->at, (const void *)ext->message, filters_only, out);
-    ctx->live = live;
-    return ok;
+    return ext->message && ext->message->descriptor == &HCM &&
+           read_message(ctx, ext->at, (const void *)ext->message, filters_only, out);
 }
 
 /* ---- filter chains ---- */
@@ -200,13 +192,11 @@ static void check_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
 static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
                        struct xds_chain_set *chains, const pb_filter_chain *pb)
 {
-    const xds_readers live = ctx->live;
     struct xds_chain_match match;
+    const xds_readers readers = xds_chain_match_read(
+        ctx, XDS_AT(at, "filter_chain_match"), pb->filter_chain_match, chains, &match);
 
-    ctx->live = xds_chain_match_read(ctx, XDS_AT(at, "filter_chain_match"),
-                                     pb->filter_chain_match, chains, &match);
-    read_filter_chain(ctx, at, pb);
-    ctx->live = live;
+    read_filter_chain(XDS_AMONG(ctx, readers), at, pb);
     xds_chain_set_add(ctx, chains, &match);
 }
 
@@ -298,7 +288,7 @@ static xds_readers content_without_api(const struct xds_ctx *ctx, const pb_liste
 bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
                        struct xds_listener *out)
 {
-    const xds_readers live = ctx->live;
+    xds_readers as_server;
     bool ok = true;
 
     *out = (struct xds_listener){
@@ -308,14 +298,11 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
     };
     if (pb->api_listener) {
         ok = read_api_listener(ctx, pb->api_listener->api_listener, out);
-        ctx->live &= xds_who(ctx, XDS_DIFF_API_LISTENER_AS_SERVER);
+        as_server = xds_who(ctx, XDS_DIFF_API_LISTENER_AS_SERVER);
     } else {
-        const xds_readers content = content_without_api(ctx, pb);
-
-        xds_fire_for(ctx, NULL, ~content, XDS_R_LIS_NO_FORM, NULL);
-        ctx->live &= content;
+        as_server = content_without_api(ctx, pb);
+        xds_fire_for(ctx, NULL, ~as_server, XDS_R_LIS_NO_FORM, NULL);
     }
-    read_server_listener(ctx, pb);
-    ctx->live = live;
+    read_server_listener(XDS_AMONG(ctx, as_server), pb);
     return ok;
 }

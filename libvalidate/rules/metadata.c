@@ -49,15 +49,12 @@ static void read_address(struct xds_ctx *ctx, const struct xds_extension *extens
     const pb_socket_address *socket = xds_socket_address(pb);
     const struct xds_slice host = xds_slice_of(socket ? socket->address : NULL);
     const uint32_t port = socket ? xds_port_value(socket) : 0;
-    const xds_readers live = ctx->live,
-                      plain = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN),
+    const xds_readers plain = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN),
                       zoned = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_ZONED);
     struct xds_sockaddr address;
     xds_readers refuse = 0;
 
-    ctx->live = live & ~(plain | zoned);
-    (void)xds_address_read(ctx, extension->at, pb, &address);
-    ctx->live = live;
+    (void)xds_address_read(XDS_AMONG(ctx, ~(plain | zoned)), extension->at, pb, &address);
     if (!xds_sockaddr_parse(host, 0, &address))
         refuse = ~zone_takers(ctx, host);
     else if (xds_slice_starts(host, XDS_S("[")))
@@ -113,24 +110,20 @@ static xds_readers readers_of(const struct xds_ctx *ctx, const struct kind *kind
 static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
                               const pb_any *any)
 {
-    const xds_readers live = ctx->live;
     struct xds_extension extension;
 
-    if (any && xds_is_typed_struct(xds_any_of(any)->type))
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_TYPED_STRUCT);
+    ctx = XDS_AMONG(ctx, any && xds_is_typed_struct(xds_any_of(any)->type)
+                             ? ~xds_who(ctx, XDS_DIFF_METADATA_TYPED_STRUCT)
+                             : XDS_EVERYONE);
     const bool usable = xds_extension_read(ctx, at, any, true, &extension);
     const struct kind *kind = usable ? find_kind(extension.type) : NULL;
 
     ctx->live = kind ? ctx->live & readers_of(ctx, kind, &extension) : 0;
-
-    const xds_readers readers = ctx->live;
-
-    if (readers && (!extension.message || extension.typed_struct))
+    if (ctx->live && (!extension.message || extension.typed_struct))
         refuse(ctx, &extension, XDS_EVERYONE, kind->label);
-    else if (readers)
+    else if (ctx->live)
         kind->read(ctx, &extension);
-    ctx->live = live;
-    return readers;
+    return ctx->live;
 }
 
 void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,

@@ -124,11 +124,10 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
                                 struct xds_cluster *out)
 {
     const struct xds_path *at = XDS_AT(NULL, "outlier_detection");
-    const xds_readers live = ctx->live;
 
     if (!pb)
         return;
-    ctx->live &= xds_guarded_by(ctx, XDS_ENV_OUTLIER_DETECTION);
+    ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_OUTLIER_DETECTION));
 
     struct xds_outlier_detection *model =
         XDS_NEW(ctx->arena, struct xds_outlier_detection);
@@ -169,5 +168,4 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
                      XDS_WITH(xds_number(ctx, threshold->value)));
     check_panic(ctx, at, pb, out);
     out->outlier_detection = model;
-    ctx->live = live;
 }

@@ -100,10 +100,8 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const struct xds_slice *words =
         XDS_WITH(name_regex(ctx, text), error, xds_slice_of(prefix));
 
-    const xds_readers live = ctx->live;
-
-    if (ctx->rbac)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE);
+    ctx = XDS_AMONG(ctx,
+                    ctx->rbac ? ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) : XDS_EVERYONE);
     switch (fault) {
     case XDS_REGEX_GOOD:
         break;
@@ -132,6 +130,5 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
         xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
     if (strict_node)
         fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
-    ctx->live = live;
     return regex ? regex : matching;
 }

@@ -156,8 +156,6 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
                                                      const struct xds_path *at,
                                                      const pb_retry_policy *pb)
 {
-    const xds_readers live = ctx->live;
-
     if (!pb)
         return NULL;
     const struct xds_slice names = xds_slice_of(pb->retry_on);
@@ -171,11 +169,10 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
         .base_interval_ns = DEFAULT_BASE_NS,
         .max_interval_ns = DEFAULT_BASE_NS * DEFAULT_MAX_FACTOR,
     };
-    ctx->live &= xds_guarded_by(ctx, XDS_ENV_ENABLE_RETRY);
+    ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_ENABLE_RETRY));
     if (out->num_retries == 0)
         xds_fire(ctx, at, XDS_R_RETRY_NUM_RETRIES_ZERO);
     if (pb->retry_back_off)
         read_back_off(ctx, XDS_AT(at, "retry_back_off"), pb->retry_back_off, out);
-    ctx->live = live;
     return out;
 }

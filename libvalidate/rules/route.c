@@ -159,7 +159,7 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_path *pattern = XDS_AT(at, "pattern");
     const struct xds_path *regex = XDS_AT(pattern, "regex");
     const char *text = pb->pattern ? pb->pattern->regex : "";
-    const xds_readers live = ctx->live;
+    struct xds_ctx *reading = ctx;
 
     if (!pb->pattern)
         xds_fire(ctx, at, XDS_R_HASH_PATTERN_ABSENT);
@@ -168,12 +168,13 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     out->rewrite_lacks_pattern = !pb->pattern;
     out->rewrite_lacks_engine =
         !pb->pattern || pb->pattern->engine_type_case != PB_ENGINE(GOOGLE_RE2);
-    if (out->rewrite_lacks_engine)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_OF_RE2);
-    out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
+    reading = XDS_AMONG(ctx, out->rewrite_lacks_engine
+                                 ? ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_OF_RE2)
+                                 : XDS_EVERYONE);
+    out->rewrite =
+        xds_regex_read(reading, regex, text, false, "errors compiling regex: ");
     if (xds_regex_is_refused(out->rewrite, xds_slice_of(text)))
-        xds_fire(ctx, regex, XDS_R_HASH_REGEX_UNCAUGHT);
-    ctx->live = live;
+        xds_fire(reading, regex, XDS_R_HASH_REGEX_UNCAUGHT);
     out->substitution = xds_text(ctx, pb->substitution);
     if (!pb->pattern || !out->rewrite || out->substitution.len == 0)
         return; /* node does not rewrite without these */
@@ -237,18 +238,16 @@ static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
 static void read_hash_policies(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_route_action *pb, struct xds_route *route)
 {
-    const xds_readers live = ctx->live;
     struct xds_hash_policy *policies =
         XDS_NEW_ARRAY(ctx->arena, struct xds_hash_policy, pb->n_hash_policy);
 
-    ctx->live &= xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH) |
-                 ~xds_who(ctx, XDS_DIFF_HASH_BEHIND_RING_HASH);
+    ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH) |
+                             ~xds_who(ctx, XDS_DIFF_HASH_BEHIND_RING_HASH));
     for (size_t i = 0; i < pb->n_hash_policy; i++)
         read_policy(ctx, XDS_AT_I(at, "hash_policy", i), pb->hash_policy[i],
                     &policies[i]);
     route->hash_policies = policies;
     route->n_hash_policies = pb->n_hash_policy;
-    ctx->live = live;
 }
 
 /* ---- weighted clusters ---- */
@@ -257,8 +256,6 @@ static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_weighted_cluster_cluster_weight *pb,
                        struct xds_weighted_cluster *out)
 {
-    const xds_readers live = ctx->live;
-
     out->name = xds_text(ctx, pb->name);
     out->weight = pb->weight ? pb->weight->value : 0;
     if (out->name.len == 0)
@@ -267,11 +264,10 @@ static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire_with(ctx, at, XDS_R_WEIGHTED_WEIGHT_ABSENT, XDS_WITH(out->name));
     else if (out->weight == 0)
         xds_fire_with(ctx, at, XDS_R_WEIGHTED_WEIGHT_ZERO, XDS_WITH(out->name));
-    if (out->weight == 0)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_WEIGHT_ZERO_OVERRIDES);
+    ctx = XDS_AMONG(ctx, out->weight == 0 ? ~xds_who(ctx, XDS_DIFF_WEIGHT_ZERO_OVERRIDES)
+                                          : XDS_EVERYONE);
     xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
                                      pb->typed_per_filter_config, &out->overrides);
-    ctx->live = live;
 }
 
 static bool lacks_a_weight(const pb_weighted_cluster *pb)
@@ -393,7 +389,7 @@ static xds_readers read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
                                struct xds_slice name, const struct xds_strmap *plugins,
                                struct xds_route *route)
 {
-    const xds_readers live = ctx->live, reading = xds_guarded_by(ctx, XDS_ENV_RLS_LB);
+    const xds_readers reading = xds_guarded_by(ctx, XDS_ENV_RLS_LB);
     struct xds_specifier_plugin none = {0};
     struct xds_specifier_plugin *plugin = xds_strmap_get(plugins, name);
 
@@ -402,16 +398,14 @@ static xds_readers read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
     if (!plugin)
         plugin = &none;
     plugin->is_named = true;
-    ctx->live = live & ~reading;
-    xds_readers skipping =
-        xds_fire_skip(ctx, at, XDS_R_ACTION_PLUGIN_NOT_READ, XDS_WITH(name));
-    ctx->live = live;
+    xds_readers skipping = xds_fire_skip(XDS_AMONG(ctx, ~reading), at,
+                                         XDS_R_ACTION_PLUGIN_NOT_READ, XDS_WITH(name));
     const xds_readers unknown_to = plugin_unknown_to(ctx, at, name, plugin, reading);
-    ctx->live = live & reading & ~unknown_to & ~plugin->usable;
-    if (ctx->live)
-        skipping |=
-            xds_fire_skip(ctx, at, XDS_R_ACTION_PLUGIN_UNSUPPORTED, XDS_WITH(name));
-    ctx->live = live;
+    const xds_readers lacking = reading & ~unknown_to & ~plugin->usable;
+
+    if (ctx->live & lacking)
+        skipping |= xds_fire_skip(XDS_AMONG(ctx, lacking), at,
+                                  XDS_R_ACTION_PLUGIN_UNSUPPORTED, XDS_WITH(name));
     return unknown_to |
            xds_route_skip(route, skipping, "unsupported cluster specifier plugin");
 }
@@ -470,20 +464,20 @@ void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_route_action *pb, const struct xds_strmap *plugins,
                            struct xds_route *route)
 {
-    const xds_readers live = ctx->live;
-
     read_timeout(ctx, XDS_AT(at, "max_stream_duration"), pb->max_stream_duration, route);
     read_hash_policies(ctx, at, pb, route);
     route->auto_host_rewrite =
         pb->host_rewrite_specifier_case == PB_REWRITE(AUTO_HOST_REWRITE) &&
         pb->auto_host_rewrite->value;
-    const xds_readers stopped = read_specifier(ctx, at, pb, plugins, route);
+    const xds_readers stopped =
+        read_specifier(XDS_AMONG(ctx, XDS_EVERYONE), at, pb, plugins, route);
 
-    ctx->live = live & ~(stopped & xds_who(ctx, XDS_DIFF_RETRY_AFTER_SPECIFIER));
-    route->retry_policy =
-        xds_retry_policy_read(ctx, XDS_AT(at, "retry_policy"), pb->retry_policy);
+    const xds_readers retrying =
+        ~(stopped & xds_who(ctx, XDS_DIFF_RETRY_AFTER_SPECIFIER));
 
-    ctx->live = live & ~(stopped & ~xds_who(ctx, XDS_DIFF_OVERRIDES_OF_DROPPED_ROUTE));
+    route->retry_policy = xds_retry_policy_read(
+        XDS_AMONG(ctx, retrying), XDS_AT(at, "retry_policy"), pb->retry_policy);
+    ctx->live &= ~(stopped & ~xds_who(ctx, XDS_DIFF_OVERRIDES_OF_DROPPED_ROUTE));
 }
 
 /* ---- the route ---- */
@@ -611,12 +605,10 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
 void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
                     const struct xds_strmap *plugins, struct xds_route *out)
 {
-    const xds_readers live = ctx->live;
-
+    ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     out->name = xds_text(ctx, pb->name);
     read_match(ctx, XDS_AT(at, "match"), pb, out);
     read_action(ctx, at, pb, plugins, out);
     xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
                                      pb->typed_per_filter_config, &out->overrides);
-    ctx->live = live;
 }

@@ -94,7 +94,6 @@ static void read_virtual_host(struct xds_ctx *ctx, const struct xds_path *at,
                               const pb_virtual_host *pb, const struct xds_strmap *plugins,
                               struct xds_virtual_host *out)
 {
-    const xds_readers live = ctx->live;
     struct xds_route *routes = XDS_NEW_ARRAY(ctx->arena, struct xds_route, pb->n_routes);
 
     out->name = xds_text(ctx, pb->name);
@@ -121,10 +120,9 @@ static void read_virtual_host(struct xds_ctx *ctx, const struct xds_path *at,
     out->domain_killing = killing;
     xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
                                      pb->typed_per_filter_config, &out->overrides);
-    ctx->live = live & ~xds_who(ctx, XDS_DIFF_RETRY_OF_HOST);
     out->retry_policy =
-        xds_retry_policy_read(ctx, XDS_AT(at, "retry_policy"), pb->retry_policy);
-    ctx->live = live;
+        xds_retry_policy_read(XDS_AMONG(ctx, ~xds_who(ctx, XDS_DIFF_RETRY_OF_HOST)),
+                              XDS_AT(at, "retry_policy"), pb->retry_policy);
     ctx->in_use = &out->killing;
     for (size_t i = 0; i < pb->n_routes; i++)
         xds_route_read(ctx, XDS_AT_I(at, "routes", i), pb->routes[i], plugins,
@@ -185,14 +183,11 @@ static xds_readers not_looking_into(const struct xds_ctx *ctx,
 static xds_readers read_config(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_cluster_specifier_plugin *pb)
 {
-    const xds_readers live = ctx->live, ignoring = not_looking_into(ctx, pb);
+    const xds_readers ignoring = not_looking_into(ctx, pb);
     struct xds_extension extension;
 
-    ctx->live = live & ~ignoring;
-    const bool readable = xds_extension_read(ctx, at, pb->extension->typed_config,
-                                             pb->is_optional, &extension);
-    ctx->live = live;
-    if (!readable)
+    if (!xds_extension_read(XDS_AMONG(ctx, ~ignoring), at, pb->extension->typed_config,
+                            pb->is_optional, &extension))
         return ~(extension.skipped_by | ignoring);
     const xds_readers who = known_to(ctx, &extension);
     if (who)
@@ -305,16 +300,14 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     xds_strmap_init(&plugins, ctx->arena);
 
-    const xds_readers live = ctx->live;
+    struct xds_ctx *reading = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_RLS_LB));
 
-    ctx->live = live & xds_guarded_by(ctx, XDS_ENV_RLS_LB);
     for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "cluster_specifier_plugins", i);
 
-        read_plugin(ctx, XDS_AT(entry, "extension"), pb->cluster_specifier_plugins[i],
+        read_plugin(reading, XDS_AT(entry, "extension"), pb->cluster_specifier_plugins[i],
                     &plugins);
     }
-    ctx->live = live;
     for (size_t i = 0; i < pb->n_virtual_hosts; i++)
         read_virtual_host(ctx, XDS_AT_I(at, "virtual_hosts", i), pb->virtual_hosts[i],
                           &plugins, &hosts[i]);

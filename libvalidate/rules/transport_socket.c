@@ -32,21 +32,18 @@ static void refuse_name(struct xds_ctx *ctx, xds_readers who, const char *name)
 static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extension)
 {
     const pb_http11_proxy_upstream_transport *pb = (const void *)extension->message;
-    const xds_readers live = ctx->live;
+    xds_readers readers = XDS_EVERYONE;
 
     if (!pb->transport_socket)
         return;
     if (strcmp(pb->transport_socket->name, TLS_NAME) != 0) {
-        const xds_readers by_name = xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
-
+        readers = ~xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
         refuse_name(ctx, xds_who(ctx, XDS_DIFF_INNER_SOCKET_NAMED),
                     pb->transport_socket->name);
-        ctx->live &= ~by_name;
     }
-    read_socket(&(struct socket){ctx,
+    read_socket(&(struct socket){XDS_AMONG(ctx, readers),
                                  XDS_AT(extension->at, "transport_socket.typed_config"),
                                  pb->transport_socket, true});
-    ctx->live = live;
 }
 
 static xds_readers proxy_readers(const struct socket *socket)
@@ -97,7 +94,6 @@ static void read_config(const struct socket *socket,
 static void read_socket(const struct socket *socket)
 {
     struct xds_ctx *ctx = socket->ctx;
-    const xds_readers live = ctx->live;
     const bool has_config =
         socket->pb->config_type_case ==
         ENVOY__CONFIG__CORE__V3__TRANSPORT_SOCKET__CONFIG_TYPE_TYPED_CONFIG;
@@ -118,23 +114,22 @@ static void read_socket(const struct socket *socket)
 
     const xds_readers refuse = foreign_to(socket, &extension);
 
-    if (refuse & live)
+    if (refuse & ctx->live)
         xds_fire_for(ctx, extension.at, refuse, XDS_R_TRANSPORT_TYPE,
                      XDS_WITH(extension.type));
-    ctx->live &= ~refuse;
-    read_config(socket, &extension);
-    ctx->live = live;
+    read_config(&(struct socket){XDS_AMONG(ctx, ~refuse), socket->at, socket->pb,
+                                 socket->is_inner},
+                &extension);
 }
 
 void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb)
 {
-    const xds_readers live = ctx->live;
+    const xds_readers readers = ~xds_who(ctx, XDS_DIFF_TRANSPORT_SOCKET_UNREAD);
 
     if (pb->n_transport_socket_matches > 0)
         xds_fire(ctx, NULL, XDS_R_TRANSPORT_MATCHES);
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_TRANSPORT_SOCKET_UNREAD);
     if (pb->transport_socket)
-        read_socket(&(struct socket){ctx, XDS_AT(NULL, "transport_socket.typed_config"),
+        read_socket(&(struct socket){XDS_AMONG(ctx, readers),
+                                     XDS_AT(NULL, "transport_socket.typed_config"),
                                      pb->transport_socket, false});
-    ctx->live = live;
 }

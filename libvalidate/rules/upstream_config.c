@@ -12,17 +12,14 @@ void xds_upstream_config_read(struct xds_ctx *ctx, const pb_typed_extension_conf
                               struct xds_cluster *out)
 {
     const struct xds_path *at = XDS_AT(NULL, "upstream_config.typed_config");
-    const xds_readers live = ctx->live;
     struct xds_extension extension;
     int64_t ns;
 
     if (!pb)
         return;
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_UPSTREAM_CONFIG_UNREAD);
-    if (!xds_extension_read(ctx, at, pb->typed_config, false, &extension)) {
-        ctx->live = live;
+    ctx = XDS_AMONG(ctx, ~xds_who(ctx, XDS_DIFF_UPSTREAM_CONFIG_UNREAD));
+    if (!xds_extension_read(ctx, at, pb->typed_config, false, &extension))
         return;
-    }
 
     const pb_upstreams_http_protocol_options *options =
         (const pb_upstreams_http_protocol_options *)extension.message;
@@ -37,5 +34,4 @@ void xds_upstream_config_read(struct xds_ctx *ctx, const pb_typed_extension_conf
                  ctx, XDS_AT(extension.at, "common_http_protocol_options.idle_timeout"),
                  options->common_http_protocol_options->idle_timeout, XDS_EVERYONE, &ns))
         out->idle_timeout_ms = ns / 1000000;
-    ctx->live = live;
 }

@@ -13,7 +13,6 @@
 static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_typed_extension_config *pb, struct xds_filter *out)
 {
-    const xds_readers live = ctx->live;
     const struct xds_path *config = XDS_AT(at, "typed_config");
     struct xds_extension ext;
 
@@ -26,13 +25,12 @@ static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
         out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
         out->servers_only = type && !type->on_clients;
         xds_fire_for(ctx, ext.at, unknown, XDS_R_COMP_FILTER_UNKNOWN, XDS_WITH(ext.type));
-        ctx->live &= ~unknown;
         if (type && type->terminal)
-            xds_fire_with(ctx, ext.at, XDS_R_COMP_FILTER_TERMINAL, XDS_WITH(ext.type));
-        else if (ctx->live)
-            xds_filter_config_read(ctx, &ext, type, out);
+            xds_fire_for(ctx, ext.at, ~unknown, XDS_R_COMP_FILTER_TERMINAL,
+                         XDS_WITH(ext.type));
+        else if (ctx->live & ~unknown)
+            xds_filter_config_read(XDS_AMONG(ctx, ~unknown), &ext, type, out);
     }
-    ctx->live = live;
 }
 
 static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
@@ -78,11 +76,10 @@ read_tree(struct xds_ctx *ctx, const struct xds_path *at, const pb_matcher *pb)
          "ExecuteFilterAction", read_execute},
     };
 
+    ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     ctx->in_composite++;
-    const struct xds_filter_tree *tree = xds_matcher_tree_read(
+    return xds_matcher_tree_read(
         ctx, at, pb, &(const struct xds_matcher_actions){list, XDS_ARRAY_LEN(list)});
-    ctx->in_composite--;
-    return tree;
 }
 
 /* Its type counts, not what is in it. */

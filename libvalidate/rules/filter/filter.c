@@ -208,6 +208,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_extension ext;
     xds_readers valid_to = 0;
 
+    ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     if (!xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL,
                             pb->is_optional, &ext)) {
         drop_filter(ctx, field, ext.skipped_by, out);
@@ -232,7 +233,6 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
         .missing_for = live & ~in_chain &
                        ~(out->dropped_by & xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT)),
     };
-    ctx->live = live;
 }
 
 /* From the end, so that a set can say whose chain continues after a filter. */
@@ -255,7 +255,6 @@ static void check_order(struct xds_ctx *ctx, const struct xds_path *at, size_t n
 void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                            pb_http_filter *const *pb, struct xds_listener *out)
 {
-    const xds_readers live = ctx->live;
     const size_t first = xds_report_findings(ctx->report);
     struct xds_filter *filters = XDS_NEW_ARRAY(ctx->arena, struct xds_filter, n);
     struct link *links = XDS_NEW_ARRAY(ctx->arena, struct link, n);
@@ -263,7 +262,7 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     struct xds_strmap seen;
 
     xds_strmap_init(&seen, ctx->arena);
-    ctx->live &= xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION);
+    ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION));
     out->filters = filters;
     out->n_filters = n;
     for (size_t i = 0; i < n; i++) {
@@ -287,7 +286,6 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     for (size_t i = 0; i < out->n_filters; i++)
         nothing &= out->filters[i].dropped_by;
     xds_fire_for(ctx, here, nothing & ~busy, XDS_R_FLT_NONE, NULL);
-    ctx->live = live;
 }
 
 /* ---- overrides ---- */
@@ -416,16 +414,13 @@ static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
         pb->config && xds_is_typed_struct(xds_any_of(pb->config)->type)
             ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT)
             : 0;
-    const xds_readers live = ctx->live;
+    struct xds_ctx *seeing = XDS_AMONG(ctx, ~blind);
 
-    ctx->live &= ~blind;
-    if (xds_extension_read(ctx, at, pb->config, pb->is_optional, &inner)) {
-        ctx->live = live;
+    if (xds_extension_read(seeing, at, pb->config, pb->is_optional, &inner)) {
         read_config(ctx, &inner, pb, out);
         return;
     }
-    drop_override(ctx, at, inner.skipped_by, out);
-    ctx->live |= blind & live;
+    drop_override(seeing, at, inner.skipped_by, out);
     if (pb->is_optional)
         drop_override(ctx, inner.at, blind, out);
     else
@@ -457,7 +452,7 @@ void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n
                         const struct xds_filter_config_entry *entries,
                         struct xds_overrides *out)
 {
-    const xds_readers live = ctx->live;
+    const xds_readers readers = xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION);
     struct xds_filter_override *list = NULL;
 
     if (n > 0)
@@ -466,9 +461,7 @@ void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n
         const struct xds_path *here =
             XDS_AT_KEY(at, "typed_per_filter_config", entries[i].name);
 
-        ctx->live = live & xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION);
-        read_entry(ctx, here, &entries[i], &list[i]);
+        read_entry(XDS_AMONG(ctx, readers), here, &entries[i], &list[i]);
     }
-    ctx->live = live;
     *out = (struct xds_overrides){list, n};
 }

@@ -81,9 +81,8 @@ static void check_name(struct walk *walk, const struct xds_path *at,
                        struct xds_slice name)
 {
     static const struct xds_slice scheme = {":scheme", 7}, grpc = {"grpc-", 5};
-    struct xds_ctx *ctx = walk->ctx;
+    struct xds_ctx *ctx = XDS_AMONG(walk->ctx, XDS_EVERYONE);
     const struct xds_slice head = xds_slice_make(name.data, name.len < 5 ? name.len : 5);
-    const xds_readers live = ctx->live;
     const xds_readers folding = xds_who(ctx, XDS_DIFF_RBAC_HEADER_FOLDED);
 
     ctx->live |= walk->skimmed & folding;
@@ -93,7 +92,6 @@ static void check_name(struct walk *walk, const struct xds_path *at,
     if (xds_slice_eq_fold(head, grpc))
         xds_fire_for(ctx, at, xds_slice_eq(head, grpc) ? XDS_EVERYONE : folding,
                      XDS_R_RBAC_HEADER_GRPC, XDS_WITH(name));
-    ctx->live = live;
 }
 
 /* What the reader of header matchers rejects core reports a second time, in the words of
@@ -333,17 +331,14 @@ static void read_logger(struct xds_ctx *ctx, const struct xds_path *at,
 static void read_audit_logging(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_rbac_audit_logging_options *pb)
 {
-    const xds_readers live = ctx->live;
-
     if (!pb)
         return;
-    ctx->live &= xds_guarded_by(ctx, XDS_ENV_RBAC_AUDIT_LOGGING);
+    ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_RBAC_AUDIT_LOGGING));
     if ((uint32_t)pb->audit_condition > LAST_CONDITION)
         xds_fire_with(ctx, at, XDS_R_AUDIT_CONDITION,
                       XDS_WITH(xds_number(ctx, (int32_t)pb->audit_condition)));
     for (size_t i = 0; i < pb->n_logger_configs; i++)
         read_logger(ctx, XDS_AT_I(at, "logger_configs", i), pb->logger_configs[i]);
-    ctx->live = live;
 }
 
 /* ---- the filter ---- */
@@ -375,15 +370,13 @@ static void read_policy(struct walk *walk, const struct xds_path *at, const pb_p
         {pb->condition != NULL, "condition", "condition"},
         {pb->checked_condition != NULL, "checked_condition", "checked condition"},
     };
-    struct xds_ctx *ctx = walk->ctx;
-    const xds_readers live = ctx->live;
+    struct xds_ctx *ctx = XDS_AMONG(walk->ctx, XDS_EVERYONE);
 
     ctx->live |= walk->skimmed;
     for (size_t i = 0; i < XDS_ARRAY_LEN(conditions); i++)
         if (conditions[i].set)
             xds_fire_with(ctx, XDS_AT(at, conditions[i].field), XDS_R_RBAC_CONDITION,
                           XDS_WITH(xds_slice_of(conditions[i].core)));
-    ctx->live = live;
     for (size_t i = 0; i < pb->n_permissions; i++)
         read_permission(walk, XDS_AT_I(at, "permissions", i), pb->permissions[i]);
     for (size_t i = 0; i < pb->n_principals; i++)
@@ -392,8 +385,7 @@ static void read_policy(struct walk *walk, const struct xds_path *at, const pb_p
 
 static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb)
 {
-    struct walk walk = {.ctx = ctx};
-    const xds_readers live = ctx->live;
+    struct walk walk = {.ctx = ctx = XDS_AMONG(ctx, XDS_EVERYONE)};
 
     read_action(&walk, at, pb);
 
@@ -411,18 +403,17 @@ static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_
     }
     read_audit_logging(ctx, XDS_AT(at, "audit_logging_options"),
                        pb->audit_logging_options);
-    ctx->live = live;
 }
 
 static void read_rbac(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_http_rbac *pb)
 {
+    ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     ctx->rbac = true;
     if (pb->rules)
         read_rules(ctx, XDS_AT(at, "rules"), pb->rules);
     else
         xds_fire(ctx, at, XDS_R_RBAC_RULES_ABSENT);
-    ctx->rbac = false;
 }
 
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,

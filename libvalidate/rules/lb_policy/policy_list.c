@@ -306,14 +306,12 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
         ctx->live &= readers_of_type(ctx, any);
     if (!xds_extension_read(ctx, config_at, any, !is_broken, &extension) || !any) {
         /* A TypedStruct that names no type. */
-        const xds_readers live = ctx->live;
         const pb_struct *value = NULL;
         const char *type;
 
-        ctx->live &= converting_first(ctx);
         if (any && read_struct(any, &type, &value) && value)
-            check_json(ctx, config_at, xds_slice_of(type), value);
-        ctx->live = live;
+            check_json(XDS_AMONG(ctx, converting_first(ctx)), config_at,
+                       xds_slice_of(type), value);
         scan->searching &= extension.skipped_by | ~ctx->live;
         refuse_nameless(scan, config_at, any);
         return;
@@ -366,9 +364,9 @@ static struct xds_slice contents(struct xds_arena *arena,
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
                       const pb_load_balancing_policy *pb)
 {
-    struct xds_ctx *ctx = walk->ctx;
-    const xds_readers live = ctx->live;
-    struct scan scan = {walk, live};
+    struct xds_lb_walk own = *walk;
+    struct xds_ctx *ctx = own.ctx = XDS_AMONG(walk->ctx, XDS_EVERYONE);
+    struct scan scan = {&own, ctx->live};
 
     if (walk->depth >= MAX_DEPTH) {
         const xds_readers refuse = walk->depth > MAX_DEPTH
@@ -383,5 +381,4 @@ void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
     ctx->live = scan.searching;
     if (scan.searching)
         xds_fire_with(ctx, at, XDS_R_LB_LIST_NONE, XDS_WITH(contents(ctx->arena, pb)));
-    ctx->live = live;
 }

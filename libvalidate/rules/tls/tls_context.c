@@ -97,18 +97,17 @@ static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *
                                     const struct xds_tls_facts *facts)
 {
     const pb_certificate_validation_context *pb = facts->context;
-    const xds_readers live = ctx->live;
+    struct xds_ctx *naming =
+        XDS_AMONG(ctx, ~xds_who(ctx, XDS_DIFF_SAN_MATCHERS_UNCHECKED));
     const xds_readers blind =
         facts->fallen_back |
         (xds_who(ctx, XDS_DIFF_VALIDATION_WITHOUT_CA_UNREAD) & ~facts->with_ca);
     struct unsupported list[UNSUPPORTED_FIELDS];
     struct xds_string_matcher unused;
 
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_SAN_MATCHERS_UNCHECKED);
     for (size_t i = 0; i < pb->n_match_subject_alt_names; i++)
-        (void)xds_string_matcher_read(ctx, XDS_AT_I(at, "match_subject_alt_names", i),
+        (void)xds_string_matcher_read(naming, XDS_AT_I(at, "match_subject_alt_names", i),
                                       pb->match_subject_alt_names[i], &unused);
-    ctx->live = live;
     list_unsupported(ctx, pb, list);
     for (size_t i = 0; i < UNSUPPORTED_FIELDS; i++)
         if (list[i].refused_by & ~blind)
@@ -416,7 +415,7 @@ static void read_context(struct xds_ctx *ctx, const struct xds_path *common_at,
 static void read_server_common(struct xds_ctx *ctx, const struct xds_path *at,
                                const struct xds_tls_facts *facts)
 {
-    const xds_readers live = ctx->live;
+    struct xds_ctx *reading = XDS_AMONG(ctx, ~facts->fallen_back);
     const int arm = (int)facts->common->validation_context_type_case;
     const char *deprecated = NULL;
 
@@ -425,16 +424,15 @@ static void read_server_common(struct xds_ctx *ctx, const struct xds_path *at,
     else if (arm == CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE))
         deprecated = "validation_context_certificate_provider_instance";
     check_common(ctx, at, facts->common);
-    ctx->live &= ~facts->fallen_back;
     if (facts->context)
-        read_context(ctx, at, facts);
+        read_context(reading, at, facts);
     else if (facts->context_field)
-        xds_fire(ctx, XDS_AT(at, facts->context_field),
+        xds_fire(reading, XDS_AT(at, facts->context_field),
                  XDS_R_DOWNSTREAM_TLS_EMPTY_CONTEXT);
     else if (deprecated)
-        xds_fire(ctx, XDS_AT(at, deprecated), XDS_R_DOWNSTREAM_TLS_DEPRECATED_CONTEXT);
-    read_identity(ctx, at, facts);
-    ctx->live = live;
+        xds_fire(reading, XDS_AT(at, deprecated),
+                 XDS_R_DOWNSTREAM_TLS_DEPRECATED_CONTEXT);
+    read_identity(reading, at, facts);
     read_deprecated(ctx, at, facts);
 }
 
@@ -536,18 +534,16 @@ void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
                       XDS_WITH(xds_slice_of(pb->name)));
     if (xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL, false,
                            &ext)) {
-        const xds_readers live = ctx->live;
         const xds_readers others = xds_slice_is(ext.type, TLS_TYPE.name)
                                        ? xds_socket_url_foreign_to(ctx, &ext)
                                        : XDS_EVERYONE;
 
         xds_fire_for(ctx, ext.at, others, XDS_R_DOWNSTREAM_SOCKET_TYPE,
                      XDS_WITH(ext.type));
-        ctx->live &= ~others;
         if (!ext.message)
-            xds_fire(ctx, ext.at, XDS_R_DOWNSTREAM_SOCKET_UNDECODABLE);
+            xds_fire_for(ctx, ext.at, ~others, XDS_R_DOWNSTREAM_SOCKET_UNDECODABLE, NULL);
         else if (ext.message->descriptor == &TLS_TYPE)
-            read_server_context(ctx, ext.at, (const void *)ext.message);
-        ctx->live = live;
+            read_server_context(XDS_AMONG(ctx, ~others), ext.at,
+                                (const void *)ext.message);
     }
 }
