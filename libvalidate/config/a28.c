@@ -9,14 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void actions_init(struct xds_actions *actions, struct xds_arena *arena,
-                         size_t n_routes)
-{
-    *actions = (struct xds_actions){.arena = arena};
-    actions->list = XDS_NEW_ARRAY(arena, struct xds_action *, n_routes);
-    xds_strmap_init(&actions->by_content, arena);
-}
-
 /* ---- targets ---- */
 
 static int by_cluster(const void *left, const void *right)
@@ -112,20 +104,6 @@ static struct xds_action *read_route(struct xds_arena *arena,
     tidy(action);
     describe(arena, action);
     return action;
-}
-
-/* The action of a route that forwards to clusters. Its name comes later. */
-static struct xds_action *actions_add(struct xds_actions *actions,
-                                      const struct xds_route *route)
-{
-    struct xds_action *action = read_route(actions->arena, route);
-    void **slot = xds_strmap_at(&actions->by_content, action->content);
-
-    if (!*slot) {
-        *slot = action;
-        actions->list[actions->n++] = action;
-    }
-    return *slot;
 }
 
 /* ---- the update before ---- */
@@ -260,14 +238,6 @@ static void keep_names(struct naming *naming)
     }
 }
 
-/* The smallest name that is free of an action with the same clusters. */
-static struct former *find_free(struct stock *stock)
-{
-    while (stock->next < stock->end && stock->next->taken)
-        stock->next++;
-    return stock->next < stock->end ? stock->next : NULL;
-}
-
 /* "weighted:A_B_N" with the smallest N from 1 that is not in use. */
 static struct xds_slice new_name(struct naming *naming, struct stock *stock,
                                  const struct xds_action *action)
@@ -306,7 +276,11 @@ static void actions_name(struct xds_actions *actions, const struct xds_tree *pre
         if (action->name.data)
             continue;
         struct stock *stock = stock_of(&naming, action->set);
-        struct former *former = find_free(stock);
+        /* The smallest name that is free of an action with the same clusters. */
+        while (stock->next < stock->end && stock->next->taken)
+            stock->next++;
+
+        struct former *former = stock->next < stock->end ? stock->next : NULL;
         if (former)
             former->taken = true;
         give(&naming, action,
@@ -495,8 +469,7 @@ static struct xds_slice literal_of(struct xds_slice pattern)
     return xds_slice_make(body.data, n < body.len && n > 0 ? n - 1 : n);
 }
 
-/* Is every path of the second match under the first, which asks for nothing else?
- */
+/* Is every path of the second match under the first, which asks for nothing else? */
 static bool a28_covers(const struct xds_route_match *first,
                        const struct xds_route_match *second)
 {
@@ -541,22 +514,6 @@ static bool is_wanted(struct xds_maker *maker, size_t index,
         return false;
     }
     return false;
-}
-
-/* What a route may hold besides matchers and clusters. */
-static void note_features(struct xds_maker *maker, size_t index,
-                          const struct xds_route *route)
-{
-    if (route->has_timeout)
-        xds_note(maker, "route %zu: the config has no field for max_stream_duration",
-                 index);
-    if (route->retry_policy)
-        xds_note(maker, "route %zu: the config has no field for retry_policy", index);
-    if (route->n_hash_policies > 0)
-        xds_note(maker, "route %zu: the config has no field for hash_policy", index);
-    if (route->overrides.n > 0)
-        xds_note(maker, "route %zu: the config has no field for typed_per_filter_config",
-                 index);
 }
 
 /* ---- the policies of actions ---- */
@@ -636,8 +593,31 @@ static void add_route(struct a28 *w, size_t index, const struct xds_route *route
         !a28_match(w->maker, index, &route->match, &entry))
         return;
     note_dead(w, index, route);
-    note_features(w->maker, index, route);
-    w->action[w->routes.n] = actions_add(&w->actions, route);
+
+    /* What a route may hold besides matchers and clusters. */
+    struct xds_maker *maker = w->maker;
+
+    if (route->has_timeout)
+        xds_note(maker, "route %zu: the config has no field for max_stream_duration",
+                 index);
+    if (route->retry_policy)
+        xds_note(maker, "route %zu: the config has no field for retry_policy", index);
+    if (route->n_hash_policies > 0)
+        xds_note(maker, "route %zu: the config has no field for hash_policy", index);
+    if (route->overrides.n > 0)
+        xds_note(maker, "route %zu: the config has no field for typed_per_filter_config",
+                 index);
+
+    /* The action of a route that forwards to clusters. Its name comes later. */
+    struct xds_actions *actions = &w->actions;
+    struct xds_action *action = read_route(actions->arena, route);
+    void **slot = xds_strmap_at(&actions->by_content, action->content);
+
+    if (!*slot) {
+        *slot = action;
+        actions->list[actions->n++] = action;
+    }
+    w->action[w->routes.n] = *slot;
     w->places[w->routes.n] = index;
     xds_tree_add(w->maker->arena, &w->routes, entry);
 }
@@ -689,7 +669,11 @@ struct xds_tree xds_a28_config(struct xds_maker *maker,
     struct xds_arena *arena = maker->arena;
     struct a28 w = {.maker = maker, .routes = xds_tree_array()};
 
-    actions_init(&w.actions, arena, host->n_routes);
+    struct xds_actions *actions = &w.actions;
+
+    *actions = (struct xds_actions){.arena = arena};
+    actions->list = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
+    xds_strmap_init(&actions->by_content, arena);
     w.action = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
     *places = w.places = XDS_NEW_ARRAY(arena, size_t, host->n_routes);
     for (size_t i = 0; i < host->n_routes; i++)

@@ -37,8 +37,7 @@ struct writer {
 static bool writes_defaults(const struct writer *w)
 {
     return reading_of(w->maker)->defaults &&
-           !(w->of_algorithm && xds_differs(w->maker->options, w->maker->client,
-                                            XDS_DIFF_OUTLIER_DEFAULTS_LOST));
+           !(w->of_algorithm && XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_DEFAULTS_LOST));
 }
 
 static const char *name_of(const struct writer *w, const char *camel, const char *snake)
@@ -49,16 +48,14 @@ static const char *name_of(const struct writer *w, const char *camel, const char
 /* Is a field set to a value, as far as the client can tell? */
 static bool counts(const struct writer *w, bool is_set, int64_t value)
 {
-    return is_set && (value != 0 || !xds_differs(w->maker->options, w->maker->client,
-                                                 XDS_DIFF_OUTLIER_ZERO_UNSET));
+    return is_set && (value != 0 || !XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_ZERO_UNSET));
 }
 
 /* As the client reads it. */
 static double number_of(const struct writer *w, uint32_t value)
 {
-    return xds_differs(w->maker->options, w->maker->client, XDS_DIFF_UINT32_SIGNED)
-               ? (double)(int32_t)value
-               : (double)value;
+    return XDS_DIFFERS(w->maker, XDS_DIFF_UINT32_SIGNED) ? (double)(int32_t)value
+                                                         : (double)value;
 }
 
 static void put_number(struct writer *w, const char *camel, const char *snake,
@@ -75,7 +72,7 @@ static int64_t kept_ns(const struct writer *w, int64_t ns)
 {
     const int64_t ms = 1000000;
 
-    if (!xds_differs(w->maker->options, w->maker->client, XDS_DIFF_OUTLIER_TIMES_INT32))
+    if (!XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_TIMES_INT32))
         return ns;
     return (int32_t)(uint32_t)(ns / ms) * ms;
 }
@@ -152,13 +149,12 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
     put_number(&w, as->max_percent, "max_ejection_percent", o->has_max_ejection_percent,
                o->max_ejection_percent, 10);
     if (runs(o->has_success_rate, o->enforcing_success_rate,
-             !xds_differs(maker->options, maker->client, XDS_DIFF_SUCCESS_RATE_IF_SET)))
+             !XDS_DIFFERS(maker, XDS_DIFF_SUCCESS_RATE_IF_SET)))
         xds_tree_put(maker->arena, &w.out,
                      name_of(&w, "successRateEjection", "success_rate_ejection"),
                      success_rate(maker, o));
     if (runs(o->has_failure_percentage, o->enforcing_failure_percentage,
-             xds_differs(maker->options, maker->client,
-                         XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
+             XDS_DIFFERS(maker, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
         xds_tree_put(
             maker->arena, &w.out,
             name_of(&w, "failurePercentageEjection", "failure_percentage_ejection"),
@@ -208,7 +204,7 @@ bool xds_request_limit(const struct xds_maker *maker, const struct xds_cluster *
                        uint32_t *limit)
 {
     *limit = cluster->max_requests[maker->client];
-    return xds_env_on(maker->options, XDS_ENV_CIRCUIT_BREAKING, maker->client);
+    return XDS_ENV_ON(maker, XDS_ENV_CIRCUIT_BREAKING);
 }
 
 struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
@@ -284,8 +280,7 @@ static bool is_member(const struct xds_maker *maker, const struct xds_tree *memb
     if (member->kind == XDS_TREE_BOOL)
         return member->truth || all;
     if (member->kind == XDS_TREE_ARRAY) /* of the names of metrics */
-        return all ||
-               xds_env_on(maker->options, XDS_ENV_WRR_CUSTOM_METRICS, maker->client);
+        return all || XDS_ENV_ON(maker, XDS_ENV_WRR_CUSTOM_METRICS);
     return maker->dialect->written != XDS_WRITES_NONZERO || !is_zero(member);
 }
 
@@ -321,9 +316,9 @@ static struct xds_tree written_member(const struct xds_maker *maker,
 {
     if (member->kind != XDS_TREE_STRING)
         return *member;
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_DURATION_IN_MS))
+    if (XDS_DIFFERS(maker, XDS_DIFF_DURATION_IN_MS))
         return cut_duration(maker->arena, *member);
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_WRR_DURATION_CUT))
+    if (XDS_DIFFERS(maker, XDS_DIFF_WRR_DURATION_CUT))
         return limit_duration(*member);
     return *member;
 }
@@ -342,8 +337,7 @@ static bool drops_period(const struct xds_maker *maker, const struct xds_tree *c
 {
     const struct xds_tree *enable = xds_tree_member(config, "enableOobLoadReport");
 
-    return xds_differs(maker->options, maker->client, XDS_DIFF_WRR_PERIOD_IF_OOB) &&
-           !(enable && enable->truth);
+    return XDS_DIFFERS(maker, XDS_DIFF_WRR_PERIOD_IF_OOB) && !(enable && enable->truth);
 }
 
 /* ---- the list ---- */
@@ -372,8 +366,7 @@ static struct xds_tree made_of_fields(const struct xds_maker *maker,
 static unsigned layers_of(const struct xds_maker *maker,
                           const struct xds_lb_policy *policy)
 {
-    const bool bare = xds_differs(maker->options, maker->client,
-                                  XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
+    const bool bare = XDS_DIFFERS(maker, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
                       !policy->from_typed_config && xds_lb_traits(policy)->below_priority;
 
     return bare ? 0 : policy->layers;

@@ -5,10 +5,8 @@
  * Source: gRFC A31, spec routing 14.7, G-b, spec cluster 5.1.
  */
 #include "base/limits.h"
-#include "clients/readers.h"
 #include "config/config.h"
 #include "model/names.h"
-#include "route/route.h"
 
 /* Does a route of this kind send RPCs to clusters of this client? */
 static bool route_forwards(const struct xds_maker *maker, const struct xds_route *route)
@@ -77,8 +75,7 @@ static void add_plugin(struct manager *w, struct xds_slice name)
 static bool has_child(const struct xds_maker *maker,
                       const struct xds_weighted_cluster *entry)
 {
-    return entry->weight > 0 ||
-           xds_differs(maker->options, maker->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
+    return entry->weight > 0 || XDS_DIFFERS(maker, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
 }
 
 static void add_route(struct manager *w, const struct xds_route *route)
@@ -155,19 +152,6 @@ static struct xds_tree retry_tree(const struct xds_maker *maker,
     return out;
 }
 
-/* java alone refuses it when an RPC needs it; core refuses the whole virtual host. */
-static void note_refused(struct xds_maker *maker, const struct xds_virtual_host *host,
-                         const struct xds_route *route,
-                         const struct xds_method_config *config)
-{
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_RETRY_FAILS_RPC) &&
-        config->retry && xds_retries_java_error(config->retry))
-        xds_note(maker,
-                 "route %zu: this client rejects the retryPolicy, so the RPCs of the "
-                 "route fail",
-                 (size_t)(route - host->routes));
-}
-
 /* {"name": [{}], "timeout": ..., "retryPolicy": ...}, or a tree of kind NULL. */
 static struct xds_tree method_config_tree(struct xds_maker *maker,
                                           const struct xds_listener *listener,
@@ -187,7 +171,13 @@ static struct xds_tree method_config_tree(struct xds_maker *maker,
         xds_tree_put(arena, &out, "timeout", xds_time_tree(maker, config.timeout_ns));
     if (config.retry)
         xds_tree_put(arena, &out, "retryPolicy", retry_tree(maker, &config));
-    note_refused(maker, host, route, &config);
+    /* java alone refuses it when an RPC needs it; core refuses the whole virtual host. */
+    if (XDS_DIFFERS(maker, XDS_DIFF_RETRY_FAILS_RPC) && config.retry &&
+        xds_retries_java_error(config.retry))
+        xds_note(maker,
+                 "route %zu: this client rejects the retryPolicy, so the RPCs of the "
+                 "route fail",
+                 (size_t)(route - host->routes));
     return out;
 }
 

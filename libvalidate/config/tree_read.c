@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "config/tree_read.h"
 #include "decode/decode.h"
 #include "decode/scalar.h"

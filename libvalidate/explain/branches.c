@@ -7,8 +7,6 @@
 #include "explain/explain.h"
 
 #include "base/limits.h"
-#include "clients/readers.h"
-#include "route/route.h"
 
 struct follow {
     const struct xds_lb *lb;
@@ -106,7 +104,7 @@ static struct xds_slice key_of(const struct xds_rpc *rpc, const struct xds_branc
     if (b->plugin)
         return xds_arena_concat(rpc->arena, XDS_S("cluster_specifier_plugin:"),
                                 b->cluster.name);
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_CLUSTER_KEY_BARE))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_CLUSTER_KEY_BARE))
         return b->cluster.name;
     return xds_arena_concat(rpc->arena, XDS_S("cluster:"), b->cluster.name);
 }

@@ -327,16 +327,6 @@ static struct xds_slice sentence(const struct xds_pair *p, unsigned differs,
                             XDS_FMT(what), why.len ? ": " : "", XDS_FMT(why));
 }
 
-static struct xds_other *add_other(struct xds_decision *d, struct xds_arena *arena)
-{
-    struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
-
-    if (d->n_others)
-        memcpy(list, d->others, d->n_others * sizeof(*list));
-    d->others = list;
-    return &list[d->n_others++];
-}
-
 void xds_explain_compare(const struct xds_options *options, struct xds_decision *d,
                          const struct xds_decision *other, struct xds_arena *arena,
                          struct xds_arena *scratch)
@@ -346,7 +336,14 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
 
     if (!differs)
         return;
-    struct xds_other *out = add_other(d, arena);
+
+    struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
+
+    if (d->n_others)
+        memcpy(list, d->others, d->n_others * sizeof(*list));
+    d->others = list;
+
+    struct xds_other *out = &list[d->n_others++];
     *out = (struct xds_other){
         .client = other->client,
         .outcome = other->outcome,

@@ -9,7 +9,6 @@
 
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "route/route.h"
 
 enum { MAX_GUESSES = 4 };
 
@@ -261,31 +260,24 @@ static void derive_routes(struct work *w, bool first_domain)
 
 /* ---- domains ---- */
 
-static struct guesses authority_guesses(const struct work *w, struct xds_slice domain,
-                                        struct xds_slice listener)
-{
-    struct guesses out = {.n = 0};
-
-    if (xds_slice_is(domain, "*")) {
-        guess(&out, listener);
-        guess(&out, XDS_S("any.example"));
-    } else if (xds_slice_starts(domain, XDS_S("*"))) {
-        guess(&out, xds_arena_concat(w->arena, XDS_S("any"), xds_slice_from(domain, 1)));
-    } else if (xds_slice_ends(domain, XDS_S("*"))) {
-        guess(&out,
-              xds_arena_concat(w->arena, xds_slice_make(domain.data, domain.len - 1),
-                               XDS_S("any")));
-    } else {
-        guess(&out, domain);
-    }
-    return out;
-}
-
 static bool find_authority(struct work *w, const struct xds_route_config *config,
                            struct xds_slice domain)
 {
-    const struct guesses guesses =
-        authority_guesses(w, domain, w->derived.listener->name);
+    struct guesses guesses = {.n = 0};
+
+    if (xds_slice_is(domain, "*")) {
+        guess(&guesses, w->derived.listener->name);
+        guess(&guesses, XDS_S("any.example"));
+    } else if (xds_slice_starts(domain, XDS_S("*"))) {
+        guess(&guesses,
+              xds_arena_concat(w->arena, XDS_S("any"), xds_slice_from(domain, 1)));
+    } else if (xds_slice_ends(domain, XDS_S("*"))) {
+        guess(&guesses,
+              xds_arena_concat(w->arena, xds_slice_make(domain.data, domain.len - 1),
+                               XDS_S("any")));
+    } else {
+        guess(&guesses, domain);
+    }
 
     for (size_t i = 0; i < guesses.n; i++) {
         const struct xds_virtual_host_choice choice =
@@ -316,16 +308,6 @@ static void derive_host(struct work *w, const struct xds_route_config *config,
 
 /* ---- listeners ---- */
 
-static const struct xds_route_config *config_of(const struct work *w,
-                                                const struct xds_listener *listener)
-{
-    const char *why;
-
-    return listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
-                                                  listener->rds_name, &why)
-                                   : listener->route_config;
-}
-
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -343,7 +325,12 @@ static bool is_plain_name(struct xds_slice name)
 
 static void derive_listener(struct work *w, const struct xds_listener *listener)
 {
-    const struct xds_route_config *config = config_of(w, listener);
+    const char *why;
+
+    const struct xds_route_config *config =
+        listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
+                                               listener->rds_name, &why)
+                                : listener->route_config;
 
     w->derived = (struct xds_derived){.listener = listener};
     if (is_plain_name(listener->name))

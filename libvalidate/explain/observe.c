@@ -5,7 +5,6 @@
  */
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "route/route.h"
 
 /* Clusters, and routes of one cluster, that are spoken of. */
 enum { MAX_CLUSTERS = 4, MAX_ROUTES = 4, MAX_AGGREGATES = 1000 };
@@ -545,15 +544,6 @@ static struct xds_slice sent_cookie(const struct work *w, const struct xds_trail
                             XDS_FMT(session->config->cookie_name), XDS_FMT(value));
 }
 
-static void fill_needs(struct xds_cause *cause, const struct xds_rpc_reach *rpc_path)
-{
-    const size_t n = rpc_path->n_needs;
-
-    cause->needs = rpc_path->needs;
-    cause->n_needs = n < XDS_MAX_OBSERVED_NEEDS ? n : XDS_MAX_OBSERVED_NEEDS;
-    cause->n_more_needs = n - cause->n_needs;
-}
-
 static void put_cause(struct work *w, const struct round *r,
                       const struct xds_trail *trail,
                       const struct xds_address_place *place,
@@ -575,7 +565,12 @@ static void put_cause(struct work *w, const struct round *r,
     cause->probability = rpc_path->share == XDS_NOT_COMPUTABLE || place->by_dns
                              ? XDS_NOT_COMPUTABLE
                              : trail->probability * rpc_path->share;
-    fill_needs(cause, rpc_path);
+
+    const size_t n = rpc_path->n_needs;
+
+    cause->needs = rpc_path->needs;
+    cause->n_needs = n < XDS_MAX_OBSERVED_NEEDS ? n : XDS_MAX_OBSERVED_NEEDS;
+    cause->n_more_needs = n - cause->n_needs;
     if (cause->kind != XDS_CAUSE_COOKIE)
         return;
     cause->sent = sent;
@@ -817,24 +812,19 @@ static void send_with_cookie(struct work *w, struct xds_slice cookie)
     follow_round(w, &r);
 }
 
-static struct xds_slice cookie_for(const struct work *w, struct xds_slice name,
-                                   struct xds_slice cluster)
-{
-    const size_t len = xds_cookie_encode(w->address, cluster, NULL, 0);
-    char *text = xds_arena_alloc(arena_of(w), len + 1);
-    const struct xds_slice value =
-        xds_slice_make(text, xds_cookie_encode(w->address, cluster, text, len));
-
-    return xds_arena_printf(arena_of(w), "%.*s=%.*s", XDS_FMT(name), XDS_FMT(value));
-}
-
 /* A cookie for a cluster of the route, if the cluster has the address. */
 static void offer_cookie(struct work *w, const struct xds_branch *b,
                          struct xds_slice cluster)
 {
     const struct xds_lb *lb = w->seen->lb;
+    const size_t len = xds_cookie_encode(w->address, cluster, NULL, 0);
+    char *text = xds_arena_alloc(arena_of(w), len + 1);
+    const struct xds_slice value =
+        xds_slice_make(text, xds_cookie_encode(w->address, cluster, text, len));
+
     const struct xds_slice cookie =
-        cookie_for(w, b->session.config->cookie_name, cluster);
+        xds_arena_printf(arena_of(w), "%.*s=%.*s",
+                         XDS_FMT(b->session.config->cookie_name), XDS_FMT(value));
     void **slot = xds_strmap_at(&w->offered, cookie);
 
     if (*slot || w->budget == 0)

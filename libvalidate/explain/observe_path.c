@@ -6,7 +6,6 @@
  */
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "session/session.h"
 
 static void add(struct xds_address_places *places, const struct xds_address_place *place)
 {
@@ -294,27 +293,23 @@ static bool take_down_or_idle(struct search *s, const struct xds_endpoint *endpo
     return need_down(s, endpoint);
 }
 
-/* ring_hash fails with its second failed endpoint unless one is connected. */
-static bool fail_ring(struct search *s, const struct xds_pick *pick)
-{
-    size_t down = 0;
-
-    (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
-    size_t to_fail = down < 2 ? 2 - down : 0;
-    s->rpc_path.lazy = true;
-    return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
-                           &to_fail) &&
-           (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
-}
-
 static bool fail_priority(struct search *s, const struct xds_pick *pick)
 {
     const bool ring = xds_lb_traits(pick->policy)->hashes &&
                       usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
     s->rpc_path.may_be_lazy |= ring;
-    if (ring && s->lazy)
-        return fail_ring(s, pick);
+    if (ring && s->lazy) {
+        /* ring_hash fails with its second failed endpoint unless one is connected. */
+        size_t down = 0;
+
+        (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
+        size_t to_fail = down < 2 ? 2 - down : 0;
+        s->rpc_path.lazy = true;
+        return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
+                               &to_fail) &&
+               (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
+    }
     return for_each_usable(s, pick->endpoints, pick->priority, take_down, NULL);
 }
 
@@ -494,14 +489,6 @@ static void add_assumptions(struct search *s)
     }
 }
 
-static void assume_as_requested(struct search *s)
-{
-    const struct xds_request *request = s->o->lb->rpc->request;
-
-    for (size_t i = 0; i < request->n_assumptions; i++)
-        set_state(&s->states, arena_of(s), &request->assumptions[i]);
-}
-
 struct xds_rpc_reach xds_rpc_path_find(const struct xds_observer *o,
                                        const struct xds_branch *branch,
                                        const struct xds_leaves *leaves,
@@ -517,7 +504,11 @@ struct xds_rpc_reach xds_rpc_path_find(const struct xds_observer *o,
 
     xds_strmap_init(&s.states, arena_of(&s));
     xds_strmap_init(&s.needed, arena_of(&s));
-    assume_as_requested(&s);
+
+    const struct xds_request *request = s.o->lb->rpc->request;
+
+    for (size_t i = 0; i < request->n_assumptions; i++)
+        set_state(&s.states, arena_of(&s), &request->assumptions[i]);
     if (xds_lb_assumes(o->lb, s.target, &state) && state == XDS_STATE_TRANSIENT_FAILURE)
         (void)stop(&s, XDS_WAY_TARGET_DOWN, s.target);
     else if (follow(&s))

@@ -5,10 +5,6 @@
  */
 #include "lb/lb.h"
 
-#include "clients/clients.h"
-#include "clients/environment.h"
-#include "route/route.h"
-
 enum { MILLION = 1000000 };
 
 /* ---- categories ---- */
@@ -107,7 +103,7 @@ bool xds_drops_make_ready(const struct xds_rpc *rpc,
 
 static bool limit_is_zero(const struct xds_rpc *rpc, const struct xds_cluster *cluster)
 {
-    return xds_env_on(rpc->options, XDS_ENV_CIRCUIT_BREAKING, rpc->client) &&
+    return XDS_ENV_ON(rpc, XDS_ENV_CIRCUIT_BREAKING) &&
            cluster->max_requests[rpc->client] == 0;
 }
 

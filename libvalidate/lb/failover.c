@@ -6,9 +6,7 @@
  *         and CONNECTING (its failover timer runs, A56) end the search.
  * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12, spec cluster 2.3.
  */
-#include "clients/readers.h"
 #include "lb/tree.h"
-#include "route/route.h"
 
 /* ---- reasons ---- */
 

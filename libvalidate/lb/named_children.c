@@ -6,8 +6,6 @@
  */
 #include "lb/policy.h"
 
-#include "clients/clients.h"
-
 #include <stdlib.h>
 
 /* When a child in TRANSIENT_FAILURE continues counting as that. */
@@ -195,6 +193,13 @@ struct xds_named_child *xds_named_children_find(const struct xds_named_children 
     struct xds_named_child *child = xds_strmap_get(&all->by_name, name);
 
     return child && child->exists ? child : NULL;
+}
+
+void xds_named_children_exit_idle(const struct xds_named_children *all)
+{
+    for (size_t i = 0; i < all->seen.n; i++)
+        if (all->seen.list[i]->policy)
+            xds_policy_exit_idle(all->seen.list[i]->policy);
 }
 
 void xds_named_children_destroy(struct xds_named_children *all)

@@ -3,7 +3,6 @@
  *
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
-#include "clients/readers.h"
 #include "lb/tree.h"
 
 /* One entry of the address map. */

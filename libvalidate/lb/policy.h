@@ -161,6 +161,17 @@ struct xds_policy {
     uint64_t n_reports; /* how often it has reported */
 };
 
+/* One that has not reported. */
+static inline struct xds_policy xds_policy_new(const struct xds_policy_ops *ops,
+                                               struct xds_machine *machine,
+                                               struct xds_policy *parent,
+                                               struct xds_slice name)
+{
+    return (struct xds_policy){ops, machine, parent, name, XDS_LB_REPORT_NEW, 0};
+}
+
+/* Report, and say so in the log if the state is another one. */
+void xds_policy_publish(struct xds_policy *self, struct xds_lb_report report);
 /* Publish, and tell the parent. */
 void xds_policy_report(struct xds_policy *self, struct xds_lb_report report);
 /* Ask the parent, and through it the root. */
@@ -459,6 +470,8 @@ struct xds_named_child *xds_named_children_find(const struct xds_named_children 
 void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity state);
 /* READY if one in the config is, else CONNECTING, else IDLE, else TRANSIENT_FAILURE. */
 enum xds_connectivity xds_named_children_state(const struct xds_named_children *all);
+/* All that exist leave IDLE. */
+void xds_named_children_exit_idle(const struct xds_named_children *all);
 void xds_named_children_destroy(struct xds_named_children *all);
 
 /* ---- round_robin: RPCs go to all connected endpoints in turn ---- */

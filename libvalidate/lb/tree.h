@@ -19,7 +19,6 @@
 #define XDS_LB_TREE_H
 
 #include "lb/policy.h"
-#include "model/child_numbers.h"
 
 /* ---- standing for another policy ---- */
 
@@ -31,8 +30,8 @@ struct xds_stand_in {
     struct xds_slice path;    /* where it is, for a reader: "cluster:a/p0" */
 };
 
-void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
-                       struct xds_policy *parent, struct xds_slice name);
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_policy *parent,
+                       struct xds_slice name);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* Report nothing until it continues, then once what inner has reported last. */

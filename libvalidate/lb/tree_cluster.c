@@ -4,13 +4,11 @@
  * Source: gRFC A37, A55, A56, A75, spec routing 7.8, 8.1, 8.5 and 14.9, spec cluster 2.3,
  *         5.4.
  */
-#include "clients/readers.h"
-#include "route/route.h"
 #include "lb/tree.h"
 
 enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
 {
-    if (!xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client) ||
+    if (!XDS_ENV_ON(machine, XDS_ENV_OVERRIDE_HOST) ||
         (machine->at_rest && !machine->sessions))
         return XDS_AFFINITY_NOWHERE;
     return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
@@ -202,18 +200,16 @@ static void read_priorities(struct xds_tree_cluster *self,
     struct xds_arena *arena = machine->arena;
     const struct xds_child_numbers former = self->all_numbers;
 
-    self->all_numbers = xds_child_priorities(arena, machine->client, endpoints);
-    xds_child_numbers_assign(arena, machine->options, machine->client, &former,
-                             &self->all_numbers);
+    self->all_numbers = xds_child_numbers_of(arena, machine->options, machine->client,
+                                             &former, endpoints);
     const struct xds_child_numbers used =
         xds_child_numbers_used(arena, machine->client, &self->all_numbers);
 
     const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
 
     /* Without any the policies keep what they have, see refresh(). */
-    self->is_empty =
-        (missing || used.n == 0) && xds_differs(machine->options, machine->client,
-                                                XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
+    self->is_empty = (missing || used.n == 0) &&
+                     XDS_DIFFERS(machine, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
     if (self->is_empty)
         return;
     self->numbers = used;
@@ -305,8 +301,7 @@ static void refresh(struct xds_tree_cluster *self)
         return;
     }
     hold_ready(self);
-    if (xds_differs(self->shared->machine->options, self->shared->machine->client,
-                    XDS_DIFF_CLUSTER_REPORTS_ONCE))
+    if (XDS_DIFFERS(self->shared->machine, XDS_DIFF_CLUSTER_REPORTS_ONCE))
         xds_stand_in_pause(&self->stand_in);
     if (self->stand_in.inner)
         push(self);
@@ -338,7 +333,8 @@ bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_lea
     self->endpoints =
         leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
     self->localities = self->endpoints
-                           ? xds_localities_in_order(&view.lb, self->endpoints)
+                           ? xds_localities_in_order(view.rpc.arena, view.rpc.options,
+                                                     view.rpc.client, self->endpoints)
                            : (struct xds_locality_list){.n = 0};
     self->drops_make_ready =
         self->endpoints && xds_drops_make_ready(&view.rpc, self->endpoints);
@@ -351,7 +347,7 @@ struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
                                           struct xds_policy *parent,
                                           struct xds_slice path)
 {
-    xds_stand_in_init(&self->stand_in, parent->machine, parent, self->name);
+    xds_stand_in_init(&self->stand_in, parent, self->name);
     self->stand_in.path = path;
     self->begun = true;
     refresh(self);

@@ -73,15 +73,11 @@ static const struct xds_policy_ops ops = {.name = "stand-in",
                                           .shares = shares,
                                           .destroy = destroy};
 
-void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
-                       struct xds_policy *parent, struct xds_slice name)
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_policy *parent,
+                       struct xds_slice name)
 {
-    *self = (struct xds_stand_in){.policy = {.ops = &ops,
-                                             .machine = machine,
-                                             .parent = parent,
-                                             .name = name,
-                                             .report = XDS_LB_REPORT_NEW},
-                                  .path = name};
+    *self = (struct xds_stand_in){
+        .policy = xds_policy_new(&ops, parent->machine, parent, name), .path = name};
 }
 
 /* Below this path; without it the name is the path. */
@@ -212,18 +208,6 @@ static void update_leaf(struct xds_tree_leaf *self, struct xds_tree_view *view,
         old->ops->destroy(old);
 }
 
-/* ---- the endpoints of one priority ---- */
-
-static struct xds_candidates candidates_of(const struct xds_tree_priority *self,
-                                           const struct xds_tree_view *view)
-{
-    const struct xds_tree_cluster *c = self->cluster;
-    const struct xds_config_priority *priority = &c->numbers.priorities[self->index];
-
-    return xds_candidates_of(&view->lb, &c->localities,
-                             priority->n ? priority->localities[0]->priority : 0);
-}
-
 /* ---- localities ---- */
 
 static struct xds_tree_locality *locality_of(struct xds_tree_priority *self,
@@ -253,8 +237,7 @@ static struct xds_policy *create_target(void *user, struct xds_policy *parent,
     struct xds_tree_locality *locality = locality_of(self, name);
     struct xds_stand_in *stand_in = &locality->leaf.stand_in;
 
-    xds_stand_in_init(stand_in, parent->machine, parent,
-                      xds_arena_dup(parent->machine->arena, name));
+    xds_stand_in_init(stand_in, parent, xds_arena_dup(parent->machine->arena, name));
     stand_in_place(stand_in, self->stand_in.path);
     update_locality(self, locality);
     return &stand_in->policy;
@@ -318,8 +301,7 @@ static void use_leaf(struct xds_tree_priority *self, struct xds_tree_view *view,
     struct xds_policy *old = NULL;
 
     if (!self->below.inner || self->by_locality) {
-        xds_stand_in_init(leaf, self->below.policy.machine, &self->below.policy,
-                          self->name);
+        xds_stand_in_init(leaf, &self->below.policy, self->name);
         leaf->path = self->stand_in.path;
         old = stand_in_swap(&self->below, &leaf->policy);
     }
@@ -349,7 +331,7 @@ static struct xds_policy *create_below(void *user, struct xds_policy *parent,
 {
     struct xds_tree_priority *self = user;
 
-    xds_stand_in_init(&self->below, parent->machine, parent, name);
+    xds_stand_in_init(&self->below, parent, name);
     update_below(self);
     return &self->below.policy;
 }
@@ -403,14 +385,14 @@ void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *
 {
     struct xds_machine *machine = parent->machine;
 
-    xds_stand_in_init(&self->stand_in, machine, parent, self->name);
+    xds_stand_in_init(&self->stand_in, parent, self->name);
     stand_in_place(&self->stand_in, self->cluster->stand_in.path);
     self->override = NULL;
     if (xds_tree_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
         begin_override(self);
         return;
     }
-    xds_stand_in_init(&self->below, machine, &self->stand_in.policy, self->name);
+    xds_stand_in_init(&self->below, &self->stand_in.policy, self->name);
     xds_stand_in_for(&self->stand_in, &self->below.policy);
 }
 
@@ -419,7 +401,11 @@ void xds_tree_priority_update(struct xds_tree_priority *self)
     struct xds_tree_view view;
 
     xds_tree_view_init(&view, self->cluster->shared);
-    self->candidates = candidates_of(self, &view);
+
+    const struct xds_tree_cluster *c = self->cluster;
+    const struct xds_config_priority *priority = &c->numbers.priorities[self->index];
+    self->candidates = xds_candidates_of(
+        &view.lb, &c->localities, priority->n ? priority->localities[0]->priority : 0);
     if (self->override)
         update_override(self);
     else

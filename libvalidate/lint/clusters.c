@@ -7,8 +7,8 @@
 #include <inttypes.h>
 
 #include "base/limits.h"
-#include "base/text.h"
 #include "lint/checks.h"
+#include "model/child_numbers.h"
 #include "model/names.h"
 
 static bool holds_endpoints(const struct xds_cluster *cluster)
@@ -462,21 +462,6 @@ void xds_check_locality_weights(const struct xds_inspection *in,
 
 /* ---- in several priorities ---- */
 
-/* Lengths keep the parts apart. */
-static struct xds_slice name_of(const struct xds_inspection *in,
-                                const struct xds_locality *l)
-{
-    const size_t lengths[] = {l->region.len, l->zone.len};
-    const struct xds_slice head = {(const char *)lengths, sizeof lengths};
-    struct xds_text name = {.arena = in->scratch};
-
-    xds_text_add(&name, head);
-    xds_text_add(&name, l->region);
-    xds_text_add(&name, l->zone);
-    xds_text_add(&name, l->sub_zone);
-    return xds_slice_make(name.data, name.len);
-}
-
 void xds_check_locality_names(const struct xds_inspection *in,
                               const struct xds_endpoints *endpoints)
 {
@@ -487,7 +472,7 @@ void xds_check_locality_names(const struct xds_inspection *in,
     xds_strmap_init(&met, in->scratch);
     for (size_t i = 0; i < endpoints->n_localities; i++) {
         const struct xds_locality *l = &endpoints->localities[i];
-        void **slot = xds_strmap_at(&met, name_of(in, l));
+        void **slot = xds_strmap_at(&met, xds_locality_key(in->scratch, l));
         const struct xds_locality *first = *slot;
 
         if (!first)
@@ -557,19 +542,6 @@ static struct tally *tallies(const struct xds_inspection *in,
         count(&out[endpoints->localities[i].priority], &endpoints->localities[i]);
     }
     return out;
-}
-
-static struct tally sum_of(const struct tally *tallies, size_t n)
-{
-    struct tally sum = {.total = 0};
-
-    for (size_t i = 0; i < n; i++) {
-        sum.total += tallies[i].total;
-        sum.used += tallies[i].used;
-        for (size_t h = 0; h < XDS_HEALTHS; h++)
-            sum.of_health[h] += tallies[i].of_health[h];
-    }
-    return sum;
 }
 
 /* "3 UNHEALTHY, 2 DRAINING"; "it holds none" without endpoints. */
@@ -655,7 +627,14 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
     if (!priorities)
         return;
 
-    const struct tally sum = sum_of(priorities, endpoints->n_priorities);
+    struct tally sum = {.total = 0};
+
+    for (size_t i = 0; i < endpoints->n_priorities; i++) {
+        sum.total += priorities[i].total;
+        sum.used += priorities[i].used;
+        for (size_t h = 0; h < XDS_HEALTHS; h++)
+            sum.of_health[h] += priorities[i].of_health[h];
+    }
 
     if (report_none(in, endpoints, &sum) ||
         report_unused_priorities(in, priorities, endpoints->n_priorities))

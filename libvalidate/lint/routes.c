@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "lint/checks.h"
 #include "model/names.h"
-#include "route/route.h"
 
 /* ---- regexes ---- */
 
@@ -184,7 +183,7 @@ static enum xds_visibility visibility(const struct xds_within *w, struct xds_sli
                                       struct xds_slice *constant)
 {
     if (xds_slice_is(name, "grpc-timeout") &&
-        xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_HEADER_TIMEOUT))
+        XDS_DIFFERS(&w->rpc, XDS_DIFF_HEADER_TIMEOUT))
         return XDS_SEES_VALUE;
     return is_of_transport(name) ? XDS_SEES_NOTHING
                                  : xds_header_visibility(w, name, constant);
@@ -591,12 +590,11 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
                                    more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
 
         site.kind = XDS_SITE_HASH_POLICY;
-        (void)xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
-                            XDS_R_LINT_HASH_POLICY_UNUSED,
-                            "hash_policy has no effect: the policy of cluster \"%.*s\" "
-                            "is not %s%.*s",
-                            XDS_FMT(first->name->text), xds_lb_hashing(),
-                            XDS_FMT(others));
+        (void)xds_lint_fire(
+            in, xds_site_path(site, XDS_S(""), &frames), XDS_R_LINT_HASH_POLICY_UNUSED,
+            "hash_policy has no effect: the policy of cluster \"%.*s\" "
+            "is not %s%.*s",
+            XDS_FMT(first->name->text), xds_lb_hashing(), XDS_FMT(others));
     }
 }
 

@@ -10,7 +10,6 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "lint/checks.h"
-#include "route/route.h"
 
 static struct xds_slice stem_of(struct xds_arena *arena,
                                 const struct xds_path_matcher *path)

@@ -6,7 +6,6 @@
  */
 #include "base/ascii.h"
 #include "lint/checks.h"
-#include "route/route.h"
 
 /* ---- overrides for filters that are not there ---- */
 

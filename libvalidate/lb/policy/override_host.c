@@ -9,7 +9,6 @@
  * Timers: the sweep of A75, set again by every update and every sweep.
  * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.5, OH-a to OH-e and 5.10.
  */
-#include "clients/readers.h"
 #include "lb/policy.h"
 
 /* ---- which address of a cookie serves ---- */
@@ -371,15 +370,6 @@ static void close_undrained(struct xds_override_host *self)
     }
 }
 
-static void update_child(struct xds_override_host *self)
-{
-    if (self->child)
-        self->maker.update(self->maker.user, self->child);
-    else
-        self->child =
-            self->maker.create(self->maker.user, &self->policy, self->child_name);
-}
-
 void xds_override_host_update(struct xds_override_host *self,
                               const struct xds_override_update *update)
 {
@@ -394,7 +384,11 @@ void xds_override_host_update(struct xds_override_host *self,
     forget_vanished(self);
     if (traits(self)->sweeps)
         set_sweep(self);
-    update_child(self);
+    if (self->child)
+        self->maker.update(self->maker.user, self->child);
+    else
+        self->child =
+            self->maker.create(self->maker.user, &self->policy, self->child_name);
     if (traits(self)->keeps_draining)
         close_undrained(self);
 }
@@ -610,19 +604,6 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
     return choice;
 }
 
-/* A subchannel of our own, idle until the pick that waits for it is repeated. */
-static void create_subchannel(struct xds_override_host *self,
-                              struct xds_override_entry *entry)
-{
-    entry->owner = XDS_SUBCHANNEL_OURS;
-    entry->state = XDS_STATE_IDLE;
-    wake_sweep(self);
-    SAY(self, "opens a connection of its own to %.*s for a session",
-        XDS_FMT(entry->address));
-    self->hooks.create(self->hooks.user, entry->address);
-    publish_again(self);
-}
-
 /* By rank: what is done, and what becomes of the RPC. */
 static const struct step {
     enum xds_override_verdict verdict;
@@ -647,7 +628,14 @@ static void act(struct xds_override_host *self, const struct xds_pick_call *call
         self->hooks.connect(self->hooks.user, entry->address);
         break;
     case XDS_RANK_NONE:
-        create_subchannel(self, entry);
+        /* A subchannel of our own, idle until the pick that waits for it is repeated. */
+        entry->owner = XDS_SUBCHANNEL_OURS;
+        entry->state = XDS_STATE_IDLE;
+        wake_sweep(self);
+        SAY(self, "opens a connection of its own to %.*s for a session",
+            XDS_FMT(entry->address));
+        self->hooks.create(self->hooks.user, entry->address);
+        publish_again(self);
         break;
     case XDS_RANK_CONNECTING:
     case XDS_RANK_UNUSABLE:
@@ -777,11 +765,8 @@ xds_override_host_new(struct xds_machine *machine, struct xds_policy *parent,
 {
     struct xds_override_host *self = XDS_NEW(machine->arena, struct xds_override_host);
 
-    self->policy = (struct xds_policy){.ops = &ops,
-                                       .machine = machine,
-                                       .parent = parent,
-                                       .name = xds_arena_dup(machine->arena, setup->name),
-                                       .report = XDS_LB_REPORT_NEW};
+    self->policy =
+        xds_policy_new(&ops, machine, parent, xds_arena_dup(machine->arena, setup->name));
     self->generation = setup->generation;
     self->maker = setup->maker;
     self->hooks = setup->hooks;

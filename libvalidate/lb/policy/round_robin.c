@@ -7,8 +7,6 @@
  */
 #include "lb/policy.h"
 
-#include "clients/readers.h"
-
 static enum xds_connectivity state_of(const struct xds_endpoint_children *children)
 {
     if (children->count[XDS_STATE_READY])
@@ -20,8 +18,7 @@ static enum xds_connectivity state_of(const struct xds_endpoint_children *childr
 
 static bool has_idle_state(const struct xds_round_robin *self)
 {
-    return xds_differs(self->policy.machine->options, self->policy.machine->client,
-                       XDS_DIFF_ROUND_ROBIN_IDLE_FIRST);
+    return XDS_DIFFERS(self->policy.machine, XDS_DIFF_ROUND_ROBIN_IDLE_FIRST);
 }
 
 /* Is the best that there is an endpoint that is IDLE, until it is asked to connect? */
@@ -45,10 +42,7 @@ static void publish(struct xds_round_robin *self)
         report.status = self->children.in_use.n
                             ? XDS_S("connections to all backends failing")
                             : XDS_S("empty address list");
-    if (report.state != self->policy.report.state || self->policy.n_reports == 0)
-        xds_machine_say(self->policy.machine, self->policy.name, "is %s",
-                        xds_connectivity_name(report.state));
-    xds_policy_report(&self->policy, report);
+    xds_policy_publish(&self->policy, report);
 }
 
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
@@ -154,11 +148,8 @@ static void init(struct xds_policy *policy, struct xds_machine *machine,
 {
     struct xds_round_robin *self = (struct xds_round_robin *)(void *)policy;
 
-    *self = (struct xds_round_robin){.policy = {.ops = &ops,
-                                                .machine = machine,
-                                                .parent = parent,
-                                                .name = name,
-                                                .report = XDS_LB_REPORT_NEW}};
+    *self =
+        (struct xds_round_robin){.policy = xds_policy_new(&ops, machine, parent, name)};
     xds_endpoint_children_init(&self->children, &self->policy, maker, false);
 }
 
