@@ -365,13 +365,6 @@ static void put_range(struct xds_arena *arena, const struct xds_header_matcher *
     xds_tree_put(arena, out, "range_match", range);
 }
 
-/* node keeps what RE2 does not compile. */
-static bool is_broken(const struct xds_string_matcher *string)
-{
-    return string->kind == XDS_MATCH_REGEX &&
-           xds_regex_is_refused(string->regex, string->text);
-}
-
 /* False for what cannot be written. */
 static bool put_header(struct xds_maker *maker, size_t index,
                        const struct xds_header_matcher *header, struct xds_tree *headers)
@@ -381,7 +374,9 @@ static bool put_header(struct xds_maker *maker, size_t index,
     xds_tree_put(maker->arena, &out, "name", xds_tree_string(header->name));
     switch (header->kind) {
     case XDS_HEADER_STRING:
-        if (is_broken(&header->string))
+        /* node keeps what RE2 does not compile. */
+        if (header->string.kind == XDS_MATCH_REGEX &&
+            xds_regex_is_refused(header->string.regex, header->string.text))
             return false;
         put_text(maker, index, header, &out);
         break;

@@ -266,12 +266,6 @@ static void write_member(const struct xds_maker *maker,
 
 /* ---- what a message sets ---- */
 
-static bool is_zero(const struct xds_tree *member)
-{
-    return member->kind == XDS_TREE_NUMBER ? member->number == 0
-                                           : xds_slice_is(member->text, "0.000000000s");
-}
-
 /* Does the client write this member of what the message sets? */
 static bool is_member(const struct xds_maker *maker, const struct xds_tree *member)
 {
@@ -281,7 +275,10 @@ static bool is_member(const struct xds_maker *maker, const struct xds_tree *memb
         return member->truth || all;
     if (member->kind == XDS_TREE_ARRAY) /* of the names of metrics */
         return all || XDS_ENV_ON(maker, XDS_ENV_WRR_CUSTOM_METRICS);
-    return maker->dialect->written != XDS_WRITES_NONZERO || !is_zero(member);
+    if (maker->dialect->written != XDS_WRITES_NONZERO)
+        return true;
+    return member->kind == XDS_TREE_NUMBER ? member->number != 0
+                                           : !xds_slice_is(member->text, "0.000000000s");
 }
 
 /* To milliseconds: "1.500900000s" becomes "1.500000000s". */

@@ -71,13 +71,6 @@ static void add_plugin(struct manager *w, struct xds_slice name)
                  XDS_FMT(name));
 }
 
-/* An entry of weight 0 takes no RPC, but java and node watch its cluster all the same. */
-static bool has_child(const struct xds_maker *maker,
-                      const struct xds_weighted_cluster *entry)
-{
-    return entry->weight > 0 || XDS_DIFFERS(maker, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
-}
-
 static void add_route(struct manager *w, const struct xds_route *route)
 {
     if (!route_forwards(w->maker, route))
@@ -87,7 +80,10 @@ static void add_route(struct manager *w, const struct xds_route *route)
     else if (route->action == XDS_ACTION_PLUGIN)
         add_plugin(w, route->cluster);
     for (size_t i = 0; i < route->n_weighted; i++)
-        if (has_child(w->maker, &route->weighted[i]))
+        /* An entry of weight 0 takes no RPC, but java and node watch its cluster all the
+         * same. */
+        if (route->weighted[i].weight > 0 ||
+            XDS_DIFFERS(w->maker, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
             add_cluster(w, route->weighted[i].name);
 }
 
@@ -130,12 +126,6 @@ static struct xds_tree codes_tree(struct xds_arena *arena, unsigned codes)
     return out;
 }
 
-/* Not cut to 5, which the parser of the config does, but to what any parser takes. */
-static double attempts_of(const struct xds_retry_policy *retry)
-{
-    return retry->num_retries < INT32_MAX ? (double)retry->num_retries + 1 : INT32_MAX;
-}
-
 static struct xds_tree retry_tree(const struct xds_maker *maker,
                                   const struct xds_method_config *config)
 {
@@ -143,7 +133,11 @@ static struct xds_tree retry_tree(const struct xds_maker *maker,
     const struct xds_retries as_used = config->retries;
     struct xds_tree out = xds_tree_object();
 
-    xds_tree_put(arena, &out, "maxAttempts", xds_tree_number(attempts_of(config->retry)));
+    /* Not cut to 5, which the parser of the config does, but to what any parser takes. */
+    xds_tree_put(arena, &out, "maxAttempts",
+                 xds_tree_number(config->retry->num_retries < INT32_MAX
+                                     ? (double)config->retry->num_retries + 1
+                                     : INT32_MAX));
     xds_tree_put(arena, &out, "initialBackoff",
                  xds_time_tree(maker, as_used.initial_backoff_ns));
     xds_tree_put(arena, &out, "maxBackoff", xds_time_tree(maker, as_used.max_backoff_ns));

@@ -30,12 +30,6 @@ static struct xds_share fraction_of(const struct xds_route_try *try)
                                            : XDS_SHARE_ALL;
 }
 
-static struct xds_share route_share(const struct follow *f,
-                                    const struct xds_route_try *try)
-{
-    return xds_share_times(f->left, fraction_of(try));
-}
-
 /* part: what this branch has of the route's RPCs. */
 static struct xds_branch *add_branch(struct follow *f, const struct xds_route_try *try,
                                      struct xds_share part)
@@ -45,9 +39,10 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
     out->list =
         xds_arena_room(f->lb->rpc->arena, out->list, out->n, &f->cap, sizeof *out->list);
     struct xds_branch *b = &out->list[out->n++];
-    *b = (struct xds_branch){.try = try,
-                             .probability = try->probability * part.value,
-                             .share = xds_share_times(route_share(f, try), part)};
+    *b = (struct xds_branch){
+        .try = try,
+        .probability = try->probability * part.value,
+        .share = xds_share_times(xds_share_times(f->left, fraction_of(try)), part)};
     return b;
 }
 

@@ -205,12 +205,6 @@ static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
 
 /* ---- why ---- */
 
-static bool both_fail(const struct xds_pair *p)
-{
-    return p->asked->outcome != XDS_OUTCOME_ROUTED &&
-           p->other->outcome != XDS_OUTCOME_ROUTED;
-}
-
 /* A listener or route configuration that is accepted for one of them only. Where the
  * other has it and fails all the same, it does so for a reason of its own. */
 static struct xds_slice say_rejected(const struct xds_pair *p)
@@ -223,7 +217,8 @@ static struct xds_slice say_rejected(const struct xds_pair *p)
     const bool by_other = listener ? !b->listener : !b->route_config;
     const struct xds_decision *has = by_other ? a : b;
 
-    if (!by_other && both_fail(p))
+    if (!by_other && p->asked->outcome != XDS_OUTCOME_ROUTED &&
+        p->other->outcome != XDS_OUTCOME_ROUTED)
         return xds_slice_make(NULL, 0);
     return xds_arena_printf(
         p->scratch, "%s rejects %s \"%.*s\"",

@@ -10,11 +10,6 @@
 
 /* ---- filters ---- */
 
-static bool same_use(const struct xds_filter_use *a, const struct xds_filter_use *b)
-{
-    return a->override == b->override && a->disabled == b->disabled;
-}
-
 static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *branches,
                           struct xds_override_scope scope,
                           const struct xds_filter_use *use)
@@ -25,7 +20,7 @@ static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *
             (!scope.entry->overrides.n && use->from != XDS_CONFIG_WEIGHTED_CLUSTER))
             continue;
         const struct xds_filter_use other = xds_filter_use_of(&scope, rpc, use->filter);
-        if (!same_use(use, &other))
+        if (use->override != other.override || use->disabled != other.disabled)
             return false;
     }
     return true;

@@ -106,17 +106,6 @@ static void fill_entry(struct work *w)
     w->d->entry = list[0].entry;
 }
 
-static bool same_name(struct xds_slice a, struct xds_slice b)
-{
-    return a.data && xds_slice_eq(a, b);
-}
-
-/* Behind an abort or a failing filter nothing is picked. */
-static bool ends_in_filters(const struct xds_branch *b)
-{
-    return b->faults.aborts || b->error.data;
-}
-
 /* Of the branches that get to the balancing; NULL when one of them has no pick. */
 static const struct xds_pick *first_pick(const struct work *w)
 {
@@ -125,7 +114,8 @@ static const struct xds_pick *first_pick(const struct work *w)
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_branch *b = &w->branches.list[i];
 
-        if (ends_in_filters(b))
+        /* Behind an abort or a failing filter nothing is picked. */
+        if (b->faults.aborts || b->error.data)
             continue;
         if (!b->pick)
             return NULL;
@@ -145,7 +135,8 @@ static void fill_leaf(struct work *w)
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_pick *pick = w->branches.list[i].pick;
 
-        if (pick && (!pick->leaf || !same_name(first->leaf->name, pick->leaf->name)))
+        if (pick && (!pick->leaf || !pick->leaf->name.data ||
+                     !xds_slice_eq(first->leaf->name, pick->leaf->name)))
             return;
     }
     d->leaf = first->leaf->name;
@@ -366,11 +357,6 @@ static void fill_pick(struct work *w)
 
 /* ---- session ---- */
 
-static bool applies(const struct xds_branch *b)
-{
-    return b->pick && b->pick->why == XDS_HOST_OVERRIDE;
-}
-
 /* The branch to show: the first that the cookie does not rule, if there is one. */
 static void fill_session(struct work *w)
 {
@@ -381,7 +367,7 @@ static void fill_session(struct work *w)
         const struct xds_branch *b = &w->branches.list[i];
         if (!b->forwards)
             continue;
-        const bool ruled = applies(b);
+        const bool ruled = b->pick && b->pick->why == XDS_HOST_OVERRIDE;
         all_ruled += ruled ? b->probability : 0;
         if (!d->session || (d->session_applies && !ruled)) {
             d->session = &b->session;

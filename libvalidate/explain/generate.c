@@ -159,12 +159,6 @@ static void finish(struct work *w, struct xds_tree service_config)
     config->document = document;
 }
 
-static bool is_refused(const struct work *w)
-{
-    return XDS_DIFFERS(&w->maker, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
-           w->config->routes.n == 0;
-}
-
 static void generate_methods(struct work *w, const struct place *place)
 {
     struct xds_config *config = w->config;
@@ -194,7 +188,8 @@ static void generate_service_config(struct work *w)
     case XDS_CONFIG_CURRENT:
     case XDS_CONFIG_LEGACY:
         w->config->routes = xds_config_routes_of(&w->maker, place.listener, place.host);
-        if (is_refused(w))
+        if (XDS_DIFFERS(&w->maker, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
+            w->config->routes.n == 0)
             w->config->error =
                 XDS_S("no route leads to a cluster, and this client rejects a "
                       "service config without one");
@@ -217,12 +212,6 @@ static struct xds_tree leaf_trees(const struct work *w)
     return out;
 }
 
-static bool shows_leaves(const struct work *w)
-{
-    return w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
-           !xds_flattens_aggregates(w->maker.client);
-}
-
 static void generate_lb_config(struct work *w)
 {
     struct xds_arena *arena = w->maker.arena;
@@ -241,7 +230,8 @@ static void generate_lb_config(struct work *w)
     xds_tree_put(arena, &document, "lb_policy", config->policies);
     if (config->form == XDS_CONFIG_LEGACY)
         xds_tree_put(arena, &document, "priority_policy", config->lb.below);
-    if (shows_leaves(w))
+    if (w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
+        !xds_flattens_aggregates(w->maker.client))
         xds_tree_put(arena, &document, "leaves", leaf_trees(w));
     if (config->error.data) {
         xds_tree_put(arena, &document, "error", xds_tree_string(config->error));

@@ -24,11 +24,6 @@ static struct xds_slice port_of(struct xds_slice address)
     return xds_slice_from(address, at);
 }
 
-static bool dns_may_give(struct xds_slice name, struct xds_slice address)
-{
-    return xds_is_ip_port(address) && xds_slice_eq(port_of(name), port_of(address));
-}
-
 static void look_at(struct xds_address_places *places, struct xds_address_place place,
                     struct xds_slice address)
 {
@@ -39,7 +34,8 @@ static void look_at(struct xds_address_places *places, struct xds_address_place 
         const bool same = xds_slice_eq(here, address);
 
         place.address = i;
-        place.by_dns = !same && dns && dns_may_give(here, address);
+        place.by_dns = !same && dns && xds_is_ip_port(address) &&
+                       xds_slice_eq(port_of(here), port_of(address));
         if (same || place.by_dns)
             add(places, &place);
     }
@@ -215,14 +211,10 @@ static struct xds_pick send(const struct search *s, const struct xds_strmap *sta
     return pick;
 }
 
-static bool same_leaf(const struct search *s, const struct xds_pick *pick)
-{
-    return pick->leaf && xds_slice_eq(pick->leaf->name, s->place->leaf->name);
-}
-
 static const struct xds_host *reached(const struct search *s, const struct xds_pick *pick)
 {
-    if (pick->error.data || !same_leaf(s, pick))
+    if (pick->error.data || !pick->leaf ||
+        !xds_slice_eq(pick->leaf->name, s->place->leaf->name))
         return NULL;
     for (size_t i = 0; i < pick->n_hosts; i++) {
         const struct xds_host *h = &pick->hosts[i];
@@ -393,18 +385,13 @@ static int compare_place(const struct search *s, const struct xds_pick *pick)
     return (pick->priority > priority) - (pick->priority < priority);
 }
 
-static bool refuses(const struct xds_pick *pick)
-{
-    return !pick->leaf || !pick->endpoints || pick->refused;
-}
-
 /* Take down what the RPC goes to. False: the search has ended. */
 static bool step(struct search *s, const struct xds_pick *pick, bool bulk)
 {
     const size_t before = s->n;
     bool ok;
 
-    if (refuses(pick))
+    if (!pick->leaf || !pick->endpoints || pick->refused)
         return stop(s, XDS_WAY_REFUSED, xds_arena_dup(arena_of(s), pick->error));
     if (pick->error.data || pick->n_hosts == 0)
         return stop(s, XDS_WAY_PASSED, s->target);
@@ -569,18 +556,13 @@ static bool has_rival_clusters(const struct xds_branch *b)
     return b->entry && !b->cluster.overridden && b->try->route->n_weighted > 1;
 }
 
-static bool stands_behind(const struct xds_address_place *place)
-{
-    return place->leaf_index > 0 || place->locality->priority > 0;
-}
-
 enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
                                       const struct xds_address_place *place,
                                       const struct xds_rpc_reach *rpc_path)
 {
     if (rpc_path->why == XDS_HOST_OVERRIDE)
         return XDS_CAUSE_COOKIE;
-    if (stands_behind(place))
+    if (place->leaf_index > 0 || place->locality->priority > 0)
         return XDS_CAUSE_FAILOVER;
     if (rpc_path->n_needs > 0) /* of hosts of the same priority */
         return XDS_CAUSE_DOWN;

@@ -167,11 +167,10 @@ static struct xds_slice key_of(struct xds_arena *arena, struct xds_slice address
     return xds_arena_dup(arena, xds_slice_make((const char *)key, 3 + ip.n));
 }
 
-static int compare_addresses(const void *left, const void *right)
+static int compare_slices(const void *left, const void *right)
 {
-    const struct xds_slice *a = left, *b = right;
-
-    return xds_slice_cmp(*a, *b);
+    return xds_slice_cmp(*(const struct xds_slice *)left,
+                         *(const struct xds_slice *)right);
 }
 
 struct xds_slice xds_address_set_order(struct xds_arena *arena,
@@ -184,19 +183,13 @@ struct xds_slice xds_address_set_order(struct xds_arena *arena,
     for (size_t i = 0; i < n; i++)
         keys[i] = key_of(arena, endpoint->addresses[i]);
     if (n)
-        qsort(keys, n, sizeof(*keys), compare_addresses);
+        qsort(keys, n, sizeof(*keys), compare_slices);
     for (size_t i = 0; i < n; i++)
         all = xds_arena_concat(arena, all, keys[i]);
     return all;
 }
 
 /* ---- the same addresses ---- */
-
-static int compare_slices(const void *left, const void *right)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)left,
-                         *(const struct xds_slice *)right);
-}
 
 struct xds_slice xds_address_set_text(struct xds_arena *arena,
                                       const struct xds_endpoint *endpoint)

@@ -10,8 +10,7 @@
 
 bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
 {
-    return endpoint->n_addresses > 0 && (endpoint->health == XDS_HEALTH_UNKNOWN ||
-                                         endpoint->health == XDS_HEALTH_HEALTHY);
+    return endpoint->n_addresses > 0 && xds_health_serves(endpoint->health);
 }
 
 void xds_host_give(struct xds_host *host, struct xds_share share)

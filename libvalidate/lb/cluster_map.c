@@ -154,14 +154,6 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
     take(map, entry);
 }
 
-/* An entry of weight 0 is never picked. */
-static bool has_child(const struct xds_cluster_map *map,
-                      const struct xds_weighted_cluster *cluster)
-{
-    return cluster->weight > 0 ||
-           XDS_DIFFERS(map->machine, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
-}
-
 static void gather_route(struct gathering *g, const struct xds_route *route)
 {
     if (route->skipped_by & XDS_CLIENT_BIT(g->map->machine->client))
@@ -175,7 +167,9 @@ static void gather_route(struct gathering *g, const struct xds_route *route)
         break;
     case XDS_ACTION_WEIGHTED:
         for (size_t i = 0; i < route->n_weighted; i++)
-            if (has_child(g->map, &route->weighted[i]))
+            /* An entry of weight 0 is never picked. */
+            if (route->weighted[i].weight > 0 ||
+                XDS_DIFFERS(g->map->machine, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
                 gather(g, false, route->weighted[i].name);
         break;
     case XDS_ACTION_NO_SPECIFIER:

@@ -112,6 +112,18 @@ void xds_policy_fail(struct xds_policy *self, struct xds_slice status)
                                                    .status = status});
 }
 
+void xds_policy_fail_unless_ready(struct xds_policy *self, struct xds_slice status)
+{
+    if (self->report.state != XDS_STATE_READY)
+        xds_policy_fail(self, status);
+}
+
+void xds_policy_destroy(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    policy->ops->destroy(policy);
+}
+
 static struct xds_connection *new_connection(struct xds_subchannel_pool *pool,
                                              struct xds_slice address)
 {
@@ -167,14 +179,6 @@ static struct xds_connection *own_connection(struct xds_subchannel_pool *pool,
     return connection;
 }
 
-static struct xds_connection *connection_for(struct xds_subchannel_pool *pool,
-                                             struct xds_slice address)
-{
-    return XDS_DIFFERS(pool->machine, XDS_DIFF_SUBCHANNELS_NOT_SHARED)
-               ? own_connection(pool, address)
-               : shared_connection(pool, address);
-}
-
 /* One that was released, or a new one. */
 static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
                                        struct xds_connection *connection)
@@ -194,7 +198,10 @@ static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
 static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
 {
     struct xds_subchannel_pool *pool = user;
-    struct xds_connection *connection = connection_for(pool, address);
+    struct xds_connection *connection =
+        XDS_DIFFERS(pool->machine, XDS_DIFF_SUBCHANNELS_NOT_SHARED)
+            ? own_connection(pool, address)
+            : shared_connection(pool, address);
     struct xds_subchannel *subchannel = place_in(pool, connection);
 
     if (pool->machine->at_rest && connection->n_held == 0) {

@@ -137,7 +137,7 @@ struct xds_policy_ops {
     /* A child asks for names to be resolved again; NULL: the request continues upwards.
      */
     void (*reresolution)(struct xds_policy *self, struct xds_policy *child);
-    void (*exit_idle)(struct xds_policy *self);
+    void (*exit_idle)(struct xds_policy *self); /* NULL: nothing happens */
     /* There is nothing new, but an error that status tells of; NULL: nothing happens. */
     void (*resolver_error)(struct xds_policy *self, struct xds_slice status);
     /* Only what has been published counts. */
@@ -185,6 +185,10 @@ void xds_policy_exit_idle(struct xds_policy *self);
 void xds_policy_resolver_error(struct xds_policy *self, struct xds_slice status);
 /* Report TRANSIENT_FAILURE with that error. */
 void xds_policy_fail(struct xds_policy *self, struct xds_slice status);
+/* The same of a policy that is not READY: one that is continues with its endpoints. */
+void xds_policy_fail_unless_ready(struct xds_policy *self, struct xds_slice status);
+/* For a maker of children that keeps nothing of them. */
+void xds_policy_destroy(void *user, struct xds_policy *policy);
 
 /* ---- where children come from ---- */
 

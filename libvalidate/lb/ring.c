@@ -82,11 +82,6 @@ static char *key_buffer(struct xds_arena *arena, struct xds_slice key)
     return text;
 }
 
-static bool is_whole(double x)
-{
-    return (double)(uint64_t)x == x;
-}
-
 struct xds_ring xds_ring_build(struct xds_arena *arena,
                                const struct xds_ring_member *members, size_t n,
                                uint64_t min, uint64_t max, uint64_t cap, bool is_signed)
@@ -108,7 +103,7 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
         const double part = scale * ((double)members[i].weight / sum);
 
         target += part;
-        ring.rounds = ring.rounds || !is_whole(part);
+        ring.rounds = ring.rounds || (double)(uint64_t)part != part;
         for (uint64_t k = 0; (double)ring.n < target; k++)
             entries[ring.n++] = (struct xds_ring_entry){
                 order_of(is_signed, hash_point(text, members[i].key, k)), i};

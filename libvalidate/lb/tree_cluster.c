@@ -32,8 +32,13 @@ void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared
     view->lb.rpc = &view->rpc;
 }
 
-struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
-                                            const uint32_t *priority)
+struct xds_endpoint_list {
+    const struct xds_endpoint **list;
+    size_t n;
+};
+
+static struct xds_endpoint_list endpoints_of(const struct xds_tree_cluster *self,
+                                             const uint32_t *priority)
 {
     static const struct xds_endpoints none;
     const struct xds_endpoints *all = self->endpoints ? self->endpoints : &none;
@@ -101,12 +106,6 @@ static void update_priority(void *user, struct xds_policy *policy)
         xds_tree_priority_update(child);
 }
 
-static void destroy_policy(void *user, struct xds_policy *policy)
-{
-    (void)user;
-    policy->ops->destroy(policy);
-}
-
 static void update_priorities(struct xds_tree_cluster *self)
 {
     const bool dns = self->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
@@ -128,11 +127,78 @@ static struct xds_policy *make_priority_policy(void *user, struct xds_policy *pa
 {
     struct xds_tree_cluster *self = user;
     const struct xds_child_maker maker = {self, create_priority, update_priority,
-                                          destroy_policy};
+                                          xds_policy_destroy};
 
     self->priority =
         xds_priority_new(parent->machine, parent, name, XDS_PRIORITY_TIMING, maker);
     return self->priority;
+}
+
+/* ---- whose its connections are ---- */
+
+static struct xds_tree_held *held_of(struct xds_tree_cluster *self,
+                                     struct xds_slice address)
+{
+    void **slot = xds_strmap_at(&self->held, address);
+
+    if (!*slot)
+        *slot = XDS_NEW(self->shared->machine->arena, struct xds_tree_held);
+    return *slot;
+}
+
+/* ---- what the override host policy holds ---- */
+
+/* It was reported before. */
+static void unheard(struct xds_subchannel *subchannel)
+{
+    (void)subchannel;
+}
+
+static void keep(struct xds_tree_cluster *self, struct xds_slice address)
+{
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    struct xds_tree_held *held = held_of(self, address);
+
+    if (held->own)
+        return;
+    held->own = pool->create(pool->user, address, self);
+    held->own->changed = unheard;
+}
+
+static void let_go(struct xds_tree_cluster *self, struct xds_tree_held *held)
+{
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+
+    if (held->own)
+        pool->release(pool->user, held->own);
+    held->own = NULL;
+}
+
+/* A child that is out of use may still be connected there. */
+static void hook_create(void *user, struct xds_slice address)
+{
+    keep(user, address);
+    const enum xds_connectivity state = held_of(user, address)->own->state;
+    struct xds_override_host *host = xds_tree_cluster_override(user, address);
+
+    if (host)
+        xds_override_host_state(host, address, state);
+}
+
+static void hook_connect(void *user, struct xds_slice address)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+
+    keep(self, address);
+    pool->connect(pool->user, held_of(self, address)->own);
+    if (held_of(self, address)->by_children > 0)
+        let_go(self, held_of(self, address));
+}
+
+static void hook_drop(void *user, struct xds_slice address)
+{
+    let_go(user, held_of(user, address));
 }
 
 /* ---- affinity over priorities ---- */
@@ -152,29 +218,34 @@ static void update_child(void *user, struct xds_policy *child)
     update_priorities(user);
 }
 
-static void update_override(struct xds_tree_cluster *self)
+void xds_tree_override_update(const struct xds_tree_cluster *self,
+                              struct xds_override_host *host, const uint32_t *priority)
 {
     const struct xds_cluster *cluster = self->leaf.cluster;
-    const struct xds_endpoint_list all = xds_tree_endpoints(self, NULL);
+    const struct xds_endpoint_list all = endpoints_of(self, priority);
     const struct xds_override_update update = {
         all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
 
-    xds_override_host_update(self->override, &update);
+    xds_override_host_update(host, &update);
 }
 
-static void make_override(struct xds_tree_cluster *self)
+struct xds_override_host *xds_tree_override_new(struct xds_tree_cluster *self,
+                                                struct xds_stand_in *stand_in,
+                                                struct xds_slice child_name,
+                                                const struct xds_child_maker *maker)
 {
     const struct xds_override_host_setup setup = {
-        .generation = XDS_OVERRIDE_A75,
-        .name = self->stand_in.path,
-        .child_name = self->stand_in.path,
-        .maker = {self, create_child, update_child, destroy_policy},
-        .hooks = xds_tree_cluster_hooks(self),
+        .generation = xds_override_generation_of(self->shared->machine->client),
+        .name = stand_in->path,
+        .child_name = child_name,
+        .maker = *maker,
+        .hooks = {self, hook_create, hook_connect, hook_drop},
     };
+    struct xds_override_host *host =
+        xds_override_host_new(self->shared->machine, &stand_in->policy, &setup);
 
-    self->override =
-        xds_override_host_new(self->shared->machine, &self->stand_in.policy, &setup);
-    xds_stand_in_for(&self->stand_in, &self->override->policy);
+    xds_stand_in_for(stand_in, &host->policy);
+    return host;
 }
 
 /* ---- the cluster ---- */
@@ -225,20 +296,22 @@ static void read_priorities(struct xds_tree_cluster *self,
 static void push(struct xds_tree_cluster *self)
 {
     if (self->override)
-        update_override(self);
+        xds_tree_override_update(self, self->override, NULL);
     else if (self->priority)
         update_priorities(self);
 }
 
 static void build(struct xds_tree_cluster *self)
 {
-    struct xds_policy *parent = &self->stand_in.policy;
+    struct xds_stand_in *stand_in = &self->stand_in;
+    const struct xds_child_maker maker = {self, create_child, update_child,
+                                          xds_policy_destroy};
 
     if (xds_tree_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
-        make_override(self);
+        self->override = xds_tree_override_new(self, stand_in, stand_in->path, &maker);
     else
-        xds_stand_in_for(&self->stand_in,
-                         make_priority_policy(self, parent, self->stand_in.path));
+        xds_stand_in_for(stand_in,
+                         make_priority_policy(self, &stand_in->policy, stand_in->path));
     push(self);
 }
 
@@ -364,79 +437,6 @@ void xds_tree_cluster_end(struct xds_tree_cluster *self)
 {
     forget_policies(self);
     self->begun = false;
-}
-
-/* ---- whose its connections are ---- */
-
-static struct xds_tree_held *held_of(struct xds_tree_cluster *self,
-                                     struct xds_slice address)
-{
-    void **slot = xds_strmap_at(&self->held, address);
-
-    if (!*slot)
-        *slot = XDS_NEW(self->shared->machine->arena, struct xds_tree_held);
-    return *slot;
-}
-
-/* ---- what the override host policy holds ---- */
-
-/* It was reported before. */
-static void unheard(struct xds_subchannel *subchannel)
-{
-    (void)subchannel;
-}
-
-static void keep(struct xds_tree_cluster *self, struct xds_slice address)
-{
-    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
-    struct xds_tree_held *held = held_of(self, address);
-
-    if (held->own)
-        return;
-    held->own = pool->create(pool->user, address, self);
-    held->own->changed = unheard;
-}
-
-static void let_go(struct xds_tree_cluster *self, struct xds_tree_held *held)
-{
-    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
-
-    if (held->own)
-        pool->release(pool->user, held->own);
-    held->own = NULL;
-}
-
-/* A child that is out of use may still be connected there. */
-static void hook_create(void *user, struct xds_slice address)
-{
-    keep(user, address);
-    const enum xds_connectivity state = held_of(user, address)->own->state;
-    struct xds_override_host *host = xds_tree_cluster_override(user, address);
-
-    if (host)
-        xds_override_host_state(host, address, state);
-}
-
-static void hook_connect(void *user, struct xds_slice address)
-{
-    struct xds_tree_cluster *self = user;
-    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
-
-    keep(self, address);
-    pool->connect(pool->user, held_of(self, address)->own);
-    if (held_of(self, address)->by_children > 0)
-        let_go(self, held_of(self, address));
-}
-
-static void hook_drop(void *user, struct xds_slice address)
-{
-    let_go(user, held_of(user, address));
-}
-
-struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self)
-{
-    return (struct xds_override_hooks){
-        .user = self, .create = hook_create, .connect = hook_connect, .drop = hook_drop};
 }
 
 /* ---- what leaf policies hold ---- */

@@ -27,8 +27,8 @@ static void exit_idle(struct xds_policy *policy)
 {
     struct xds_policy *inner = of_policy(policy)->inner;
 
-    if (inner && inner->ops->exit_idle)
-        inner->ops->exit_idle(inner);
+    if (inner)
+        xds_policy_exit_idle(inner);
 }
 
 static void resolver_error(struct xds_policy *policy, struct xds_slice status)
@@ -248,12 +248,6 @@ static void update_target(void *user, struct xds_policy *target)
     update_locality(user, (struct xds_tree_locality *)(void *)target);
 }
 
-static void destroy_policy(void *user, struct xds_policy *policy)
-{
-    (void)user;
-    policy->ops->destroy(policy);
-}
-
 static void update_targets(struct xds_tree_priority *self)
 {
     const struct xds_candidates *c = &self->candidates;
@@ -276,7 +270,7 @@ static void update_targets(struct xds_tree_priority *self)
 static void use_targets(struct xds_tree_priority *self)
 {
     const struct xds_child_maker maker = {self, create_target, update_target,
-                                          destroy_policy};
+                                          xds_policy_destroy};
 
     struct xds_policy *old = NULL;
 
@@ -342,34 +336,7 @@ static void update_child(void *user, struct xds_policy *child)
     update_below(user);
 }
 
-/* The DRAINING ones too. */
-static void update_override(struct xds_tree_priority *self)
-{
-    const struct xds_cluster *cluster = self->cluster->leaf.cluster;
-    const struct xds_endpoint_list all =
-        xds_tree_endpoints(self->cluster, &self->candidates.priority);
-    const struct xds_override_update update = {
-        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
-
-    xds_override_host_update(self->override, &update);
-}
-
 /* ---- the whole ---- */
-
-static void begin_override(struct xds_tree_priority *self)
-{
-    const struct xds_override_host_setup setup = {
-        .generation = XDS_OVERRIDE_A55,
-        .name = self->stand_in.path,
-        .child_name = self->name,
-        .maker = {self, create_below, update_child, destroy_policy},
-        .hooks = xds_tree_cluster_hooks(self->cluster),
-    };
-
-    self->override = xds_override_host_new(self->stand_in.policy.machine,
-                                           &self->stand_in.policy, &setup);
-    xds_stand_in_for(&self->stand_in, &self->override->policy);
-}
 
 struct xds_tree_priority *xds_tree_priority_new(struct xds_arena *arena,
                                                 struct xds_slice name)
@@ -389,7 +356,11 @@ void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *
     stand_in_place(&self->stand_in, self->cluster->stand_in.path);
     self->override = NULL;
     if (xds_tree_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
-        begin_override(self);
+        const struct xds_child_maker maker = {self, create_below, update_child,
+                                              xds_policy_destroy};
+
+        self->override =
+            xds_tree_override_new(self->cluster, &self->stand_in, self->name, &maker);
         return;
     }
     xds_stand_in_init(&self->below, &self->stand_in.policy, self->name);
@@ -407,7 +378,9 @@ void xds_tree_priority_update(struct xds_tree_priority *self)
     self->candidates = xds_candidates_of(
         &view.lb, &c->localities, priority->n ? priority->localities[0]->priority : 0);
     if (self->override)
-        update_override(self);
+        /* The DRAINING ones too. */
+        xds_tree_override_update(self->cluster, self->override,
+                                 &self->candidates.priority);
     else
         update_below(self);
 }

@@ -88,12 +88,6 @@ static void update_flat(void *user, struct xds_policy *policy)
         update_flat_child(user, child);
 }
 
-static void destroy_flat(void *user, struct xds_policy *policy)
-{
-    (void)user;
-    policy->ops->destroy(policy);
-}
-
 /* ---- the priority policy of an aggregate ---- */
 
 struct entries {
@@ -121,7 +115,8 @@ static void update_aggregate(struct xds_tree_root *self)
 {
     struct xds_policy *policy = &self->stand_in.policy;
     const struct xds_child_maker nested = {self, create_leaf, update_leaf, destroy_leaf};
-    const struct xds_child_maker flat = {self, create_flat, update_flat, destroy_flat};
+    const struct xds_child_maker flat = {self, create_flat, update_flat,
+                                         xds_policy_destroy};
 
     /* The leaves of a flat list are no policies of their own. */
     for (size_t i = 0; self->is_flat && i < self->n_leaves; i++)

@@ -476,14 +476,6 @@ static void refer_from_route(struct collector *c, struct xds_site site,
 
 /* ---- what is kept of localities, filters and overrides ---- */
 
-static bool has_used_endpoint(const struct xds_locality *locality)
-{
-    for (size_t i = 0; i < locality->n_endpoints; i++)
-        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
-            return true;
-    return false;
-}
-
 static struct xds_locality copy_of(struct xds_arena *arena, const struct xds_locality *l)
 {
     static const struct xds_endpoint used = {.health = XDS_HEALTH_HEALTHY};
@@ -495,7 +487,7 @@ static struct xds_locality copy_of(struct xds_arena *arena, const struct xds_loc
         .priority = l->priority,
         .index = l->index,
         .endpoints = &used,
-        .n_endpoints = has_used_endpoint(l),
+        .n_endpoints = xds_locality_serves(l),
     };
 }
 

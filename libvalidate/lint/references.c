@@ -158,11 +158,10 @@ void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
         for (const struct xds_node *n = graph->first[row->type]; n; n = n->next) {
             in->resource = n->resource;
             if (!n->reached)
-                (void)xds_lint_fire(
-                    in, NULL, row->rule,
-                    "resource \"%.*s\" is not used by any %s that a client "
-                    "reaches; is its name misspelled there or here?",
-                    XDS_FMT(n->name->text), row->named_by);
+                xds_lint_fire(in, NULL, row->rule,
+                              "resource \"%.*s\" is not used by any %s that a client "
+                              "reaches; is its name misspelled there or here?",
+                              XDS_FMT(n->name->text), row->named_by);
         }
     }
 }

@@ -38,14 +38,6 @@ static int by_name(const void *left, const void *right)
     return c ? c : xds_slice_cmp(a->sub_zone, b->sub_zone);
 }
 
-static bool has_usable_endpoint(const struct xds_locality *locality)
-{
-    for (size_t i = 0; i < locality->n_endpoints; i++)
-        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
-            return true;
-    return false;
-}
-
 struct xds_slice xds_locality_key(struct xds_arena *arena, const struct xds_locality *l)
 {
     /* Lengths keep the parts apart. */
@@ -88,7 +80,7 @@ sorted(struct xds_arena *arena, const struct xds_options *options, enum xds_clie
         const struct xds_locality *locality = &endpoints->localities[i];
 
         if ((!is_signed || locality->weight <= INT32_MAX) &&
-            (!only_usable || has_usable_endpoint(locality)))
+            (!only_usable || xds_locality_serves(locality)))
             out.list[out.n++] = locality;
     }
     if (xds_differs(options, client, XDS_DIFF_LOCALITY_LAST_PRIORITY))
@@ -357,7 +349,7 @@ static struct xds_config_priority used_of(struct xds_arena *arena,
     struct xds_config_priority out = {.localities = list};
 
     for (size_t i = 0; i < all->n; i++)
-        if (has_usable_endpoint(all->localities[i]))
+        if (xds_locality_serves(all->localities[i]))
             list[out.n++] = all->localities[i];
     return out;
 }

@@ -282,18 +282,12 @@ static void sweep_now(struct xds_timer *timer)
 
 /* ---- an update ---- */
 
-/* What the child may get; false: the policy keeps it for sessions, or ignores it. */
-static bool passes(const struct xds_endpoint *endpoint)
-{
-    return endpoint->health == XDS_HEALTH_UNKNOWN ||
-           endpoint->health == XDS_HEALTH_HEALTHY;
-}
-
 static bool enters_map(const struct xds_override_host *self,
                        const struct xds_endpoint *endpoint)
 {
-    return passes(endpoint) || (endpoint->health == XDS_HEALTH_DRAINING &&
-                                xds_override_admits(self->status, XDS_HEALTH_DRAINING));
+    return xds_health_serves(endpoint->health) ||
+           (endpoint->health == XDS_HEALTH_DRAINING &&
+            xds_override_admits(self->status, XDS_HEALTH_DRAINING));
 }
 
 static void list_address(struct xds_override_host *self,
@@ -304,7 +298,7 @@ static void list_address(struct xds_override_host *self,
 
     append(self->policy.machine->arena, &self->listed, &self->n_listed, &self->cap_listed,
            entry);
-    entry->passed |= passes(endpoint);
+    entry->passed |= xds_health_serves(endpoint->health);
     if (entry->listed) /* twice in the update: the first counts */
         return;
     if (!entry->in_map)
@@ -733,8 +727,8 @@ static void exit_idle(struct xds_policy *policy)
 {
     struct xds_policy *child = host_of(policy)->child;
 
-    if (child && child->ops->exit_idle)
-        child->ops->exit_idle(child);
+    if (child)
+        xds_policy_exit_idle(child);
 }
 
 static void destroy(struct xds_policy *policy)

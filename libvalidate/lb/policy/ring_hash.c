@@ -516,19 +516,6 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
 
 /* ---- the policy ---- */
 
-/* Picks make endpoints connect, nothing else does. */
-static void exit_idle(struct xds_policy *policy)
-{
-    (void)policy;
-}
-
-/* One that is READY continues with its endpoints. */
-static void resolver_error(struct xds_policy *policy, struct xds_slice status)
-{
-    if (policy->report.state != XDS_STATE_READY)
-        xds_policy_fail(policy, status);
-}
-
 static void destroy(struct xds_policy *policy)
 {
     struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
@@ -540,8 +527,8 @@ static void destroy(struct xds_policy *policy)
 static const struct xds_policy_ops ops = {
     .name = "ring_hash_experimental",
     .child_report = child_report,
-    .exit_idle = exit_idle,
-    .resolver_error = resolver_error,
+    .exit_idle = NULL, /* picks make endpoints connect, nothing else does */
+    .resolver_error = xds_policy_fail_unless_ready,
     .pick = pick,
     .shares = shares,
     .destroy = destroy,

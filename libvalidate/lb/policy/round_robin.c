@@ -60,12 +60,6 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
         publish(self);
 }
 
-/* Each child connects by itself. */
-static void exit_idle(struct xds_policy *policy)
-{
-    (void)policy;
-}
-
 static struct xds_endpoint_child *ready_child(const struct xds_endpoint_children *all,
                                               uint64_t number)
 {
@@ -120,13 +114,6 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
     }
 }
 
-/* One that is READY continues with its endpoints. */
-static void resolver_error(struct xds_policy *policy, struct xds_slice status)
-{
-    if (policy->report.state != XDS_STATE_READY)
-        xds_policy_fail(policy, status);
-}
-
 static void destroy(struct xds_policy *policy)
 {
     xds_endpoint_children_destroy(&((struct xds_round_robin *)policy)->children);
@@ -135,8 +122,8 @@ static void destroy(struct xds_policy *policy)
 static const struct xds_policy_ops ops = {
     .name = "round_robin",
     .child_report = child_report,
-    .exit_idle = exit_idle,
-    .resolver_error = resolver_error,
+    .exit_idle = NULL, /* each child connects by itself */
+    .resolver_error = xds_policy_fail_unless_ready,
     .pick = pick,
     .shares = shares,
     .destroy = destroy,
