@@ -55,30 +55,28 @@ static void add_cluster(struct manager *w, struct xds_slice cluster)
               xds_cds_policy(maker, cluster));
 }
 
-/* A plugin whose config cannot be said has no policy: the client would not have the
- * route, so this is seen with configurations that are not accepted. */
-static void add_plugin(struct manager *w, struct xds_slice name)
-{
-    const struct xds_tree *policy = xds_strmap_get(&w->plugins, name);
-
-    if (policy)
-        add_child(
-            w,
-            xds_arena_concat(w->maker->arena, XDS_S("cluster_specifier_plugin:"), name),
-            *policy);
-    else
-        xds_note(w->maker, "the config of cluster specifier plugin \"%.*s\" is unknown",
-                 XDS_FMT(name));
-}
-
 static void add_route(struct manager *w, const struct xds_route *route)
 {
     if (!route_forwards(w->maker, route))
         return;
     if (route->action == XDS_ACTION_CLUSTER)
         add_cluster(w, route->cluster);
-    else if (route->action == XDS_ACTION_PLUGIN)
-        add_plugin(w, route->cluster);
+    else if (route->action == XDS_ACTION_PLUGIN) {
+        /* A plugin whose config cannot be said has no policy: the client would not have
+         * the route, so this is seen with configurations that are not accepted. */
+        const struct xds_slice name = route->cluster;
+        const struct xds_tree *policy = xds_strmap_get(&w->plugins, name);
+
+        if (policy)
+            add_child(w,
+                      xds_arena_concat(w->maker->arena,
+                                       XDS_S("cluster_specifier_plugin:"), name),
+                      *policy);
+        else
+            xds_note(w->maker,
+                     "the config of cluster specifier plugin \"%.*s\" is unknown",
+                     XDS_FMT(name));
+    }
     for (size_t i = 0; i < route->n_weighted; i++)
         /* An entry of weight 0 takes no RPC, but java and node watch its cluster all the
          * same. */

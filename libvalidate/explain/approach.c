@@ -46,13 +46,14 @@ bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb
     if (!leads_from(approach, lb->rpc->request)) {
         if (!xds_explain_virtual_host(lb, d))
             return false;
-        /* Texts of the request and of the decision do not last. */
+
         const struct xds_request *request = lb->rpc->request;
         struct xds_arena *arena = &approach->arena;
 
         approach->is_known = false;
         xds_arena_reset(arena);
         approach->json = (struct xds_kept_json){arena, {NULL, 0}};
+        /* Texts of the request and of the decision do not last. */
         approach->target = xds_arena_dup(arena, request->target);
         approach->listener = xds_arena_dup(arena, request->listener);
         approach->authority = xds_arena_dup(arena, request->authority);

@@ -331,7 +331,6 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
 
     if (!differs)
         return;
-
     struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
 
     if (d->n_others)

@@ -140,10 +140,9 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
                 d->n_hosts ? "the name depends on the host" : "the RPC reaches no host";
         else if (d->host && d->host->endpoint->hostname.len == 0)
             more = "but the endpoint has no hostname, so nothing is replaced";
-        out->host_rewrite_reason =
-            more ? xds_arena_printf(rpc->arena, "%.*s; %s",
-                                    XDS_FMT(out->host_rewrite_reason), more)
-                 : out->host_rewrite_reason;
+        if (more)
+            out->host_rewrite_reason = xds_arena_printf(
+                rpc->arena, "%.*s; %s", XDS_FMT(out->host_rewrite_reason), more);
     }
     d->config = out;
     note_timeout(rpc, d);

@@ -57,35 +57,28 @@ static struct xds_slice behind_prefix(struct xds_arena *arena, struct xds_slice 
                                                                : XDS_S("/Method"));
 }
 
-static struct guesses path_guesses(const struct work *w,
-                                   const struct xds_path_matcher *path)
+static bool find_path(struct work *w)
 {
-    struct guesses out = {.n = 0};
+    const struct xds_path_matcher *path = &w->derived.route->match.path;
+    struct guesses guesses = {.n = 0};
 
     switch (path->kind) {
     case XDS_MATCH_PREFIX:
-        guess(&out, behind_prefix(w->arena, path->text));
-        guess(&out, path->text);
+        guess(&guesses, behind_prefix(w->arena, path->text));
+        guess(&guesses, path->text);
         break;
     case XDS_MATCH_EXACT:
-        guess(&out, path->text);
+        guess(&guesses, path->text);
         break;
     case XDS_MATCH_REGEX:
-        guess(&out, XDS_S("/any.Service/Method"));
-        guess(&out, xds_regex_sample(w->arena, path->text, true));
-        guess(&out, xds_regex_sample(w->arena, path->text, false));
+        guess(&guesses, XDS_S("/any.Service/Method"));
+        guess(&guesses, xds_regex_sample(w->arena, path->text, true));
+        guess(&guesses, xds_regex_sample(w->arena, path->text, false));
         break;
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
         break; /* no path is matched so */
     }
-    return out;
-}
-
-static bool find_path(struct work *w)
-{
-    const struct xds_path_matcher *path = &w->derived.route->match.path;
-    const struct guesses guesses = path_guesses(w, path);
 
     for (size_t i = 0; i < guesses.n; i++) {
         struct xds_slice undecided, reason;
@@ -326,7 +319,6 @@ static bool is_plain_name(struct xds_slice name)
 static void derive_listener(struct work *w, const struct xds_listener *listener)
 {
     const char *why;
-
     const struct xds_route_config *config =
         listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
                                                listener->rds_name, &why)

@@ -60,11 +60,9 @@ void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *br
         add_branch(rpc, &sum, &branches->list[i]);
     if (sum.abort <= 0 && sum.delay <= 0)
         return;
-    struct xds_decision_faults *kept = XDS_NEW(rpc->arena, struct xds_decision_faults);
-    *kept = sum;
-    d->faults = kept;
-
-    const struct xds_decision_faults *f = d->faults;
+    struct xds_decision_faults *f = XDS_NEW(rpc->arena, struct xds_decision_faults);
+    *f = sum;
+    d->faults = f;
 
     if (f->abort > 0 && f->abort < CERTAIN)
         xds_explain_note(rpc, d,

@@ -229,9 +229,10 @@ static void add_host(struct work *w, struct host_table *t, const struct pick_sha
         h->probability = h->share.value;
 }
 
-/* At most XDS_MAX_OPEN_PICKS rows. */
-static size_t share_picks(const struct work *w, struct pick_share *shares)
+static void fill_hosts(struct work *w)
 {
+    struct pick_share *shares = /* at most XDS_MAX_OPEN_PICKS */
+        XDS_NEW_ARRAY(w->rpc->arena, struct pick_share, w->branches.n_picks);
     size_t n = 0;
 
     for (size_t i = 0; i < w->branches.n; i++) {
@@ -247,14 +248,6 @@ static size_t share_picks(const struct work *w, struct pick_share *shares)
                 (struct pick_share){b->pick, cluster_of(w->d, b->key), XDS_SHARE_NONE};
         shares[k].share = xds_share_plus(shares[k].share, b->share);
     }
-    return n;
-}
-
-static void fill_hosts(struct work *w)
-{
-    struct pick_share *shares =
-        XDS_NEW_ARRAY(w->rpc->arena, struct pick_share, w->branches.n_picks);
-    const size_t n = share_picks(w, shares);
     size_t cap = 0;
 
     for (size_t i = 0; i < n; i++)

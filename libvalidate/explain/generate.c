@@ -237,11 +237,11 @@ static void generate_lb_config(struct work *w)
         xds_tree_put(arena, &document, "error", xds_tree_string(config->error));
     } else {
         const struct xds_lb_tree *lb = &w->config->lb;
-        struct xds_tree out = xds_tree_array();
 
+        config->facts = xds_tree_array();
         for (size_t i = 0; i < lb->n_leaves; i++)
-            xds_tree_add(w->maker.arena, &out, xds_leaf_facts(&w->maker, &lb->leaves[i]));
-        config->facts = out;
+            xds_tree_add(w->maker.arena, &config->facts,
+                         xds_leaf_facts(&w->maker, &lb->leaves[i]));
         xds_tree_put(arena, &document, "resources", config->facts);
         xds_tree_put(arena, &document, "child_numbers",
                      xds_lb_tree_numbers(&w->maker, &config->lb));

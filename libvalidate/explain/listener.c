@@ -151,8 +151,7 @@ static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
     bool found;
 
     if (request->target.data) {
-        const struct xds_target target =
-            xds_target_parse(lb->rpc, lb->rpc->request->target);
+        const struct xds_target target = xds_target_parse(lb->rpc, request->target);
 
         d->listener_name = target.listener;
         d->authority = target.authority;
@@ -197,15 +196,12 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
 /* The client has not looked at what is after. */
 static void note_end(const struct xds_lb *lb, struct xds_decision *d)
 {
-    struct xds_arena *arena = lb->rpc->arena;
     const char *why = d->virtual_host.ended_why;
 
     if (!why)
         return;
-    const struct xds_slice domain = xds_excerpt(arena, d->virtual_host.ended_at);
-
-    xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s", XDS_FMT(domain),
-                     why);
+    xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s",
+                     XDS_FMT(xds_excerpt(lb->rpc->arena, d->virtual_host.ended_at)), why);
 }
 
 static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)

@@ -492,7 +492,7 @@ struct xds_rpc_reach xds_rpc_path_find(const struct xds_observer *o,
     xds_strmap_init(&s.states, arena_of(&s));
     xds_strmap_init(&s.needed, arena_of(&s));
 
-    const struct xds_request *request = s.o->lb->rpc->request;
+    const struct xds_request *request = o->lb->rpc->request;
 
     for (size_t i = 0; i < request->n_assumptions; i++)
         set_state(&s.states, arena_of(&s), &request->assumptions[i]);
@@ -534,9 +534,9 @@ static struct text text_of(const struct xds_trail *trail)
     return (struct text){trail->lb->rpc->arena, {NULL, 0}};
 }
 
-static struct xds_slice quoted(const struct text *t, struct xds_slice name)
+static const char *quoted(const struct text *t, struct xds_slice name)
 {
-    return xds_excerpt(t->arena, name);
+    return xds_excerpt(t->arena, name).data;
 }
 
 static const char *plural(size_t n)
@@ -590,34 +590,34 @@ static void say_cluster(struct text *t, const struct xds_trail *trail,
                         const struct xds_rpc_reach *rpc_path)
 {
     const struct xds_branch *b = trail->branch;
-    const struct xds_slice name = quoted(t, b->cluster.name);
+    const char *name = quoted(t, b->cluster.name);
 
     if (b->cluster.overridden && rpc_path->why == XDS_HOST_OVERRIDE)
         return; /* one sentence for both */
     if (b->cluster.overridden)
-        say(t, "the session cookie names cluster %.*s", XDS_FMT(name));
+        say(t, "the session cookie names cluster %s", name);
     else if (has_rival_clusters(b) && trail->lb->rpc->random->next > 0)
-        say(t, "the given random numbers choose cluster %.*s", XDS_FMT(name));
+        say(t, "the given random numbers choose cluster %s", name);
     else if (has_rival_clusters(b))
-        say(t, "cluster %.*s is chosen, as it is for %.10g%% by its weight",
-            XDS_FMT(name), trail->probability / b->try->probability * 100);
+        say(t, "cluster %s is chosen, as it is for %.10g%% by its weight", name,
+            trail->probability / b->try->probability * 100);
 }
 
 static void say_failed_leaf(struct text *t, const struct xds_trail *trail, size_t i)
 {
     const struct xds_leaf *leaf = &trail->leaves.list[i];
-    const struct xds_slice name = quoted(t, leaf->name);
+    const char *name = quoted(t, leaf->name);
     struct xds_slice why;
     const struct xds_endpoints *e = xds_leaf_endpoints(trail->lb, leaf, &why);
     const size_t n = e ? usable_count(e, 0, UINT32_MAX) : 0;
 
     if (!e)
-        say(t, "leaf %.*s has failed already: %.*s", XDS_FMT(name), XDS_FMT(why));
+        say(t, "leaf %s has failed already: %.*s", name, XDS_FMT(why));
     else if (n == 0)
-        say(t, "leaf %.*s has failed already: it has no usable endpoint", XDS_FMT(name));
+        say(t, "leaf %s has failed already: it has no usable endpoint", name);
     else
-        say(t, "leaf %.*s, which comes first, must have failed: it has %zu endpoint%s",
-            XDS_FMT(name), n, plural(n));
+        say(t, "leaf %s, which comes first, must have failed: it has %zu endpoint%s",
+            name, n, plural(n));
 }
 
 /* "priority 0", "priorities 0 and 1", "priorities 0 to 2" */
@@ -722,13 +722,13 @@ static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
 static void say_cookie(struct text *t, const struct xds_trail *trail,
                        const struct xds_rpc_reach *rpc_path, bool sent)
 {
-    const struct xds_slice name = quoted(t, trail->branch->cluster.name);
     const char *start = sent ? "the session cookie of the request names"
                              : "the request has no session cookie; the RPC would go "
                                "there with one that names";
 
     if (trail->branch->cluster.overridden)
-        say(t, "%s the host and cluster %.*s", start, XDS_FMT(name));
+        say(t, "%s the host and cluster %s", start,
+            quoted(t, trail->branch->cluster.name));
     else
         say(t, "%s the host", start);
     if (rpc_path->waits)
@@ -759,11 +759,11 @@ struct xds_slice xds_cause_reason(const struct xds_trail *trail,
 static struct xds_slice whereabouts(const struct text *t,
                                     const struct xds_address_place *place)
 {
-    const struct xds_slice name = quoted(t, place->leaf->name);
     const struct xds_slice where = xds_address_place_text(t->arena, place);
 
-    return xds_arena_printf(t->arena, "%.*s is in cluster %.*s (%.*s)",
-                            XDS_FMT(place_address(place)), XDS_FMT(name), XDS_FMT(where));
+    return xds_arena_printf(t->arena, "%.*s is in cluster %s (%.*s)",
+                            XDS_FMT(place_address(place)), quoted(t, place->leaf->name),
+                            XDS_FMT(where));
 }
 
 static const char *health_clause(const struct xds_trail *trail,

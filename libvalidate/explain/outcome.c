@@ -24,16 +24,6 @@ static bool is_dropped(const struct xds_pick *pick)
     return pick->drops.dropped == XDS_CHANCE_YES;
 }
 
-static struct verdict verdict_of_pick(const struct xds_pick *pick)
-{
-    if (!pick->error.data)
-        return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
-    return (struct verdict){.outcome = is_dropped(pick) ? XDS_OUTCOME_DROPPED
-                                                        : XDS_OUTCOME_UNAVAILABLE,
-                            .error = pick->error,
-                            .code = pick->code};
-}
-
 /* By a drop category or the circuit breaker. */
 static bool is_refused(const struct xds_branch *b)
 {
@@ -44,11 +34,10 @@ static bool is_refused(const struct xds_branch *b)
 
 static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
 {
-    if (!b->forwards) {
+    if (!b->forwards)
         return (struct verdict){
             .outcome = XDS_OUTCOME_UNAVAILABLE,
             .error = xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path)};
-    }
     if (b->faults.aborts) {
         const struct xds_fault_chance *last = &b->faults.list[b->faults.n - 1];
 
@@ -59,9 +48,12 @@ static struct verdict verdict_of(const struct work *w, const struct xds_branch *
     if (b->error.data)
         return (struct verdict){
             .outcome = XDS_OUTCOME_UNAVAILABLE, .error = b->error, .code = b->code};
-    if (!b->pick)
+    if (!b->pick || !b->pick->error.data)
         return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
-    return verdict_of_pick(b->pick);
+    return (struct verdict){.outcome = is_dropped(b->pick) ? XDS_OUTCOME_DROPPED
+                                                           : XDS_OUTCOME_UNAVAILABLE,
+                            .error = b->pick->error,
+                            .code = b->pick->code};
 }
 
 /* ---- what fails by chance ---- */

@@ -289,16 +289,6 @@ static bool read_cookie_cluster(struct xds_request_reader *r,
     return is_text(value);
 }
 
-static struct xds_slice encode_cookie(struct xds_request_reader *r)
-{
-    const struct xds_slice hosts = join(r->arena, XDS_S(""), r->hosts, XDS_S(","));
-    const size_t len = xds_cookie_encode(hosts, r->host_cluster, NULL, 0);
-    char *value = xds_arena_alloc(r->arena, len + 1);
-
-    (void)xds_cookie_encode(hosts, r->host_cluster, value, len);
-    return xds_slice_make(value, len);
-}
-
 /* ---- the object ---- */
 
 #define RPC(member) offsetof(struct xds_request, member)
@@ -432,8 +422,15 @@ bool xds_request_finish(struct xds_request_reader *reader)
     if (reader->host_cluster.data && !reader->hosts)
         return complain(reader, NULL,
                         XDS_S("\"cookie_cluster\" needs \"cookie_host\" with addresses"));
-    if (reader->hosts)
-        reader->session_cookie = encode_cookie(reader);
+    if (reader->hosts) {
+        const struct xds_slice hosts =
+            join(reader->arena, XDS_S(""), reader->hosts, XDS_S(","));
+        const size_t len = xds_cookie_encode(hosts, reader->host_cluster, NULL, 0);
+        char *value = xds_arena_alloc(reader->arena, len + 1);
+
+        (void)xds_cookie_encode(hosts, reader->host_cluster, value, len);
+        reader->session_cookie = xds_slice_make(value, len);
+    }
     if (reader->cookies.len > 0)
         add_header(reader, XDS_S("cookie"), reader->cookies);
     return true;

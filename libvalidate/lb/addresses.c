@@ -119,32 +119,24 @@ struct ip_text {
     uint64_t port;
 };
 
-static bool split(struct xds_slice address, struct ip_text *out)
+bool xds_ip_read(struct xds_slice address, struct xds_ip *out)
 {
+    struct ip_text ip;
     size_t colon = address.len;
 
     while (colon > 0 && address.data[colon - 1] != ':')
         colon--;
-    if (colon < 2 || !xds_slice_to_u64(xds_slice_from(address, colon), &out->port) ||
-        out->port > UINT16_MAX)
+    if (colon < 2 || !xds_slice_to_u64(xds_slice_from(address, colon), &ip.port) ||
+        ip.port > UINT16_MAX)
         return false;
     struct xds_slice host = xds_slice_make(address.data, colon - 1);
 
     if (host.len > 2 && host.data[0] == '[' && host.data[host.len - 1] == ']')
         host = xds_slice_make(host.data + 1, host.len - 2);
-    if (host.len >= sizeof(out->text))
+    if (host.len >= sizeof(ip.text))
         return false;
-    memcpy(out->text, host.data, host.len);
-    out->text[host.len] = '\0';
-    return true;
-}
-
-bool xds_ip_read(struct xds_slice address, struct xds_ip *out)
-{
-    struct ip_text ip;
-
-    if (!split(address, &ip))
-        return false;
+    memcpy(ip.text, host.data, host.len);
+    ip.text[host.len] = '\0';
     out->port = (uint16_t)ip.port;
     out->n = 4;
     if (inet_pton(AF_INET, ip.text, out->bytes) == 1)

@@ -248,8 +248,19 @@ static void update_target(void *user, struct xds_policy *target)
     update_locality(user, (struct xds_tree_locality *)(void *)target);
 }
 
-static void update_targets(struct xds_tree_priority *self)
+static void use_targets(struct xds_tree_priority *self)
 {
+    const struct xds_child_maker maker = {self, create_target, update_target,
+                                          xds_policy_destroy};
+    struct xds_policy *old = NULL;
+
+    if (!self->below.inner || !self->by_locality) {
+        xds_weighted_target_init(&self->targets, self->below.policy.machine,
+                                 &self->below.policy, self->stand_in.path, &maker, -1);
+        old = stand_in_swap(&self->below, &self->targets.policy);
+    }
+    self->by_locality = true;
+
     const struct xds_candidates *c = &self->candidates;
     struct xds_arena *arena = self->stand_in.policy.machine->arena;
     struct xds_named_config *config = XDS_NEW_ARRAY(arena, struct xds_named_config, c->n);
@@ -265,22 +276,6 @@ static void update_targets(struct xds_tree_priority *self)
         at += group.n;
     }
     xds_weighted_target_update(&self->targets, config, n);
-}
-
-static void use_targets(struct xds_tree_priority *self)
-{
-    const struct xds_child_maker maker = {self, create_target, update_target,
-                                          xds_policy_destroy};
-
-    struct xds_policy *old = NULL;
-
-    if (!self->below.inner || !self->by_locality) {
-        xds_weighted_target_init(&self->targets, self->below.policy.machine,
-                                 &self->below.policy, self->stand_in.path, &maker, -1);
-        old = stand_in_swap(&self->below, &self->targets.policy);
-    }
-    self->by_locality = true;
-    update_targets(self);
     if (old)
         old->ops->destroy(old);
 }

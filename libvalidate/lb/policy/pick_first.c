@@ -143,17 +143,6 @@ static void fail_again(struct xds_pick_first *self)
         publish(self);
 }
 
-static void finish_pass(struct xds_pick_first *self)
-{
-    self->attempt = XDS_ATTEMPT_FAILED;
-    self->failing = true;
-    drop_selected(self);
-    fail_again(self);
-    xds_policy_reresolve(&self->policy);
-    for (size_t i = 0; i < self->slots.n; i++)
-        ask(self, i);
-}
-
 /* Is there nothing to wait for at an address whose turn it is? */
 static bool is_passed_over(const struct xds_pick_first *self,
                            const struct xds_pick_first_slot *slot)
@@ -176,7 +165,13 @@ static void go_on(struct xds_pick_first *self)
         if (is_dual_stack(self) && self->at + 1 < self->slots.n)
             xds_clock_set(clock, &self->turn, clock->now_ms + ATTEMPT_DELAY_MS);
     } else if (self->slots.n_failed == self->slots.n) {
-        finish_pass(self);
+        self->attempt = XDS_ATTEMPT_FAILED;
+        self->failing = true;
+        drop_selected(self);
+        fail_again(self);
+        xds_policy_reresolve(&self->policy);
+        for (size_t i = 0; i < self->slots.n; i++)
+            ask(self, i);
     }
 }
 

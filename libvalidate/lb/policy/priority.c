@@ -769,22 +769,6 @@ static const struct ways all_ways[XDS_CLIENTS] = {
                          .first_flag = true},
 };
 
-/* Those of the release that was asked for. */
-static const struct ways *ways_of(const struct xds_machine *machine)
-{
-    struct ways *ways = XDS_NEW(machine->arena, struct ways);
-
-    *ways = all_ways[xds_client_as(machine->client)];
-    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN))
-        ways->restart = RESTART_UNLESS_FAILED;
-    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_KEPT)) {
-        ways->fired = FIRED_FAILS_RPCS;
-        ways->restart = RESTART_IF_NOT_PENDING;
-        ways->keeps_used = true;
-    }
-    return ways;
-}
-
 struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     struct xds_policy *parent, struct xds_slice name,
                                     struct xds_priority_timing timing,
@@ -796,7 +780,19 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
         xds_policy_new(&ops, machine, parent, xds_arena_dup(machine->arena, name));
     p->maker = maker;
     p->timing = timing;
-    p->ways = ways_of(machine);
+
+    struct ways *ways = XDS_NEW(machine->arena, struct ways);
+
+    /* Those of the release that was asked for. */
+    *ways = all_ways[xds_client_as(machine->client)];
+    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN))
+        ways->restart = RESTART_UNLESS_FAILED;
+    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_KEPT)) {
+        ways->fired = FIRED_FAILS_RPCS;
+        ways->restart = RESTART_IF_NOT_PENDING;
+        ways->keeps_used = true;
+    }
+    p->ways = ways;
     xds_strmap_init(&p->by_name, machine->arena);
     return &p->policy;
 }

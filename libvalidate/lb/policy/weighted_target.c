@@ -181,20 +181,6 @@ static uint64_t weight_in(const struct draw *draw, const struct xds_picker_targe
     return draw->uniform ? 1 : target->weight;
 }
 
-/* WT5: the first whose running sum exceeds the number. */
-static struct xds_named_child *target_at(const struct xds_weighted_target *self,
-                                         const struct draw *draw, uint64_t number)
-{
-    for (size_t i = 0; i < self->n_targets; i++) {
-        const uint64_t weight = weight_in(draw, &self->targets[i]);
-
-        if (number < weight)
-            return self->targets[i].child;
-        number -= weight;
-    }
-    return NULL;
-}
-
 struct xds_named_child *xds_weighted_target_choose(const struct xds_weighted_target *self,
                                                    struct xds_random *random)
 {
@@ -207,7 +193,15 @@ struct xds_named_child *xds_weighted_target_choose(const struct xds_weighted_tar
         return draw.only->child;
     if (self->n_targets > 1 && !xds_random_draw(random, draw.sum, &number))
         return NULL;
-    return target_at(self, &draw, number);
+    /* WT5: the first whose running sum exceeds the number. */
+    for (size_t i = 0; i < self->n_targets; i++) {
+        const uint64_t weight = weight_in(&draw, &self->targets[i]);
+
+        if (number < weight)
+            return self->targets[i].child;
+        number -= weight;
+    }
+    return NULL;
 }
 
 struct xds_target_shares
