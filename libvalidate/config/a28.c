@@ -3,10 +3,9 @@
  *
  * Source: gRFC A28, spec routing 14.1 to 14.3.
  */
+#include "base/text.h"
 #include "config/config.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- targets ---- */
@@ -36,51 +35,21 @@ static void tidy(struct xds_action *action)
     action->n_targets = n;
 }
 
-/* Text that grows in a room which was measured before. */
-struct text {
-    char *data;
-    size_t len;
-};
-
-static void put(struct text *text, struct xds_slice part)
-{
-    if (part.len > 0)
-        memcpy(text->data + text->len, part.data, part.len);
-    text->len += part.len;
-}
-
-static void put_number(struct text *text, uint64_t number, const char *behind)
-{
-    char digits[32];
-    const int n = snprintf(digits, sizeof digits, "%" PRIu64 "%s", number, behind);
-
-    put(text, xds_slice_make(digits, (size_t)n));
-}
-
-/* A text for each target can have its cluster's name and two numbers. */
-static struct text new_text(struct xds_arena *arena, const struct xds_action *action)
-{
-    size_t room = 1;
-
-    for (size_t i = 0; i < action->n_targets; i++)
-        room += action->targets[i].cluster.len + 48;
-    return (struct text){xds_arena_alloc(arena, room), 0};
-}
-
 /* The texts by which actions are compared; lengths keep names apart. */
 static void describe(struct xds_arena *arena, struct xds_action *action)
 {
-    struct text content = new_text(arena, action), set = new_text(arena, action);
+    struct xds_text content = {.arena = arena}, set = {.arena = arena};
 
-    put(&content, action->weighted ? XDS_S("w") : XDS_S("c"));
+    xds_text_add(&content, action->weighted ? XDS_S("w") : XDS_S("c"));
     for (size_t i = 0; i < action->n_targets; i++) {
         const struct xds_action_target *t = &action->targets[i];
+        const struct xds_slice name =
+            xds_arena_printf(arena, "%zu:%.*s", t->cluster.len, XDS_FMT(t->cluster));
 
-        put_number(&set, t->cluster.len, ":");
-        put(&set, t->cluster);
-        put_number(&content, t->cluster.len, ":");
-        put(&content, t->cluster);
-        put_number(&content, t->weight, ";");
+        xds_text_add(&set, name);
+        xds_text_add(&content, name);
+        xds_text_add_number(&content, t->weight);
+        xds_text_add(&content, XDS_S(";"));
     }
     action->content = xds_slice_make(content.data, content.len);
     action->set = xds_slice_make(set.data, set.len);
@@ -243,16 +212,16 @@ static struct xds_slice new_name(struct naming *naming, struct stock *stock,
                                  const struct xds_action *action)
 {
     struct xds_arena *arena = naming->actions->arena;
-    struct text stem = new_text(arena, action);
+    struct xds_text stem = {.arena = arena};
     struct xds_slice name;
 
     for (size_t i = 0; i < action->n_targets; i++) {
-        put(&stem, action->targets[i].cluster);
-        put(&stem, XDS_S("_"));
+        xds_text_add(&stem, action->targets[i].cluster);
+        xds_text_add(&stem, XDS_S("_"));
     }
     do
-        name = xds_arena_printf(arena, "weighted:%.*s%zu", (int)stem.len, stem.data,
-                                ++stock->number);
+        name = xds_arena_printf(arena, "weighted:%.*s%zu", (int)stem.len,
+                                stem.data ? stem.data : "", ++stock->number);
     while (xds_strmap_get(&naming->used, name));
     return name;
 }

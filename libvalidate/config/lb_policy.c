@@ -40,9 +40,11 @@ static bool writes_defaults(const struct writer *w)
            !(w->of_algorithm && XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_DEFAULTS_LOST));
 }
 
-static const char *name_of(const struct writer *w, const char *camel, const char *snake)
+static struct xds_slice name_of(const struct xds_maker *maker, const char *camel)
 {
-    return w->maker->dialect->snake_case ? snake : camel;
+    const struct xds_slice name = xds_slice_of(camel);
+
+    return maker->dialect->snake_case ? xds_tree_snake_case(maker->arena, name) : name;
 }
 
 /* Is a field set to a value, as far as the client can tell? */
@@ -58,13 +60,13 @@ static double number_of(const struct writer *w, uint32_t value)
                                                          : (double)value;
 }
 
-static void put_number(struct writer *w, const char *camel, const char *snake,
-                       bool is_set, uint32_t value, uint32_t otherwise)
+static void put_number(struct writer *w, const char *camel, bool is_set, uint32_t value,
+                       uint32_t otherwise)
 {
     is_set = counts(w, is_set, value);
     if (is_set || writes_defaults(w))
-        xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_tree_number(number_of(w, is_set ? value : otherwise)));
+        xds_tree_put_key(w->maker->arena, &w->out, name_of(w->maker, camel),
+                         xds_tree_number(number_of(w, is_set ? value : otherwise)));
 }
 
 /* As the client keeps it. */
@@ -77,13 +79,13 @@ static int64_t kept_ns(const struct writer *w, int64_t ns)
     return (int32_t)(uint32_t)(ns / ms) * ms;
 }
 
-static void put_time(struct writer *w, const char *camel, const char *snake, bool is_set,
-                     int64_t ns, int64_t otherwise)
+static void put_time(struct writer *w, const char *camel, bool is_set, int64_t ns,
+                     int64_t otherwise)
 {
     is_set = counts(w, is_set, ns);
     if (is_set || writes_defaults(w))
-        xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_time_tree(w->maker, is_set ? kept_ns(w, ns) : otherwise));
+        xds_tree_put_key(w->maker->arena, &w->out, name_of(w->maker, camel),
+                         xds_time_tree(w->maker, is_set ? kept_ns(w, ns) : otherwise));
 }
 
 static struct xds_tree success_rate(const struct xds_maker *maker,
@@ -91,14 +93,12 @@ static struct xds_tree success_rate(const struct xds_maker *maker,
 {
     struct writer w = {maker, xds_tree_object(), true};
 
-    put_number(&w, "stdevFactor", "stdev_factor", o->has_stdev_factor, o->stdev_factor,
-               1900);
-    put_number(&w, "enforcementPercentage", "enforcement_percentage", o->has_success_rate,
+    put_number(&w, "stdevFactor", o->has_stdev_factor, o->stdev_factor, 1900);
+    put_number(&w, "enforcementPercentage", o->has_success_rate,
                o->enforcing_success_rate, 100);
-    put_number(&w, "minimumHosts", "minimum_hosts", o->has_success_hosts,
-               o->success_minimum_hosts, 5);
-    put_number(&w, "requestVolume", "request_volume", o->has_success_volume,
-               o->success_request_volume, 100);
+    put_number(&w, "minimumHosts", o->has_success_hosts, o->success_minimum_hosts, 5);
+    put_number(&w, "requestVolume", o->has_success_volume, o->success_request_volume,
+               100);
     return w.out;
 }
 
@@ -107,13 +107,11 @@ static struct xds_tree failure_percentage(const struct xds_maker *maker,
 {
     struct writer w = {maker, xds_tree_object(), true};
 
-    put_number(&w, "threshold", "threshold", o->has_threshold, o->failure_threshold, 85);
-    put_number(&w, "enforcementPercentage", "enforcement_percentage",
-               o->has_failure_percentage, o->enforcing_failure_percentage, 100);
-    put_number(&w, "minimumHosts", "minimum_hosts", o->has_failure_hosts,
-               o->failure_minimum_hosts, 5);
-    put_number(&w, "requestVolume", "request_volume", o->has_failure_volume,
-               o->failure_request_volume, 50);
+    put_number(&w, "threshold", o->has_threshold, o->failure_threshold, 85);
+    put_number(&w, "enforcementPercentage", o->has_failure_percentage,
+               o->enforcing_failure_percentage, 100);
+    put_number(&w, "minimumHosts", o->has_failure_hosts, o->failure_minimum_hosts, 5);
+    put_number(&w, "requestVolume", o->has_failure_volume, o->failure_request_volume, 50);
     return w.out;
 }
 
@@ -141,24 +139,22 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
 
     if (!o)
         return w.out;
-    put_time(&w, "interval", "interval", o->has_interval, o->interval_ns, 10 * SECOND);
-    put_time(&w, "baseEjectionTime", "base_ejection_time", o->has_base_ejection_time,
-             o->base_ejection_time_ns, 30 * SECOND);
-    put_time(&w, "maxEjectionTime", "max_ejection_time", o->has_max_ejection_time,
-             o->max_ejection_time_ns, max_ejection_ns(maker, o));
-    put_number(&w, as->max_percent, "max_ejection_percent", o->has_max_ejection_percent,
-               o->max_ejection_percent, 10);
+    put_time(&w, "interval", o->has_interval, o->interval_ns, 10 * SECOND);
+    put_time(&w, "baseEjectionTime", o->has_base_ejection_time, o->base_ejection_time_ns,
+             30 * SECOND);
+    put_time(&w, "maxEjectionTime", o->has_max_ejection_time, o->max_ejection_time_ns,
+             max_ejection_ns(maker, o));
+    put_number(&w, as->max_percent, o->has_max_ejection_percent, o->max_ejection_percent,
+               10);
     if (runs(o->has_success_rate, o->enforcing_success_rate,
              !XDS_DIFFERS(maker, XDS_DIFF_SUCCESS_RATE_IF_SET)))
-        xds_tree_put(maker->arena, &w.out,
-                     name_of(&w, "successRateEjection", "success_rate_ejection"),
-                     success_rate(maker, o));
+        xds_tree_put_key(maker->arena, &w.out, name_of(maker, "successRateEjection"),
+                         success_rate(maker, o));
     if (runs(o->has_failure_percentage, o->enforcing_failure_percentage,
              XDS_DIFFERS(maker, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
-        xds_tree_put(
-            maker->arena, &w.out,
-            name_of(&w, "failurePercentageEjection", "failure_percentage_ejection"),
-            failure_percentage(maker, o));
+        xds_tree_put_key(maker->arena, &w.out,
+                         name_of(maker, "failurePercentageEjection"),
+                         failure_percentage(maker, o));
     return w.out;
 }
 

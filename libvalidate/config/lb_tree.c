@@ -124,20 +124,19 @@ struct xds_child_numbers xds_child_numbers_read(const struct xds_maker *maker,
 
 /* ---- what the mechanism and cluster impl share ---- */
 
-static void put_eds_name(struct xds_arena *arena, const struct xds_cluster *cluster,
-                         struct xds_tree *out)
+static void put_shared(const struct xds_maker *maker, const struct xds_cluster *cluster,
+                       const char *limit_field, struct xds_tree *out)
 {
+    struct xds_arena *arena = maker->arena;
+    uint32_t limit;
+
     if (cluster->kind == XDS_CLUSTER_EDS &&
         !xds_slice_eq(cluster->eds_name, cluster->name))
         xds_tree_put(arena, out, "edsServiceName", xds_tree_string(cluster->eds_name));
-}
-
-/* An empty name stands for the server of the bootstrap. */
-static void put_load_reporting(struct xds_arena *arena, const struct xds_cluster *cluster,
-                               struct xds_tree *out)
-{
-    if (cluster->reports_load)
+    if (cluster->reports_load) /* an empty name is the server of the bootstrap */
         xds_tree_put(arena, out, "lrsLoadReportingServerName", xds_tree_text(""));
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, out, limit_field, xds_tree_number(limit));
 }
 
 /* ---- the cluster resolver ---- */
@@ -163,16 +162,12 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
     const bool dns = cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
-    uint32_t limit;
 
     xds_tree_put(arena, &out, "clusterName", xds_tree_string(cluster->name));
     xds_tree_put(arena, &out, "type", xds_tree_text(dns ? "LOGICAL_DNS" : "EDS"));
     if (dns)
         xds_tree_put(arena, &out, "dnsHostname", xds_tree_string(cluster->dns_name));
-    put_eds_name(arena, cluster, &out);
-    put_load_reporting(arena, cluster, &out);
-    if (xds_request_limit(maker, cluster, &limit))
-        xds_tree_put(arena, &out, "max_concurrent_requests", xds_tree_number(limit));
+    put_shared(maker, cluster, "max_concurrent_requests", &out);
     if (cluster->outlier_detection)
         xds_tree_put(arena, &out, "outlierDetection",
                      xds_outlier_tree(maker, cluster->outlier_detection));
@@ -205,14 +200,10 @@ static struct xds_tree cluster_impl(const struct xds_maker *maker,
     const struct xds_cluster *cluster = leaf->leaf.cluster;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
-    uint32_t limit;
 
     xds_tree_put(arena, &out, maker->dialect->cluster_name,
                  xds_tree_string(cluster->name));
-    put_eds_name(arena, cluster, &out);
-    put_load_reporting(arena, cluster, &out);
-    if (xds_request_limit(maker, cluster, &limit))
-        xds_tree_put(arena, &out, "maxConcurrentRequests", xds_tree_number(limit));
+    put_shared(maker, cluster, "maxConcurrentRequests", &out);
     if (leaf->endpoints && leaf->endpoints->n_drops > 0)
         xds_tree_put(arena, &out, "dropCategories",
                      xds_drop_categories(maker, leaf->endpoints));
