@@ -3,19 +3,10 @@
  *
  * Source: gRFC A28, spec routing 14.1 to 14.3.
  */
+#include "base/text.h"
 #include "config/config.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-static void actions_init(struct xds_actions *actions, struct xds_arena *arena,
-                         size_t n_routes)
-{
-    *actions = (struct xds_actions){.arena = arena};
-    actions->list = XDS_NEW_ARRAY(arena, struct xds_action *, n_routes);
-    xds_strmap_init(&actions->by_content, arena);
-}
 
 /* ---- targets ---- */
 
@@ -44,51 +35,21 @@ static void tidy(struct xds_action *action)
     action->n_targets = n;
 }
 
-/* Text that grows in a room which was measured before. */
-struct text {
-    char *data;
-    size_t len;
-};
-
-static void put(struct text *text, struct xds_slice part)
-{
-    if (part.len > 0)
-        memcpy(text->data + text->len, part.data, part.len);
-    text->len += part.len;
-}
-
-static void put_number(struct text *text, uint64_t number, const char *behind)
-{
-    char digits[32];
-    const int n = snprintf(digits, sizeof digits, "%" PRIu64 "%s", number, behind);
-
-    put(text, xds_slice_make(digits, (size_t)n));
-}
-
-/* A text for each target can have its cluster's name and two numbers. */
-static struct text new_text(struct xds_arena *arena, const struct xds_action *action)
-{
-    size_t room = 1;
-
-    for (size_t i = 0; i < action->n_targets; i++)
-        room += action->targets[i].cluster.len + 48;
-    return (struct text){xds_arena_alloc(arena, room), 0};
-}
-
 /* The texts by which actions are compared; lengths keep names apart. */
 static void describe(struct xds_arena *arena, struct xds_action *action)
 {
-    struct text content = new_text(arena, action), set = new_text(arena, action);
+    struct xds_text content = {.arena = arena}, set = {.arena = arena};
 
-    put(&content, action->weighted ? XDS_S("w") : XDS_S("c"));
+    xds_text_add(&content, action->weighted ? XDS_S("w") : XDS_S("c"));
     for (size_t i = 0; i < action->n_targets; i++) {
         const struct xds_action_target *t = &action->targets[i];
+        const struct xds_slice name =
+            xds_arena_printf(arena, "%zu:%.*s", t->cluster.len, XDS_FMT(t->cluster));
 
-        put_number(&set, t->cluster.len, ":");
-        put(&set, t->cluster);
-        put_number(&content, t->cluster.len, ":");
-        put(&content, t->cluster);
-        put_number(&content, t->weight, ";");
+        xds_text_add(&set, name);
+        xds_text_add(&content, name);
+        xds_text_add_number(&content, t->weight);
+        xds_text_add(&content, XDS_S(";"));
     }
     action->content = xds_slice_make(content.data, content.len);
     action->set = xds_slice_make(set.data, set.len);
@@ -112,20 +73,6 @@ static struct xds_action *read_route(struct xds_arena *arena,
     tidy(action);
     describe(arena, action);
     return action;
-}
-
-/* The action of a route that forwards to clusters. Its name comes later. */
-static struct xds_action *actions_add(struct xds_actions *actions,
-                                      const struct xds_route *route)
-{
-    struct xds_action *action = read_route(actions->arena, route);
-    void **slot = xds_strmap_at(&actions->by_content, action->content);
-
-    if (!*slot) {
-        *slot = action;
-        actions->list[actions->n++] = action;
-    }
-    return *slot;
 }
 
 /* ---- the update before ---- */
@@ -260,29 +207,21 @@ static void keep_names(struct naming *naming)
     }
 }
 
-/* The smallest name that is free of an action with the same clusters. */
-static struct former *find_free(struct stock *stock)
-{
-    while (stock->next < stock->end && stock->next->taken)
-        stock->next++;
-    return stock->next < stock->end ? stock->next : NULL;
-}
-
 /* "weighted:A_B_N" with the smallest N from 1 that is not in use. */
 static struct xds_slice new_name(struct naming *naming, struct stock *stock,
                                  const struct xds_action *action)
 {
     struct xds_arena *arena = naming->actions->arena;
-    struct text stem = new_text(arena, action);
+    struct xds_text stem = {.arena = arena};
     struct xds_slice name;
 
     for (size_t i = 0; i < action->n_targets; i++) {
-        put(&stem, action->targets[i].cluster);
-        put(&stem, XDS_S("_"));
+        xds_text_add(&stem, action->targets[i].cluster);
+        xds_text_add(&stem, XDS_S("_"));
     }
     do
-        name = xds_arena_printf(arena, "weighted:%.*s%zu", (int)stem.len, stem.data,
-                                ++stock->number);
+        name = xds_arena_printf(arena, "weighted:%.*s%zu", (int)stem.len,
+                                stem.data ? stem.data : "", ++stock->number);
     while (xds_strmap_get(&naming->used, name));
     return name;
 }
@@ -306,7 +245,11 @@ static void actions_name(struct xds_actions *actions, const struct xds_tree *pre
         if (action->name.data)
             continue;
         struct stock *stock = stock_of(&naming, action->set);
-        struct former *former = find_free(stock);
+        /* The smallest name that is free of an action with the same clusters. */
+        while (stock->next < stock->end && stock->next->taken)
+            stock->next++;
+
+        struct former *former = stock->next < stock->end ? stock->next : NULL;
         if (former)
             former->taken = true;
         give(&naming, action,
@@ -391,13 +334,6 @@ static void put_range(struct xds_arena *arena, const struct xds_header_matcher *
     xds_tree_put(arena, out, "range_match", range);
 }
 
-/* node keeps what RE2 does not compile. */
-static bool is_broken(const struct xds_string_matcher *string)
-{
-    return string->kind == XDS_MATCH_REGEX &&
-           xds_regex_is_refused(string->regex, string->text);
-}
-
 /* False for what cannot be written. */
 static bool put_header(struct xds_maker *maker, size_t index,
                        const struct xds_header_matcher *header, struct xds_tree *headers)
@@ -407,7 +343,9 @@ static bool put_header(struct xds_maker *maker, size_t index,
     xds_tree_put(maker->arena, &out, "name", xds_tree_string(header->name));
     switch (header->kind) {
     case XDS_HEADER_STRING:
-        if (is_broken(&header->string))
+        /* node keeps what RE2 does not compile. */
+        if (header->string.kind == XDS_MATCH_REGEX &&
+            xds_regex_is_refused(header->string.regex, header->string.text))
             return false;
         put_text(maker, index, header, &out);
         break;
@@ -495,8 +433,7 @@ static struct xds_slice literal_of(struct xds_slice pattern)
     return xds_slice_make(body.data, n < body.len && n > 0 ? n - 1 : n);
 }
 
-/* Is every path of the second match under the first, which asks for nothing else?
- */
+/* Is every path of the second match under the first, which asks for nothing else? */
 static bool a28_covers(const struct xds_route_match *first,
                        const struct xds_route_match *second)
 {
@@ -541,22 +478,6 @@ static bool is_wanted(struct xds_maker *maker, size_t index,
         return false;
     }
     return false;
-}
-
-/* What a route may hold besides matchers and clusters. */
-static void note_features(struct xds_maker *maker, size_t index,
-                          const struct xds_route *route)
-{
-    if (route->has_timeout)
-        xds_note(maker, "route %zu: the config has no field for max_stream_duration",
-                 index);
-    if (route->retry_policy)
-        xds_note(maker, "route %zu: the config has no field for retry_policy", index);
-    if (route->n_hash_policies > 0)
-        xds_note(maker, "route %zu: the config has no field for hash_policy", index);
-    if (route->overrides.n > 0)
-        xds_note(maker, "route %zu: the config has no field for typed_per_filter_config",
-                 index);
 }
 
 /* ---- the policies of actions ---- */
@@ -636,8 +557,31 @@ static void add_route(struct a28 *w, size_t index, const struct xds_route *route
         !a28_match(w->maker, index, &route->match, &entry))
         return;
     note_dead(w, index, route);
-    note_features(w->maker, index, route);
-    w->action[w->routes.n] = actions_add(&w->actions, route);
+
+    /* What a route may hold besides matchers and clusters. */
+    struct xds_maker *maker = w->maker;
+
+    if (route->has_timeout)
+        xds_note(maker, "route %zu: the config has no field for max_stream_duration",
+                 index);
+    if (route->retry_policy)
+        xds_note(maker, "route %zu: the config has no field for retry_policy", index);
+    if (route->n_hash_policies > 0)
+        xds_note(maker, "route %zu: the config has no field for hash_policy", index);
+    if (route->overrides.n > 0)
+        xds_note(maker, "route %zu: the config has no field for typed_per_filter_config",
+                 index);
+
+    /* The action of a route that forwards to clusters. Its name comes later. */
+    struct xds_actions *actions = &w->actions;
+    struct xds_action *action = read_route(actions->arena, route);
+    void **slot = xds_strmap_at(&actions->by_content, action->content);
+
+    if (!*slot) {
+        *slot = action;
+        actions->list[actions->n++] = action;
+    }
+    w->action[w->routes.n] = *slot;
     w->places[w->routes.n] = index;
     xds_tree_add(w->maker->arena, &w->routes, entry);
 }
@@ -689,7 +633,11 @@ struct xds_tree xds_a28_config(struct xds_maker *maker,
     struct xds_arena *arena = maker->arena;
     struct a28 w = {.maker = maker, .routes = xds_tree_array()};
 
-    actions_init(&w.actions, arena, host->n_routes);
+    struct xds_actions *actions = &w.actions;
+
+    *actions = (struct xds_actions){.arena = arena};
+    actions->list = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
+    xds_strmap_init(&actions->by_content, arena);
     w.action = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
     *places = w.places = XDS_NEW_ARRAY(arena, size_t, host->n_routes);
     for (size_t i = 0; i < host->n_routes; i++)

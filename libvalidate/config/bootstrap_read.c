@@ -43,22 +43,6 @@ static bool read_keys(struct xds_arena *arena, const struct xds_tree *object,
     return true;
 }
 
-/* plugin_name of each of the providers, "" for what is no text. */
-static const struct xds_slice *read_plugins(struct xds_arena *arena,
-                                            const struct xds_tree *providers)
-{
-    const size_t n = providers ? providers->n : 0;
-    struct xds_slice *plugins = XDS_NEW_ARRAY(arena, struct xds_slice, n);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct xds_tree *name =
-            xds_tree_member(&providers->items[i], "plugin_name");
-
-        plugins[i] = name && name->kind == XDS_TREE_STRING ? name->text : XDS_S("");
-    }
-    return plugins;
-}
-
 const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *root,
                                struct xds_options *options)
 {
@@ -75,7 +59,18 @@ const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *r
     if (!read_keys(arena, providers, &options->provider_instances,
                    &options->n_provider_instances))
         return "certificate_providers is not an object of objects";
-    options->provider_plugins = read_plugins(arena, providers);
+
+    /* plugin_name of each of the providers, "" for what is no text. */
+    const size_t n = providers ? providers->n : 0;
+    struct xds_slice *plugins = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_tree *name =
+            xds_tree_member(&providers->items[i], "plugin_name");
+
+        plugins[i] = name && name->kind == XDS_TREE_STRING ? name->text : XDS_S("");
+    }
+    options->provider_plugins = plugins;
     if (!read_keys(arena, xds_tree_member(root, "allowed_grpc_services"),
                    &options->allowed_grpc_services, &options->n_allowed_grpc_services))
         return "allowed_grpc_services is not an object of objects";

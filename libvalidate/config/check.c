@@ -6,10 +6,6 @@
 
 #include <float.h>
 
-#include "base/limits.h"
-#include "base/strmap.h"
-#include "catalogue/rule.h"
-#include "clients/readers.h"
 #include "config/tree_read.h"
 #include "decode/decode.h"
 #include "regex/regex.h"

@@ -70,8 +70,7 @@ static inline bool xds_folds_path(const struct xds_maker *maker,
                                   const struct xds_path_matcher *path)
 {
     return !path->case_sensitive ||
-           (xds_differs(maker->options, maker->client, XDS_DIFF_PATH_UNSET_CASE) &&
-            !path->case_set);
+           (XDS_DIFFERS(maker, XDS_DIFF_PATH_UNSET_CASE) && !path->case_set);
 }
 /* Nanoseconds as a duration, as exact as the client keeps them: core cuts to
  * milliseconds. */

@@ -37,37 +37,36 @@ struct writer {
 static bool writes_defaults(const struct writer *w)
 {
     return reading_of(w->maker)->defaults &&
-           !(w->of_algorithm && xds_differs(w->maker->options, w->maker->client,
-                                            XDS_DIFF_OUTLIER_DEFAULTS_LOST));
+           !(w->of_algorithm && XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_DEFAULTS_LOST));
 }
 
-static const char *name_of(const struct writer *w, const char *camel, const char *snake)
+static struct xds_slice name_of(const struct xds_maker *maker, const char *camel)
 {
-    return w->maker->dialect->snake_case ? snake : camel;
+    const struct xds_slice name = xds_slice_of(camel);
+
+    return maker->dialect->snake_case ? xds_tree_snake_case(maker->arena, name) : name;
 }
 
 /* Is a field set to a value, as far as the client can tell? */
 static bool counts(const struct writer *w, bool is_set, int64_t value)
 {
-    return is_set && (value != 0 || !xds_differs(w->maker->options, w->maker->client,
-                                                 XDS_DIFF_OUTLIER_ZERO_UNSET));
+    return is_set && (value != 0 || !XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_ZERO_UNSET));
 }
 
 /* As the client reads it. */
 static double number_of(const struct writer *w, uint32_t value)
 {
-    return xds_differs(w->maker->options, w->maker->client, XDS_DIFF_UINT32_SIGNED)
-               ? (double)(int32_t)value
-               : (double)value;
+    return XDS_DIFFERS(w->maker, XDS_DIFF_UINT32_SIGNED) ? (double)(int32_t)value
+                                                         : (double)value;
 }
 
-static void put_number(struct writer *w, const char *camel, const char *snake,
-                       bool is_set, uint32_t value, uint32_t otherwise)
+static void put_number(struct writer *w, const char *camel, bool is_set, uint32_t value,
+                       uint32_t otherwise)
 {
     is_set = counts(w, is_set, value);
     if (is_set || writes_defaults(w))
-        xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_tree_number(number_of(w, is_set ? value : otherwise)));
+        xds_tree_put_key(w->maker->arena, &w->out, name_of(w->maker, camel),
+                         xds_tree_number(number_of(w, is_set ? value : otherwise)));
 }
 
 /* As the client keeps it. */
@@ -75,18 +74,18 @@ static int64_t kept_ns(const struct writer *w, int64_t ns)
 {
     const int64_t ms = 1000000;
 
-    if (!xds_differs(w->maker->options, w->maker->client, XDS_DIFF_OUTLIER_TIMES_INT32))
+    if (!XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_TIMES_INT32))
         return ns;
     return (int32_t)(uint32_t)(ns / ms) * ms;
 }
 
-static void put_time(struct writer *w, const char *camel, const char *snake, bool is_set,
-                     int64_t ns, int64_t otherwise)
+static void put_time(struct writer *w, const char *camel, bool is_set, int64_t ns,
+                     int64_t otherwise)
 {
     is_set = counts(w, is_set, ns);
     if (is_set || writes_defaults(w))
-        xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_time_tree(w->maker, is_set ? kept_ns(w, ns) : otherwise));
+        xds_tree_put_key(w->maker->arena, &w->out, name_of(w->maker, camel),
+                         xds_time_tree(w->maker, is_set ? kept_ns(w, ns) : otherwise));
 }
 
 static struct xds_tree success_rate(const struct xds_maker *maker,
@@ -94,14 +93,12 @@ static struct xds_tree success_rate(const struct xds_maker *maker,
 {
     struct writer w = {maker, xds_tree_object(), true};
 
-    put_number(&w, "stdevFactor", "stdev_factor", o->has_stdev_factor, o->stdev_factor,
-               1900);
-    put_number(&w, "enforcementPercentage", "enforcement_percentage", o->has_success_rate,
+    put_number(&w, "stdevFactor", o->has_stdev_factor, o->stdev_factor, 1900);
+    put_number(&w, "enforcementPercentage", o->has_success_rate,
                o->enforcing_success_rate, 100);
-    put_number(&w, "minimumHosts", "minimum_hosts", o->has_success_hosts,
-               o->success_minimum_hosts, 5);
-    put_number(&w, "requestVolume", "request_volume", o->has_success_volume,
-               o->success_request_volume, 100);
+    put_number(&w, "minimumHosts", o->has_success_hosts, o->success_minimum_hosts, 5);
+    put_number(&w, "requestVolume", o->has_success_volume, o->success_request_volume,
+               100);
     return w.out;
 }
 
@@ -110,13 +107,11 @@ static struct xds_tree failure_percentage(const struct xds_maker *maker,
 {
     struct writer w = {maker, xds_tree_object(), true};
 
-    put_number(&w, "threshold", "threshold", o->has_threshold, o->failure_threshold, 85);
-    put_number(&w, "enforcementPercentage", "enforcement_percentage",
-               o->has_failure_percentage, o->enforcing_failure_percentage, 100);
-    put_number(&w, "minimumHosts", "minimum_hosts", o->has_failure_hosts,
-               o->failure_minimum_hosts, 5);
-    put_number(&w, "requestVolume", "request_volume", o->has_failure_volume,
-               o->failure_request_volume, 50);
+    put_number(&w, "threshold", o->has_threshold, o->failure_threshold, 85);
+    put_number(&w, "enforcementPercentage", o->has_failure_percentage,
+               o->enforcing_failure_percentage, 100);
+    put_number(&w, "minimumHosts", o->has_failure_hosts, o->failure_minimum_hosts, 5);
+    put_number(&w, "requestVolume", o->has_failure_volume, o->failure_request_volume, 50);
     return w.out;
 }
 
@@ -144,25 +139,22 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
 
     if (!o)
         return w.out;
-    put_time(&w, "interval", "interval", o->has_interval, o->interval_ns, 10 * SECOND);
-    put_time(&w, "baseEjectionTime", "base_ejection_time", o->has_base_ejection_time,
-             o->base_ejection_time_ns, 30 * SECOND);
-    put_time(&w, "maxEjectionTime", "max_ejection_time", o->has_max_ejection_time,
-             o->max_ejection_time_ns, max_ejection_ns(maker, o));
-    put_number(&w, as->max_percent, "max_ejection_percent", o->has_max_ejection_percent,
-               o->max_ejection_percent, 10);
+    put_time(&w, "interval", o->has_interval, o->interval_ns, 10 * SECOND);
+    put_time(&w, "baseEjectionTime", o->has_base_ejection_time, o->base_ejection_time_ns,
+             30 * SECOND);
+    put_time(&w, "maxEjectionTime", o->has_max_ejection_time, o->max_ejection_time_ns,
+             max_ejection_ns(maker, o));
+    put_number(&w, as->max_percent, o->has_max_ejection_percent, o->max_ejection_percent,
+               10);
     if (runs(o->has_success_rate, o->enforcing_success_rate,
-             !xds_differs(maker->options, maker->client, XDS_DIFF_SUCCESS_RATE_IF_SET)))
-        xds_tree_put(maker->arena, &w.out,
-                     name_of(&w, "successRateEjection", "success_rate_ejection"),
-                     success_rate(maker, o));
+             !XDS_DIFFERS(maker, XDS_DIFF_SUCCESS_RATE_IF_SET)))
+        xds_tree_put_key(maker->arena, &w.out, name_of(maker, "successRateEjection"),
+                         success_rate(maker, o));
     if (runs(o->has_failure_percentage, o->enforcing_failure_percentage,
-             xds_differs(maker->options, maker->client,
-                         XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
-        xds_tree_put(
-            maker->arena, &w.out,
-            name_of(&w, "failurePercentageEjection", "failure_percentage_ejection"),
-            failure_percentage(maker, o));
+             XDS_DIFFERS(maker, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
+        xds_tree_put_key(maker->arena, &w.out,
+                         name_of(maker, "failurePercentageEjection"),
+                         failure_percentage(maker, o));
     return w.out;
 }
 
@@ -208,7 +200,7 @@ bool xds_request_limit(const struct xds_maker *maker, const struct xds_cluster *
                        uint32_t *limit)
 {
     *limit = cluster->max_requests[maker->client];
-    return xds_env_on(maker->options, XDS_ENV_CIRCUIT_BREAKING, maker->client);
+    return XDS_ENV_ON(maker, XDS_ENV_CIRCUIT_BREAKING);
 }
 
 struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
@@ -270,12 +262,6 @@ static void write_member(const struct xds_maker *maker,
 
 /* ---- what a message sets ---- */
 
-static bool is_zero(const struct xds_tree *member)
-{
-    return member->kind == XDS_TREE_NUMBER ? member->number == 0
-                                           : xds_slice_is(member->text, "0.000000000s");
-}
-
 /* Does the client write this member of what the message sets? */
 static bool is_member(const struct xds_maker *maker, const struct xds_tree *member)
 {
@@ -284,9 +270,11 @@ static bool is_member(const struct xds_maker *maker, const struct xds_tree *memb
     if (member->kind == XDS_TREE_BOOL)
         return member->truth || all;
     if (member->kind == XDS_TREE_ARRAY) /* of the names of metrics */
-        return all ||
-               xds_env_on(maker->options, XDS_ENV_WRR_CUSTOM_METRICS, maker->client);
-    return maker->dialect->written != XDS_WRITES_NONZERO || !is_zero(member);
+        return all || XDS_ENV_ON(maker, XDS_ENV_WRR_CUSTOM_METRICS);
+    if (maker->dialect->written != XDS_WRITES_NONZERO)
+        return true;
+    return member->kind == XDS_TREE_NUMBER ? member->number != 0
+                                           : !xds_slice_is(member->text, "0.000000000s");
 }
 
 /* To milliseconds: "1.500900000s" becomes "1.500000000s". */
@@ -321,9 +309,9 @@ static struct xds_tree written_member(const struct xds_maker *maker,
 {
     if (member->kind != XDS_TREE_STRING)
         return *member;
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_DURATION_IN_MS))
+    if (XDS_DIFFERS(maker, XDS_DIFF_DURATION_IN_MS))
         return cut_duration(maker->arena, *member);
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_WRR_DURATION_CUT))
+    if (XDS_DIFFERS(maker, XDS_DIFF_WRR_DURATION_CUT))
         return limit_duration(*member);
     return *member;
 }
@@ -342,8 +330,7 @@ static bool drops_period(const struct xds_maker *maker, const struct xds_tree *c
 {
     const struct xds_tree *enable = xds_tree_member(config, "enableOobLoadReport");
 
-    return xds_differs(maker->options, maker->client, XDS_DIFF_WRR_PERIOD_IF_OOB) &&
-           !(enable && enable->truth);
+    return XDS_DIFFERS(maker, XDS_DIFF_WRR_PERIOD_IF_OOB) && !(enable && enable->truth);
 }
 
 /* ---- the list ---- */
@@ -372,8 +359,7 @@ static struct xds_tree made_of_fields(const struct xds_maker *maker,
 static unsigned layers_of(const struct xds_maker *maker,
                           const struct xds_lb_policy *policy)
 {
-    const bool bare = xds_differs(maker->options, maker->client,
-                                  XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
+    const bool bare = XDS_DIFFERS(maker, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
                       !policy->from_typed_config && xds_lb_traits(policy)->below_priority;
 
     return bare ? 0 : policy->layers;

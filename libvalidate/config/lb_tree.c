@@ -9,7 +9,6 @@
 #include <inttypes.h>
 
 #include "config/config.h"
-#include "route/route.h"
 
 static struct xds_tree locality_tree(struct xds_arena *arena,
                                      const struct xds_locality *locality)
@@ -125,20 +124,19 @@ struct xds_child_numbers xds_child_numbers_read(const struct xds_maker *maker,
 
 /* ---- what the mechanism and cluster impl share ---- */
 
-static void put_eds_name(struct xds_arena *arena, const struct xds_cluster *cluster,
-                         struct xds_tree *out)
+static void put_shared(const struct xds_maker *maker, const struct xds_cluster *cluster,
+                       const char *limit_field, struct xds_tree *out)
 {
+    struct xds_arena *arena = maker->arena;
+    uint32_t limit;
+
     if (cluster->kind == XDS_CLUSTER_EDS &&
         !xds_slice_eq(cluster->eds_name, cluster->name))
         xds_tree_put(arena, out, "edsServiceName", xds_tree_string(cluster->eds_name));
-}
-
-/* An empty name stands for the server of the bootstrap. */
-static void put_load_reporting(struct xds_arena *arena, const struct xds_cluster *cluster,
-                               struct xds_tree *out)
-{
-    if (cluster->reports_load)
+    if (cluster->reports_load) /* an empty name is the server of the bootstrap */
         xds_tree_put(arena, out, "lrsLoadReportingServerName", xds_tree_text(""));
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, out, limit_field, xds_tree_number(limit));
 }
 
 /* ---- the cluster resolver ---- */
@@ -164,16 +162,12 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
     const bool dns = cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
-    uint32_t limit;
 
     xds_tree_put(arena, &out, "clusterName", xds_tree_string(cluster->name));
     xds_tree_put(arena, &out, "type", xds_tree_text(dns ? "LOGICAL_DNS" : "EDS"));
     if (dns)
         xds_tree_put(arena, &out, "dnsHostname", xds_tree_string(cluster->dns_name));
-    put_eds_name(arena, cluster, &out);
-    put_load_reporting(arena, cluster, &out);
-    if (xds_request_limit(maker, cluster, &limit))
-        xds_tree_put(arena, &out, "max_concurrent_requests", xds_tree_number(limit));
+    put_shared(maker, cluster, "max_concurrent_requests", &out);
     if (cluster->outlier_detection)
         xds_tree_put(arena, &out, "outlierDetection",
                      xds_outlier_tree(maker, cluster->outlier_detection));
@@ -206,14 +200,10 @@ static struct xds_tree cluster_impl(const struct xds_maker *maker,
     const struct xds_cluster *cluster = leaf->leaf.cluster;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
-    uint32_t limit;
 
     xds_tree_put(arena, &out, maker->dialect->cluster_name,
                  xds_tree_string(cluster->name));
-    put_eds_name(arena, cluster, &out);
-    put_load_reporting(arena, cluster, &out);
-    if (xds_request_limit(maker, cluster, &limit))
-        xds_tree_put(arena, &out, "maxConcurrentRequests", xds_tree_number(limit));
+    put_shared(maker, cluster, "maxConcurrentRequests", &out);
     if (leaf->endpoints && leaf->endpoints->n_drops > 0)
         xds_tree_put(arena, &out, "dropCategories",
                      xds_drop_categories(maker, leaf->endpoints));
@@ -280,7 +270,7 @@ static struct xds_slice child_name(const struct xds_maker *maker,
 {
     const uint64_t number = leaf->numbers.number[priority];
 
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
+    if (XDS_DIFFERS(maker, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
         return xds_arena_printf(maker->arena, "child%" PRIu64,
                                 only_leaf ? number : (uint64_t)in_a_row);
     return xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
@@ -346,8 +336,7 @@ static void add_priorities(const struct xds_maker *maker,
                            struct xds_priority_list *list)
 {
     const struct xds_tree policy =
-        xds_differs(maker->options, maker->client, XDS_DIFF_DNS_PICK_FIRST) &&
-                is_dns(leaf)
+        XDS_DIFFERS(maker, XDS_DIFF_DNS_PICK_FIRST) && is_dns(leaf)
             ? xds_policy_list(maker, XDS_NAMED_PICK_FIRST, xds_tree_object())
             : xds_lb_policy_tree(maker, leaf->leaf.policy);
 
@@ -361,8 +350,7 @@ static void add_priorities(const struct xds_maker *maker,
 static struct xds_tree leaf_policy(const struct xds_maker *maker,
                                    const struct xds_config_leaf *leaf, bool flattened)
 {
-    const bool outermost = flattened || xds_differs(maker->options, maker->client,
-                                                    XDS_DIFF_PRIORITY_OUTERMOST);
+    const bool outermost = flattened || XDS_DIFFERS(maker, XDS_DIFF_PRIORITY_OUTERMOST);
     struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
     struct xds_tree policy;
 
@@ -410,18 +398,6 @@ static const struct xds_tree *former_of(const struct xds_tree *former,
     return NULL;
 }
 
-static const struct xds_slice *names_of(const struct xds_maker *maker,
-                                        const struct xds_config_leaf *leaf)
-{
-    struct xds_slice *names =
-        XDS_NEW_ARRAY(maker->arena, struct xds_slice, leaf->numbers.n);
-
-    for (size_t i = 0; i < leaf->numbers.n; i++)
-        names[i] = xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
-                                  leaf->mechanism, leaf->numbers.number[i]);
-    return names;
-}
-
 /* With nothing left, one without localities: what a client that is new would wait with.
  */
 static struct xds_child_numbers used_numbers(const struct xds_maker *maker,
@@ -430,8 +406,7 @@ static struct xds_child_numbers used_numbers(const struct xds_maker *maker,
     struct xds_child_numbers out =
         xds_child_numbers_used(maker->arena, maker->client, all);
 
-    if (out.n > 0 ||
-        xds_differs(maker->options, maker->client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN))
+    if (out.n > 0 || XDS_DIFFERS(maker, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN))
         return out;
     out.n = 1;
     out.number = XDS_NEW_ARRAY(maker->arena, uint64_t, 1);
@@ -454,11 +429,17 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
     const struct xds_child_numbers before =
         xds_child_numbers_read(maker, former_of(former, out->leaf.name));
 
-    out->all_numbers = xds_child_priorities(maker->arena, maker->client, out->endpoints);
-    xds_child_numbers_assign(maker->arena, maker->options, maker->client, &before,
-                             &out->all_numbers);
+    out->all_numbers = xds_child_numbers_of(maker->arena, maker->options, maker->client,
+                                            &before, out->endpoints);
     out->numbers = used_numbers(maker, &out->all_numbers);
-    out->names = names_of(maker, out);
+
+    struct xds_slice *names =
+        XDS_NEW_ARRAY(maker->arena, struct xds_slice, out->numbers.n);
+
+    for (size_t i = 0; i < out->numbers.n; i++)
+        names[i] = xds_child_name(maker->arena, maker->client, out->leaf.cluster,
+                                  out->mechanism, out->numbers.number[i]);
+    out->names = names;
     out->policy = leaf_policy(maker, out, flattened);
 }
 
@@ -478,27 +459,6 @@ static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves
     }
 }
 
-static void note_skipped(struct xds_maker *maker, const struct xds_leaves *leaves)
-{
-    for (size_t i = 0; i < leaves->n_skipped; i++)
-        xds_note(maker, "%.*s; it is omitted from the aggregate",
-                 XDS_FMT(leaves->skipped[i]));
-}
-
-static struct xds_leaves leaves_of(const struct xds_maker *maker,
-                                   struct xds_slice cluster)
-{
-    static const struct xds_request none;
-    const struct xds_rpc rpc = {.client = maker->client,
-                                .options = maker->options,
-                                .request = &none,
-                                .arena = maker->arena};
-    struct xds_lb lb;
-
-    xds_lb_init(&lb, &rpc, maker->snapshot);
-    return xds_aggregate_leaves(&lb, cluster);
-}
-
 /* gRFC A37: one child that is missing fails the whole. */
 static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster *root,
                         struct xds_lb_tree *out)
@@ -516,10 +476,21 @@ static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster 
 struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice cluster,
                                   bool legacy, const struct xds_tree *former)
 {
-    const struct xds_leaves leaves = leaves_of(maker, cluster);
+    static const struct xds_request none;
+    const struct xds_rpc rpc = {.client = maker->client,
+                                .options = maker->options,
+                                .request = &none,
+                                .arena = maker->arena};
+    struct xds_lb lb;
+
+    xds_lb_init(&lb, &rpc, maker->snapshot);
+
+    const struct xds_leaves leaves = xds_aggregate_leaves(&lb, cluster);
     struct xds_lb_tree out = {.error = leaves.error};
 
-    note_skipped(maker, &leaves);
+    for (size_t i = 0; i < leaves.n_skipped; i++)
+        xds_note(maker, "%.*s; it is omitted from the aggregate",
+                 XDS_FMT(leaves.skipped[i]));
     if (leaves.error.data)
         return out;
     out.is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;

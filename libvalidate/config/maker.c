@@ -82,9 +82,7 @@ struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns)
     const int64_t ms = 1000000;
 
     return xds_tree_ns(maker->arena,
-                       xds_differs(maker->options, maker->client, XDS_DIFF_DURATION_IN_MS)
-                           ? ns / ms * ms
-                           : ns);
+                       XDS_DIFFERS(maker, XDS_DIFF_DURATION_IN_MS) ? ns / ms * ms : ns);
 }
 
 struct xds_tree xds_policy_list(const struct xds_maker *maker, enum xds_lb_named named,

@@ -7,7 +7,6 @@
  */
 #include "config/config.h"
 
-#include "base/limits.h"
 #include "config/tree_read.h"
 #include "decode/decode.h"
 

@@ -5,10 +5,8 @@
  * Source: gRFC A31, spec routing 14.7, G-b, spec cluster 5.1.
  */
 #include "base/limits.h"
-#include "clients/readers.h"
 #include "config/config.h"
 #include "model/names.h"
-#include "route/route.h"
 
 /* Does a route of this kind send RPCs to clusters of this client? */
 static bool route_forwards(const struct xds_maker *maker, const struct xds_route *route)
@@ -57,40 +55,33 @@ static void add_cluster(struct manager *w, struct xds_slice cluster)
               xds_cds_policy(maker, cluster));
 }
 
-/* A plugin whose config cannot be said has no policy: the client would not have the
- * route, so this is seen with configurations that are not accepted. */
-static void add_plugin(struct manager *w, struct xds_slice name)
-{
-    const struct xds_tree *policy = xds_strmap_get(&w->plugins, name);
-
-    if (policy)
-        add_child(
-            w,
-            xds_arena_concat(w->maker->arena, XDS_S("cluster_specifier_plugin:"), name),
-            *policy);
-    else
-        xds_note(w->maker, "the config of cluster specifier plugin \"%.*s\" is unknown",
-                 XDS_FMT(name));
-}
-
-/* An entry of weight 0 takes no RPC, but java and node watch its cluster all the same. */
-static bool has_child(const struct xds_maker *maker,
-                      const struct xds_weighted_cluster *entry)
-{
-    return entry->weight > 0 ||
-           xds_differs(maker->options, maker->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
-}
-
 static void add_route(struct manager *w, const struct xds_route *route)
 {
     if (!route_forwards(w->maker, route))
         return;
     if (route->action == XDS_ACTION_CLUSTER)
         add_cluster(w, route->cluster);
-    else if (route->action == XDS_ACTION_PLUGIN)
-        add_plugin(w, route->cluster);
+    else if (route->action == XDS_ACTION_PLUGIN) {
+        /* A plugin whose config cannot be said has no policy: the client would not have
+         * the route, so this is seen with configurations that are not accepted. */
+        const struct xds_slice name = route->cluster;
+        const struct xds_tree *policy = xds_strmap_get(&w->plugins, name);
+
+        if (policy)
+            add_child(w,
+                      xds_arena_concat(w->maker->arena,
+                                       XDS_S("cluster_specifier_plugin:"), name),
+                      *policy);
+        else
+            xds_note(w->maker,
+                     "the config of cluster specifier plugin \"%.*s\" is unknown",
+                     XDS_FMT(name));
+    }
     for (size_t i = 0; i < route->n_weighted; i++)
-        if (has_child(w->maker, &route->weighted[i]))
+        /* An entry of weight 0 takes no RPC, but java and node watch its cluster all the
+         * same. */
+        if (route->weighted[i].weight > 0 ||
+            XDS_DIFFERS(w->maker, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
             add_cluster(w, route->weighted[i].name);
 }
 
@@ -133,12 +124,6 @@ static struct xds_tree codes_tree(struct xds_arena *arena, unsigned codes)
     return out;
 }
 
-/* Not cut to 5, which the parser of the config does, but to what any parser takes. */
-static double attempts_of(const struct xds_retry_policy *retry)
-{
-    return retry->num_retries < INT32_MAX ? (double)retry->num_retries + 1 : INT32_MAX;
-}
-
 static struct xds_tree retry_tree(const struct xds_maker *maker,
                                   const struct xds_method_config *config)
 {
@@ -146,26 +131,17 @@ static struct xds_tree retry_tree(const struct xds_maker *maker,
     const struct xds_retries as_used = config->retries;
     struct xds_tree out = xds_tree_object();
 
-    xds_tree_put(arena, &out, "maxAttempts", xds_tree_number(attempts_of(config->retry)));
+    /* Not cut to 5, which the parser of the config does, but to what any parser takes. */
+    xds_tree_put(arena, &out, "maxAttempts",
+                 xds_tree_number(config->retry->num_retries < INT32_MAX
+                                     ? (double)config->retry->num_retries + 1
+                                     : INT32_MAX));
     xds_tree_put(arena, &out, "initialBackoff",
                  xds_time_tree(maker, as_used.initial_backoff_ns));
     xds_tree_put(arena, &out, "maxBackoff", xds_time_tree(maker, as_used.max_backoff_ns));
     xds_tree_put(arena, &out, "backoffMultiplier", xds_tree_number(2));
     xds_tree_put(arena, &out, "retryableStatusCodes", codes_tree(arena, config->codes));
     return out;
-}
-
-/* java alone refuses it when an RPC needs it; core refuses the whole virtual host. */
-static void note_refused(struct xds_maker *maker, const struct xds_virtual_host *host,
-                         const struct xds_route *route,
-                         const struct xds_method_config *config)
-{
-    if (xds_differs(maker->options, maker->client, XDS_DIFF_RETRY_FAILS_RPC) &&
-        config->retry && xds_retries_java_error(config->retry))
-        xds_note(maker,
-                 "route %zu: this client rejects the retryPolicy, so the RPCs of the "
-                 "route fail",
-                 (size_t)(route - host->routes));
 }
 
 /* {"name": [{}], "timeout": ..., "retryPolicy": ...}, or a tree of kind NULL. */
@@ -187,7 +163,13 @@ static struct xds_tree method_config_tree(struct xds_maker *maker,
         xds_tree_put(arena, &out, "timeout", xds_time_tree(maker, config.timeout_ns));
     if (config.retry)
         xds_tree_put(arena, &out, "retryPolicy", retry_tree(maker, &config));
-    note_refused(maker, host, route, &config);
+    /* java alone refuses it when an RPC needs it; core refuses the whole virtual host. */
+    if (XDS_DIFFERS(maker, XDS_DIFF_RETRY_FAILS_RPC) && config.retry &&
+        xds_retries_java_error(config.retry))
+        xds_note(maker,
+                 "route %zu: this client rejects the retryPolicy, so the RPCs of the "
+                 "route fail",
+                 (size_t)(route - host->routes));
     return out;
 }
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "config/tree_read.h"
 #include "decode/decode.h"
 #include "decode/scalar.h"
@@ -371,40 +370,21 @@ static void read_yaml(struct job *job)
 
 /* ---- JSON ---- */
 
-static void read_json(struct job *job)
-{
-    const struct xds_resource in = {
-        .format = XDS_FORMAT_JSON, .bytes = job->text, .at = {0, 1, 1, 1, 1}};
-    struct xds_json_fault fault;
-
-    if (!tree_read_at(&job->parsed->arena, &in, &job->parsed->tree, &fault))
-        note_fault(job, xds_place_in(&in, fault.begin, fault.end), fault.what);
-}
-
 /* ---- the document ---- */
 
 static void read_text(void *arg)
 {
     struct job *job = arg;
 
-    if (job->format == XDS_FORMAT_JSON)
-        read_json(job);
-    else
+    if (job->format == XDS_FORMAT_JSON) {
+        const struct xds_resource in = {
+            .format = XDS_FORMAT_JSON, .bytes = job->text, .at = {0, 1, 1, 1, 1}};
+        struct xds_json_fault fault;
+
+        if (!tree_read_at(&job->parsed->arena, &in, &job->parsed->tree, &fault))
+            note_fault(job, xds_place_in(&in, fault.begin, fault.end), fault.what);
+    } else
         read_yaml(job);
-}
-
-static enum xds_status run(struct job *job)
-{
-    struct xds_arena *arenas[1 + XDS_TREE_FILE_ARENAS] = {&job->parsed->arena};
-
-    xds_tree_file_arenas(&job->file, arenas + 1);
-    enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_text, job);
-
-    if (job->file.buffer.error == ENOMEM)
-        status = XDS_ERR_NO_MEMORY;
-    xds_tree_file_release(&job->file);
-    return status;
 }
 
 enum xds_status xds_parse(enum xds_format format, struct xds_slice text,
@@ -417,7 +397,16 @@ enum xds_status xds_parse(enum xds_format format, struct xds_slice text,
     if (!job.parsed)
         return XDS_ERR_NO_MEMORY;
     xds_arena_init(&job.parsed->arena, XDS_MAX_DECODED_BYTES);
-    const enum xds_status status = run(&job);
+
+    struct xds_arena *arenas[1 + XDS_TREE_FILE_ARENAS] = {&job.parsed->arena};
+
+    xds_tree_file_arenas(&job.file, arenas + 1);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_text, &job);
+
+    if (job.file.buffer.error == ENOMEM)
+        status = XDS_ERR_NO_MEMORY;
+    xds_tree_file_release(&job.file);
 
     if (status == XDS_OK)
         *out = job.parsed;

@@ -40,31 +40,27 @@ static void take(struct xds_decision *d, struct xds_approach *approach)
     d->kept_approach = &approach->json;
 }
 
-/* Texts of the request and of the decision do not last. */
-static void keep(struct xds_approach *approach, const struct xds_request *request,
-                 const struct xds_decision *d)
-{
-    struct xds_arena *arena = &approach->arena;
-
-    approach->is_known = false;
-    xds_arena_reset(arena);
-    approach->json = (struct xds_kept_json){arena, {NULL, 0}};
-    approach->target = xds_arena_dup(arena, request->target);
-    approach->listener = xds_arena_dup(arena, request->listener);
-    approach->authority = xds_arena_dup(arena, request->authority);
-    approach->d = *d;
-    approach->d.listener_name = xds_arena_dup(arena, d->listener_name);
-    approach->d.authority = xds_arena_dup(arena, d->authority);
-    approach->is_known = true;
-}
-
 bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb,
                           struct xds_decision *d)
 {
     if (!leads_from(approach, lb->rpc->request)) {
         if (!xds_explain_virtual_host(lb, d))
             return false;
-        keep(approach, lb->rpc->request, d);
+
+        const struct xds_request *request = lb->rpc->request;
+        struct xds_arena *arena = &approach->arena;
+
+        approach->is_known = false;
+        xds_arena_reset(arena);
+        approach->json = (struct xds_kept_json){arena, {NULL, 0}};
+        /* Texts of the request and of the decision do not last. */
+        approach->target = xds_arena_dup(arena, request->target);
+        approach->listener = xds_arena_dup(arena, request->listener);
+        approach->authority = xds_arena_dup(arena, request->authority);
+        approach->d = *d;
+        approach->d.listener_name = xds_arena_dup(arena, d->listener_name);
+        approach->d.authority = xds_arena_dup(arena, d->authority);
+        approach->is_known = true;
     }
     take(d, approach);
     return true;

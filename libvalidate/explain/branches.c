@@ -7,8 +7,6 @@
 #include "explain/explain.h"
 
 #include "base/limits.h"
-#include "clients/readers.h"
-#include "route/route.h"
 
 struct follow {
     const struct xds_lb *lb;
@@ -32,12 +30,6 @@ static struct xds_share fraction_of(const struct xds_route_try *try)
                                            : XDS_SHARE_ALL;
 }
 
-static struct xds_share route_share(const struct follow *f,
-                                    const struct xds_route_try *try)
-{
-    return xds_share_times(f->left, fraction_of(try));
-}
-
 /* part: what this branch has of the route's RPCs. */
 static struct xds_branch *add_branch(struct follow *f, const struct xds_route_try *try,
                                      struct xds_share part)
@@ -47,9 +39,10 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
     out->list =
         xds_arena_room(f->lb->rpc->arena, out->list, out->n, &f->cap, sizeof *out->list);
     struct xds_branch *b = &out->list[out->n++];
-    *b = (struct xds_branch){.try = try,
-                             .probability = try->probability * part.value,
-                             .share = xds_share_times(route_share(f, try), part)};
+    *b = (struct xds_branch){
+        .try = try,
+        .probability = try->probability * part.value,
+        .share = xds_share_times(xds_share_times(f->left, fraction_of(try)), part)};
     return b;
 }
 
@@ -106,7 +99,7 @@ static struct xds_slice key_of(const struct xds_rpc *rpc, const struct xds_branc
     if (b->plugin)
         return xds_arena_concat(rpc->arena, XDS_S("cluster_specifier_plugin:"),
                                 b->cluster.name);
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_CLUSTER_KEY_BARE))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_CLUSTER_KEY_BARE))
         return b->cluster.name;
     return xds_arena_concat(rpc->arena, XDS_S("cluster:"), b->cluster.name);
 }

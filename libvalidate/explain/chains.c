@@ -5,8 +5,6 @@
  */
 #include "explain/explain.h"
 
-#include "route/route.h"
-
 /* Each sample_percent may double the number of chains. */
 enum { MAX_CHAINS = 64 };
 
@@ -157,16 +155,6 @@ static bool chooses(const struct xds_rpc *rpc, const struct xds_override_scope *
            xds_filter_in_chain(scope, rpc, filter);
 }
 
-static struct xds_chains just(const struct xds_rpc *rpc,
-                              const struct xds_listener *listener)
-{
-    struct xds_chain *chain = XDS_NEW(rpc->arena, struct xds_chain);
-
-    *chain = (struct xds_chain){
-        .filters = listener->filters, .n = listener->n_filters, .share = XDS_SHARE_ALL};
-    return (struct xds_chains){chain, 1};
-}
-
 /* A filter of the listener meets every chain that has come so far. */
 static void meet(struct work *w, const struct xds_override_scope *scope,
                  const struct xds_filter *filter)
@@ -205,13 +193,18 @@ struct xds_chains xds_chains_of(const struct xds_rpc *rpc,
     for (size_t i = 0; i < listener->n_filters; i++)
         if (chooses(rpc, scope, &listener->filters[i]))
             return choose(rpc, listener, scope);
-    return just(rpc, listener);
+
+    struct xds_chain *chain = XDS_NEW(rpc->arena, struct xds_chain);
+
+    *chain = (struct xds_chain){
+        .filters = listener->filters, .n = listener->n_filters, .share = XDS_SHARE_ALL};
+    return (struct xds_chains){chain, 1};
 }
 
 /* ---- in words ---- */
 
-static struct xds_slice list_filters(const struct xds_rpc *rpc,
-                                     const struct xds_filter_choice *choice)
+static struct xds_slice chosen_in_words(const struct xds_rpc *rpc,
+                                        const struct xds_filter_choice *choice)
 {
     struct xds_slice text = XDS_S("nothing");
 
@@ -219,13 +212,6 @@ static struct xds_slice list_filters(const struct xds_rpc *rpc,
         text = i == 0 ? choice->filters[i].type
                       : xds_arena_printf(rpc->arena, "%.*s, %.*s", XDS_FMT(text),
                                          XDS_FMT(choice->filters[i].type));
-    return text;
-}
-
-static struct xds_slice chosen_in_words(const struct xds_rpc *rpc,
-                                        const struct xds_filter_choice *choice)
-{
-    const struct xds_slice text = list_filters(rpc, choice);
     const struct xds_share share = sample_share(choice);
 
     if (share.num == share.den)

@@ -205,12 +205,6 @@ static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
 
 /* ---- why ---- */
 
-static bool both_fail(const struct xds_pair *p)
-{
-    return p->asked->outcome != XDS_OUTCOME_ROUTED &&
-           p->other->outcome != XDS_OUTCOME_ROUTED;
-}
-
 /* A listener or route configuration that is accepted for one of them only. Where the
  * other has it and fails all the same, it does so for a reason of its own. */
 static struct xds_slice say_rejected(const struct xds_pair *p)
@@ -223,7 +217,8 @@ static struct xds_slice say_rejected(const struct xds_pair *p)
     const bool by_other = listener ? !b->listener : !b->route_config;
     const struct xds_decision *has = by_other ? a : b;
 
-    if (!by_other && both_fail(p))
+    if (!by_other && p->asked->outcome != XDS_OUTCOME_ROUTED &&
+        p->other->outcome != XDS_OUTCOME_ROUTED)
         return xds_slice_make(NULL, 0);
     return xds_arena_printf(
         p->scratch, "%s rejects %s \"%.*s\"",
@@ -327,16 +322,6 @@ static struct xds_slice sentence(const struct xds_pair *p, unsigned differs,
                             XDS_FMT(what), why.len ? ": " : "", XDS_FMT(why));
 }
 
-static struct xds_other *add_other(struct xds_decision *d, struct xds_arena *arena)
-{
-    struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
-
-    if (d->n_others)
-        memcpy(list, d->others, d->n_others * sizeof(*list));
-    d->others = list;
-    return &list[d->n_others++];
-}
-
 void xds_explain_compare(const struct xds_options *options, struct xds_decision *d,
                          const struct xds_decision *other, struct xds_arena *arena,
                          struct xds_arena *scratch)
@@ -346,7 +331,13 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
 
     if (!differs)
         return;
-    struct xds_other *out = add_other(d, arena);
+    struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
+
+    if (d->n_others)
+        memcpy(list, d->others, d->n_others * sizeof(*list));
+    d->others = list;
+
+    struct xds_other *out = &list[d->n_others++];
     *out = (struct xds_other){
         .client = other->client,
         .outcome = other->outcome,

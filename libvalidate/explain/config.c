@@ -5,18 +5,10 @@
  */
 #include "explain/explain.h"
 
-#include "clients/readers.h"
-#include "route/route.h"
-
 #define MILLISECOND INT64_C(1000000)
 #define SECOND (1000 * MILLISECOND)
 
 /* ---- filters ---- */
-
-static bool same_use(const struct xds_filter_use *a, const struct xds_filter_use *b)
-{
-    return a->override == b->override && a->disabled == b->disabled;
-}
 
 static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *branches,
                           struct xds_override_scope scope,
@@ -28,7 +20,7 @@ static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *
             (!scope.entry->overrides.n && use->from != XDS_CONFIG_WEIGHTED_CLUSTER))
             continue;
         const struct xds_filter_use other = xds_filter_use_of(&scope, rpc, use->filter);
-        if (!same_use(use, &other))
+        if (use->override != other.override || use->disabled != other.disabled)
             return false;
     }
     return true;
@@ -92,31 +84,6 @@ static struct xds_slice rewritten_authority(const struct xds_decision *d)
     return d->n_hosts ? authority_for(d, d->hosts[0].host) : none;
 }
 
-static struct xds_slice rewrite_detail(const struct xds_rpc *rpc,
-                                       const struct xds_decision *d,
-                                       const struct xds_decision_config *c)
-{
-    const char *more = NULL;
-
-    if (!c->sent_authority.data)
-        more = d->n_hosts ? "the name depends on the host" : "the RPC reaches no host";
-    else if (d->host && d->host->endpoint->hostname.len == 0)
-        more = "but the endpoint has no hostname, so nothing is replaced";
-    return more ? xds_arena_printf(rpc->arena, "%.*s; %s",
-                                   XDS_FMT(c->host_rewrite_reason), more)
-                : c->host_rewrite_reason;
-}
-
-static void fill_authority(const struct xds_rpc *rpc, const struct xds_decision *d,
-                           struct xds_decision_config *out)
-{
-    out->host_rewrite =
-        xds_host_rewrite_holds(rpc, d->route->route, &out->host_rewrite_reason);
-    out->sent_authority = out->host_rewrite ? rewritten_authority(d) : d->authority;
-    if (out->host_rewrite)
-        out->host_rewrite_reason = rewrite_detail(rpc, d, out);
-}
-
 /* ---- timeout and retries ---- */
 
 /* 3 s ended after 1.04 to 1.88 s; what the application sets as deadline is exact. */
@@ -124,15 +91,12 @@ static void note_timeout(const struct xds_rpc *rpc, struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
 
-    if (m->has_timeout && m->timeout_ns > 0 &&
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_TIMEOUT_EARLY))
-        xds_explain_note(
-            rpc, d,
-            xds_arena_printf(rpc->arena,
-                             "%s ends RPCs 1 to 2 s before this timeout%s (measured on "
-                             "one machine)",
-                             xds_client_name(rpc->client),
-                             m->timeout_ns <= SECOND ? ", so at once" : ""));
+    if (m->has_timeout && m->timeout_ns > 0 && XDS_DIFFERS(rpc, XDS_DIFF_TIMEOUT_EARLY))
+        xds_explain_note(rpc, d,
+                         "%s ends RPCs 1 to 2 s before this timeout%s (measured on "
+                         "one machine)",
+                         xds_client_name(rpc->client),
+                         m->timeout_ns <= SECOND ? ", so at once" : "");
 }
 
 /* With 3 ms none of them hung. The cause is not known. */
@@ -140,25 +104,12 @@ static void note_hanging(const struct xds_rpc *rpc, struct xds_decision *d)
 {
     if (d->config && d->method_config.retry &&
         d->config->retries.initial_backoff_ns <= MILLISECOND &&
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_RETRY_HANGS_AT_1_MS))
-        xds_explain_note(
-            rpc, d,
-            xds_arena_printf(rpc->arena,
-                             "%s leaves a third to a half of the RPCs that it retries "
-                             "after 1 ms without an answer until their deadline "
-                             "(measured on one machine)",
-                             xds_client_name(rpc->client)));
-}
-
-static void fill_retries(const struct xds_rpc *rpc, struct xds_decision *d,
-                         struct xds_decision_config *out)
-{
-    out->retries = d->method_config.retries;
-    if (d->method_config.retry_hides_host)
+        XDS_DIFFERS(rpc, XDS_DIFF_RETRY_HANGS_AT_1_MS))
         xds_explain_note(rpc, d,
-                         XDS_S("nothing is retried: the route's retry_policy has no code "
-                               "that this client reads, and hides that of the virtual "
-                               "host"));
+                         "%s leaves a third to a half of the RPCs that it retries "
+                         "after 1 ms without an answer until their deadline "
+                         "(measured on one machine)",
+                         xds_client_name(rpc->client));
 }
 
 /* ---- the whole ---- */
@@ -170,11 +121,29 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
         return;
     struct xds_decision_config *out = XDS_NEW(rpc->arena, struct xds_decision_config);
 
-    fill_retries(rpc, d, out);
+    out->retries = d->method_config.retries;
+    if (d->method_config.retry_hides_host)
+        xds_explain_note(rpc, d,
+                         "nothing is retried: the route's retry_policy has no code that "
+                         "this client reads, and hides that of the virtual host");
     out->hashes = xds_request_hash_steps(rpc, d->route->route);
     out->n_hashes = d->route->route->n_hash_policies;
     fill_filters(rpc, branches, d, out);
-    fill_authority(rpc, d, out);
+    out->host_rewrite =
+        xds_host_rewrite_holds(rpc, d->route->route, &out->host_rewrite_reason);
+    out->sent_authority = out->host_rewrite ? rewritten_authority(d) : d->authority;
+    if (out->host_rewrite) {
+        const char *more = NULL;
+
+        if (!out->sent_authority.data)
+            more =
+                d->n_hosts ? "the name depends on the host" : "the RPC reaches no host";
+        else if (d->host && d->host->endpoint->hostname.len == 0)
+            more = "but the endpoint has no hostname, so nothing is replaced";
+        if (more)
+            out->host_rewrite_reason = xds_arena_printf(
+                rpc->arena, "%.*s; %s", XDS_FMT(out->host_rewrite_reason), more);
+    }
     d->config = out;
     note_timeout(rpc, d);
     note_hanging(rpc, d);

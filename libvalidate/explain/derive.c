@@ -9,7 +9,6 @@
 
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "route/route.h"
 
 enum { MAX_GUESSES = 4 };
 
@@ -58,35 +57,28 @@ static struct xds_slice behind_prefix(struct xds_arena *arena, struct xds_slice 
                                                                : XDS_S("/Method"));
 }
 
-static struct guesses path_guesses(const struct work *w,
-                                   const struct xds_path_matcher *path)
+static bool find_path(struct work *w)
 {
-    struct guesses out = {.n = 0};
+    const struct xds_path_matcher *path = &w->derived.route->match.path;
+    struct guesses guesses = {.n = 0};
 
     switch (path->kind) {
     case XDS_MATCH_PREFIX:
-        guess(&out, behind_prefix(w->arena, path->text));
-        guess(&out, path->text);
+        guess(&guesses, behind_prefix(w->arena, path->text));
+        guess(&guesses, path->text);
         break;
     case XDS_MATCH_EXACT:
-        guess(&out, path->text);
+        guess(&guesses, path->text);
         break;
     case XDS_MATCH_REGEX:
-        guess(&out, XDS_S("/any.Service/Method"));
-        guess(&out, xds_regex_sample(w->arena, path->text, true));
-        guess(&out, xds_regex_sample(w->arena, path->text, false));
+        guess(&guesses, XDS_S("/any.Service/Method"));
+        guess(&guesses, xds_regex_sample(w->arena, path->text, true));
+        guess(&guesses, xds_regex_sample(w->arena, path->text, false));
         break;
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
         break; /* no path is matched so */
     }
-    return out;
-}
-
-static bool find_path(struct work *w)
-{
-    const struct xds_path_matcher *path = &w->derived.route->match.path;
-    const struct guesses guesses = path_guesses(w, path);
 
     for (size_t i = 0; i < guesses.n; i++) {
         struct xds_slice undecided, reason;
@@ -261,31 +253,24 @@ static void derive_routes(struct work *w, bool first_domain)
 
 /* ---- domains ---- */
 
-static struct guesses authority_guesses(const struct work *w, struct xds_slice domain,
-                                        struct xds_slice listener)
-{
-    struct guesses out = {.n = 0};
-
-    if (xds_slice_is(domain, "*")) {
-        guess(&out, listener);
-        guess(&out, XDS_S("any.example"));
-    } else if (xds_slice_starts(domain, XDS_S("*"))) {
-        guess(&out, xds_arena_concat(w->arena, XDS_S("any"), xds_slice_from(domain, 1)));
-    } else if (xds_slice_ends(domain, XDS_S("*"))) {
-        guess(&out,
-              xds_arena_concat(w->arena, xds_slice_make(domain.data, domain.len - 1),
-                               XDS_S("any")));
-    } else {
-        guess(&out, domain);
-    }
-    return out;
-}
-
 static bool find_authority(struct work *w, const struct xds_route_config *config,
                            struct xds_slice domain)
 {
-    const struct guesses guesses =
-        authority_guesses(w, domain, w->derived.listener->name);
+    struct guesses guesses = {.n = 0};
+
+    if (xds_slice_is(domain, "*")) {
+        guess(&guesses, w->derived.listener->name);
+        guess(&guesses, XDS_S("any.example"));
+    } else if (xds_slice_starts(domain, XDS_S("*"))) {
+        guess(&guesses,
+              xds_arena_concat(w->arena, XDS_S("any"), xds_slice_from(domain, 1)));
+    } else if (xds_slice_ends(domain, XDS_S("*"))) {
+        guess(&guesses,
+              xds_arena_concat(w->arena, xds_slice_make(domain.data, domain.len - 1),
+                               XDS_S("any")));
+    } else {
+        guess(&guesses, domain);
+    }
 
     for (size_t i = 0; i < guesses.n; i++) {
         const struct xds_virtual_host_choice choice =
@@ -316,16 +301,6 @@ static void derive_host(struct work *w, const struct xds_route_config *config,
 
 /* ---- listeners ---- */
 
-static const struct xds_route_config *config_of(const struct work *w,
-                                                const struct xds_listener *listener)
-{
-    const char *why;
-
-    return listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
-                                                  listener->rds_name, &why)
-                                   : listener->route_config;
-}
-
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -343,7 +318,11 @@ static bool is_plain_name(struct xds_slice name)
 
 static void derive_listener(struct work *w, const struct xds_listener *listener)
 {
-    const struct xds_route_config *config = config_of(w, listener);
+    const char *why;
+    const struct xds_route_config *config =
+        listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
+                                               listener->rds_name, &why)
+                                : listener->route_config;
 
     w->derived = (struct xds_derived){.listener = listener};
     if (is_plain_name(listener->name))

@@ -7,8 +7,6 @@
  */
 #include "explain/explain.h"
 
-#include "route/route.h"
-
 /* One of the two, with a reading turned round. */
 struct side {
     const struct xds_pair *pair;

@@ -6,10 +6,8 @@
  * Source: spec routing 0.
  */
 #include "check/check.h"
-#include "clients/readers.h"
 #include "config/config.h"
 #include "explain/explain.h"
-#include "route/route.h"
 
 #include <stdlib.h>
 
@@ -69,10 +67,9 @@ static void fill_route(struct work *w)
 static bool end_unparsed(struct work *w)
 {
     const struct xds_retry_policy *retry = w->d->method_config.retry;
-    const char *error =
-        retry && xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_RETRY_FAILS_RPC)
-            ? xds_retries_java_error(retry)
-            : NULL;
+    const char *error = retry && XDS_DIFFERS(&w->rpc, XDS_DIFF_RETRY_FAILS_RPC)
+                            ? xds_retries_java_error(retry)
+                            : NULL;
 
     if (!error)
         return false;
@@ -100,22 +97,18 @@ static bool end_dead(struct work *w)
 /* A typing error would change nothing and go unseen. */
 static void note_strangers(struct work *w)
 {
-    struct xds_arena *arena = w->rpc.arena;
     struct xds_slice first;
     const size_t n = xds_lb_strangers(&w->lb, &first);
 
     if (n == 1)
-        xds_explain_note(
-            &w->rpc, w->d,
-            xds_arena_printf(arena,
-                             "a state is assumed for %.*s, which is not in the snapshot",
-                             XDS_FMT(first)));
+        xds_explain_note(&w->rpc, w->d,
+                         "a state is assumed for %.*s, which is not in the snapshot",
+                         XDS_FMT(first));
     if (n > 1)
         xds_explain_note(&w->rpc, w->d,
-                         xds_arena_printf(arena,
-                                          "states are assumed for %zu addresses that are "
-                                          "not in the snapshot; the first is %.*s",
-                                          n, XDS_FMT(first)));
+                         "states are assumed for %zu addresses that are "
+                         "not in the snapshot; the first is %.*s",
+                         n, XDS_FMT(first));
 }
 
 /* Made for one RPC at a time: many RPCs share few trees, and each is long. */

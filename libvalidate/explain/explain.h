@@ -140,7 +140,7 @@ void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *br
 
 /* Some notes are kept, in order; further ones are left out. */
 void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
-                      struct xds_slice text);
+                      const char *format, ...) XDS_PRINTF(3, 4);
 /* Fills the decision from the clusters on. There is at least one branch. */
 void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d);

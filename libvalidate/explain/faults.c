@@ -51,29 +51,6 @@ static void add_branch(const struct xds_rpc *rpc, struct xds_decision_faults *su
     }
 }
 
-static void note_chance(const struct xds_rpc *rpc, struct xds_decision *d)
-{
-    const struct xds_decision_faults *f = d->faults;
-
-    if (f->abort > 0 && f->abort < CERTAIN)
-        xds_explain_note(
-            rpc, d,
-            xds_arena_printf(rpc->arena,
-                             "%.10g%% of such RPCs are aborted by fault injection; which "
-                             "ones is not decided, as --random does not apply to faults",
-                             f->abort * 100));
-    else if (f->delay > 0 && f->delay < CERTAIN)
-        xds_explain_note(rpc, d,
-                         XDS_S("whether fault injection delays this RPC is not decided, "
-                               "as --random does not apply to faults"));
-    if (f->max_active > 0)
-        xds_explain_note(rpc, d,
-                         xds_arena_printf(rpc->arena,
-                                          "fault injection stops while %lu faults are "
-                                          "active in the process; none is assumed to be",
-                                          (unsigned long)f->max_active));
-}
-
 void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
@@ -83,8 +60,22 @@ void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *br
         add_branch(rpc, &sum, &branches->list[i]);
     if (sum.abort <= 0 && sum.delay <= 0)
         return;
-    struct xds_decision_faults *kept = XDS_NEW(rpc->arena, struct xds_decision_faults);
-    *kept = sum;
-    d->faults = kept;
-    note_chance(rpc, d);
+    struct xds_decision_faults *f = XDS_NEW(rpc->arena, struct xds_decision_faults);
+    *f = sum;
+    d->faults = f;
+
+    if (f->abort > 0 && f->abort < CERTAIN)
+        xds_explain_note(rpc, d,
+                         "%.10g%% of such RPCs are aborted by fault injection; which "
+                         "ones is not decided, as --random does not apply to faults",
+                         f->abort * 100);
+    else if (f->delay > 0 && f->delay < CERTAIN)
+        xds_explain_note(rpc, d,
+                         "whether fault injection delays this RPC is not decided, "
+                         "as --random does not apply to faults");
+    if (f->max_active > 0)
+        xds_explain_note(rpc, d,
+                         "fault injection stops while %lu faults are "
+                         "active in the process; none is assumed to be",
+                         (unsigned long)f->max_active);
 }

@@ -5,8 +5,6 @@
  */
 #include "explain/explain.h"
 
-#include "clients/readers.h"
-
 struct work {
     const struct xds_rpc *rpc;
     struct xds_branches branches;
@@ -18,17 +16,17 @@ struct work {
 enum { MAX_NOTES = 8, FEW_HOSTS = 8 };
 
 void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
-                      struct xds_slice text)
+                      const char *format, ...)
 {
+    va_list args;
+
     if (!d->notes)
         d->notes = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, MAX_NOTES);
-    if (d->n_notes < MAX_NOTES)
-        d->notes[d->n_notes++] = text;
-}
-
-static void note(struct work *w, struct xds_slice text)
-{
-    xds_explain_note(w->rpc, w->d, text);
+    if (d->n_notes == MAX_NOTES)
+        return;
+    va_start(args, format);
+    d->notes[d->n_notes++] = xds_arena_vprintf(rpc->arena, format, args);
+    va_end(args);
 }
 
 /* ---- clusters ---- */
@@ -108,17 +106,6 @@ static void fill_entry(struct work *w)
     w->d->entry = list[0].entry;
 }
 
-static bool same_name(struct xds_slice a, struct xds_slice b)
-{
-    return a.data && xds_slice_eq(a, b);
-}
-
-/* Behind an abort or a failing filter nothing is picked. */
-static bool ends_in_filters(const struct xds_branch *b)
-{
-    return b->faults.aborts || b->error.data;
-}
-
 /* Of the branches that get to the balancing; NULL when one of them has no pick. */
 static const struct xds_pick *first_pick(const struct work *w)
 {
@@ -127,7 +114,8 @@ static const struct xds_pick *first_pick(const struct work *w)
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_branch *b = &w->branches.list[i];
 
-        if (ends_in_filters(b))
+        /* Behind an abort or a failing filter nothing is picked. */
+        if (b->faults.aborts || b->error.data)
             continue;
         if (!b->pick)
             return NULL;
@@ -147,7 +135,8 @@ static void fill_leaf(struct work *w)
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_pick *pick = w->branches.list[i].pick;
 
-        if (pick && (!pick->leaf || !same_name(first->leaf->name, pick->leaf->name)))
+        if (pick && (!pick->leaf || !pick->leaf->name.data ||
+                     !xds_slice_eq(first->leaf->name, pick->leaf->name)))
             return;
     }
     d->leaf = first->leaf->name;
@@ -240,9 +229,10 @@ static void add_host(struct work *w, struct host_table *t, const struct pick_sha
         h->probability = h->share.value;
 }
 
-/* At most XDS_MAX_OPEN_PICKS rows. */
-static size_t share_picks(const struct work *w, struct pick_share *shares)
+static void fill_hosts(struct work *w)
 {
+    struct pick_share *shares = /* at most XDS_MAX_OPEN_PICKS */
+        XDS_NEW_ARRAY(w->rpc->arena, struct pick_share, w->branches.n_picks);
     size_t n = 0;
 
     for (size_t i = 0; i < w->branches.n; i++) {
@@ -258,14 +248,6 @@ static size_t share_picks(const struct work *w, struct pick_share *shares)
                 (struct pick_share){b->pick, cluster_of(w->d, b->key), XDS_SHARE_NONE};
         shares[k].share = xds_share_plus(shares[k].share, b->share);
     }
-    return n;
-}
-
-static void fill_hosts(struct work *w)
-{
-    struct pick_share *shares =
-        XDS_NEW_ARRAY(w->rpc->arena, struct pick_share, w->branches.n_picks);
-    const size_t n = share_picks(w, shares);
     size_t cap = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -289,16 +271,6 @@ static const struct xds_locality *common_locality(const struct xds_decision *d)
         if (d->hosts[i].host->locality != d->hosts[0].host->locality)
             return NULL;
     return d->n_hosts ? d->hosts[0].host->locality : NULL;
-}
-
-static void note_wait(struct work *w, const struct xds_pick *pick)
-{
-    if (pick->waits && pick->host)
-        note(w, xds_arena_printf(
-                    w->rpc->arena, "the RPC waits for a connection to %.*s",
-                    XDS_FMT(pick->host->endpoint->addresses[pick->host->address])));
-    else if (pick->waits)
-        note(w, XDS_S("the RPC waits until one of these hosts is connected"));
 }
 
 static bool same_host(const struct xds_host *a, const struct xds_host *b)
@@ -327,8 +299,15 @@ static void fill_host(struct work *w, const struct xds_pick *first)
         d->host = d->hosts->host;
         d->host_why = XDS_HOST_ONLY;
     }
-    if (same || w->branches.n_picks == 1)
-        note_wait(w, first);
+    if (same || w->branches.n_picks == 1) {
+        if (first->waits && first->host)
+            xds_explain_note(
+                w->rpc, w->d, "the RPC waits for a connection to %.*s",
+                XDS_FMT(first->host->endpoint->addresses[first->host->address]));
+        else if (first->waits)
+            xds_explain_note(w->rpc, w->d,
+                             "the RPC waits until one of these hosts is connected");
+    }
 }
 
 /* Different picks, as for different hashes, may still agree on the priority. */
@@ -366,24 +345,10 @@ static void fill_pick(struct work *w)
     d->rings = pick->rings;
     d->n_rings = pick->n_rings;
     for (size_t i = 0; i < pick->n_notes; i++)
-        note(w, pick->notes[i]);
+        xds_explain_note(w->rpc, w->d, "%.*s", XDS_FMT(pick->notes[i]));
 }
 
 /* ---- session ---- */
-
-static bool applies(const struct xds_branch *b)
-{
-    return b->pick && b->pick->why == XDS_HOST_OVERRIDE;
-}
-
-/* Where chance decides whether the cookie rules. */
-static void note_ruled(struct work *w, double ruled)
-{
-    if (ruled > 0 && !w->d->session_applies)
-        note(w, xds_arena_printf(w->rpc->arena,
-                                 "%.10g%% of such RPCs go to the host of the cookie",
-                                 ruled * 100));
-}
 
 /* The branch to show: the first that the cookie does not rule, if there is one. */
 static void fill_session(struct work *w)
@@ -395,17 +360,23 @@ static void fill_session(struct work *w)
         const struct xds_branch *b = &w->branches.list[i];
         if (!b->forwards)
             continue;
-        const bool ruled = applies(b);
+        const bool ruled = b->pick && b->pick->why == XDS_HOST_OVERRIDE;
         all_ruled += ruled ? b->probability : 0;
         if (!d->session || (d->session_applies && !ruled)) {
             d->session = &b->session;
             d->session_applies = ruled;
         }
     }
-    note_ruled(w, all_ruled);
+    /* Where chance decides whether the cookie rules. */
+    if (all_ruled > 0 && !w->d->session_applies)
+        xds_explain_note(w->rpc, w->d,
+                         "%.10g%% of such RPCs go to the host of the cookie",
+                         all_ruled * 100);
     if (d->session && d->session->tolerant)
-        note(w, XDS_S("the request has a cookie of that name, but gRPC C-core does not "
-                      "find it in Cookie headers that are written this way"));
+        xds_explain_note(
+            w->rpc, w->d,
+            "the request has a cookie of that name, but gRPC C-core does not "
+            "find it in Cookie headers that are written this way");
 }
 
 /* What `session`, one of the branch's, sends back. */
@@ -417,7 +388,7 @@ static struct xds_slice cookie_of(const struct work *w, const struct xds_branch 
     if (!host || b->pick->error.data)
         return xds_slice_make(NULL, 0);
     const struct xds_slice list =
-        xds_differs(w->rpc->options, w->rpc->client, XDS_DIFF_COOKIE_ONE_ADDRESS)
+        XDS_DIFFERS(w->rpc, XDS_DIFF_COOKIE_ONE_ADDRESS)
             ? host->endpoint->addresses[host->address]
             : xds_address_list(w->rpc->arena, host->endpoint, host->address);
     return xds_session_set_cookie(w->rpc, session, list);
@@ -434,25 +405,6 @@ static void fill_set_cookie(struct work *w)
             return;
     if (w->d->walk.unmatched <= 0)
         w->d->set_cookie = first;
-}
-
-/* Of several filters that act only the last one is shown as the session. */
-static void note_earlier_filters(struct work *w)
-{
-    const struct xds_branch *b = &w->branches.list[0];
-    const struct xds_session *s = w->d->session ? w->d->session->before : NULL;
-
-    for (; s; s = s->before) {
-        const struct xds_slice sent =
-            w->branches.n == 1 ? cookie_of(w, b, s) : xds_slice_make(NULL, 0);
-        note(w, xds_arena_printf(
-                    w->rpc->arena,
-                    "session filter \"%.*s\" with cookie \"%.*s\" is active too, but the "
-                    "hosts of \"%.*s\" are used, which comes later%s%.*s",
-                    XDS_FMT(s->filter_name), XDS_FMT(s->config->cookie_name),
-                    XDS_FMT(w->d->session->filter_name),
-                    sent.data ? "; it sends set-cookie " : "", XDS_FMT(sent)));
-    }
 }
 
 /* ---- the whole ---- */
@@ -495,7 +447,22 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_session(&w);
     fill_hash(&w);
     fill_set_cookie(&w);
-    note_earlier_filters(&w);
+
+    /* Of several filters that act only the last one is shown as the session. */
+    const struct xds_session *s = d->session ? d->session->before : NULL;
+
+    for (; s; s = s->before) {
+        const struct xds_slice sent = w.branches.n == 1
+                                          ? cookie_of(&w, &w.branches.list[0], s)
+                                          : xds_slice_make(NULL, 0);
+        xds_explain_note(
+            rpc, d,
+            "session filter \"%.*s\" with cookie \"%.*s\" is active too, but the "
+            "hosts of \"%.*s\" are used, which comes later%s%.*s",
+            XDS_FMT(s->filter_name), XDS_FMT(s->config->cookie_name),
+            XDS_FMT(d->session->filter_name), sent.data ? "; it sends set-cookie " : "",
+            XDS_FMT(sent));
+    }
     xds_explain_outcome(rpc, branches, d);
     xds_explain_faults(rpc, branches, d);
 }

@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 #include "check/check.h"
-#include "clients/readers.h"
 #include "config/config.h"
 #include "explain/explain.h"
-#include "route/route.h"
 
 struct xds_generator {
     struct xds_check *check;
@@ -92,7 +90,7 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                                                     place->host->killing.rule->crash,
                                                     place->host->killing.rule->slug));
     else if (place->host && place->host->unusable &&
-             xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
+             XDS_DIFFERS(&w->maker, XDS_DIFF_RETRY_FAILS_ALL))
         w->config->error =
             xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
                              xds_retries_core_error(place->host->unusable));
@@ -161,21 +159,6 @@ static void finish(struct work *w, struct xds_tree service_config)
     config->document = document;
 }
 
-static bool is_refused(const struct work *w)
-{
-    return xds_differs(w->maker.options, w->maker.client, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
-           w->config->routes.n == 0;
-}
-
-static void generate_current(struct work *w, const struct place *place)
-{
-    w->config->routes = xds_config_routes_of(&w->maker, place->listener, place->host);
-    if (is_refused(w))
-        w->config->error = XDS_S("no route leads to a cluster, and this client rejects a "
-                                 "service config without one");
-    finish(w, xds_manager_config(&w->maker, place->host, place->route_config));
-}
-
 static void generate_methods(struct work *w, const struct place *place)
 {
     struct xds_config *config = w->config;
@@ -204,7 +187,13 @@ static void generate_service_config(struct work *w)
         return;
     case XDS_CONFIG_CURRENT:
     case XDS_CONFIG_LEGACY:
-        generate_current(w, &place);
+        w->config->routes = xds_config_routes_of(&w->maker, place.listener, place.host);
+        if (XDS_DIFFERS(&w->maker, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
+            w->config->routes.n == 0)
+            w->config->error =
+                XDS_S("no route leads to a cluster, and this client rejects a "
+                      "service config without one");
+        finish(w, xds_manager_config(&w->maker, place.host, place.route_config));
         return;
     }
 }
@@ -221,22 +210,6 @@ static struct xds_tree leaf_trees(const struct work *w)
         xds_tree_put_key(w->maker.arena, &out, lb->leaves[i].leaf.name,
                          lb->leaves[i].policy);
     return out;
-}
-
-static struct xds_tree facts_of(const struct work *w)
-{
-    const struct xds_lb_tree *lb = &w->config->lb;
-    struct xds_tree out = xds_tree_array();
-
-    for (size_t i = 0; i < lb->n_leaves; i++)
-        xds_tree_add(w->maker.arena, &out, xds_leaf_facts(&w->maker, &lb->leaves[i]));
-    return out;
-}
-
-static bool shows_leaves(const struct work *w)
-{
-    return w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
-           !xds_flattens_aggregates(w->maker.client);
 }
 
 static void generate_lb_config(struct work *w)
@@ -257,12 +230,18 @@ static void generate_lb_config(struct work *w)
     xds_tree_put(arena, &document, "lb_policy", config->policies);
     if (config->form == XDS_CONFIG_LEGACY)
         xds_tree_put(arena, &document, "priority_policy", config->lb.below);
-    if (shows_leaves(w))
+    if (w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
+        !xds_flattens_aggregates(w->maker.client))
         xds_tree_put(arena, &document, "leaves", leaf_trees(w));
     if (config->error.data) {
         xds_tree_put(arena, &document, "error", xds_tree_string(config->error));
     } else {
-        config->facts = facts_of(w);
+        const struct xds_lb_tree *lb = &w->config->lb;
+
+        config->facts = xds_tree_array();
+        for (size_t i = 0; i < lb->n_leaves; i++)
+            xds_tree_add(w->maker.arena, &config->facts,
+                         xds_leaf_facts(&w->maker, &lb->leaves[i]));
         xds_tree_put(arena, &document, "resources", config->facts);
         xds_tree_put(arena, &document, "child_numbers",
                      xds_lb_tree_numbers(&w->maker, &config->lb));
@@ -334,9 +313,16 @@ enum xds_status xds_generate_lb_config(struct xds_generator *generator,
 
 /* ---- the generator ---- */
 
-/* Of clusters of one name the last one counts. */
-static void list_clusters(struct xds_generator *g)
+struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client client)
 {
+    struct xds_generator *g = calloc(1, sizeof *g);
+
+    if (!g)
+        return NULL;
+    g->check = check;
+    g->client = client;
+
+    /* Of clusters of one name the last one counts. */
     const struct xds_snapshot *snapshot = &g->check->snapshot;
     size_t n = 0;
 
@@ -352,17 +338,6 @@ static void list_clusters(struct xds_generator *g)
             xds_accepted(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, &why))
             g->clusters[g->n_clusters++] = e;
     }
-}
-
-struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client client)
-{
-    struct xds_generator *g = calloc(1, sizeof *g);
-
-    if (!g)
-        return NULL;
-    g->check = check;
-    g->client = client;
-    list_clusters(g);
     if (!g->clusters) {
         free(g);
         return NULL;

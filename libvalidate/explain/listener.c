@@ -5,9 +5,6 @@
  */
 #include "explain/explain.h"
 
-#include "clients/readers.h"
-#include "route/route.h"
-
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
                      enum xds_outcome outcome, const char *format, ...)
 {
@@ -57,9 +54,8 @@ static void note_listeners(const struct xds_lb *lb, struct xds_decision *d)
         if (xds_slice_eq(e->name, d->listener_name))
             continue;
         n++;
-        xds_explain_note(lb->rpc, d,
-                         xds_arena_printf(lb->rpc->arena, "listener %.*s %s",
-                                          XDS_FMT(name), why ? why : "is for clients"));
+        xds_explain_note(lb->rpc, d, "listener %.*s %s", XDS_FMT(name),
+                         why ? why : "is for clients");
     }
 }
 
@@ -149,28 +145,22 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
                            XDS_FMT(d->listener_name));
 }
 
-static void read_target(const struct xds_lb *lb, struct xds_decision *d)
-{
-    const struct xds_target target = xds_target_parse(lb->rpc, lb->rpc->request->target);
-
-    d->listener_name = target.listener;
-    d->authority = target.authority;
-    if (target.foreign.data)
-        xds_explain_note(
-            lb->rpc, d,
-            xds_arena_printf(lb->rpc->arena,
-                             "a channel to a target with the scheme %.*s: does not use "
-                             "xDS; here the target is read as the name of a listener",
-                             XDS_FMT(target.foreign)));
-}
-
 static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_request *request = lb->rpc->request;
     bool found;
 
-    if (request->target.data)
-        read_target(lb, d);
+    if (request->target.data) {
+        const struct xds_target target = xds_target_parse(lb->rpc, request->target);
+
+        d->listener_name = target.listener;
+        d->authority = target.authority;
+        if (target.foreign.data)
+            xds_explain_note(lb->rpc, d,
+                             "a channel to a target with the scheme %.*s: does not use "
+                             "xDS; here the target is read as the name of a listener",
+                             XDS_FMT(target.foreign));
+    }
     if (request->listener.data)
         d->listener_name = request->listener;
     if (d->listener_name.data)
@@ -206,23 +196,18 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
 /* The client has not looked at what is after. */
 static void note_end(const struct xds_lb *lb, struct xds_decision *d)
 {
-    struct xds_arena *arena = lb->rpc->arena;
     const char *why = d->virtual_host.ended_why;
 
     if (!why)
         return;
-    const struct xds_slice domain = xds_excerpt(arena, d->virtual_host.ended_at);
-
-    xds_explain_note(lb->rpc, d,
-                     xds_arena_printf(arena, "the lookup ends at domain %.*s, %s",
-                                      XDS_FMT(domain), why));
+    xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s",
+                     XDS_FMT(xds_excerpt(lb->rpc->arena, d->virtual_host.ended_at)), why);
 }
 
 static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     const bool rds = d->listener->rds_name.data != NULL;
-    const bool empty = xds_differs(lb->rpc->options, lb->rpc->client,
-                                   XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
+    const bool empty = XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
     const struct xds_slice text =
         xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
 
@@ -289,8 +274,7 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 
     if (host && (host->killing.readers & XDS_CLIENT_BIT(lb->rpc->client)))
         return xds_explain_crash(lb, d, host->killing.rule);
-    if (host && host->unusable &&
-        xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_RETRY_FAILS_ALL))
+    if (host && host->unusable && XDS_DIFFERS(lb->rpc, XDS_DIFF_RETRY_FAILS_ALL))
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
                                "could not create ConfigSelector: %s",
                                xds_retries_core_error(host->unusable));
@@ -319,8 +303,7 @@ void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d)
                        d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST ||
                        d->outcome == XDS_OUTCOME_UNAVAILABLE;
 
-    if (!fails || !xds_differs(lb->rpc->options, lb->rpc->client,
-                               XDS_DIFF_RESOLUTION_FAILURE_WAITS))
+    if (!fails || !XDS_DIFFERS(lb->rpc, XDS_DIFF_RESOLUTION_FAILURE_WAITS))
         return;
     d->error = xds_arena_printf(
         lb->rpc->arena, "the RPC waits for name resolution until its deadline: %.*s",
@@ -342,7 +325,7 @@ bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_virtual_host *host = d->virtual_host.host;
 
-    if (!xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_MANAGER_NEEDS_CHILD))
+    if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_MANAGER_NEEDS_CHILD))
         return false;
     for (size_t i = 0; i < host->n_routes; i++)
         if (leads_to_cluster(lb, &host->routes[i]))

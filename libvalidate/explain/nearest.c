@@ -6,7 +6,6 @@
 #include "explain/explain.h"
 
 #include "base/ascii.h"
-#include "route/route.h"
 
 enum { MOST_NEAR = 3 };
 
@@ -201,21 +200,17 @@ static void try_domain(const struct xds_rpc *rpc, struct xds_decision *d,
     };
 }
 
-static void find_domain(const struct xds_rpc *rpc, struct xds_decision *d)
-{
-    size_t best = SIZE_MAX;
-
-    for (size_t i = 0; i < d->route_config->n_virtual_hosts; i++) {
-        const struct xds_virtual_host *host = &d->route_config->virtual_hosts[i];
-        for (size_t k = 0; k < host->n_domains; k++)
-            try_domain(rpc, d, host->domains[k], i, &best);
-    }
-}
-
 void xds_explain_nearest(const struct xds_rpc *rpc, struct xds_decision *d)
 {
     if (d->outcome == XDS_OUTCOME_NO_ROUTE)
         find_routes(rpc, d);
-    if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && !d->virtual_host.ended_why)
-        find_domain(rpc, d);
+    if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && !d->virtual_host.ended_why) {
+        size_t best = SIZE_MAX;
+
+        for (size_t i = 0; i < d->route_config->n_virtual_hosts; i++) {
+            const struct xds_virtual_host *host = &d->route_config->virtual_hosts[i];
+            for (size_t k = 0; k < host->n_domains; k++)
+                try_domain(rpc, d, host->domains[k], i, &best);
+        }
+    }
 }

@@ -5,7 +5,6 @@
  */
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "route/route.h"
 
 /* Clusters, and routes of one cluster, that are spoken of. */
 enum { MAX_CLUSTERS = 4, MAX_ROUTES = 4, MAX_AGGREGATES = 1000 };
@@ -42,9 +41,9 @@ struct tour {
     size_t n_clusters, n_routes;
 };
 
-static struct xds_slice quoted(const struct tour *t, struct xds_slice name)
+static const char *quoted(const struct tour *t, struct xds_slice name)
 {
-    return xds_excerpt(t->out->arena, name);
+    return xds_excerpt(t->out->arena, name).data;
 }
 
 /* ---- routes ---- */
@@ -117,46 +116,45 @@ static void say_matching_route(struct tour *t, size_t index, const struct lead *
 {
     const struct xds_decision *d = t->d;
     const struct xds_route_try *try = try_of(d, index);
-    const struct xds_slice name = quoted(t, lead->cluster);
+    const char *name = quoted(t, lead->cluster);
 
     if (!try)
         add_sentence(t->out,
-                     "route #%zu leads to cluster %.*s and matches, but route #%zu "
+                     "route #%zu leads to cluster %s and matches, but route #%zu "
                      "comes first and matches too",
-                     index, XDS_FMT(name),
+                     index, name,
                      d->walk.n_tries ? d->walk.tries[d->walk.n_tries - 1].index : 0);
     else if (try->matched == XDS_CHANCE_NO)
-        add_sentence(t->out, "route #%zu leads to cluster %.*s, but: %.*s", index,
-                     XDS_FMT(name), XDS_FMT(try->reason));
+        add_sentence(t->out, "route #%zu leads to cluster %s, but: %.*s", index, name,
+                     XDS_FMT(try->reason));
     else if (lead->weightless)
         add_sentence(t->out,
-                     "route #%zu matches the RPC, but gives cluster %.*s the weight 0",
-                     index, XDS_FMT(name));
+                     "route #%zu matches the RPC, but gives cluster %s the weight 0",
+                     index, name);
     else if (comes_to(d, lead->cluster))
         add_sentence(t->out,
-                     "route #%zu leads to cluster %.*s, but a filter ends the RPC "
+                     "route #%zu leads to cluster %s, but a filter ends the RPC "
                      "before a host is picked",
-                     index, XDS_FMT(name));
+                     index, name);
     else
-        add_sentence(
-            t->out, "route #%zu matches the RPC, but %s another cluster than %.*s", index,
-            d->cluster && d->cluster->why == XDS_CLUSTER_COOKIE
-                ? "the session cookie names"
-                : "the given random numbers choose",
-            XDS_FMT(name));
+        add_sentence(t->out, "route #%zu matches the RPC, but %s another cluster than %s",
+                     index,
+                     d->cluster && d->cluster->why == XDS_CLUSTER_COOKIE
+                         ? "the session cookie names"
+                         : "the given random numbers choose",
+                     name);
 }
 
 static void say_route(struct tour *t, size_t index, const struct xds_route *route,
                       const struct lead *lead)
 {
-    const struct xds_slice name = quoted(t, lead->cluster);
+    const char *name = quoted(t, lead->cluster);
     struct xds_slice reason = {NULL, 0};
 
     if (route->skipped_by & XDS_CLIENT_BIT(t->rpc.client)) {
-        add_sentence(t->out,
-                     "route #%zu leads to cluster %.*s, but this client ignores it: %s",
-                     index, XDS_FMT(name),
-                     route->skip_reason ? route->skip_reason : "not usable for gRPC");
+        add_sentence(
+            t->out, "route #%zu leads to cluster %s, but this client ignores it: %s",
+            index, name, route->skip_reason ? route->skip_reason : "not usable for gRPC");
         return;
     }
     const size_t n = count_failures(t, &route->match, &reason);
@@ -164,13 +162,13 @@ static void say_route(struct tour *t, size_t index, const struct xds_route *rout
         say_matching_route(t, index, lead);
     else if (n == 1)
         add_sentence(t->out,
-                     "route #%zu leads to cluster %.*s, but does not match the RPC: %.*s",
-                     index, XDS_FMT(name), XDS_FMT(reason));
+                     "route #%zu leads to cluster %s, but does not match the RPC: %.*s",
+                     index, name, XDS_FMT(reason));
     else
         add_sentence(t->out,
-                     "route #%zu leads to cluster %.*s, but does not match the RPC "
+                     "route #%zu leads to cluster %s, but does not match the RPC "
                      "for %zu reasons, the first: %.*s",
-                     index, XDS_FMT(name), n, XDS_FMT(reason));
+                     index, name, n, XDS_FMT(reason));
 }
 
 static void look_at_host(struct tour *t, const struct xds_virtual_host *host,
@@ -187,11 +185,10 @@ static void look_at_host(struct tour *t, const struct xds_virtual_host *host,
             say_route(t, i, &host->routes[i], &lead);
             continue;
         }
-        const struct xds_slice name = quoted(t, host->name);
         add_sentence(t->out,
-                     "virtual host %.*s has a route to it, but the authority of "
+                     "virtual host %s has a route to it, but the authority of "
                      "this RPC does not choose that virtual host",
-                     XDS_FMT(name));
+                     quoted(t, host->name));
         return;
     }
 }
@@ -233,9 +230,8 @@ static void say_routes(struct tour *t, struct xds_slice leaf)
         if (&config->virtual_hosts[i] != t->d->virtual_host.host)
             look_at_host(t, &config->virtual_hosts[i], &above, leaf);
     if (t->n_routes == 0) {
-        const struct xds_slice name = quoted(t, leaf);
-        add_sentence(t->out, "no route of this listener leads to cluster %.*s",
-                     XDS_FMT(name));
+        add_sentence(t->out, "no route of this listener leads to cluster %s",
+                     quoted(t, leaf));
     }
 }
 
@@ -259,15 +255,14 @@ static const char *fault_of(const struct tour *t,
 static void say_place(struct tour *t, const struct xds_snapshot_entry *cluster,
                       const char *fault, const struct xds_address_place *place)
 {
-    const struct xds_slice name = quoted(t, cluster->name);
     const struct xds_slice where = xds_address_place_text(t->out->arena, place);
 
     t->found = true;
     if (xds_strmap_get(t->followed, cluster->name) || t->n_clusters == MAX_CLUSTERS)
         return;
     t->n_clusters++;
-    add_sentence(t->out, "%.*s is in cluster %.*s (%.*s)%s%s", XDS_FMT(t->address),
-                 XDS_FMT(name), XDS_FMT(where),
+    add_sentence(t->out, "%.*s is in cluster %s (%.*s)%s%s", XDS_FMT(t->address),
+                 quoted(t, cluster->name), XDS_FMT(where),
                  place->locality->weight > 0 ? "" : ", in a locality without weight",
                  fault ? fault : ", which the RPC does not reach");
     if (!fault)
@@ -311,10 +306,8 @@ static void say_unused(struct tour *t, const struct xds_strmap *places)
         if (!place)
             continue;
         t->found = true;
-        const struct xds_slice name = quoted(t, e->name);
-        add_sentence(t->out,
-                     "%.*s is in the endpoints of %.*s%s, but no cluster uses them",
-                     XDS_FMT(t->address), XDS_FMT(name),
+        add_sentence(t->out, "%.*s is in the endpoints of %s%s, but no cluster uses them",
+                     XDS_FMT(t->address), quoted(t, e->name),
                      is_rejected(t, e) ? ", which this client rejects (NACK)" : "");
     }
 }
@@ -545,15 +538,6 @@ static struct xds_slice sent_cookie(const struct work *w, const struct xds_trail
                             XDS_FMT(session->config->cookie_name), XDS_FMT(value));
 }
 
-static void fill_needs(struct xds_cause *cause, const struct xds_rpc_reach *rpc_path)
-{
-    const size_t n = rpc_path->n_needs;
-
-    cause->needs = rpc_path->needs;
-    cause->n_needs = n < XDS_MAX_OBSERVED_NEEDS ? n : XDS_MAX_OBSERVED_NEEDS;
-    cause->n_more_needs = n - cause->n_needs;
-}
-
 static void put_cause(struct work *w, const struct round *r,
                       const struct xds_trail *trail,
                       const struct xds_address_place *place,
@@ -575,7 +559,12 @@ static void put_cause(struct work *w, const struct round *r,
     cause->probability = rpc_path->share == XDS_NOT_COMPUTABLE || place->by_dns
                              ? XDS_NOT_COMPUTABLE
                              : trail->probability * rpc_path->share;
-    fill_needs(cause, rpc_path);
+
+    const size_t n = rpc_path->n_needs;
+
+    cause->needs = rpc_path->needs;
+    cause->n_needs = n < XDS_MAX_OBSERVED_NEEDS ? n : XDS_MAX_OBSERVED_NEEDS;
+    cause->n_more_needs = n - cause->n_needs;
     if (cause->kind != XDS_CAUSE_COOKIE)
         return;
     cause->sent = sent;
@@ -812,20 +801,11 @@ static void send_with_cookie(struct work *w, struct xds_slice cookie)
     const struct xds_branches branches = xds_branches_follow(&again, &d);
     if (xds_rpc_is_undecided(&rpc))
         return;
-    struct round r = {{&again, w->seen->scratch, 0, &w->budget}, &branches, cookie};
-    r.observer.drawn = numbers_drawn(&again, &d);
+    const struct round r = {
+        {&again, w->seen->scratch, numbers_drawn(&again, &d), &w->budget},
+        &branches,
+        cookie};
     follow_round(w, &r);
-}
-
-static struct xds_slice cookie_for(const struct work *w, struct xds_slice name,
-                                   struct xds_slice cluster)
-{
-    const size_t len = xds_cookie_encode(w->address, cluster, NULL, 0);
-    char *text = xds_arena_alloc(arena_of(w), len + 1);
-    const struct xds_slice value =
-        xds_slice_make(text, xds_cookie_encode(w->address, cluster, text, len));
-
-    return xds_arena_printf(arena_of(w), "%.*s=%.*s", XDS_FMT(name), XDS_FMT(value));
 }
 
 /* A cookie for a cluster of the route, if the cluster has the address. */
@@ -833,8 +813,14 @@ static void offer_cookie(struct work *w, const struct xds_branch *b,
                          struct xds_slice cluster)
 {
     const struct xds_lb *lb = w->seen->lb;
+    const size_t len = xds_cookie_encode(w->address, cluster, NULL, 0);
+    char *text = xds_arena_alloc(arena_of(w), len + 1);
+    const struct xds_slice value =
+        xds_slice_make(text, xds_cookie_encode(w->address, cluster, text, len));
+
     const struct xds_slice cookie =
-        cookie_for(w, b->session.config->cookie_name, cluster);
+        xds_arena_printf(arena_of(w), "%.*s=%.*s",
+                         XDS_FMT(b->session.config->cookie_name), XDS_FMT(value));
     void **slot = xds_strmap_at(&w->offered, cookie);
 
     if (*slot || w->budget == 0)
@@ -879,15 +865,6 @@ static void offer_cookies(struct work *w)
 
 /* ---- the whole ---- */
 
-static void say_end(struct work *w)
-{
-    const struct xds_decision *d = w->seen->d;
-
-    if (w->seen->branches->n == 0)
-        add_sentence(&w->obstacles, "the RPC reaches no cluster: %.*s",
-                     XDS_FMT(d->error));
-}
-
 static struct xds_slice join(const struct xds_sentences *s)
 {
     struct xds_slice all = s->n ? s->list[0] : XDS_S("no path leads there");
@@ -895,17 +872,6 @@ static struct xds_slice join(const struct xds_sentences *s)
     for (size_t i = 1; i < s->n; i++)
         all = xds_arena_printf(s->arena, "%.*s; %.*s", XDS_FMT(all), XDS_FMT(s->list[i]));
     return all;
-}
-
-static struct round own_round(struct work *w)
-{
-    struct round r = {
-        .observer = {w->seen->lb, w->seen->scratch, 0, &w->budget},
-        .branches = w->seen->branches,
-    };
-
-    r.observer.drawn = numbers_drawn(w->seen->lb, w->seen->d);
-    return r;
 }
 
 const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
@@ -922,10 +888,18 @@ const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
     xds_strmap_init(&w.followed, arena);
     xds_strmap_init(&w.offered, arena);
     sentences_init(&w.obstacles, arena, MAX_OBSTACLES);
-    const struct round own = own_round(&w);
+
+    const struct round own = {
+        .observer = {seen->lb, seen->scratch, numbers_drawn(seen->lb, seen->d),
+                     &w.budget},
+        .branches = seen->branches,
+    };
+
     follow_round(&w, &own);
     offer_cookies(&w);
-    say_end(&w);
+    if (seen->branches->n == 0)
+        add_sentence(&w.obstacles, "the RPC reaches no cluster: %.*s",
+                     XDS_FMT(seen->d->error));
     find_elsewhere(seen->lb, seen->d, &w.followed, address, w.out->n_causes > 0,
                    &w.budget, &w.obstacles);
     w.out->address = address;

@@ -6,7 +6,6 @@
  */
 #include "base/limits.h"
 #include "explain/explain.h"
-#include "session/session.h"
 
 static void add(struct xds_address_places *places, const struct xds_address_place *place)
 {
@@ -25,11 +24,6 @@ static struct xds_slice port_of(struct xds_slice address)
     return xds_slice_from(address, at);
 }
 
-static bool dns_may_give(struct xds_slice name, struct xds_slice address)
-{
-    return xds_is_ip_port(address) && xds_slice_eq(port_of(name), port_of(address));
-}
-
 static void look_at(struct xds_address_places *places, struct xds_address_place place,
                     struct xds_slice address)
 {
@@ -40,7 +34,8 @@ static void look_at(struct xds_address_places *places, struct xds_address_place 
         const bool same = xds_slice_eq(here, address);
 
         place.address = i;
-        place.by_dns = !same && dns && dns_may_give(here, address);
+        place.by_dns = !same && dns && xds_is_ip_port(address) &&
+                       xds_slice_eq(port_of(here), port_of(address));
         if (same || place.by_dns)
             add(places, &place);
     }
@@ -216,14 +211,10 @@ static struct xds_pick send(const struct search *s, const struct xds_strmap *sta
     return pick;
 }
 
-static bool same_leaf(const struct search *s, const struct xds_pick *pick)
-{
-    return pick->leaf && xds_slice_eq(pick->leaf->name, s->place->leaf->name);
-}
-
 static const struct xds_host *reached(const struct search *s, const struct xds_pick *pick)
 {
-    if (pick->error.data || !same_leaf(s, pick))
+    if (pick->error.data || !pick->leaf ||
+        !xds_slice_eq(pick->leaf->name, s->place->leaf->name))
         return NULL;
     for (size_t i = 0; i < pick->n_hosts; i++) {
         const struct xds_host *h = &pick->hosts[i];
@@ -294,27 +285,23 @@ static bool take_down_or_idle(struct search *s, const struct xds_endpoint *endpo
     return need_down(s, endpoint);
 }
 
-/* ring_hash fails with its second failed endpoint unless one is connected. */
-static bool fail_ring(struct search *s, const struct xds_pick *pick)
-{
-    size_t down = 0;
-
-    (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
-    size_t to_fail = down < 2 ? 2 - down : 0;
-    s->rpc_path.lazy = true;
-    return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
-                           &to_fail) &&
-           (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
-}
-
 static bool fail_priority(struct search *s, const struct xds_pick *pick)
 {
     const bool ring = xds_lb_traits(pick->policy)->hashes &&
                       usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
     s->rpc_path.may_be_lazy |= ring;
-    if (ring && s->lazy)
-        return fail_ring(s, pick);
+    if (ring && s->lazy) {
+        /* ring_hash fails with its second failed endpoint unless one is connected. */
+        size_t down = 0;
+
+        (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
+        size_t to_fail = down < 2 ? 2 - down : 0;
+        s->rpc_path.lazy = true;
+        return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
+                               &to_fail) &&
+               (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
+    }
     return for_each_usable(s, pick->endpoints, pick->priority, take_down, NULL);
 }
 
@@ -398,18 +385,13 @@ static int compare_place(const struct search *s, const struct xds_pick *pick)
     return (pick->priority > priority) - (pick->priority < priority);
 }
 
-static bool refuses(const struct xds_pick *pick)
-{
-    return !pick->leaf || !pick->endpoints || pick->refused;
-}
-
 /* Take down what the RPC goes to. False: the search has ended. */
 static bool step(struct search *s, const struct xds_pick *pick, bool bulk)
 {
     const size_t before = s->n;
     bool ok;
 
-    if (refuses(pick))
+    if (!pick->leaf || !pick->endpoints || pick->refused)
         return stop(s, XDS_WAY_REFUSED, xds_arena_dup(arena_of(s), pick->error));
     if (pick->error.data || pick->n_hosts == 0)
         return stop(s, XDS_WAY_PASSED, s->target);
@@ -494,14 +476,6 @@ static void add_assumptions(struct search *s)
     }
 }
 
-static void assume_as_requested(struct search *s)
-{
-    const struct xds_request *request = s->o->lb->rpc->request;
-
-    for (size_t i = 0; i < request->n_assumptions; i++)
-        set_state(&s->states, arena_of(s), &request->assumptions[i]);
-}
-
 struct xds_rpc_reach xds_rpc_path_find(const struct xds_observer *o,
                                        const struct xds_branch *branch,
                                        const struct xds_leaves *leaves,
@@ -517,7 +491,11 @@ struct xds_rpc_reach xds_rpc_path_find(const struct xds_observer *o,
 
     xds_strmap_init(&s.states, arena_of(&s));
     xds_strmap_init(&s.needed, arena_of(&s));
-    assume_as_requested(&s);
+
+    const struct xds_request *request = o->lb->rpc->request;
+
+    for (size_t i = 0; i < request->n_assumptions; i++)
+        set_state(&s.states, arena_of(&s), &request->assumptions[i]);
     if (xds_lb_assumes(o->lb, s.target, &state) && state == XDS_STATE_TRANSIENT_FAILURE)
         (void)stop(&s, XDS_WAY_TARGET_DOWN, s.target);
     else if (follow(&s))
@@ -556,9 +534,9 @@ static struct text text_of(const struct xds_trail *trail)
     return (struct text){trail->lb->rpc->arena, {NULL, 0}};
 }
 
-static struct xds_slice quoted(const struct text *t, struct xds_slice name)
+static const char *quoted(const struct text *t, struct xds_slice name)
 {
-    return xds_excerpt(t->arena, name);
+    return xds_excerpt(t->arena, name).data;
 }
 
 static const char *plural(size_t n)
@@ -578,18 +556,13 @@ static bool has_rival_clusters(const struct xds_branch *b)
     return b->entry && !b->cluster.overridden && b->try->route->n_weighted > 1;
 }
 
-static bool stands_behind(const struct xds_address_place *place)
-{
-    return place->leaf_index > 0 || place->locality->priority > 0;
-}
-
 enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
                                       const struct xds_address_place *place,
                                       const struct xds_rpc_reach *rpc_path)
 {
     if (rpc_path->why == XDS_HOST_OVERRIDE)
         return XDS_CAUSE_COOKIE;
-    if (stands_behind(place))
+    if (place->leaf_index > 0 || place->locality->priority > 0)
         return XDS_CAUSE_FAILOVER;
     if (rpc_path->n_needs > 0) /* of hosts of the same priority */
         return XDS_CAUSE_DOWN;
@@ -617,34 +590,34 @@ static void say_cluster(struct text *t, const struct xds_trail *trail,
                         const struct xds_rpc_reach *rpc_path)
 {
     const struct xds_branch *b = trail->branch;
-    const struct xds_slice name = quoted(t, b->cluster.name);
+    const char *name = quoted(t, b->cluster.name);
 
     if (b->cluster.overridden && rpc_path->why == XDS_HOST_OVERRIDE)
         return; /* one sentence for both */
     if (b->cluster.overridden)
-        say(t, "the session cookie names cluster %.*s", XDS_FMT(name));
+        say(t, "the session cookie names cluster %s", name);
     else if (has_rival_clusters(b) && trail->lb->rpc->random->next > 0)
-        say(t, "the given random numbers choose cluster %.*s", XDS_FMT(name));
+        say(t, "the given random numbers choose cluster %s", name);
     else if (has_rival_clusters(b))
-        say(t, "cluster %.*s is chosen, as it is for %.10g%% by its weight",
-            XDS_FMT(name), trail->probability / b->try->probability * 100);
+        say(t, "cluster %s is chosen, as it is for %.10g%% by its weight", name,
+            trail->probability / b->try->probability * 100);
 }
 
 static void say_failed_leaf(struct text *t, const struct xds_trail *trail, size_t i)
 {
     const struct xds_leaf *leaf = &trail->leaves.list[i];
-    const struct xds_slice name = quoted(t, leaf->name);
+    const char *name = quoted(t, leaf->name);
     struct xds_slice why;
     const struct xds_endpoints *e = xds_leaf_endpoints(trail->lb, leaf, &why);
     const size_t n = e ? usable_count(e, 0, UINT32_MAX) : 0;
 
     if (!e)
-        say(t, "leaf %.*s has failed already: %.*s", XDS_FMT(name), XDS_FMT(why));
+        say(t, "leaf %s has failed already: %.*s", name, XDS_FMT(why));
     else if (n == 0)
-        say(t, "leaf %.*s has failed already: it has no usable endpoint", XDS_FMT(name));
+        say(t, "leaf %s has failed already: it has no usable endpoint", name);
     else
-        say(t, "leaf %.*s, which comes first, must have failed: it has %zu endpoint%s",
-            XDS_FMT(name), n, plural(n));
+        say(t, "leaf %s, which comes first, must have failed: it has %zu endpoint%s",
+            name, n, plural(n));
 }
 
 /* "priority 0", "priorities 0 and 1", "priorities 0 to 2" */
@@ -749,13 +722,13 @@ static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
 static void say_cookie(struct text *t, const struct xds_trail *trail,
                        const struct xds_rpc_reach *rpc_path, bool sent)
 {
-    const struct xds_slice name = quoted(t, trail->branch->cluster.name);
     const char *start = sent ? "the session cookie of the request names"
                              : "the request has no session cookie; the RPC would go "
                                "there with one that names";
 
     if (trail->branch->cluster.overridden)
-        say(t, "%s the host and cluster %.*s", start, XDS_FMT(name));
+        say(t, "%s the host and cluster %s", start,
+            quoted(t, trail->branch->cluster.name));
     else
         say(t, "%s the host", start);
     if (rpc_path->waits)
@@ -786,11 +759,11 @@ struct xds_slice xds_cause_reason(const struct xds_trail *trail,
 static struct xds_slice whereabouts(const struct text *t,
                                     const struct xds_address_place *place)
 {
-    const struct xds_slice name = quoted(t, place->leaf->name);
     const struct xds_slice where = xds_address_place_text(t->arena, place);
 
-    return xds_arena_printf(t->arena, "%.*s is in cluster %.*s (%.*s)",
-                            XDS_FMT(place_address(place)), XDS_FMT(name), XDS_FMT(where));
+    return xds_arena_printf(t->arena, "%.*s is in cluster %s (%.*s)",
+                            XDS_FMT(place_address(place)), quoted(t, place->leaf->name),
+                            XDS_FMT(where));
 }
 
 static const char *health_clause(const struct xds_trail *trail,

@@ -5,8 +5,6 @@
  */
 #include "explain/explain.h"
 
-#include "route/route.h"
-
 /* Below it a probability is what rounding leaves. */
 #define LEAST_FAILING 1e-9
 
@@ -16,43 +14,14 @@ struct work {
     struct xds_decision *d;
 };
 
-static void note(const struct work *w, struct xds_slice text)
-{
-    xds_explain_note(w->rpc, w->d, text);
-}
-
 struct verdict {
     enum xds_outcome outcome;
     struct xds_slice error, code;
 };
 
-static struct verdict aborted(const struct work *w, const struct xds_faults *faults)
-{
-    const struct xds_fault_chance *last = &faults->list[faults->n - 1];
-
-    return (struct verdict){.outcome = XDS_OUTCOME_FAULT,
-                            .error = last->text,
-                            .code = xds_status_code_text(w->rpc->arena, last->code)};
-}
-
-static struct verdict unavailable(struct xds_slice error)
-{
-    return (struct verdict){.outcome = XDS_OUTCOME_UNAVAILABLE, .error = error};
-}
-
 static bool is_dropped(const struct xds_pick *pick)
 {
     return pick->drops.dropped == XDS_CHANCE_YES;
-}
-
-static struct verdict verdict_of_pick(const struct xds_pick *pick)
-{
-    if (!pick->error.data)
-        return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
-    return (struct verdict){.outcome = is_dropped(pick) ? XDS_OUTCOME_DROPPED
-                                                        : XDS_OUTCOME_UNAVAILABLE,
-                            .error = pick->error,
-                            .code = pick->code};
 }
 
 /* By a drop category or the circuit breaker. */
@@ -66,32 +35,25 @@ static bool is_refused(const struct xds_branch *b)
 static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
 {
     if (!b->forwards)
-        return unavailable(
-            xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path));
-    if (b->faults.aborts)
-        return aborted(w, &b->faults);
+        return (struct verdict){
+            .outcome = XDS_OUTCOME_UNAVAILABLE,
+            .error = xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path)};
+    if (b->faults.aborts) {
+        const struct xds_fault_chance *last = &b->faults.list[b->faults.n - 1];
+
+        return (struct verdict){.outcome = XDS_OUTCOME_FAULT,
+                                .error = last->text,
+                                .code = xds_status_code_text(w->rpc->arena, last->code)};
+    }
     if (b->error.data)
         return (struct verdict){
             .outcome = XDS_OUTCOME_UNAVAILABLE, .error = b->error, .code = b->code};
-    if (!b->pick)
+    if (!b->pick || !b->pick->error.data)
         return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
-    return verdict_of_pick(b->pick);
-}
-
-/* The first says enough. */
-static void note_unknown(const struct work *w)
-{
-    size_t i = 0;
-
-    while (i < w->branches->n && !w->branches->list[i].unknown.data)
-        i++;
-    if (i < w->branches->n)
-        xds_explain_note(
-            w->rpc, w->d,
-            xds_arena_printf(w->rpc->arena,
-                             "which filters composite filter \"%.*s\" runs is not "
-                             "decided here; the answer assumes that it runs none",
-                             XDS_FMT(w->branches->list[i].unknown)));
+    return (struct verdict){.outcome = is_dropped(b->pick) ? XDS_OUTCOME_DROPPED
+                                                           : XDS_OUTCOME_UNAVAILABLE,
+                            .error = b->pick->error,
+                            .code = b->pick->code};
 }
 
 /* ---- what fails by chance ---- */
@@ -155,20 +117,6 @@ static struct failing find_failing(const struct work *w)
     return f;
 }
 
-static void note_failing(const struct work *w)
-{
-    const struct failing f = find_failing(w);
-
-    w->d->failing = f.probability;
-    for (size_t i = 0; i < f.n; i++)
-        note(w,
-             xds_arena_printf(w->rpc->arena, "%.10g%% of such RPCs fail%.*s",
-                              f.causes[i].probability * 100, XDS_FMT(f.causes[i].text)));
-    if (f.others > 0)
-        note(w, xds_arena_printf(w->rpc->arena, "%.10g%% of such RPCs fail in other ways",
-                                 f.others * 100));
-}
-
 /* ---- the whole ---- */
 
 /* Routed when any branch is; what fails by chance is a note. */
@@ -187,12 +135,21 @@ static void fill_outcome(const struct work *w)
     w->d->code = first.code;
     w->d->refused =
         first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w->branches->list[0]);
-    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT)
-        note_failing(w);
+    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT) {
+        const struct failing f = find_failing(w);
+
+        w->d->failing = f.probability;
+        for (size_t i = 0; i < f.n; i++)
+            xds_explain_note(w->rpc, w->d, "%.10g%% of such RPCs fail%.*s",
+                             f.causes[i].probability * 100, XDS_FMT(f.causes[i].text));
+        if (f.others > 0)
+            xds_explain_note(w->rpc, w->d, "%.10g%% of such RPCs fail in other ways",
+                             f.others * 100);
+    }
     if (w->branches->too_many)
         xds_explain_note(w->rpc, w->d,
-                         XDS_S("too many different picks are possible; the list of hosts "
-                               "is incomplete"));
+                         "too many different picks are possible; the list of hosts "
+                         "is incomplete");
 }
 
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
@@ -201,5 +158,15 @@ void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *b
     const struct work w = {rpc, branches, d};
 
     fill_outcome(&w);
-    note_unknown(&w);
+
+    /* The first says enough. */
+    size_t i = 0;
+
+    while (i < w.branches->n && !w.branches->list[i].unknown.data)
+        i++;
+    if (i < w.branches->n)
+        xds_explain_note(w.rpc, w.d,
+                         "which filters composite filter \"%.*s\" runs is not "
+                         "decided here; the answer assumes that it runs none",
+                         XDS_FMT(w.branches->list[i].unknown));
 }

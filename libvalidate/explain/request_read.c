@@ -12,11 +12,16 @@
 typedef bool read_fn(struct xds_request_reader *r, const struct xds_tree *value,
                      size_t which);
 
+XDS_PRINTF(3, 4)
 static bool complain(struct xds_request_reader *r, const struct xds_tree *at,
-                     struct xds_slice what)
+                     const char *format, ...)
 {
+    va_list args;
+
     r->wrong = at;
-    r->fault = what;
+    va_start(args, format);
+    r->fault = xds_arena_vprintf(r->arena, format, args);
+    va_end(args);
     return false;
 }
 
@@ -188,10 +193,9 @@ static bool read_one_state(struct xds_request_reader *r, const struct xds_tree *
     out->address = item->key;
     return (is_text(item) && xds_connectivity_from_name(item->text, &out->state)) ||
            complain(r, item,
-                    xds_arena_printf(r->arena,
-                                     "\"state\": the state of %.*s is not READY, IDLE, "
-                                     "CONNECTING or TRANSIENT_FAILURE",
-                                     XDS_FMT(quote(r, item->key))));
+                    "\"state\": the state of %.*s is not READY, IDLE, "
+                    "CONNECTING or TRANSIENT_FAILURE",
+                    XDS_FMT(quote(r, item->key)));
 }
 
 /* {"10.0.0.1:80": "READY"}. An object that says two things of one address says nothing;
@@ -205,9 +209,8 @@ static bool read_state(struct xds_request_reader *r, const struct xds_tree *valu
     const struct xds_tree *twice = xds_tree_twice(r->arena, value);
 
     if (twice)
-        return complain(r, twice,
-                        xds_arena_printf(r->arena, "\"state\": duplicate key %.*s",
-                                         XDS_FMT(quote(r, twice->key))));
+        return complain(r, twice, "\"state\": duplicate key %.*s",
+                        XDS_FMT(quote(r, twice->key)));
     struct xds_assumption *list = more_assumptions(r, value->n);
 
     for (size_t i = 0; i < value->n; i++)
@@ -289,16 +292,6 @@ static bool read_cookie_cluster(struct xds_request_reader *r,
     return is_text(value);
 }
 
-static struct xds_slice encode_cookie(struct xds_request_reader *r)
-{
-    const struct xds_slice hosts = join(r->arena, XDS_S(""), r->hosts, XDS_S(","));
-    const size_t len = xds_cookie_encode(hosts, r->host_cluster, NULL, 0);
-    char *value = xds_arena_alloc(r->arena, len + 1);
-
-    (void)xds_cookie_encode(hosts, r->host_cluster, value, len);
-    return xds_slice_make(value, len);
-}
-
 /* ---- the object ---- */
 
 #define RPC(member) offsetof(struct xds_request, member)
@@ -367,10 +360,8 @@ static bool read_known(struct xds_request_reader *r, const struct member *member
 {
     if (value->kind == XDS_TREE_NULL || member->read(r, value, member->which))
         return true;
-    return !r->fault.data &&
-           complain(r, value,
-                    xds_arena_printf(r->arena, "\"%.*s\" must be %s",
-                                     XDS_FMT(member->name), member->wanted));
+    return !r->fault.data && complain(r, value, "\"%.*s\" must be %s",
+                                      XDS_FMT(member->name), member->wanted);
 }
 
 enum xds_request_member xds_request_read_member(struct xds_request_reader *reader,
@@ -392,17 +383,8 @@ static bool refuse_unknown(struct xds_request_reader *r, const struct xds_tree *
     const struct xds_slice hint = xds_nearest_words(r->arena, nearest.best);
 
     r->wrong_key = true;
-    return complain(r, member,
-                    xds_arena_printf(r->arena, "a request has no member %.*s%.*s",
-                                     XDS_FMT(quote(r, member->key)), XDS_FMT(hint)));
-}
-
-static bool refuse_again(struct xds_request_reader *r, const struct xds_tree *member)
-{
-    r->wrong_key = true;
-    return complain(
-        r, member,
-        xds_arena_printf(r->arena, "duplicate key \"%.*s\"", XDS_FMT(member->key)));
+    return complain(r, member, "a request has no member %.*s%.*s",
+                    XDS_FMT(quote(r, member->key)), XDS_FMT(hint));
 }
 
 /* values: what is there for each of the members. */
@@ -415,8 +397,10 @@ static bool sort_members(struct xds_request_reader *r, const struct xds_tree *ob
 
         if (!member)
             return refuse_unknown(r, value);
-        if (values[member - members])
-            return refuse_again(r, value);
+        if (values[member - members]) {
+            r->wrong_key = true;
+            return complain(r, value, "duplicate key \"%.*s\"", XDS_FMT(value->key));
+        }
         values[member - members] = value;
     }
     return true;
@@ -427,13 +411,19 @@ bool xds_request_finish(struct xds_request_reader *reader)
     const struct xds_request *rpc = &reader->rpc;
 
     if (rpc->target.data && rpc->listener.data)
-        return complain(reader, NULL,
-                        XDS_S("\"target\" and \"listener\" exclude each other"));
+        return complain(reader, NULL, "\"target\" and \"listener\" exclude each other");
     if (reader->host_cluster.data && !reader->hosts)
         return complain(reader, NULL,
-                        XDS_S("\"cookie_cluster\" needs \"cookie_host\" with addresses"));
-    if (reader->hosts)
-        reader->session_cookie = encode_cookie(reader);
+                        "\"cookie_cluster\" needs \"cookie_host\" with addresses");
+    if (reader->hosts) {
+        const struct xds_slice hosts =
+            join(reader->arena, XDS_S(""), reader->hosts, XDS_S(","));
+        const size_t len = xds_cookie_encode(hosts, reader->host_cluster, NULL, 0);
+        char *value = xds_arena_alloc(reader->arena, len + 1);
+
+        (void)xds_cookie_encode(hosts, reader->host_cluster, value, len);
+        reader->session_cookie = xds_slice_make(value, len);
+    }
     if (reader->cookies.len > 0)
         add_header(reader, XDS_S("cookie"), reader->cookies);
     return true;
@@ -444,7 +434,7 @@ bool xds_request_read(struct xds_request_reader *reader, const struct xds_tree *
     const struct xds_tree *values[XDS_ARRAY_LEN(members)] = {NULL};
 
     if (object->kind != XDS_TREE_OBJECT)
-        return complain(reader, object, XDS_S("a request must be an object"));
+        return complain(reader, object, "a request must be an object");
     if (!sort_members(reader, object, values))
         return false;
     for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "clients/readers.h"
-#include "route/route.h"
 
 /* A cluster in core's table. */
 struct entry {
@@ -33,17 +31,6 @@ struct walk {
 /* ---- the walk ---- */
 
 static void visit(struct walk *w, struct xds_slice name, unsigned depth);
-
-/* The child lacks in each aggregate above that was begun after the child was met. */
-static void meet_again(struct walk *w, const struct entry *child, struct xds_slice name,
-                       unsigned depth)
-{
-    for (unsigned i = 0; i < depth; i++)
-        if (child->met < w->open[i]->met && !w->open[i]->missing.data) {
-            w->open[i]->missing = name;
-            w->open[i]->taken_by = child->root;
-        }
-}
 
 static const struct xds_cluster *find(const struct xds_lb *lb, struct xds_slice name)
 {
@@ -70,7 +57,15 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth)
     void **slot = xds_strmap_at(&w->table, name);
 
     if (*slot) {
-        meet_again(w, *slot, name, depth);
+        /* The child lacks in each aggregate above that was begun after the child was met.
+         */
+        const struct entry *child = *slot;
+
+        for (unsigned i = 0; i < depth; i++)
+            if (child->met < w->open[i]->met && !w->open[i]->missing.data) {
+                w->open[i]->missing = name;
+                w->open[i]->taken_by = child->root;
+            }
         return;
     }
     struct entry *entry = XDS_NEW(w->lb->rpc->arena, struct entry);
@@ -101,50 +96,29 @@ static int compare_names(const void *left, const void *right)
                          *(const struct xds_slice *)right);
 }
 
-static struct roots roots_of(const struct xds_rpc *rpc,
-                             const struct xds_virtual_host *host)
-{
-    struct roots roots = {.n = 0};
-    size_t cap = host->n_routes;
-
-    for (size_t i = 0; i < host->n_routes; i++)
-        cap += host->routes[i].n_weighted;
-    roots.list = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, cap);
-    for (size_t i = 0; i < host->n_routes; i++)
-        if (!(host->routes[i].skipped_by & XDS_CLIENT_BIT(rpc->client)))
-            add_roots(&roots, &host->routes[i]);
-    if (roots.n > 1)
-        qsort(roots.list, roots.n, sizeof(*roots.list), compare_names);
-    return roots;
-}
-
 /* ---- the notes ---- */
 
 static void note(const struct xds_rpc *rpc, struct xds_decision *d,
                  struct xds_slice aggregate, const struct entry *e)
 {
-    xds_explain_note(
-        rpc, d,
-        xds_arena_printf(rpc->arena,
-                         "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\": one "
-                         "walk serves all routes, and it has met that cluster before, "
-                         "through cluster \"%.*s\" of a route",
-                         xds_client_name(rpc->client), XDS_FMT(e->missing),
-                         XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
+    xds_explain_note(rpc, d,
+                     "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\": one "
+                     "walk serves all routes, and it has met that cluster before, "
+                     "through cluster \"%.*s\" of a route",
+                     xds_client_name(rpc->client), XDS_FMT(e->missing),
+                     XDS_FMT(aggregate), XDS_FMT(e->taken_by));
 }
 
 /* go keeps what the walk from any of the routes' clusters has found, in random order. */
 static void note_overwritten(const struct xds_rpc *rpc, struct xds_decision *d,
                              struct xds_slice aggregate, const struct entry *e)
 {
-    xds_explain_note(
-        rpc, d,
-        xds_arena_printf(rpc->arena,
-                         "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\", which "
-                         "is random: its walk from cluster \"%.*s\" of a route meets "
-                         "that cluster before, and may be the one that counts",
-                         xds_client_name(rpc->client), XDS_FMT(e->missing),
-                         XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
+    xds_explain_note(rpc, d,
+                     "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\", which "
+                     "is random: its walk from cluster \"%.*s\" of a route meets "
+                     "that cluster before, and may be the one that counts",
+                     xds_client_name(rpc->client), XDS_FMT(e->missing),
+                     XDS_FMT(aggregate), XDS_FMT(e->taken_by));
 }
 
 typedef void note_fn(const struct xds_rpc *rpc, struct xds_decision *d,
@@ -175,15 +149,26 @@ static bool has_aggregate(const struct xds_lb *lb, const struct xds_decision *d)
 void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    const bool one_walk =
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_WALK_OF_ALL_ROUTES);
+    const bool one_walk = XDS_DIFFERS(rpc, XDS_DIFF_WALK_OF_ALL_ROUTES);
     struct walk w = {.lb = lb};
 
-    if (!one_walk && !xds_differs(rpc->options, rpc->client, XDS_DIFF_WALKS_OVERWRITE))
+    if (!one_walk && !XDS_DIFFERS(rpc, XDS_DIFF_WALKS_OVERWRITE))
         return;
     if (!has_aggregate(lb, d))
         return;
-    const struct roots roots = roots_of(rpc, d->virtual_host.host);
+
+    const struct xds_virtual_host *host = d->virtual_host.host;
+    struct roots roots = {.n = 0};
+    size_t cap = host->n_routes;
+
+    for (size_t i = 0; i < host->n_routes; i++)
+        cap += host->routes[i].n_weighted;
+    roots.list = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, cap);
+    for (size_t i = 0; i < host->n_routes; i++)
+        if (!(host->routes[i].skipped_by & XDS_CLIENT_BIT(rpc->client)))
+            add_roots(&roots, &host->routes[i]);
+    if (roots.n > 1)
+        qsort(roots.list, roots.n, sizeof(*roots.list), compare_names);
 
     for (size_t i = 0; i < roots.n; i++) {
         if (i == 0 || !one_walk)

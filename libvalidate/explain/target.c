@@ -6,7 +6,6 @@
 #include "explain/explain.h"
 
 #include "base/ascii.h"
-#include "clients/readers.h"
 
 static int hex_value(char c)
 {
@@ -47,8 +46,7 @@ static bool stands_in_authority(char c)
 struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text)
 {
     static const char digits[] = "0123456789ABCDEF";
-    const bool encodes =
-        !xds_differs(rpc->options, rpc->client, XDS_DIFF_AUTHORITY_AS_WRITTEN);
+    const bool encodes = !XDS_DIFFERS(rpc, XDS_DIFF_AUTHORITY_AS_WRITTEN);
     char *out = xds_arena_alloc(rpc->arena, 3 * text.len + 1);
     size_t n = 0;
 

@@ -119,32 +119,24 @@ struct ip_text {
     uint64_t port;
 };
 
-static bool split(struct xds_slice address, struct ip_text *out)
+bool xds_ip_read(struct xds_slice address, struct xds_ip *out)
 {
+    struct ip_text ip;
     size_t colon = address.len;
 
     while (colon > 0 && address.data[colon - 1] != ':')
         colon--;
-    if (colon < 2 || !xds_slice_to_u64(xds_slice_from(address, colon), &out->port) ||
-        out->port > UINT16_MAX)
+    if (colon < 2 || !xds_slice_to_u64(xds_slice_from(address, colon), &ip.port) ||
+        ip.port > UINT16_MAX)
         return false;
     struct xds_slice host = xds_slice_make(address.data, colon - 1);
 
     if (host.len > 2 && host.data[0] == '[' && host.data[host.len - 1] == ']')
         host = xds_slice_make(host.data + 1, host.len - 2);
-    if (host.len >= sizeof(out->text))
+    if (host.len >= sizeof(ip.text))
         return false;
-    memcpy(out->text, host.data, host.len);
-    out->text[host.len] = '\0';
-    return true;
-}
-
-bool xds_ip_read(struct xds_slice address, struct xds_ip *out)
-{
-    struct ip_text ip;
-
-    if (!split(address, &ip))
-        return false;
+    memcpy(ip.text, host.data, host.len);
+    ip.text[host.len] = '\0';
     out->port = (uint16_t)ip.port;
     out->n = 4;
     if (inet_pton(AF_INET, ip.text, out->bytes) == 1)
@@ -167,11 +159,10 @@ static struct xds_slice key_of(struct xds_arena *arena, struct xds_slice address
     return xds_arena_dup(arena, xds_slice_make((const char *)key, 3 + ip.n));
 }
 
-static int compare_addresses(const void *left, const void *right)
+static int compare_slices(const void *left, const void *right)
 {
-    const struct xds_slice *a = left, *b = right;
-
-    return xds_slice_cmp(*a, *b);
+    return xds_slice_cmp(*(const struct xds_slice *)left,
+                         *(const struct xds_slice *)right);
 }
 
 struct xds_slice xds_address_set_order(struct xds_arena *arena,
@@ -184,19 +175,13 @@ struct xds_slice xds_address_set_order(struct xds_arena *arena,
     for (size_t i = 0; i < n; i++)
         keys[i] = key_of(arena, endpoint->addresses[i]);
     if (n)
-        qsort(keys, n, sizeof(*keys), compare_addresses);
+        qsort(keys, n, sizeof(*keys), compare_slices);
     for (size_t i = 0; i < n; i++)
         all = xds_arena_concat(arena, all, keys[i]);
     return all;
 }
 
 /* ---- the same addresses ---- */
-
-static int compare_slices(const void *left, const void *right)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)left,
-                         *(const struct xds_slice *)right);
-}
 
 struct xds_slice xds_address_set_text(struct xds_arena *arena,
                                       const struct xds_endpoint *endpoint)

@@ -10,8 +10,6 @@
 #include <inttypes.h>
 
 #include "base/limits.h"
-#include "clients/clients.h"
-#include "route/route.h"
 
 /* What becomes of the aggregate through a child that is missing, of a cycle, too deep. */
 enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
@@ -203,8 +201,7 @@ static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 static bool uses_policy_of_aggregate(const struct xds_rpc *rpc)
 {
     return readings[xds_client_as(rpc->client)].policy_of_aggregate ||
-           xds_env_on(rpc->options, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT,
-                      rpc->client);
+           XDS_ENV_ON(rpc, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);
 }
 
 static struct xds_slice no_leaf_text(const struct walk *w, struct xds_slice name)

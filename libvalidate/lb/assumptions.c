@@ -5,8 +5,6 @@
  */
 #include "lb/lb.h"
 
-#include "clients/environment.h"
-
 void xds_lb_memory_init(struct xds_lb_memory *memory)
 {
     xds_arena_init(&memory->arena, 0);
@@ -158,7 +156,7 @@ size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first)
 
 bool xds_lb_interleaves(const struct xds_lb *lb)
 {
-    return xds_env_on(lb->rpc->options, XDS_ENV_DUALSTACK_ENDPOINTS, lb->rpc->client);
+    return XDS_ENV_ON(lb->rpc, XDS_ENV_DUALSTACK_ENDPOINTS);
 }
 
 static bool is_v6(struct xds_slice address)

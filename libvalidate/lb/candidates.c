@@ -5,18 +5,12 @@
  * Source: gRFC A27, A42, A61, A113, spec routing 9.1, 10 and 12, spec cluster 5.2, 5.7
  *         and 7.1.
  */
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "lb/lb.h"
 #include "model/child_numbers.h"
-#include "route/route.h"
-
-#include <stdlib.h>
 
 bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
 {
-    return endpoint->n_addresses > 0 && (endpoint->health == XDS_HEALTH_UNKNOWN ||
-                                         endpoint->health == XDS_HEALTH_HEALTHY);
+    return endpoint->n_addresses > 0 && xds_health_serves(endpoint->health);
 }
 
 void xds_host_give(struct xds_host *host, struct xds_share share)
@@ -129,77 +123,6 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
     else if (!xds_lb_interleaves(lb))
         endpoints = made_once(lb, endpoints, without_additional);
     return endpoints;
-}
-
-/* ---- order ---- */
-
-static int by_name(const struct xds_locality *a, const struct xds_locality *b)
-{
-    const int region = xds_slice_cmp(a->region, b->region);
-    const int zone = xds_slice_cmp(a->zone, b->zone);
-
-    if (region)
-        return region;
-    return zone ? zone : xds_slice_cmp(a->sub_zone, b->sub_zone);
-}
-
-/* By priority; of equal ones the first in the list leads. */
-static int compare_as_listed(const void *left, const void *right)
-{
-    const struct xds_locality *a = *(const struct xds_locality *const *)left;
-    const struct xds_locality *b = *(const struct xds_locality *const *)right;
-
-    if (a->priority != b->priority)
-        return a->priority < b->priority ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
-/* By priority, then name. */
-static int compare_sorted(const void *left, const void *right)
-{
-    const struct xds_locality *a = *(const struct xds_locality *const *)left;
-    const struct xds_locality *b = *(const struct xds_locality *const *)right;
-    const int name = a->priority == b->priority ? by_name(a, b) : 0;
-
-    return name ? name : compare_as_listed(left, right);
-}
-
-/* Of localities in several priorities the last one counts. */
-static size_t keep_last_of_name(const struct xds_lb *lb, const struct xds_locality **list,
-                                size_t n)
-{
-    struct xds_strmap last; /* by name: the entry of the list */
-    size_t kept = 0;
-
-    xds_strmap_init(&last, lb->rpc->arena);
-    for (size_t i = 0; i < n; i++)
-        *xds_strmap_at(&last, xds_locality_name(lb->rpc->arena, list[i])) = &list[i];
-    for (size_t i = 0; i < n; i++)
-        if (xds_strmap_get(&last, xds_locality_name(lb->rpc->arena, list[i])) == &list[i])
-            list[kept++] = list[i];
-    return kept;
-}
-
-struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
-                                                 const struct xds_endpoints *e)
-{
-    const struct xds_locality **list =
-        XDS_NEW_ARRAY(lb->rpc->arena, const struct xds_locality *, e->n_localities);
-    size_t n = 0;
-
-    for (size_t i = 0; i < e->n_localities; i++)
-        if (xds_locality_is_weighed(lb->rpc->client, &e->localities[i]))
-            list[n++] = &e->localities[i];
-    if (xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_LOCALITY_LAST_PRIORITY) &&
-        e->n_priorities > 1)
-        n = keep_last_of_name(lb, list, n);
-    if (n > 1)
-        qsort(
-            list, n, sizeof(*list),
-            xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_LOCALITIES_AS_LISTED)
-                ? compare_as_listed
-                : compare_sorted);
-    return (struct xds_locality_list){list, n};
 }
 
 struct xds_slice xds_locality_name(struct xds_arena *arena,
@@ -321,12 +244,10 @@ const uint64_t *xds_endpoint_weights(const struct xds_lb *lb,
                                      struct xds_host_group group)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    const struct weigher w = {
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_WEIGHT_IN_UINT32),
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_WEIGHT_IN_INT32),
-        sum_of_localities(candidates)};
-    const bool by_share =
-        xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client);
+    const struct weigher w = {XDS_DIFFERS(rpc, XDS_DIFF_WEIGHT_IN_UINT32),
+                              XDS_DIFFERS(rpc, XDS_DIFF_WEIGHT_IN_INT32),
+                              sum_of_localities(candidates)};
+    const bool by_share = XDS_ENV_ON(rpc, XDS_ENV_PF_WEIGHTED_SHUFFLING);
     const struct xds_candidates part = {.hosts = group.hosts, .n = group.n};
     uint64_t *weights = XDS_NEW_ARRAY(rpc->arena, uint64_t, group.n);
 

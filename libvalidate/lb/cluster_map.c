@@ -13,10 +13,6 @@
  */
 #include "lb/cluster_map.h"
 
-#include "clients/readers.h"
-#include "route/route.h"
-#include "session/session.h"
-
 struct xds_cluster_entry {
     struct xds_slice key;
     uint64_t refs;
@@ -120,21 +116,6 @@ static struct xds_cluster_entry *entry_of(const struct xds_cluster_map *map, boo
     return xds_strmap_get(&map->entries, key_of(map, plugin, name));
 }
 
-static struct xds_cluster_entry *make_entry(struct xds_cluster_map *map,
-                                            struct xds_slice key)
-{
-    struct xds_arena *arena = map->machine->arena;
-    void **slot = xds_strmap_at(&map->entries, key);
-
-    if (!*slot) {
-        struct xds_cluster_entry *entry = XDS_NEW(arena, struct xds_cluster_entry);
-
-        entry->key = xds_arena_dup(arena, key);
-        *slot = entry;
-    }
-    return *slot;
-}
-
 /* ---- selectors ---- */
 
 struct gathering {
@@ -152,7 +133,18 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
 
     if (*seen)
         return;
-    struct xds_cluster_entry *entry = make_entry(map, key);
+
+    struct xds_arena *arena = map->machine->arena;
+    void **slot = xds_strmap_at(&map->entries, key);
+
+    if (!*slot) {
+        struct xds_cluster_entry *entry = XDS_NEW(arena, struct xds_cluster_entry);
+
+        entry->key = xds_arena_dup(arena, key);
+        *slot = entry;
+    }
+
+    struct xds_cluster_entry *entry = *slot;
 
     *seen = entry;
     selector->entries =
@@ -160,14 +152,6 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
                        &selector->cap, sizeof *selector->entries);
     selector->entries[selector->n++] = entry;
     take(map, entry);
-}
-
-/* An entry of weight 0 is never picked. */
-static bool has_child(const struct xds_cluster_map *map,
-                      const struct xds_weighted_cluster *cluster)
-{
-    return cluster->weight > 0 || xds_differs(map->machine->options, map->machine->client,
-                                              XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
 }
 
 static void gather_route(struct gathering *g, const struct xds_route *route)
@@ -183,7 +167,9 @@ static void gather_route(struct gathering *g, const struct xds_route *route)
         break;
     case XDS_ACTION_WEIGHTED:
         for (size_t i = 0; i < route->n_weighted; i++)
-            if (has_child(g->map, &route->weighted[i]))
+            /* An entry of weight 0 is never picked. */
+            if (route->weighted[i].weight > 0 ||
+                XDS_DIFFERS(g->map->machine, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
                 gather(g, false, route->weighted[i].name);
         break;
     case XDS_ACTION_NO_SPECIFIER:
@@ -193,28 +179,13 @@ static void gather_route(struct gathering *g, const struct xds_route *route)
     }
 }
 
-static struct xds_config_selector *make_selector(struct xds_cluster_map *map,
-                                                 const struct xds_virtual_host *host)
-{
-    struct gathering g = {.map = map};
-
-    g.selector = XDS_NEW(map->machine->arena, struct xds_config_selector);
-    g.selector->host = host;
-    g.selector->holders = 1;
-    xds_strmap_init(&g.seen, map->machine->step_arena);
-    for (size_t i = 0; host && i < host->n_routes; i++)
-        gather_route(&g, &host->routes[i]);
-    return g.selector;
-}
-
 /* ---- service configs ---- */
 
 bool xds_cluster_config_is_refused(const struct xds_cluster_map *map,
                                    const struct xds_cluster_config *config)
 {
     return config->n == 0 && !config->empty &&
-           xds_differs(map->machine->options, map->machine->client,
-                       XDS_DIFF_MANAGER_NEEDS_CHILD);
+           XDS_DIFFERS(map->machine, XDS_DIFF_MANAGER_NEEDS_CHILD);
 }
 
 /* Routes that lead nowhere leave the cluster manager without children in place. */
@@ -257,7 +228,7 @@ void xds_cluster_map_init(struct xds_cluster_map *map, struct xds_machine *machi
                           struct xds_config_sink sink)
 {
     *map = (struct xds_cluster_map){.machine = machine, .sink = sink};
-    map->keeps_map = xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client);
+    map->keeps_map = XDS_ENV_ON(machine, XDS_ENV_OVERRIDE_HOST);
     xds_strmap_init(&map->entries, machine->arena);
 }
 
@@ -269,12 +240,19 @@ void xds_cluster_map_update(struct xds_cluster_map *map,
     struct xds_config_selector *old = map->current;
     const size_t n_before = map->n_used;
 
-    map->current = make_selector(map, host);
+    struct gathering g = {.map = map};
+
+    g.selector = XDS_NEW(map->machine->arena, struct xds_config_selector);
+    g.selector->host = host;
+    g.selector->holders = 1;
+    xds_strmap_init(&g.seen, map->machine->step_arena);
+    for (size_t i = 0; host && i < host->n_routes; i++)
+        gather_route(&g, &host->routes[i]);
+    map->current = g.selector;
     map->suspended = exchange == NOTHING;
     const bool both = exchange == TWO_STEPS &&
                       (map->n_used > n_before ||
-                       !xds_differs(map->machine->options, map->machine->client,
-                                    XDS_DIFF_CONFIG_UNION_IF_ADDED));
+                       !XDS_DIFFERS(map->machine, XDS_DIFF_CONFIG_UNION_IF_ADDED));
 
     if (both)
         send_keys(map, map->n_used);
@@ -337,18 +315,6 @@ static void give(struct xds_cluster_rpc *rpc, struct xds_cluster_entry *entry)
     rpc->key = entry ? entry->key : (struct xds_slice){NULL, 0};
 }
 
-/* Without a key there is nothing that an RPC could hold under A31. */
-static void hold(struct xds_cluster_map *map, struct xds_cluster_rpc *rpc)
-{
-    rpc->stage = XDS_CLUSTER_HELD;
-    if (map->keeps_map) {
-        rpc->holder = map->current;
-        rpc->holder->holders++;
-    } else if (rpc->entry) {
-        take(map, rpc->entry);
-    }
-}
-
 enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
                                              const struct xds_rpc *call,
                                              struct xds_cluster_rpc *rpc)
@@ -368,7 +334,14 @@ enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
     if (!forwards(rpc->route))
         return fail(rpc, words(call, XDS_FAILURE_ACTION));
     give(rpc, pick(map, call, rpc->route));
-    hold(map, rpc);
+    /* Without a key there is nothing that an RPC could hold under A31. */
+    rpc->stage = XDS_CLUSTER_HELD;
+    if (map->keeps_map) {
+        rpc->holder = map->current;
+        rpc->holder->holders++;
+    } else if (rpc->entry) {
+        take(map, rpc->entry);
+    }
     return rpc->entry ? XDS_CLUSTER_START_PICKED : XDS_CLUSTER_START_OPEN;
 }
 

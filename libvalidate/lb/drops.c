@@ -5,10 +5,6 @@
  */
 #include "lb/lb.h"
 
-#include "clients/clients.h"
-#include "clients/environment.h"
-#include "route/route.h"
-
 enum { MILLION = 1000000 };
 
 /* ---- categories ---- */
@@ -105,12 +101,6 @@ bool xds_drops_make_ready(const struct xds_rpc *rpc,
     return i < endpoints->n_drops && reading_of(rpc)->ready_if_it_drops_all;
 }
 
-static bool limit_is_zero(const struct xds_rpc *rpc, const struct xds_cluster *cluster)
-{
-    return xds_env_on(rpc->options, XDS_ENV_CIRCUIT_BREAKING, rpc->client) &&
-           cluster->max_requests[rpc->client] == 0;
-}
-
 static struct xds_slice breaker_text(const struct xds_rpc *rpc,
                                      const struct xds_cluster *cluster)
 {
@@ -128,7 +118,8 @@ struct xds_refusal xds_refuse(const struct xds_rpc *rpc,
     const struct reading *as = reading_of(rpc);
     struct xds_refusal out = {
         .drops = {.dropped = XDS_CHANCE_NO, .share = XDS_SHARE_NONE}};
-    const bool breaks = limit_is_zero(rpc, cluster);
+    const bool breaks = XDS_ENV_ON(rpc, XDS_ENV_CIRCUIT_BREAKING) &&
+                        cluster->max_requests[rpc->client] == 0;
 
     if (breaks && as->breaker == BEFORE_DROPS) {
         out.error = breaker_text(rpc, cluster);

@@ -111,15 +111,6 @@ struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
 
 /* ---- a new list ---- */
 
-static void append(struct xds_endpoint_children *all, struct xds_endpoint_child *child)
-{
-    struct xds_endpoint_child_list *to = &all->in_use;
-
-    to->list = xds_arena_room(all->owner->machine->arena, to->list, to->n, &to->cap,
-                              sizeof *to->list);
-    to->list[to->n++] = child;
-}
-
 /* At rest, of which nothing is assumed: connected to its first address, and none but a
  * session asks for more. */
 static bool is_plain(const struct xds_endpoint_children *all,
@@ -152,7 +143,12 @@ static void take_in(struct xds_endpoint_children *all,
     child->round = all->round;
     child->endpoint = endpoint;
     all->count[child->state]++;
-    append(all, child);
+
+    struct xds_endpoint_child_list *to = &all->in_use;
+
+    to->list = xds_arena_room(all->owner->machine->arena, to->list, to->n, &to->cap,
+                              sizeof *to->list);
+    to->list[to->n++] = child;
 }
 
 void xds_endpoint_children_update(struct xds_endpoint_children *all,

@@ -6,9 +6,7 @@
  *         and CONNECTING (its failover timer runs, A56) end the search.
  * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12, spec cluster 2.3.
  */
-#include "clients/readers.h"
 #include "lb/tree.h"
-#include "route/route.h"
 
 /* ---- reasons ---- */
 
@@ -21,10 +19,44 @@ static size_t count_in_state(const struct xds_candidates *c, enum xds_connectivi
     return n;
 }
 
-static struct xds_slice reason_of_failure(const struct xds_lb *lb,
-                                          const struct xds_lb_policy *policy,
-                                          const struct xds_candidates *c)
+static struct xds_slice reason_of_ready(const struct xds_lb *lb,
+                                        const struct xds_candidates *c)
 {
+    const size_t ready = count_in_state(c, XDS_STATE_READY);
+
+    if (c->n == 1)
+        return XDS_S("its endpoint is connected");
+    if (ready == c->n)
+        return xds_arena_printf(lb->rpc->arena, "all its %zu endpoints are connected",
+                                c->n);
+    return xds_arena_printf(lb->rpc->arena, "%zu of its %zu endpoints %s connected",
+                            ready, c->n, ready == 1 ? "is" : "are");
+}
+
+/* next: what is tried when the timer of failover fires, or NULL. */
+static struct xds_slice reason_of(const struct xds_lb *lb,
+                                  const struct xds_lb_policy *policy,
+                                  const struct xds_candidates *c,
+                                  enum xds_connectivity state, const char *next)
+{
+    switch (state) {
+    case XDS_STATE_READY:
+        return reason_of_ready(lb, c);
+    case XDS_STATE_CONNECTING:
+        if (!next)
+            return XDS_S("a connection is being made: RPCs wait for it");
+        return xds_arena_printf(
+            lb->rpc->arena,
+            "a connection is being made: RPCs wait for it, for up to 10 "
+            "seconds before the next %s is tried",
+            next);
+    case XDS_STATE_IDLE:
+        return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
+                     "connects one and waits for it");
+    case XDS_STATE_TRANSIENT_FAILURE:
+        break;
+    }
+
     const size_t failed = count_in_state(c, XDS_STATE_TRANSIENT_FAILURE);
 
     if (c->n == 0)
@@ -43,50 +75,6 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
                             "%zu of its %zu endpoints cannot be reached and none is "
                             "connected: %s gives up at two",
                             failed, c->n, xds_lb_traits(policy)->title);
-}
-
-static struct xds_slice reason_of_ready(const struct xds_lb *lb,
-                                        const struct xds_candidates *c)
-{
-    const size_t ready = count_in_state(c, XDS_STATE_READY);
-
-    if (c->n == 1)
-        return XDS_S("its endpoint is connected");
-    if (ready == c->n)
-        return xds_arena_printf(lb->rpc->arena, "all its %zu endpoints are connected",
-                                c->n);
-    return xds_arena_printf(lb->rpc->arena, "%zu of its %zu endpoints %s connected",
-                            ready, c->n, ready == 1 ? "is" : "are");
-}
-
-/* next: what is tried when the timer of failover fires, or NULL. */
-static struct xds_slice reason_of_connecting(const struct xds_lb *lb, const char *next)
-{
-    if (!next)
-        return XDS_S("a connection is being made: RPCs wait for it");
-    return xds_arena_printf(lb->rpc->arena,
-                            "a connection is being made: RPCs wait for it, for up to 10 "
-                            "seconds before the next %s is tried",
-                            next);
-}
-
-static struct xds_slice reason_of(const struct xds_lb *lb,
-                                  const struct xds_lb_policy *policy,
-                                  const struct xds_candidates *c,
-                                  enum xds_connectivity state, const char *next)
-{
-    switch (state) {
-    case XDS_STATE_READY:
-        return reason_of_ready(lb, c);
-    case XDS_STATE_CONNECTING:
-        return reason_of_connecting(lb, next);
-    case XDS_STATE_IDLE:
-        return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
-                     "connects one and waits for it");
-    case XDS_STATE_TRANSIENT_FAILURE:
-        break;
-    }
-    return reason_of_failure(lb, policy, c);
 }
 
 /* ---- what is told of the priorities ---- */
@@ -449,30 +437,27 @@ static struct xds_slice resolution_note(const struct xds_lb *lb,
                             XDS_FMT(name), XDS_FMT(empty));
 }
 
-static struct xds_slice text_of_core(const struct xds_lb *lb,
-                                     const struct xds_failover *f)
-{
-    const struct xds_slice note = resolution_note(lb, f);
-    const struct xds_lb_policy *policy = f->policy;
-    const char *text = policy->wrr_locality ? "no children in weighted_target policy"
-                                            : "empty address list";
-
-    if (note.len == 0)
-        return xds_slice_of(text);
-    return xds_arena_printf(
-        lb->rpc->arena,
-        xds_lb_traits(policy)->hashes && !policy->wrr_locality ? "%s: %.*s" : "%s (%.*s)",
-        text, XDS_FMT(note));
-}
-
 /* ---- the whole ---- */
 
 struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
 {
     const bool nobody = f->candidates.n == 0 && f->leaf->leaf.cluster;
 
-    if (xds_speaks_as_core(lb->rpc->client) && nobody && !xds_lb_traits(f->policy)->open)
-        return text_of_core(lb, f);
+    if (xds_speaks_as_core(lb->rpc->client) && nobody &&
+        !xds_lb_traits(f->policy)->open) {
+        const struct xds_slice note = resolution_note(lb, f);
+        const struct xds_lb_policy *policy = f->policy;
+        const char *text = policy->wrr_locality ? "no children in weighted_target policy"
+                                                : "empty address list";
+
+        if (note.len == 0)
+            return xds_slice_of(text);
+        return xds_arena_printf(lb->rpc->arena,
+                                xds_lb_traits(policy)->hashes && !policy->wrr_locality
+                                    ? "%s: %.*s"
+                                    : "%s (%.*s)",
+                                text, XDS_FMT(note));
+    }
     if (!f->endpoints)
         return f->why;
     return xds_arena_printf(lb->rpc->arena, "no usable endpoint in cluster %.*s",

@@ -6,6 +6,7 @@
 #include "base/slice.h"
 #include "base/strmap.h"
 #include "base/number.h"
+#include "model/child_numbers.h"
 #include "model/cluster.h"
 #include "model/endpoint.h"
 #include "model/snapshot.h"
@@ -173,14 +174,6 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
 /* UNKNOWN or HEALTHY. */
 bool xds_endpoint_usable(const struct xds_endpoint *endpoint);
 
-/* Localities by priority, and inside one in the client's order. */
-struct xds_locality_list {
-    const struct xds_locality **list;
-    size_t n;
-};
-
-struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
-                                                 const struct xds_endpoints *endpoints);
 /* The usable endpoints of one priority. */
 struct xds_candidates xds_candidates_of(const struct xds_lb *lb,
                                         const struct xds_locality_list *localities,

@@ -6,8 +6,6 @@
  */
 #include "lb/policy.h"
 
-#include "clients/clients.h"
-
 #include <stdlib.h>
 
 /* When a child in TRANSIENT_FAILURE continues counting as that. */
@@ -140,10 +138,8 @@ static int by_name(const void *left, const void *right)
     return xds_slice_cmp((*a)->name, (*b)->name);
 }
 
-/* Weights count at once: a report in the course of the update must not see old ones. */
-static struct xds_named_child_list read_config(struct xds_named_children *all,
-                                               const struct xds_named_config *config,
-                                               size_t n)
+void xds_named_children_update(struct xds_named_children *all,
+                               const struct xds_named_config *config, size_t n)
 {
     struct xds_named_child_list wanted = {.n = 0};
 
@@ -151,6 +147,7 @@ static struct xds_named_child_list read_config(struct xds_named_children *all,
     for (size_t i = 0; i < n; i++) {
         struct xds_named_child *child = entry_of(all, config[i].name);
 
+        /* At once: a report in the course of the update must not see old ones. */
         child->weight = config[i].weight;
         if (child->round != all->round)
             append(all->owner->machine->step_arena, &wanted, child);
@@ -158,13 +155,6 @@ static struct xds_named_child_list read_config(struct xds_named_children *all,
     }
     if (wanted.n)
         qsort(wanted.list, wanted.n, sizeof(*wanted.list), by_name);
-    return wanted;
-}
-
-void xds_named_children_update(struct xds_named_children *all,
-                               const struct xds_named_config *config, size_t n)
-{
-    const struct xds_named_child_list wanted = read_config(all, config, n);
 
     all->updating = true;
     all->changed = false;
@@ -195,6 +185,13 @@ struct xds_named_child *xds_named_children_find(const struct xds_named_children 
     struct xds_named_child *child = xds_strmap_get(&all->by_name, name);
 
     return child && child->exists ? child : NULL;
+}
+
+void xds_named_children_exit_idle(const struct xds_named_children *all)
+{
+    for (size_t i = 0; i < all->seen.n; i++)
+        if (all->seen.list[i]->policy)
+            xds_policy_exit_idle(all->seen.list[i]->policy);
 }
 
 void xds_named_children_destroy(struct xds_named_children *all)

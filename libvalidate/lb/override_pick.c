@@ -3,7 +3,6 @@
  *
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
-#include "clients/readers.h"
 #include "lb/tree.h"
 
 /* One entry of the address map. */
@@ -78,21 +77,16 @@ static const char *health_clause(enum xds_health health)
     return clauses[health];
 }
 
-/* Only these three can be listed in override_host_status. */
-static bool may_be_allowed(enum xds_health health)
-{
-    return health == XDS_HEALTH_UNKNOWN || health == XDS_HEALTH_HEALTHY ||
-           health == XDS_HEALTH_DRAINING;
-}
-
 static struct xds_slice status_reason(const struct view *v, struct xds_slice address,
                                       enum xds_health health)
 {
-    return xds_arena_printf(
-        v->lb->rpc->arena, "%.*s %s%s", XDS_FMT(address), health_clause(health),
-        may_be_allowed(health) ? ", and override_host_status of the cluster excludes "
-                                 "such hosts from sessions"
-                               : ", so no RPC goes there");
+    /* Only these three can be listed in override_host_status. */
+    return xds_arena_printf(v->lb->rpc->arena, "%.*s %s%s", XDS_FMT(address),
+                            health_clause(health),
+                            xds_health_serves(health) || health == XDS_HEALTH_DRAINING
+                                ? ", and override_host_status of the cluster excludes "
+                                  "such hosts from sessions"
+                                : ", so no RPC goes there");
 }
 
 /* In a locality without weight, which no client keeps. */

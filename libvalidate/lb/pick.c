@@ -15,10 +15,16 @@ struct stage {
     const struct xds_failover *failover;
 };
 
-static void note(struct xds_pick *out, struct xds_slice text)
+XDS_PRINTF(3, 4)
+static void note(const struct stage *s, struct xds_pick *out, const char *format, ...)
 {
-    if (out->n_notes < XDS_PICK_NOTES)
-        out->notes[out->n_notes++] = text;
+    va_list args;
+
+    if (out->n_notes == XDS_PICK_NOTES)
+        return;
+    va_start(args, format);
+    out->notes[out->n_notes++] = xds_arena_vprintf(s->lb->rpc->arena, format, args);
+    va_end(args);
 }
 
 /* ---- the cookie's host ---- */
@@ -293,14 +299,14 @@ static void balance(const struct stage *s, struct xds_request_key key,
         out->why = why_certain(s, &b);
     }
     if (sum > 0 && sum < 1 - LEAST_FAILING)
-        note(out, xds_arena_printf(s->lb->rpc->arena,
-                                   "%.10g%% of such RPCs fail: the locality that they go "
-                                   "to has no endpoint that can be reached",
-                                   (1 - sum) * 100));
+        note(s, out,
+             "%.10g%% of such RPCs fail: the locality that they go "
+             "to has no endpoint that can be reached",
+             (1 - sum) * 100);
     if (older_fails)
-        note(out, XDS_S("implementation dependent: a client from before gRFC A61 fails "
-                        "this RPC, as the first two endpoints that its hash leads to "
-                        "fail"));
+        note(s, out,
+             "implementation dependent: a client from before gRFC A61 fails this RPC, as "
+             "the first two endpoints that its hash leads to fail");
 }
 
 /* ---- the whole ---- */
@@ -312,25 +318,6 @@ static void forget_host(struct xds_pick *out)
     out->why = XDS_HOST_OPEN;
     out->waits = false;
     out->affinity_tried = false;
-}
-
-static void note_held(const struct stage *s, struct xds_pick *out)
-{
-    note(out,
-         xds_arena_printf(s->lb->rpc->arena,
-                          "\"%.*s\" drops every RPC and so counts as ready, whatever its "
-                          "endpoints do: the clusters after it are not tried",
-                          XDS_FMT(out->leaf->name)));
-}
-
-/* The message names one category only. */
-static void note_dropped_before(const struct stage *s, struct xds_pick *out)
-{
-    note(out,
-         xds_arena_printf(s->lb->rpc->arena,
-                          "%.10g%% of such RPCs are dropped by a category before "
-                          "\"%.*s\"",
-                          out->drops.before * 100, XDS_FMT(out->drops.cause->category)));
 }
 
 static void choose_host(const struct stage *s, struct xds_request_key key,
@@ -352,8 +339,9 @@ static void choose_host(const struct stage *s, struct xds_request_key key,
             *out = before;
             out->error = out->refused ? out->error : xds_failing_text(s->lb, f);
             if (!out->refused)
-                note(out, XDS_S("an RPC with wait_for_ready does not fail but waits for "
-                                "an endpoint"));
+                note(s, out,
+                     "an RPC with wait_for_ready does not fail but waits for "
+                     "an endpoint");
         }
     }
     if (out->refused)
@@ -371,9 +359,15 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
     out->error = refusal.error;
     out->refused = refusal.error.data != NULL;
     if (s->failover->holds)
-        note_held(s, out);
-    if (dropped && refusal.drops.before > 0)
-        note_dropped_before(s, out);
+        note(s, out,
+             "\"%.*s\" drops every RPC and so counts as ready, whatever its "
+             "endpoints do: the clusters after it are not tried",
+             XDS_FMT(out->leaf->name));
+    if (dropped && refusal.drops.before > 0) {
+        /* The message names one category only. */
+        note(s, out, "%.10g%% of such RPCs are dropped by a category before \"%.*s\"",
+             out->drops.before * 100, XDS_FMT(out->drops.cause->category));
+    }
     if (dropped || !out->refused) /* the circuit breaker leaves no RPC that gets a host */
         choose_host(s, key, out);
 }

@@ -5,7 +5,6 @@
  *         last one has let go; otherwise as given, any may follow any.
  * Source: gRPC's LoadBalancingPolicy and global subchannel pool; gRFC A56, A61.
  */
-#include "clients/readers.h"
 #include "lb/policy.h"
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
@@ -38,6 +37,14 @@ void xds_policy_report(struct xds_policy *self, struct xds_lb_report report)
     self->n_reports++;
     if (self->parent && self->parent->ops->child_report)
         self->parent->ops->child_report(self->parent, self);
+}
+
+void xds_policy_publish(struct xds_policy *self, struct xds_lb_report report)
+{
+    if (report.state != self->report.state || self->n_reports == 0)
+        xds_machine_say(self->machine, self->name, "is %s",
+                        xds_connectivity_name(report.state));
+    xds_policy_report(self, report);
 }
 
 void xds_policy_reresolve(struct xds_policy *self)
@@ -105,6 +112,18 @@ void xds_policy_fail(struct xds_policy *self, struct xds_slice status)
                                                    .status = status});
 }
 
+void xds_policy_fail_unless_ready(struct xds_policy *self, struct xds_slice status)
+{
+    if (self->report.state != XDS_STATE_READY)
+        xds_policy_fail(self, status);
+}
+
+void xds_policy_destroy(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    policy->ops->destroy(policy);
+}
+
 static struct xds_connection *new_connection(struct xds_subchannel_pool *pool,
                                              struct xds_slice address)
 {
@@ -160,15 +179,6 @@ static struct xds_connection *own_connection(struct xds_subchannel_pool *pool,
     return connection;
 }
 
-static struct xds_connection *connection_for(struct xds_subchannel_pool *pool,
-                                             struct xds_slice address)
-{
-    return xds_differs(pool->machine->options, pool->machine->client,
-                       XDS_DIFF_SUBCHANNELS_NOT_SHARED)
-               ? own_connection(pool, address)
-               : shared_connection(pool, address);
-}
-
 /* One that was released, or a new one. */
 static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
                                        struct xds_connection *connection)
@@ -185,24 +195,23 @@ static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
     return place;
 }
 
-/* Of which nothing is assumed can be reached. */
-static enum xds_connectivity state_at_rest(struct xds_subchannel_pool *pool,
-                                           const struct xds_connection *connection)
-{
-    enum xds_connectivity state = XDS_STATE_READY;
-
-    pool->maker.assumed(pool, connection->address, &state);
-    return state == XDS_STATE_IDLE && !connection->rested ? XDS_STATE_READY : state;
-}
-
 static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
 {
     struct xds_subchannel_pool *pool = user;
-    struct xds_connection *connection = connection_for(pool, address);
+    struct xds_connection *connection =
+        XDS_DIFFERS(pool->machine, XDS_DIFF_SUBCHANNELS_NOT_SHARED)
+            ? own_connection(pool, address)
+            : shared_connection(pool, address);
     struct xds_subchannel *subchannel = place_in(pool, connection);
 
-    if (pool->machine->at_rest && connection->n_held == 0)
-        connection->state = state_at_rest(pool, connection);
+    if (pool->machine->at_rest && connection->n_held == 0) {
+        /* Of which nothing is assumed can be reached. */
+        enum xds_connectivity state = XDS_STATE_READY;
+
+        pool->maker.assumed(pool, connection->address, &state);
+        connection->state =
+            state == XDS_STATE_IDLE && !connection->rested ? XDS_STATE_READY : state;
+    }
     *subchannel = (struct xds_subchannel){.address = connection->address,
                                           .connection = connection,
                                           .state = connection->state,

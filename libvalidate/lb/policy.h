@@ -137,7 +137,7 @@ struct xds_policy_ops {
     /* A child asks for names to be resolved again; NULL: the request continues upwards.
      */
     void (*reresolution)(struct xds_policy *self, struct xds_policy *child);
-    void (*exit_idle)(struct xds_policy *self);
+    void (*exit_idle)(struct xds_policy *self); /* NULL: nothing happens */
     /* There is nothing new, but an error that status tells of; NULL: nothing happens. */
     void (*resolver_error)(struct xds_policy *self, struct xds_slice status);
     /* Only what has been published counts. */
@@ -161,6 +161,17 @@ struct xds_policy {
     uint64_t n_reports; /* how often it has reported */
 };
 
+/* One that has not reported. */
+static inline struct xds_policy xds_policy_new(const struct xds_policy_ops *ops,
+                                               struct xds_machine *machine,
+                                               struct xds_policy *parent,
+                                               struct xds_slice name)
+{
+    return (struct xds_policy){ops, machine, parent, name, XDS_LB_REPORT_NEW, 0};
+}
+
+/* Report, and say so in the log if the state is another one. */
+void xds_policy_publish(struct xds_policy *self, struct xds_lb_report report);
 /* Publish, and tell the parent. */
 void xds_policy_report(struct xds_policy *self, struct xds_lb_report report);
 /* Ask the parent, and through it the root. */
@@ -174,6 +185,10 @@ void xds_policy_exit_idle(struct xds_policy *self);
 void xds_policy_resolver_error(struct xds_policy *self, struct xds_slice status);
 /* Report TRANSIENT_FAILURE with that error. */
 void xds_policy_fail(struct xds_policy *self, struct xds_slice status);
+/* The same of a policy that is not READY: one that is continues with its endpoints. */
+void xds_policy_fail_unless_ready(struct xds_policy *self, struct xds_slice status);
+/* For a maker of children that keeps nothing of them. */
+void xds_policy_destroy(void *user, struct xds_policy *policy);
 
 /* ---- where children come from ---- */
 
@@ -459,6 +474,8 @@ struct xds_named_child *xds_named_children_find(const struct xds_named_children 
 void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity state);
 /* READY if one in the config is, else CONNECTING, else IDLE, else TRANSIENT_FAILURE. */
 enum xds_connectivity xds_named_children_state(const struct xds_named_children *all);
+/* All that exist leave IDLE. */
+void xds_named_children_exit_idle(const struct xds_named_children *all);
 void xds_named_children_destroy(struct xds_named_children *all);
 
 /* ---- round_robin: RPCs go to all connected endpoints in turn ---- */

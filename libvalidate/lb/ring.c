@@ -4,9 +4,6 @@
  * Source: gRFC A42, A76, A113, spec routing 9.1, 9.2 and 9.4, R-a, R-b, R-c, R-d, spec
  *         cluster 7.1.
  */
-#include "clients/clients.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "lb/lb.h"
 
 #include <stdlib.h>
@@ -85,11 +82,6 @@ static char *key_buffer(struct xds_arena *arena, struct xds_slice key)
     return text;
 }
 
-static bool is_whole(double x)
-{
-    return (double)(uint64_t)x == x;
-}
-
 struct xds_ring xds_ring_build(struct xds_arena *arena,
                                const struct xds_ring_member *members, size_t n,
                                uint64_t min, uint64_t max, uint64_t cap, bool is_signed)
@@ -111,7 +103,7 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
         const double part = scale * ((double)members[i].weight / sum);
 
         target += part;
-        ring.rounds = ring.rounds || !is_whole(part);
+        ring.rounds = ring.rounds || (double)(uint64_t)part != part;
         for (uint64_t k = 0; (double)ring.n < target; k++)
             entries[ring.n++] = (struct xds_ring_entry){
                 order_of(is_signed, hash_point(text, members[i].key, k)), i};
@@ -206,10 +198,9 @@ static struct xds_slice key_of(const struct build *b, const struct xds_endpoint 
 {
     const struct xds_rpc *rpc = b->lb->rpc;
 
-    if (e->hash_key.len &&
-        !xds_env_on(rpc->options, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT, rpc->client))
+    if (e->hash_key.len && !XDS_ENV_ON(rpc, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT))
         return e->hash_key;
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_KEY_OF_ALL))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_KEY_OF_ALL))
         return key_of_all(rpc->arena, e);
     return b->as->as_map ? xds_socket_text(rpc->arena, e->addresses[0]) : e->addresses[0];
 }
@@ -263,21 +254,6 @@ static int compare_keys(const void *left, const void *right)
     return by_key ? by_key : (a->host > b->host) - (a->host < b->host);
 }
 
-static const struct xds_ring_seat *seats_of(struct xds_arena *arena,
-                                            const struct xds_ring *ring, size_t n)
-{
-    struct xds_ring_seat *seats = XDS_NEW_ARRAY(arena, struct xds_ring_seat, n);
-    xds_u128 *hashes = XDS_NEW_ARRAY(arena, xds_u128, n);
-
-    for (size_t i = 0; i < ring->n; i++) {
-        seats[ring->entries[i].member].entries++;
-        hashes[ring->entries[i].member] += xds_ring_arc(ring, i);
-    }
-    for (size_t i = 0; i < n; i++)
-        seats[i].share = xds_ring_share(hashes[i]);
-    return seats;
-}
-
 static struct xds_host_ring *build(const struct xds_lb *lb,
                                    const struct xds_lb_policy *policy,
                                    const struct xds_candidates *candidates,
@@ -302,7 +278,19 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
                        b.as->is_signed);
     out->members = b.members;
     out->n_members = b.n;
-    out->seats = seats_of(rpc->arena, &out->ring, b.n);
+
+    const struct xds_ring *ring = &out->ring;
+    const size_t n = b.n;
+    struct xds_ring_seat *seats = XDS_NEW_ARRAY(rpc->arena, struct xds_ring_seat, n);
+    xds_u128 *hashes = XDS_NEW_ARRAY(rpc->arena, xds_u128, n);
+
+    for (size_t i = 0; i < ring->n; i++) {
+        seats[ring->entries[i].member].entries++;
+        hashes[ring->entries[i].member] += xds_ring_arc(ring, i);
+    }
+    for (size_t i = 0; i < n; i++)
+        seats[i].share = xds_ring_share(hashes[i]);
+    out->seats = seats;
     return out;
 }
 

@@ -66,14 +66,9 @@ struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
     return xds_share_of(num, den);
 }
 
-static bool is_none(struct xds_share share)
-{
-    return share.num == 0 && share.den != 0;
-}
-
 struct xds_share xds_share_plus(struct xds_share a, struct xds_share b)
 {
-    if (is_none(a)) /* every sum begins so */
+    if (a.num == 0 && a.den != 0) /* every sum begins so */
         return b;
     if (!a.den || !b.den)
         return xds_share_about(a.value + b.value);

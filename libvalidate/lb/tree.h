@@ -19,7 +19,6 @@
 #define XDS_LB_TREE_H
 
 #include "lb/policy.h"
-#include "model/child_numbers.h"
 
 /* ---- standing for another policy ---- */
 
@@ -31,8 +30,8 @@ struct xds_stand_in {
     struct xds_slice path;    /* where it is, for a reader: "cluster:a/p0" */
 };
 
-void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
-                       struct xds_policy *parent, struct xds_slice name);
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_policy *parent,
+                       struct xds_slice name);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* Report nothing until it continues, then once what inner has reported last. */
@@ -140,15 +139,14 @@ enum xds_tree_affinity {
 };
 enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine);
 
-struct xds_endpoint_list {
-    const struct xds_endpoint **list;
-    size_t n;
-};
-/* All endpoints of the leaf, or (priority not NULL) of one of its priorities. */
-struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
-                                            const uint32_t *priority);
-/* What override host policies do to connections of their own. */
-struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self);
+/* An override host policy below the stand-in, whose own connections are the cluster's. */
+struct xds_override_host *xds_tree_override_new(struct xds_tree_cluster *self,
+                                                struct xds_stand_in *stand_in,
+                                                struct xds_slice child_name,
+                                                const struct xds_child_maker *maker);
+/* It gets all endpoints of the leaf, or (priority not NULL) of one of its priorities. */
+void xds_tree_override_update(const struct xds_tree_cluster *self,
+                              struct xds_override_host *host, const uint32_t *priority);
 
 struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
                                               struct xds_slice name);

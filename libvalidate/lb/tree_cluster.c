@@ -4,13 +4,11 @@
  * Source: gRFC A37, A55, A56, A75, spec routing 7.8, 8.1, 8.5 and 14.9, spec cluster 2.3,
  *         5.4.
  */
-#include "clients/readers.h"
-#include "route/route.h"
 #include "lb/tree.h"
 
 enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
 {
-    if (!xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client) ||
+    if (!XDS_ENV_ON(machine, XDS_ENV_OVERRIDE_HOST) ||
         (machine->at_rest && !machine->sessions))
         return XDS_AFFINITY_NOWHERE;
     return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
@@ -34,8 +32,13 @@ void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared
     view->lb.rpc = &view->rpc;
 }
 
-struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
-                                            const uint32_t *priority)
+struct xds_endpoint_list {
+    const struct xds_endpoint **list;
+    size_t n;
+};
+
+static struct xds_endpoint_list endpoints_of(const struct xds_tree_cluster *self,
+                                             const uint32_t *priority)
 {
     static const struct xds_endpoints none;
     const struct xds_endpoints *all = self->endpoints ? self->endpoints : &none;
@@ -103,12 +106,6 @@ static void update_priority(void *user, struct xds_policy *policy)
         xds_tree_priority_update(child);
 }
 
-static void destroy_policy(void *user, struct xds_policy *policy)
-{
-    (void)user;
-    policy->ops->destroy(policy);
-}
-
 static void update_priorities(struct xds_tree_cluster *self)
 {
     const bool dns = self->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
@@ -130,244 +127,11 @@ static struct xds_policy *make_priority_policy(void *user, struct xds_policy *pa
 {
     struct xds_tree_cluster *self = user;
     const struct xds_child_maker maker = {self, create_priority, update_priority,
-                                          destroy_policy};
+                                          xds_policy_destroy};
 
     self->priority =
         xds_priority_new(parent->machine, parent, name, XDS_PRIORITY_TIMING, maker);
     return self->priority;
-}
-
-/* ---- affinity over priorities ---- */
-
-static struct xds_policy *create_child(void *user, struct xds_policy *parent,
-                                       struct xds_slice name)
-{
-    struct xds_policy *priority = make_priority_policy(user, parent, name);
-
-    update_priorities(user);
-    return priority;
-}
-
-static void update_child(void *user, struct xds_policy *child)
-{
-    (void)child;
-    update_priorities(user);
-}
-
-static void update_override(struct xds_tree_cluster *self)
-{
-    const struct xds_cluster *cluster = self->leaf.cluster;
-    const struct xds_endpoint_list all = xds_tree_endpoints(self, NULL);
-    const struct xds_override_update update = {
-        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
-
-    xds_override_host_update(self->override, &update);
-}
-
-static void make_override(struct xds_tree_cluster *self)
-{
-    const struct xds_override_host_setup setup = {
-        .generation = XDS_OVERRIDE_A75,
-        .name = self->stand_in.path,
-        .child_name = self->stand_in.path,
-        .maker = {self, create_child, update_child, destroy_policy},
-        .hooks = xds_tree_cluster_hooks(self),
-    };
-
-    self->override =
-        xds_override_host_new(self->shared->machine, &self->stand_in.policy, &setup);
-    xds_stand_in_for(&self->stand_in, &self->override->policy);
-}
-
-/* ---- the cluster ---- */
-
-struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
-                                              struct xds_slice name)
-{
-    struct xds_arena *arena = shared->machine->arena;
-    struct xds_tree_cluster *self = XDS_NEW(arena, struct xds_tree_cluster);
-
-    self->shared = shared;
-    self->name = xds_arena_dup(arena, name);
-    xds_strmap_init(&self->children, arena);
-    xds_tree_cluster_connections(self);
-    return self;
-}
-
-/* The priorities and their names, those of the update before where they continue. */
-static void read_priorities(struct xds_tree_cluster *self,
-                            const struct xds_endpoints *endpoints)
-{
-    const struct xds_machine *machine = self->shared->machine;
-    struct xds_arena *arena = machine->arena;
-    const struct xds_child_numbers former = self->all_numbers;
-
-    self->all_numbers = xds_child_priorities(arena, machine->client, endpoints);
-    xds_child_numbers_assign(arena, machine->options, machine->client, &former,
-                             &self->all_numbers);
-    const struct xds_child_numbers used =
-        xds_child_numbers_used(arena, machine->client, &self->all_numbers);
-
-    const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
-
-    /* Without any the policies keep what they have, see refresh(). */
-    self->is_empty =
-        (missing || used.n == 0) && xds_differs(machine->options, machine->client,
-                                                XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
-    if (self->is_empty)
-        return;
-    self->numbers = used;
-    self->names = XDS_NEW_ARRAY(arena, struct xds_slice, self->numbers.n);
-    xds_strmap_init(&self->by_name, arena);
-    for (size_t i = 0; i < self->numbers.n; i++) {
-        self->names[i] = xds_child_name(arena, machine->client, self->leaf.cluster,
-                                        self->mechanism, self->numbers.number[i]);
-        *xds_strmap_at(&self->by_name, self->names[i]) = &self->names[i];
-    }
-}
-
-static void push(struct xds_tree_cluster *self)
-{
-    if (self->override)
-        update_override(self);
-    else if (self->priority)
-        update_priorities(self);
-}
-
-static void build(struct xds_tree_cluster *self)
-{
-    struct xds_policy *parent = &self->stand_in.policy;
-
-    if (xds_tree_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
-        make_override(self);
-    else
-        xds_stand_in_for(&self->stand_in,
-                         make_priority_policy(self, parent, self->stand_in.path));
-    push(self);
-}
-
-static void forget_policies(struct xds_tree_cluster *self)
-{
-    xds_stand_in_for(&self->stand_in, NULL);
-    self->override = NULL;
-    self->priority = NULL;
-}
-
-/* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC. */
-static void hold_ready(struct xds_tree_cluster *self)
-{
-    const bool holds = self->drops_make_ready;
-
-    if (holds != self->stand_in.held_ready)
-        xds_machine_say(self->shared->machine, self->stand_in.path,
-                        holds ? "drops every RPC and so counts as ready"
-                              : "no longer drops every RPC");
-    xds_stand_in_hold_ready(&self->stand_in, holds);
-}
-
-/* Routing 10/9: the policies are told of an error of the resolver, and each does with it
- * what it does. */
-static void tell_empty(struct xds_tree_cluster *self)
-{
-    const struct xds_slice status =
-        xds_arena_printf(self->shared->machine->arena,
-                         "No usable endpoint from cluster: %.*s", XDS_FMT(self->name));
-
-    xds_machine_say(self->shared->machine, self->stand_in.path,
-                    "has no usable endpoint: its policies get an error and keep their "
-                    "endpoints");
-    if (self->stand_in.inner)
-        xds_policy_resolver_error(self->stand_in.inner, status);
-    else
-        xds_stand_in_fail(&self->stand_in, status);
-}
-
-static void refresh(struct xds_tree_cluster *self)
-{
-    struct xds_tree_view view;
-
-    xds_tree_view_init(&view, self->shared);
-    if (!self->leaf.cluster) {
-        forget_policies(self);
-        xds_stand_in_fail(&self->stand_in, self->leaf.missing);
-        return;
-    }
-    const struct xds_ring_fault fault =
-        xds_ring_fault_of(&view.lb, xds_leaf_policy(&view.lb, &self->leaf));
-
-    if (fault.text.data) {
-        forget_policies(self);
-        xds_stand_in_fault(&self->stand_in, &fault);
-        return;
-    }
-    if (self->is_empty) {
-        tell_empty(self);
-        return;
-    }
-    hold_ready(self);
-    if (xds_differs(self->shared->machine->options, self->shared->machine->client,
-                    XDS_DIFF_CLUSTER_REPORTS_ONCE))
-        xds_stand_in_pause(&self->stand_in);
-    if (self->stand_in.inner)
-        push(self);
-    else
-        build(self);
-    xds_stand_in_continue(&self->stand_in);
-}
-
-bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_leaf *leaf,
-                             size_t mechanism)
-{
-    struct xds_tree_view view;
-    const void *raw = NULL;
-    const char *unused;
-
-    xds_tree_view_init(&view, self->shared);
-    if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
-        raw = xds_accepted(self->shared->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
-                           leaf->cluster->eds_name, &unused);
-    const bool same = self->known && leaf->cluster == self->leaf.cluster &&
-                      raw == self->raw_endpoints && leaf->policy == self->leaf.policy;
-
-    if (same)
-        return false;
-    self->known = true;
-    self->leaf = *leaf;
-    self->mechanism = mechanism;
-    self->raw_endpoints = raw;
-    self->endpoints =
-        leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
-    self->localities = self->endpoints
-                           ? xds_localities_in_order(&view.lb, self->endpoints)
-                           : (struct xds_locality_list){.n = 0};
-    self->drops_make_ready =
-        self->endpoints && xds_drops_make_ready(&view.rpc, self->endpoints);
-    if (leaf->cluster)
-        read_priorities(self, raw);
-    return true;
-}
-
-struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
-                                          struct xds_policy *parent,
-                                          struct xds_slice path)
-{
-    xds_stand_in_init(&self->stand_in, parent->machine, parent, self->name);
-    self->stand_in.path = path;
-    self->begun = true;
-    refresh(self);
-    return &self->stand_in.policy;
-}
-
-void xds_tree_cluster_push(struct xds_tree_cluster *self)
-{
-    if (self->begun)
-        refresh(self);
-}
-
-void xds_tree_cluster_end(struct xds_tree_cluster *self)
-{
-    forget_policies(self);
-    self->begun = false;
 }
 
 /* ---- whose its connections are ---- */
@@ -437,10 +201,242 @@ static void hook_drop(void *user, struct xds_slice address)
     let_go(user, held_of(user, address));
 }
 
-struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self)
+/* ---- affinity over priorities ---- */
+
+static struct xds_policy *create_child(void *user, struct xds_policy *parent,
+                                       struct xds_slice name)
 {
-    return (struct xds_override_hooks){
-        .user = self, .create = hook_create, .connect = hook_connect, .drop = hook_drop};
+    struct xds_policy *priority = make_priority_policy(user, parent, name);
+
+    update_priorities(user);
+    return priority;
+}
+
+static void update_child(void *user, struct xds_policy *child)
+{
+    (void)child;
+    update_priorities(user);
+}
+
+void xds_tree_override_update(const struct xds_tree_cluster *self,
+                              struct xds_override_host *host, const uint32_t *priority)
+{
+    const struct xds_cluster *cluster = self->leaf.cluster;
+    const struct xds_endpoint_list all = endpoints_of(self, priority);
+    const struct xds_override_update update = {
+        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
+
+    xds_override_host_update(host, &update);
+}
+
+struct xds_override_host *xds_tree_override_new(struct xds_tree_cluster *self,
+                                                struct xds_stand_in *stand_in,
+                                                struct xds_slice child_name,
+                                                const struct xds_child_maker *maker)
+{
+    const struct xds_override_host_setup setup = {
+        .generation = xds_override_generation_of(self->shared->machine->client),
+        .name = stand_in->path,
+        .child_name = child_name,
+        .maker = *maker,
+        .hooks = {self, hook_create, hook_connect, hook_drop},
+    };
+    struct xds_override_host *host =
+        xds_override_host_new(self->shared->machine, &stand_in->policy, &setup);
+
+    xds_stand_in_for(stand_in, &host->policy);
+    return host;
+}
+
+/* ---- the cluster ---- */
+
+struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
+                                              struct xds_slice name)
+{
+    struct xds_arena *arena = shared->machine->arena;
+    struct xds_tree_cluster *self = XDS_NEW(arena, struct xds_tree_cluster);
+
+    self->shared = shared;
+    self->name = xds_arena_dup(arena, name);
+    xds_strmap_init(&self->children, arena);
+    xds_tree_cluster_connections(self);
+    return self;
+}
+
+/* The priorities and their names, those of the update before where they continue. */
+static void read_priorities(struct xds_tree_cluster *self,
+                            const struct xds_endpoints *endpoints)
+{
+    const struct xds_machine *machine = self->shared->machine;
+    struct xds_arena *arena = machine->arena;
+    const struct xds_child_numbers former = self->all_numbers;
+
+    self->all_numbers = xds_child_numbers_of(arena, machine->options, machine->client,
+                                             &former, endpoints);
+    const struct xds_child_numbers used =
+        xds_child_numbers_used(arena, machine->client, &self->all_numbers);
+
+    const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
+
+    /* Without any the policies keep what they have, see refresh(). */
+    self->is_empty = (missing || used.n == 0) &&
+                     XDS_DIFFERS(machine, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
+    if (self->is_empty)
+        return;
+    self->numbers = used;
+    self->names = XDS_NEW_ARRAY(arena, struct xds_slice, self->numbers.n);
+    xds_strmap_init(&self->by_name, arena);
+    for (size_t i = 0; i < self->numbers.n; i++) {
+        self->names[i] = xds_child_name(arena, machine->client, self->leaf.cluster,
+                                        self->mechanism, self->numbers.number[i]);
+        *xds_strmap_at(&self->by_name, self->names[i]) = &self->names[i];
+    }
+}
+
+static void push(struct xds_tree_cluster *self)
+{
+    if (self->override)
+        xds_tree_override_update(self, self->override, NULL);
+    else if (self->priority)
+        update_priorities(self);
+}
+
+static void build(struct xds_tree_cluster *self)
+{
+    struct xds_stand_in *stand_in = &self->stand_in;
+    const struct xds_child_maker maker = {self, create_child, update_child,
+                                          xds_policy_destroy};
+
+    if (xds_tree_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
+        self->override = xds_tree_override_new(self, stand_in, stand_in->path, &maker);
+    else
+        xds_stand_in_for(stand_in,
+                         make_priority_policy(self, &stand_in->policy, stand_in->path));
+    push(self);
+}
+
+static void forget_policies(struct xds_tree_cluster *self)
+{
+    xds_stand_in_for(&self->stand_in, NULL);
+    self->override = NULL;
+    self->priority = NULL;
+}
+
+/* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC. */
+static void hold_ready(struct xds_tree_cluster *self)
+{
+    const bool holds = self->drops_make_ready;
+
+    if (holds != self->stand_in.held_ready)
+        xds_machine_say(self->shared->machine, self->stand_in.path,
+                        holds ? "drops every RPC and so counts as ready"
+                              : "no longer drops every RPC");
+    xds_stand_in_hold_ready(&self->stand_in, holds);
+}
+
+/* Routing 10/9: the policies are told of an error of the resolver, and each does with it
+ * what it does. */
+static void tell_empty(struct xds_tree_cluster *self)
+{
+    const struct xds_slice status =
+        xds_arena_printf(self->shared->machine->arena,
+                         "No usable endpoint from cluster: %.*s", XDS_FMT(self->name));
+
+    xds_machine_say(self->shared->machine, self->stand_in.path,
+                    "has no usable endpoint: its policies get an error and keep their "
+                    "endpoints");
+    if (self->stand_in.inner)
+        xds_policy_resolver_error(self->stand_in.inner, status);
+    else
+        xds_stand_in_fail(&self->stand_in, status);
+}
+
+static void refresh(struct xds_tree_cluster *self)
+{
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, self->shared);
+    if (!self->leaf.cluster) {
+        forget_policies(self);
+        xds_stand_in_fail(&self->stand_in, self->leaf.missing);
+        return;
+    }
+    const struct xds_ring_fault fault =
+        xds_ring_fault_of(&view.lb, xds_leaf_policy(&view.lb, &self->leaf));
+
+    if (fault.text.data) {
+        forget_policies(self);
+        xds_stand_in_fault(&self->stand_in, &fault);
+        return;
+    }
+    if (self->is_empty) {
+        tell_empty(self);
+        return;
+    }
+    hold_ready(self);
+    if (XDS_DIFFERS(self->shared->machine, XDS_DIFF_CLUSTER_REPORTS_ONCE))
+        xds_stand_in_pause(&self->stand_in);
+    if (self->stand_in.inner)
+        push(self);
+    else
+        build(self);
+    xds_stand_in_continue(&self->stand_in);
+}
+
+bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_leaf *leaf,
+                             size_t mechanism)
+{
+    struct xds_tree_view view;
+    const void *raw = NULL;
+    const char *unused;
+
+    xds_tree_view_init(&view, self->shared);
+    if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
+        raw = xds_accepted(self->shared->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
+                           leaf->cluster->eds_name, &unused);
+    const bool same = self->known && leaf->cluster == self->leaf.cluster &&
+                      raw == self->raw_endpoints && leaf->policy == self->leaf.policy;
+
+    if (same)
+        return false;
+    self->known = true;
+    self->leaf = *leaf;
+    self->mechanism = mechanism;
+    self->raw_endpoints = raw;
+    self->endpoints =
+        leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
+    self->localities = self->endpoints
+                           ? xds_localities_in_order(view.rpc.arena, view.rpc.options,
+                                                     view.rpc.client, self->endpoints)
+                           : (struct xds_locality_list){.n = 0};
+    self->drops_make_ready =
+        self->endpoints && xds_drops_make_ready(&view.rpc, self->endpoints);
+    if (leaf->cluster)
+        read_priorities(self, raw);
+    return true;
+}
+
+struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
+                                          struct xds_policy *parent,
+                                          struct xds_slice path)
+{
+    xds_stand_in_init(&self->stand_in, parent, self->name);
+    self->stand_in.path = path;
+    self->begun = true;
+    refresh(self);
+    return &self->stand_in.policy;
+}
+
+void xds_tree_cluster_push(struct xds_tree_cluster *self)
+{
+    if (self->begun)
+        refresh(self);
+}
+
+void xds_tree_cluster_end(struct xds_tree_cluster *self)
+{
+    forget_policies(self);
+    self->begun = false;
 }
 
 /* ---- what leaf policies hold ---- */

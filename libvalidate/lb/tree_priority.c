@@ -27,8 +27,8 @@ static void exit_idle(struct xds_policy *policy)
 {
     struct xds_policy *inner = of_policy(policy)->inner;
 
-    if (inner && inner->ops->exit_idle)
-        inner->ops->exit_idle(inner);
+    if (inner)
+        xds_policy_exit_idle(inner);
 }
 
 static void resolver_error(struct xds_policy *policy, struct xds_slice status)
@@ -73,15 +73,11 @@ static const struct xds_policy_ops ops = {.name = "stand-in",
                                           .shares = shares,
                                           .destroy = destroy};
 
-void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
-                       struct xds_policy *parent, struct xds_slice name)
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_policy *parent,
+                       struct xds_slice name)
 {
-    *self = (struct xds_stand_in){.policy = {.ops = &ops,
-                                             .machine = machine,
-                                             .parent = parent,
-                                             .name = name,
-                                             .report = XDS_LB_REPORT_NEW},
-                                  .path = name};
+    *self = (struct xds_stand_in){
+        .policy = xds_policy_new(&ops, parent->machine, parent, name), .path = name};
 }
 
 /* Below this path; without it the name is the path. */
@@ -212,18 +208,6 @@ static void update_leaf(struct xds_tree_leaf *self, struct xds_tree_view *view,
         old->ops->destroy(old);
 }
 
-/* ---- the endpoints of one priority ---- */
-
-static struct xds_candidates candidates_of(const struct xds_tree_priority *self,
-                                           const struct xds_tree_view *view)
-{
-    const struct xds_tree_cluster *c = self->cluster;
-    const struct xds_config_priority *priority = &c->numbers.priorities[self->index];
-
-    return xds_candidates_of(&view->lb, &c->localities,
-                             priority->n ? priority->localities[0]->priority : 0);
-}
-
 /* ---- localities ---- */
 
 static struct xds_tree_locality *locality_of(struct xds_tree_priority *self,
@@ -253,8 +237,7 @@ static struct xds_policy *create_target(void *user, struct xds_policy *parent,
     struct xds_tree_locality *locality = locality_of(self, name);
     struct xds_stand_in *stand_in = &locality->leaf.stand_in;
 
-    xds_stand_in_init(stand_in, parent->machine, parent,
-                      xds_arena_dup(parent->machine->arena, name));
+    xds_stand_in_init(stand_in, parent, xds_arena_dup(parent->machine->arena, name));
     stand_in_place(stand_in, self->stand_in.path);
     update_locality(self, locality);
     return &stand_in->policy;
@@ -265,14 +248,19 @@ static void update_target(void *user, struct xds_policy *target)
     update_locality(user, (struct xds_tree_locality *)(void *)target);
 }
 
-static void destroy_policy(void *user, struct xds_policy *policy)
+static void use_targets(struct xds_tree_priority *self)
 {
-    (void)user;
-    policy->ops->destroy(policy);
-}
+    const struct xds_child_maker maker = {self, create_target, update_target,
+                                          xds_policy_destroy};
+    struct xds_policy *old = NULL;
 
-static void update_targets(struct xds_tree_priority *self)
-{
+    if (!self->below.inner || !self->by_locality) {
+        xds_weighted_target_init(&self->targets, self->below.policy.machine,
+                                 &self->below.policy, self->stand_in.path, &maker, -1);
+        old = stand_in_swap(&self->below, &self->targets.policy);
+    }
+    self->by_locality = true;
+
     const struct xds_candidates *c = &self->candidates;
     struct xds_arena *arena = self->stand_in.policy.machine->arena;
     struct xds_named_config *config = XDS_NEW_ARRAY(arena, struct xds_named_config, c->n);
@@ -288,22 +276,6 @@ static void update_targets(struct xds_tree_priority *self)
         at += group.n;
     }
     xds_weighted_target_update(&self->targets, config, n);
-}
-
-static void use_targets(struct xds_tree_priority *self)
-{
-    const struct xds_child_maker maker = {self, create_target, update_target,
-                                          destroy_policy};
-
-    struct xds_policy *old = NULL;
-
-    if (!self->below.inner || !self->by_locality) {
-        xds_weighted_target_init(&self->targets, self->below.policy.machine,
-                                 &self->below.policy, self->stand_in.path, &maker, -1);
-        old = stand_in_swap(&self->below, &self->targets.policy);
-    }
-    self->by_locality = true;
-    update_targets(self);
     if (old)
         old->ops->destroy(old);
 }
@@ -318,8 +290,7 @@ static void use_leaf(struct xds_tree_priority *self, struct xds_tree_view *view,
     struct xds_policy *old = NULL;
 
     if (!self->below.inner || self->by_locality) {
-        xds_stand_in_init(leaf, self->below.policy.machine, &self->below.policy,
-                          self->name);
+        xds_stand_in_init(leaf, &self->below.policy, self->name);
         leaf->path = self->stand_in.path;
         old = stand_in_swap(&self->below, &leaf->policy);
     }
@@ -349,7 +320,7 @@ static struct xds_policy *create_below(void *user, struct xds_policy *parent,
 {
     struct xds_tree_priority *self = user;
 
-    xds_stand_in_init(&self->below, parent->machine, parent, name);
+    xds_stand_in_init(&self->below, parent, name);
     update_below(self);
     return &self->below.policy;
 }
@@ -360,34 +331,7 @@ static void update_child(void *user, struct xds_policy *child)
     update_below(user);
 }
 
-/* The DRAINING ones too. */
-static void update_override(struct xds_tree_priority *self)
-{
-    const struct xds_cluster *cluster = self->cluster->leaf.cluster;
-    const struct xds_endpoint_list all =
-        xds_tree_endpoints(self->cluster, &self->candidates.priority);
-    const struct xds_override_update update = {
-        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
-
-    xds_override_host_update(self->override, &update);
-}
-
 /* ---- the whole ---- */
-
-static void begin_override(struct xds_tree_priority *self)
-{
-    const struct xds_override_host_setup setup = {
-        .generation = XDS_OVERRIDE_A55,
-        .name = self->stand_in.path,
-        .child_name = self->name,
-        .maker = {self, create_below, update_child, destroy_policy},
-        .hooks = xds_tree_cluster_hooks(self->cluster),
-    };
-
-    self->override = xds_override_host_new(self->stand_in.policy.machine,
-                                           &self->stand_in.policy, &setup);
-    xds_stand_in_for(&self->stand_in, &self->override->policy);
-}
 
 struct xds_tree_priority *xds_tree_priority_new(struct xds_arena *arena,
                                                 struct xds_slice name)
@@ -403,14 +347,18 @@ void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *
 {
     struct xds_machine *machine = parent->machine;
 
-    xds_stand_in_init(&self->stand_in, machine, parent, self->name);
+    xds_stand_in_init(&self->stand_in, parent, self->name);
     stand_in_place(&self->stand_in, self->cluster->stand_in.path);
     self->override = NULL;
     if (xds_tree_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
-        begin_override(self);
+        const struct xds_child_maker maker = {self, create_below, update_child,
+                                              xds_policy_destroy};
+
+        self->override =
+            xds_tree_override_new(self->cluster, &self->stand_in, self->name, &maker);
         return;
     }
-    xds_stand_in_init(&self->below, machine, &self->stand_in.policy, self->name);
+    xds_stand_in_init(&self->below, &self->stand_in.policy, self->name);
     xds_stand_in_for(&self->stand_in, &self->below.policy);
 }
 
@@ -419,9 +367,15 @@ void xds_tree_priority_update(struct xds_tree_priority *self)
     struct xds_tree_view view;
 
     xds_tree_view_init(&view, self->cluster->shared);
-    self->candidates = candidates_of(self, &view);
+
+    const struct xds_tree_cluster *c = self->cluster;
+    const struct xds_config_priority *priority = &c->numbers.priorities[self->index];
+    self->candidates = xds_candidates_of(
+        &view.lb, &c->localities, priority->n ? priority->localities[0]->priority : 0);
     if (self->override)
-        update_override(self);
+        /* The DRAINING ones too. */
+        xds_tree_override_update(self->cluster, self->override,
+                                 &self->candidates.priority);
     else
         update_below(self);
 }

@@ -3,7 +3,6 @@
  *
  * Source: gRFC A31, A37, A74, A75, spec routing 12 and 14.7.
  */
-#include "clients/readers.h"
 #include "lb/cluster_map.h"
 #include "lb/tree.h"
 
@@ -34,16 +33,6 @@ static void destroy_leaf(void *user, struct xds_policy *policy)
 
 /* ---- one list of all priorities ---- */
 
-static struct xds_tree_priority *flat_child(struct xds_tree_root *self,
-                                            struct xds_slice name)
-{
-    void **slot = xds_strmap_at(&self->flat, name);
-
-    if (!*slot)
-        *slot = xds_tree_priority_new(self->shared->machine->arena, name);
-    return *slot;
-}
-
 /* The child of a name, with the leaf that has a priority of that name now. */
 static struct xds_tree_priority *find_priority(struct xds_tree_root *self,
                                                struct xds_slice name)
@@ -55,7 +44,13 @@ static struct xds_tree_priority *find_priority(struct xds_tree_root *self,
 
         if (!leaf->leaf.cluster || !xds_tree_cluster_index(leaf, name, &index))
             continue;
-        struct xds_tree_priority *child = flat_child(self, name);
+
+        void **slot = xds_strmap_at(&self->flat, name);
+
+        if (!*slot)
+            *slot = xds_tree_priority_new(self->shared->machine->arena, name);
+
+        struct xds_tree_priority *child = *slot;
 
         child->cluster = leaf;
         child->index = index;
@@ -68,8 +63,7 @@ static struct xds_tree_priority *find_priority(struct xds_tree_root *self,
 static void update_flat_child(const struct xds_tree_root *self,
                               struct xds_tree_priority *child)
 {
-    if (xds_differs(self->shared->machine->options, self->shared->machine->client,
-                    XDS_DIFF_CLUSTER_REPORTS_ONCE))
+    if (XDS_DIFFERS(self->shared->machine, XDS_DIFF_CLUSTER_REPORTS_ONCE))
         xds_stand_in_pause(&child->stand_in);
     xds_tree_priority_update(child);
     xds_stand_in_continue(&child->stand_in);
@@ -92,12 +86,6 @@ static void update_flat(void *user, struct xds_policy *policy)
 
     if (child)
         update_flat_child(user, child);
-}
-
-static void destroy_flat(void *user, struct xds_policy *policy)
-{
-    (void)user;
-    policy->ops->destroy(policy);
 }
 
 /* ---- the priority policy of an aggregate ---- */
@@ -123,46 +111,37 @@ static void add_priorities(struct entries *entries, const struct xds_tree_cluste
                   leaf->leaf.cluster->kind != XDS_CLUSTER_LOGICAL_DNS);
 }
 
-static struct entries entries_of(const struct xds_tree_root *self)
-{
-    struct xds_arena *arena = self->shared->machine->step_arena;
-    struct entries out = {.n = 0};
-    size_t most = self->n_leaves;
-
-    for (size_t i = 0; i < self->n_leaves; i++)
-        most += self->leaves[i]->numbers.n;
-    out.list = XDS_NEW_ARRAY(arena, struct xds_priority_entry, most);
-    out.names = XDS_NEW_ARRAY(arena, struct xds_slice, most);
-    for (size_t i = 0; i < self->n_leaves; i++) {
-        if (self->is_flat)
-            add_priorities(&out, self->leaves[i]);
-        else
-            add_entry(&out, self->leaves[i]->name, false);
-    }
-    return out;
-}
-
-/* The leaves of a flat list are no policies of their own. */
-static void place_leaves(struct xds_tree_root *self)
-{
-    for (size_t i = 0; self->is_flat && i < self->n_leaves; i++)
-        self->leaves[i]->stand_in.path = self->stand_in.path;
-}
-
 static void update_aggregate(struct xds_tree_root *self)
 {
     struct xds_policy *policy = &self->stand_in.policy;
     const struct xds_child_maker nested = {self, create_leaf, update_leaf, destroy_leaf};
-    const struct xds_child_maker flat = {self, create_flat, update_flat, destroy_flat};
+    const struct xds_child_maker flat = {self, create_flat, update_flat,
+                                         xds_policy_destroy};
 
-    place_leaves(self);
+    /* The leaves of a flat list are no policies of their own. */
+    for (size_t i = 0; self->is_flat && i < self->n_leaves; i++)
+        self->leaves[i]->stand_in.path = self->stand_in.path;
     if (!self->priority) {
         self->priority =
             xds_priority_new(policy->machine, policy, self->stand_in.path,
                              XDS_PRIORITY_TIMING, self->is_flat ? flat : nested);
         xds_stand_in_for(&self->stand_in, self->priority);
     }
-    const struct entries entries = entries_of(self);
+
+    struct xds_arena *arena = self->shared->machine->step_arena;
+    struct entries entries = {.n = 0};
+    size_t most = self->n_leaves;
+
+    for (size_t i = 0; i < self->n_leaves; i++)
+        most += self->leaves[i]->numbers.n;
+    entries.list = XDS_NEW_ARRAY(arena, struct xds_priority_entry, most);
+    entries.names = XDS_NEW_ARRAY(arena, struct xds_slice, most);
+    for (size_t i = 0; i < self->n_leaves; i++) {
+        if (self->is_flat)
+            add_priorities(&entries, self->leaves[i]);
+        else
+            add_entry(&entries, self->leaves[i]->name, false);
+    }
     const struct xds_priority_config config = {entries.list, entries.n, entries.names,
                                                entries.n,    NULL,      0};
 
@@ -170,16 +149,6 @@ static void update_aggregate(struct xds_tree_root *self)
 }
 
 /* ---- the key ---- */
-
-static struct xds_tree_cluster *cluster_of(struct xds_tree_root *self,
-                                           struct xds_slice name)
-{
-    void **slot = xds_strmap_at(&self->clusters, name);
-
-    if (!*slot)
-        *slot = xds_tree_cluster_new(self->shared, name);
-    return *slot;
-}
 
 /* True when a leaf has changed, or the list of them. */
 static bool read_leaves(struct xds_tree_root *self, const struct xds_leaves *leaves)
@@ -189,7 +158,12 @@ static bool read_leaves(struct xds_tree_root *self, const struct xds_leaves *lea
     bool changed = leaves->n != self->n_leaves;
 
     for (size_t i = 0; i < leaves->n; i++) {
-        list[i] = cluster_of(self, leaves->list[i].name);
+        const struct xds_slice name = leaves->list[i].name;
+        void **slot = xds_strmap_at(&self->clusters, name);
+
+        if (!*slot)
+            *slot = xds_tree_cluster_new(self->shared, name);
+        list[i] = *slot;
         changed = xds_tree_cluster_update(list[i], &leaves->list[i], i) || changed;
         changed = changed || list[i] != self->leaves[i];
     }
@@ -248,8 +222,7 @@ void xds_tree_root_update(struct xds_tree_root *self)
     if (was_aggregate != self->is_aggregate)
         forget(self);
     if (!read_leaves(self, &leaves) && self->stand_in.inner &&
-        !xds_differs(self->shared->machine->options, self->shared->machine->client,
-                     XDS_DIFF_UPDATES_REACH_ALL))
+        !XDS_DIFFERS(self->shared->machine, XDS_DIFF_UPDATES_REACH_ALL))
         return;
     if (self->is_aggregate)
         update_aggregate(self);
@@ -275,8 +248,7 @@ struct xds_tree_root *xds_tree_root_new(struct xds_tree_shared *shared,
 
 void xds_tree_root_begin(struct xds_tree_root *self, struct xds_policy *parent)
 {
-    xds_stand_in_init(&self->stand_in, parent->machine, parent,
-                      self->stand_in.policy.name);
+    xds_stand_in_init(&self->stand_in, parent, self->stand_in.policy.name);
     self->is_lost = false;
     if (self->cluster.data)
         xds_tree_root_update(self);

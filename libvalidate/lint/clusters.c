@@ -7,8 +7,8 @@
 #include <inttypes.h>
 
 #include "base/limits.h"
-#include "base/text.h"
 #include "lint/checks.h"
+#include "model/child_numbers.h"
 #include "model/names.h"
 
 static bool holds_endpoints(const struct xds_cluster *cluster)
@@ -43,18 +43,17 @@ void xds_check_lb_forms(const struct xds_inspection *in,
     if (!holds_endpoints(cluster))
         return;
     if (policy->from_typed_config && by_enum && by_enum != xds_lb_traits(policy))
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT(NULL, "lb_policy"), XDS_R_LINT_LB_POLICY_OVERRIDDEN,
             "lb_policy is %s, but clients use load_balancing_policy, which is %.*s",
             by_enum->in_enum, XDS_FMT(xds_lb_title(policy)));
     else if (sized && sized != xds_lb_traits(policy))
-        (void)xds_lint_fire(in, XDS_AT(NULL, sized->enum_config),
-                            XDS_R_LINT_LB_CONFIG_UNUSED,
-                            "the policy is %.*s, so no client reads %s; %s%s",
-                            XDS_FMT(xds_lb_title(policy)), sized->enum_config,
-                            policy->from_typed_config ? "load_balancing_policy is used"
-                                                      : "it belongs to lb_policy ",
-                            policy->from_typed_config ? "" : sized->in_enum);
+        xds_lint_fire(in, XDS_AT(NULL, sized->enum_config), XDS_R_LINT_LB_CONFIG_UNUSED,
+                      "the policy is %.*s, so no client reads %s; %s%s",
+                      XDS_FMT(xds_lb_title(policy)), sized->enum_config,
+                      policy->from_typed_config ? "load_balancing_policy is used"
+                                                : "it belongs to lb_policy ",
+                      policy->from_typed_config ? "" : sized->in_enum);
 }
 
 /* ---- ring sizes ---- */
@@ -124,7 +123,7 @@ void xds_check_max_requests(const struct xds_inspection *in,
         if (cluster->max_requests[c] == 0)
             clients |= XDS_CLIENT_BIT(c) & selected(in);
     if (clients && holds_endpoints(cluster))
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in,
             XDS_AT(XDS_AT_I(NULL, "circuit_breakers.thresholds", cluster->zero_threshold),
                    "max_requests"),
@@ -161,7 +160,7 @@ void xds_check_outlier_detection(const struct xds_inspection *in,
         if (!ejects(cluster->outlier_detection, c))
             clients |= XDS_CLIENT_BIT(c) & selected(in);
     if (clients)
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT(NULL, "outlier_detection"), XDS_R_LINT_OUTLIER_NEVER_EJECTS,
             "outlier_detection never ejects a host%.*s: neither enforcing_success_rate "
             "nor enforcing_failure_percentage is above 0",
@@ -174,7 +173,7 @@ void xds_check_dns_name(const struct xds_inspection *in,
                         const struct xds_cluster *cluster)
 {
     if (cluster->dns_host_is_ip)
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in,
             XDS_AT(NULL, "load_assignment.endpoints[0].lb_endpoints[0].endpoint.address"),
             XDS_R_LINT_DNS_HOST_IS_IP,
@@ -261,11 +260,11 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
             struct xds_site_frames frames;
 
             in->resource = at->resource;
-            (void)xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
-                                XDS_R_LINT_AGGREGATE_LOOP,
-                                "aggregate clusters form a circle: \"%.*s\"; without "
-                                "another leaf all RPCs fail",
-                                XDS_FMT(loop_text(in, at, xds_ref_to(ref))));
+            xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
+                          XDS_R_LINT_AGGREGATE_LOOP,
+                          "aggregate clusters form a circle: \"%.*s\"; without "
+                          "another leaf all RPCs fail",
+                          XDS_FMT(loop_text(in, at, xds_ref_to(ref))));
         } else {
             fold(at->cluster, to->cluster);
         }
@@ -278,7 +277,7 @@ static void report_repeated(struct xds_inspection *in, uint32_t resource,
                             const struct xds_path *at, struct xds_slice text)
 {
     in->resource = resource;
-    (void)xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
+    xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
 }
 
 /* Tell of the first leaf below an aggregate that is named twice there. False when the
@@ -347,11 +346,10 @@ static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t
             continue;
         in->resource = n->resource;
         if (n->cluster->height >= XDS_MAX_AGGREGATE_DEPTH)
-            (void)xds_lint_fire(
-                in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
-                "\"clusters\" nests %u levels deep; clients stop at %d, and "
-                "all RPCs fail with UNAVAILABLE",
-                n->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
+            xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
+                          "\"clusters\" nests %u levels deep; clients stop at %d, and "
+                          "all RPCs fail with UNAVAILABLE",
+                          n->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
         if (find_repeated(in, n, steps))
             continue;
         report_repeated(
@@ -380,12 +378,11 @@ void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *gra
         in->resource = n->resource;
         if (n->cluster->kind == XDS_CLUSTER_AGGREGATE && n->n_refs == 1 &&
             only->times == 1 && xds_ref_to(only) != n)
-            (void)xds_lint_fire(
-                in, xds_site_path(only->site, XDS_S(""), &frames),
-                XDS_R_LINT_AGGREGATE_SINGLE,
-                "the aggregate cluster has only \"%.*s\" and nothing to fail "
-                "over to: a route may name that cluster itself",
-                XDS_FMT(only->name->text));
+            xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
+                          XDS_R_LINT_AGGREGATE_SINGLE,
+                          "the aggregate cluster has only \"%.*s\" and nothing to fail "
+                          "over to: a route may name that cluster itself",
+                          XDS_FMT(only->name->text));
     }
     if (check_from(in, first, &steps, is_top))
         (void)check_from(in, first, &steps, is_left_out);
@@ -462,21 +459,6 @@ void xds_check_locality_weights(const struct xds_inspection *in,
 
 /* ---- in several priorities ---- */
 
-/* Lengths keep the parts apart. */
-static struct xds_slice name_of(const struct xds_inspection *in,
-                                const struct xds_locality *l)
-{
-    const size_t lengths[] = {l->region.len, l->zone.len};
-    const struct xds_slice head = {(const char *)lengths, sizeof lengths};
-    struct xds_text name = {.arena = in->scratch};
-
-    xds_text_add(&name, head);
-    xds_text_add(&name, l->region);
-    xds_text_add(&name, l->zone);
-    xds_text_add(&name, l->sub_zone);
-    return xds_slice_make(name.data, name.len);
-}
-
 void xds_check_locality_names(const struct xds_inspection *in,
                               const struct xds_endpoints *endpoints)
 {
@@ -487,7 +469,7 @@ void xds_check_locality_names(const struct xds_inspection *in,
     xds_strmap_init(&met, in->scratch);
     for (size_t i = 0; i < endpoints->n_localities; i++) {
         const struct xds_locality *l = &endpoints->localities[i];
-        void **slot = xds_strmap_at(&met, name_of(in, l));
+        void **slot = xds_strmap_at(&met, xds_locality_key(in->scratch, l));
         const struct xds_locality *first = *slot;
 
         if (!first)
@@ -516,12 +498,6 @@ static const char *const health_names[XDS_HEALTHS] = {
     "UNKNOWN", "HEALTHY", "UNHEALTHY", "DRAINING", "TIMEOUT", "DEGRADED",
 };
 
-static bool is_used(const struct xds_endpoint *endpoint)
-{
-    return endpoint->health == XDS_HEALTH_UNKNOWN ||
-           endpoint->health == XDS_HEALTH_HEALTHY;
-}
-
 /* ---- counts ---- */
 
 /* The endpoints of one priority, in localities with weight. */
@@ -539,7 +515,7 @@ static void count(struct tally *tally, const struct xds_locality *locality)
     tally->met = true;
     for (size_t i = 0; i < locality->n_endpoints; i++) {
         tally->of_health[locality->endpoints[i].health]++;
-        tally->used += is_used(&locality->endpoints[i]);
+        tally->used += xds_health_serves(locality->endpoints[i].health);
     }
     tally->total += locality->n_endpoints;
 }
@@ -557,19 +533,6 @@ static struct tally *tallies(const struct xds_inspection *in,
         count(&out[endpoints->localities[i].priority], &endpoints->localities[i]);
     }
     return out;
-}
-
-static struct tally sum_of(const struct tally *tallies, size_t n)
-{
-    struct tally sum = {.total = 0};
-
-    for (size_t i = 0; i < n; i++) {
-        sum.total += tallies[i].total;
-        sum.used += tallies[i].used;
-        for (size_t h = 0; h < XDS_HEALTHS; h++)
-            sum.of_health[h] += tallies[i].of_health[h];
-    }
-    return sum;
 }
 
 /* "3 UNHEALTHY, 2 DRAINING"; "it holds none" without endpoints. */
@@ -596,10 +559,10 @@ static bool report_none(const struct xds_inspection *in,
 
     if (sum->used > 0 || weightless)
         return sum->used == 0;
-    (void)xds_lint_fire(in, XDS_AT(NULL, "endpoints"), XDS_R_LINT_ENDPOINTS_NONE_USED,
-                        "ClusterLoadAssignment has no endpoint that gRPC uses (%.*s): "
-                        "the RPCs of the cluster fail with UNAVAILABLE",
-                        XDS_FMT(causes(in, sum)));
+    xds_lint_fire(in, XDS_AT(NULL, "endpoints"), XDS_R_LINT_ENDPOINTS_NONE_USED,
+                  "ClusterLoadAssignment has no endpoint that gRPC uses (%.*s): "
+                  "the RPCs of the cluster fail with UNAVAILABLE",
+                  XDS_FMT(causes(in, sum)));
     return true;
 }
 
@@ -614,7 +577,7 @@ static bool report_unused_priorities(const struct xds_inspection *in,
             continue;
         found = true;
         const struct xds_slice why = causes(in, &tallies[p]);
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT_I(NULL, "endpoints", tallies[p].first), XDS_R_LINT_PRIORITY_UNUSED,
             "priority %zu has no endpoint that gRPC uses (%.*s): %s", p, XDS_FMT(why),
             p == 0 ? "all RPCs go to the next one, at once"
@@ -632,12 +595,12 @@ static void check_health(const struct xds_inspection *in,
         return;
     for (size_t i = 0; i < endpoints->n_localities; i++)
         for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
-            if (!is_used(&endpoints->localities[i].endpoints[k])) {
+            if (!xds_health_serves(endpoints->localities[i].endpoints[k].health)) {
                 const struct xds_path *at =
                     XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
                 const struct xds_slice why = causes(in, sum);
 
-                (void)xds_lint_fire(
+                xds_lint_fire(
                     in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
                     XDS_R_LINT_ENDPOINTS_SKIPPED,
                     "%zu of %zu endpoints get no new RPCs because of health_status "
@@ -655,7 +618,14 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
     if (!priorities)
         return;
 
-    const struct tally sum = sum_of(priorities, endpoints->n_priorities);
+    struct tally sum = {.total = 0};
+
+    for (size_t i = 0; i < endpoints->n_priorities; i++) {
+        sum.total += priorities[i].total;
+        sum.used += priorities[i].used;
+        for (size_t h = 0; h < XDS_HEALTHS; h++)
+            sum.of_health[h] += priorities[i].of_health[h];
+    }
 
     if (report_none(in, endpoints, &sum) ||
         report_unused_priorities(in, priorities, endpoints->n_priorities))
@@ -665,11 +635,11 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
     const struct tally *top = &priorities[0];
 
     if (top->used * 10 < sum.used)
-        (void)xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", top->first),
-                            XDS_R_LINT_TOP_PRIORITY_SMALL,
-                            "priority 0 has %zu of %zu endpoints and gets all RPCs until "
-                            "it fails: gRPC does not spill over to other priorities",
-                            top->used, sum.used);
+        xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", top->first),
+                      XDS_R_LINT_TOP_PRIORITY_SMALL,
+                      "priority 0 has %zu of %zu endpoints and gets all RPCs until "
+                      "it fails: gRPC does not spill over to other priorities",
+                      top->used, sum.used);
     check_health(in, endpoints, &sum);
 }
 
@@ -709,11 +679,10 @@ void xds_check_ports(const struct xds_inspection *in,
                 : xds_arena_printf(in->scratch, "; %zu more endpoint%s here %s no other",
                                    n - 1, n == 2 ? "" : "s", n == 2 ? "has" : "have");
 
-        (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
-                            XDS_R_LINT_ENDPOINT_PORT_ZERO,
-                            "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
-                            XDS_FMT(first->endpoints[of_first].addresses[0]),
-                            XDS_FMT(more));
+        xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
+                      XDS_R_LINT_ENDPOINT_PORT_ZERO,
+                      "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
+                      XDS_FMT(first->endpoints[of_first].addresses[0]), XDS_FMT(more));
     }
 }
 
@@ -728,7 +697,7 @@ void xds_check_drops(const struct xds_inspection *in,
         full++;
 
     if (full < endpoints->n_drops)
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT_I(XDS_AT(NULL, "policy"), "drop_overloads", full),
             XDS_R_LINT_DROPS_ALL,
             "category \"%.*s\" drops 100 %%: every RPC of the cluster fails with "
@@ -745,7 +714,7 @@ void xds_check_drops(const struct xds_inspection *in,
             left *= 1 - share;
         }
         if (sum >= 1)
-            (void)xds_lint_fire(
+            xds_lint_fire(
                 in, XDS_AT(NULL, "policy.drop_overloads"), XDS_R_LINT_DROPS_SUM,
                 "drop_overloads adds up to %.4g %%, but each category applies to what "
                 "the ones before it let through: %.4g %% of the RPCs are dropped in "

@@ -265,16 +265,9 @@ struct xds_node *xds_graph_find(const struct xds_graph *graph,
 /* A header that ends in -bin is never seen. */
 static bool yields_hash(const struct xds_hash_policy *policy)
 {
-    switch (policy->kind) {
-    case XDS_HASH_HEADER:
-        return policy->header_name.len > 0 &&
-               !xds_slice_ends(policy->header_name, XDS_S("-bin"));
-    case XDS_HASH_CHANNEL_ID:
-        return true;
-    case XDS_HASH_UNSUPPORTED:
-        break;
-    }
-    return false;
+    return policy->kind == XDS_HASH_CHANNEL_ID ||
+           (policy->kind == XDS_HASH_HEADER && policy->header_name.len > 0 &&
+            !xds_slice_ends(policy->header_name, XDS_S("-bin")));
 }
 
 static bool is_hashed(const struct xds_route *route)
@@ -314,18 +307,6 @@ static const struct xds_filter_override *session_of(const struct xds_overrides *
     return NULL;
 }
 
-/* The most specific override, or NULL. */
-static const struct xds_filter_override *
-session_override(const struct xds_route_scope *scope)
-{
-    const struct xds_filter_override *found =
-        scope->entry ? session_of(&scope->entry->overrides) : NULL;
-
-    if (!found)
-        found = session_of(&scope->route->overrides);
-    return found ? found : session_of(&scope->host->overrides);
-}
-
 /* Add what the route says to the reference that it makes at this site. Is it hashed? */
 static bool add_route_facts(struct xds_arena *arena, struct xds_ref *ref,
                             struct xds_site site, const struct xds_route_scope *scope)
@@ -343,8 +324,14 @@ static bool add_route_facts(struct xds_arena *arena, struct xds_ref *ref,
     }
     ref->hashed_alone |= hashed && !scope->entry;
 
-    const struct xds_filter_override *override = session_override(scope);
+    /* The most specific override counts. */
+    const struct xds_filter_override *override =
+        scope->entry ? session_of(&scope->entry->overrides) : NULL;
 
+    if (!override)
+        override = session_of(&scope->route->overrides);
+    if (!override)
+        override = session_of(&scope->host->overrides);
     if (!override)
         ref->session_as_listener = true;
     else if (override->session && override->session->enabled && !override->disabled)
@@ -476,39 +463,28 @@ static void refer_from_route(struct collector *c, struct xds_site site,
 
 /* ---- what is kept of localities, filters and overrides ---- */
 
-static bool has_used_endpoint(const struct xds_locality *locality)
-{
-    for (size_t i = 0; i < locality->n_endpoints; i++)
-        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
-            return true;
-    return false;
-}
-
-static struct xds_locality copy_of(struct xds_arena *arena, const struct xds_locality *l)
-{
-    static const struct xds_endpoint used = {.health = XDS_HEALTH_HEALTHY};
-
-    return (struct xds_locality){
-        .region = xds_arena_dup(arena, l->region),
-        .zone = xds_arena_dup(arena, l->zone),
-        .sub_zone = xds_arena_dup(arena, l->sub_zone),
-        .priority = l->priority,
-        .index = l->index,
-        .endpoints = &used,
-        .n_endpoints = has_used_endpoint(l),
-    };
-}
-
 /* A copy of the localities with weight: of their endpoints only whether one is used. */
 static const struct xds_endpoints *keep_localities(struct xds_arena *arena,
                                                    const struct xds_endpoints *endpoints)
 {
+    static const struct xds_endpoint used = {.health = XDS_HEALTH_HEALTHY};
     struct xds_endpoints *out = XDS_NEW(arena, struct xds_endpoints);
     struct xds_locality *localities =
         XDS_NEW_ARRAY(arena, struct xds_locality, endpoints->n_localities);
 
-    for (size_t i = 0; i < endpoints->n_localities; i++)
-        localities[i] = copy_of(arena, &endpoints->localities[i]);
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        const struct xds_locality *l = &endpoints->localities[i];
+
+        localities[i] = (struct xds_locality){
+            .region = xds_arena_dup(arena, l->region),
+            .zone = xds_arena_dup(arena, l->zone),
+            .sub_zone = xds_arena_dup(arena, l->sub_zone),
+            .priority = l->priority,
+            .index = l->index,
+            .endpoints = &used,
+            .n_endpoints = xds_locality_serves(l),
+        };
+    }
     out->localities = localities;
     out->n_localities = endpoints->n_localities;
     return out;
@@ -653,8 +629,7 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
         }
     }
     c->node->hashes = facts->ring_hash != 0;
-    switch (cluster->kind) {
-    case XDS_CLUSTER_EDS:
+    if (cluster->kind == XDS_CLUSTER_EDS)
         /* Without a service_name it is the cluster's own name. */
         (void)refer(
             c,
@@ -662,19 +637,13 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
                                            ? XDS_SITE_CLUSTER_NAME
                                            : XDS_SITE_SERVICE_NAME)},
             XDS_TYPE_ENDPOINT, cluster->eds_name);
-        break;
-    case XDS_CLUSTER_AGGREGATE:
-        for (uint32_t i = 0; i < cluster->n_children; i++) {
-            const struct xds_site site = {.kind = XDS_SITE_CHILD, .entry = i};
-            struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, cluster->children[i]);
+    for (uint32_t i = 0;
+         cluster->kind == XDS_CLUSTER_AGGREGATE && i < cluster->n_children; i++) {
+        const struct xds_site site = {.kind = XDS_SITE_CHILD, .entry = i};
+        struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, cluster->children[i]);
 
-            if (ref->times == 2)
-                ref->site.again = i;
-        }
-        break;
-    case XDS_CLUSTER_LOGICAL_DNS:
-    case XDS_CLUSTER_UNSUPPORTED:
-        break;
+        if (ref->times == 2)
+            ref->site.again = i;
     }
 }
 

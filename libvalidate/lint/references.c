@@ -52,8 +52,7 @@ static void relate_to_before(const struct xds_inspection *in, struct xds_before 
         *slot = (void *)(uintptr_t)(xds_report_add_file(in->report, file) + 1);
     at.file = (uint32_t)((uintptr_t)*slot - 1);
     xds_report_relate(in->report, XDS_NO_RESOURCE, NULL, &at,
-                      "here it is, in the old "
-                      "snapshot");
+                      "here it is, in the old snapshot");
 }
 
 static const struct missing *row_of(const struct xds_node *from,
@@ -159,11 +158,10 @@ void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
         for (const struct xds_node *n = graph->first[row->type]; n; n = n->next) {
             in->resource = n->resource;
             if (!n->reached)
-                (void)xds_lint_fire(
-                    in, NULL, row->rule,
-                    "resource \"%.*s\" is not used by any %s that a client "
-                    "reaches; is its name misspelled there or here?",
-                    XDS_FMT(n->name->text), row->named_by);
+                xds_lint_fire(in, NULL, row->rule,
+                              "resource \"%.*s\" is not used by any %s that a client "
+                              "reaches; is its name misspelled there or here?",
+                              XDS_FMT(n->name->text), row->named_by);
         }
     }
 }
@@ -183,19 +181,12 @@ struct stood {
     bool several;
 };
 
-static struct xds_slice name_of(struct xds_arena *arena, const struct xds_locality *l)
-{
-    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
-                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
-                            XDS_FMT(l->sub_zone));
-}
-
 static void note_priority(struct xds_strmap *map, const struct xds_child_numbers *numbers,
                           size_t priority)
 {
     for (size_t i = 0; i < numbers->priorities[priority].n; i++) {
         const struct xds_locality *l = numbers->priorities[priority].localities[i];
-        void **slot = xds_strmap_at(map, name_of(map->arena, l));
+        void **slot = xds_strmap_at(map, xds_locality_key(map->arena, l));
         struct stood *stood = *slot;
 
         if (stood) {
@@ -214,7 +205,8 @@ static void find_moves(const struct xds_strmap *before,
 {
     for (size_t i = 0; i < numbers->priorities[priority].n; i++) {
         const struct xds_locality *l = numbers->priorities[priority].localities[i];
-        const struct stood *stood = xds_strmap_get(before, name_of(before->arena, l));
+        const struct stood *stood =
+            xds_strmap_get(before, xds_locality_key(before->arena, l));
 
         if (!stood || stood->several || stood->number == numbers->number[priority])
             continue;
@@ -230,13 +222,13 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
                              const struct xds_endpoints *new)
 {
     const struct xds_child_numbers none = {.n = 0};
-    struct xds_child_numbers before = xds_child_priorities(arena, client, old);
-    struct xds_child_numbers now = xds_child_priorities(arena, client, new);
+    const struct xds_child_numbers before =
+        xds_child_numbers_of(arena, options, client, &none, old);
+    const struct xds_child_numbers now =
+        xds_child_numbers_of(arena, options, client, &before, new);
     struct xds_strmap stood;
     struct move out = {.n = 0};
 
-    xds_child_numbers_assign(arena, options, client, &none, &before);
-    xds_child_numbers_assign(arena, options, client, &before, &now);
     xds_strmap_init(&stood, arena);
     for (size_t i = 0; i < before.n; i++)
         note_priority(&stood, &before, i);

@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "lint/checks.h"
 #include "model/names.h"
-#include "route/route.h"
 
 /* ---- regexes ---- */
 
@@ -41,10 +40,10 @@ static void report_dot(const struct xds_inspection *in, const struct xds_path *a
     if (field)
         instead = xds_arena_printf(in->scratch, ", or use %s: \"%.*s\"", field,
                                    XDS_FMT(text->text));
-    (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_DOT,
-                        "the dot in \"%.*s\" matches any character, so other services "
-                        "may match too: write \\.%.*s",
-                        XDS_FMT(text->text), XDS_FMT(instead));
+    xds_lint_fire(in, at, XDS_R_LINT_REGEX_DOT,
+                  "the dot in \"%.*s\" matches any character, so other services "
+                  "may match too: write \\.%.*s",
+                  XDS_FMT(text->text), XDS_FMT(instead));
 }
 
 /* pattern compiles; at is its path. */
@@ -57,17 +56,17 @@ static void check_regex(const struct xds_inspection *in, const struct xds_path *
     if (text.lone_dots && place == XDS_REGEX_OF_PATH)
         report_dot(in, at, &text);
     else if (field && !text.dots)
-        (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_PLAIN,
-                            "the regex is plain text; use %s: \"%.*s\"", field,
-                            XDS_FMT(text.text));
+        xds_lint_fire(in, at, XDS_R_LINT_REGEX_PLAIN,
+                      "the regex is plain text; use %s: \"%.*s\"", field,
+                      XDS_FMT(text.text));
     else if ((text.anchored_start || text.anchored_end) &&
              xds_report_is_first(in->report, XDS_S("regex-anchored")))
-        (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_ANCHORED,
-                            "\"%s\" has no effect: a regex must match the whole %s",
-                            !text.anchored_end    ? "^"
-                            : text.anchored_start ? "^...$"
-                                                  : "$",
-                            place == XDS_REGEX_OF_PATH ? "path" : "value");
+        xds_lint_fire(in, at, XDS_R_LINT_REGEX_ANCHORED,
+                      "\"%s\" has no effect: a regex must match the whole %s",
+                      !text.anchored_end    ? "^"
+                      : text.anchored_start ? "^...$"
+                                            : "$",
+                      place == XDS_REGEX_OF_PATH ? "path" : "value");
 }
 
 /* ---- prefixes ---- */
@@ -106,7 +105,7 @@ static void check_case(const struct xds_inspection *in, const struct xds_path *a
 
     if (!path->case_set || path->case_sensitive || !has_letters(path->text))
         return;
-    (void)(regex ? xds_lint_fire : xds_lint_fire_note)(
+    (regex ? xds_lint_fire : xds_lint_fire_note)(
         in, XDS_AT(at, "case_sensitive"), XDS_R_LINT_PATH_ANY_CASE, "%s",
         regex ? "case_sensitive is ignored with safe_regex: begin the regex with (?i) "
                 "instead"
@@ -124,10 +123,10 @@ void xds_check_route_path(const struct xds_inspection *in, const struct xds_path
 
     (void)host;
     if (path->kind == XDS_MATCH_PREFIX && names_a_service(path->text))
-        (void)xds_lint_fire(in, XDS_AT(match, "prefix"), XDS_R_LINT_PREFIX_OPEN,
-                            "prefix also matches the RPCs of a service \"%.*s2\": end it "
-                            "in \"/\" to match this service only",
-                            XDS_FMT(xds_slice_from(path->text, 1)));
+        xds_lint_fire(in, XDS_AT(match, "prefix"), XDS_R_LINT_PREFIX_OPEN,
+                      "prefix also matches the RPCs of a service \"%.*s2\": end it "
+                      "in \"/\" to match this service only",
+                      XDS_FMT(xds_slice_from(path->text, 1)));
     check_case(in, match, path);
     if (path->regex)
         check_regex(in, XDS_AT(match, "safe_regex.regex"), path->text, XDS_REGEX_OF_PATH);
@@ -146,13 +145,13 @@ void xds_check_route_fraction(const struct xds_inspection *in, const struct xds_
     if (!route->match.fraction_is_set || (f.numerator > 0 && f.numerator < f.denominator))
         return;
     if (f.numerator == 0)
-        (void)xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_ZERO,
-                            "runtime_fraction is 0%%: the route matches no RPC, as gRPC "
-                            "does not read runtime_key");
+        xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_ZERO,
+                      "runtime_fraction is 0%%: the route matches no RPC, as gRPC "
+                      "does not read runtime_key");
     else
-        (void)xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_WHOLE,
-                            "runtime_fraction is %u of %u: it has no effect", f.numerator,
-                            f.denominator);
+        xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_WHOLE,
+                      "runtime_fraction is %u of %u: it has no effect", f.numerator,
+                      f.denominator);
 }
 
 /* What gRPC sends itself, below the place where a route is chosen. */
@@ -184,7 +183,7 @@ static enum xds_visibility visibility(const struct xds_within *w, struct xds_sli
                                       struct xds_slice *constant)
 {
     if (xds_slice_is(name, "grpc-timeout") &&
-        xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_HEADER_TIMEOUT))
+        XDS_DIFFERS(&w->rpc, XDS_DIFF_HEADER_TIMEOUT))
         return XDS_SEES_VALUE;
     return is_of_transport(name) ? XDS_SEES_NOTHING
                                  : xds_header_visibility(w, name, constant);
@@ -213,11 +212,10 @@ static void check_visibility(const struct xds_inspection *in, const struct xds_p
         return;
     const struct xds_slice who = xds_lint_who(in, blind);
 
-    (void)xds_lint_fire(in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
-                        "header \"%.*s\" is always absent for %.*s: %s; so %s",
-                        XDS_FMT(m->name), XDS_FMT(who), why_unseen(m->name),
-                        holds ? "this matcher always matches"
-                              : "the route never matches");
+    xds_lint_fire(in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
+                  "header \"%.*s\" is always absent for %.*s: %s; so %s",
+                  XDS_FMT(m->name), XDS_FMT(who), why_unseen(m->name),
+                  holds ? "this matcher always matches" : "the route never matches");
 }
 
 /* ---- absent headers ---- */
@@ -250,7 +248,7 @@ static void check_invert(const struct xds_inspection *in, const struct xds_path 
             minding |= XDS_CLIENT_BIT(c);
     }
     if (minding && xds_report_is_first(in->report, XDS_S("header-inverted")))
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT(at, "invert_match"), XDS_R_LINT_HEADER_INVERTED,
             "for %.*s an RPC without the header \"%.*s\" does not match either; to match "
             "those too, add a route with present_match and invert_match",
@@ -359,21 +357,20 @@ void xds_check_route_weights(const struct xds_inspection *in, const struct xds_p
         const struct xds_weighted_cluster *only = &route->weighted[0];
 
         if (only->weight > 1 && only->weight != 100)
-            (void)xds_lint_fire(in, XDS_AT(XDS_AT_I(here, "clusters", 0), "weight"),
-                                XDS_R_LINT_WEIGHT_ALONE,
-                                "\"%.*s\" is the only cluster: it gets all RPCs, "
-                                "whatever its weight of %u",
-                                XDS_FMT(only->name), only->weight);
+            xds_lint_fire(in, XDS_AT(XDS_AT_I(here, "clusters", 0), "weight"),
+                          XDS_R_LINT_WEIGHT_ALONE,
+                          "\"%.*s\" is the only cluster: it gets all RPCs, "
+                          "whatever its weight of %u",
+                          XDS_FMT(only->name), only->weight);
     } else {
         const uint64_t sum = xds_weight_sum(route);
 
         if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
             xds_report_is_first(in->report, XDS_S("weight-sum")))
-            (void)xds_lint_fire(
-                in, XDS_AT(here, "clusters"), XDS_R_LINT_WEIGHT_SUM,
-                "the weights of weighted_clusters sum to %u: each is a share "
-                "of that, not of 100",
-                (unsigned)sum);
+            xds_lint_fire(in, XDS_AT(here, "clusters"), XDS_R_LINT_WEIGHT_SUM,
+                          "the weights of weighted_clusters sum to %u: each is a share "
+                          "of that, not of 100",
+                          (unsigned)sum);
     }
     for (size_t i = 1; i < route->n_weighted && i < XDS_MAX_COMPARED_CLUSTERS; i++) {
         const struct xds_weighted_cluster *entry = &route->weighted[i];
@@ -409,19 +406,17 @@ static void check_words(const struct xds_inspection *in, const struct xds_path *
             xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
 
         if (xds_report_is_first(in->report, key))
-            (void)xds_lint_fire(
-                in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
-                "retry_on %s none of cancelled, deadline-exceeded, internal, "
-                "resource-exhausted and unavailable: there are no retries%s",
-                policy->retry_on.len == 0 ? "is not set and so has" : "has",
-                hides ? ", not even those of the virtual host" : "");
+            xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
+                          "retry_on %s none of cancelled, deadline-exceeded, internal, "
+                          "resource-exhausted and unavailable: there are no retries%s",
+                          policy->retry_on.len == 0 ? "is not set and so has" : "has",
+                          hides ? ", not even those of the virtual host" : "");
     } else if (missing)
-        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
-                            "%.*s do%s not read every code of \"%.*s\": write codes in "
-                            "lower case with dashes, separated by commas without spaces",
-                            XDS_FMT(xds_lint_who(in, missing)),
-                            missing & (missing - 1) ? "" : "es",
-                            XDS_FMT(policy->retry_on));
+        xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
+                      "%.*s do%s not read every code of \"%.*s\": write codes in "
+                      "lower case with dashes, separated by commas without spaces",
+                      XDS_FMT(xds_lint_who(in, missing)),
+                      missing & (missing - 1) ? "" : "es", XDS_FMT(policy->retry_on));
 }
 
 /* Who reads the policies of routes, and of virtual hosts? */
@@ -447,17 +442,17 @@ static void check_policy(const struct xds_inspection *in, const struct xds_path 
     if (!policy->codes)
         return;
     if (retries.capped)
-        (void)xds_lint_fire(in, XDS_AT(at, "num_retries"), XDS_R_LINT_RETRY_CAPPED,
-                            "num_retries is %u, but gRPC makes at most %u attempts: "
-                            "there are %u retries",
-                            policy->num_retries, retries.attempts, retries.attempts - 1);
+        xds_lint_fire(in, XDS_AT(at, "num_retries"), XDS_R_LINT_RETRY_CAPPED,
+                      "num_retries is %u, but gRPC makes at most %u attempts: "
+                      "there are %u retries",
+                      policy->num_retries, retries.attempts, retries.attempts - 1);
     if ((policy->codes & repeating) &&
         xds_report_is_first(in->report, XDS_S("retry-repeats")))
-        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_REPEATS,
-                            "retry_on has %s, after which the server may have done its "
-                            "work: a retry may do it again",
-                            policy->codes & XDS_RETRY_INTERNAL ? "internal"
-                                                               : "deadline-exceeded");
+        xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_REPEATS,
+                      "retry_on has %s, after which the server may have done its "
+                      "work: a retry may do it again",
+                      policy->codes & XDS_RETRY_INTERNAL ? "internal"
+                                                         : "deadline-exceeded");
 }
 
 void xds_check_route_retries(const struct xds_inspection *in, const struct xds_path *at,
@@ -471,9 +466,9 @@ void xds_check_route_retries(const struct xds_inspection *in, const struct xds_p
     check_policy(in, here, route->retry_policy, host->retry_policy != NULL);
     if (host->retry_policy && readers(in, true) &&
         xds_report_is_first(in->report, XDS_S("retry-hides-host")))
-        (void)xds_lint_fire(in, here, XDS_R_LINT_RETRY_HIDES_HOST,
-                            "retry_policy replaces that of the virtual host as a whole: "
-                            "nothing of that one applies to this route");
+        xds_lint_fire(in, here, XDS_R_LINT_RETRY_HIDES_HOST,
+                      "retry_policy replaces that of the virtual host as a whole: "
+                      "nothing of that one applies to this route");
 }
 
 void xds_check_host_retries(const struct xds_inspection *in, const struct xds_path *at,
@@ -500,20 +495,19 @@ void xds_check_route_timeout(const struct xds_inspection *in, const struct xds_p
     if (!route->has_timeout)
         return;
     if (route->timeout_ns == 0)
-        (void)xds_lint_fire(in, here, XDS_R_LINT_TIMEOUT_NONE,
-                            "max_stream_duration is 0, which means no limit, and also "
-                            "cancels that of the listener");
+        xds_lint_fire(in, here, XDS_R_LINT_TIMEOUT_NONE,
+                      "max_stream_duration is 0, which means no limit, and also "
+                      "cancels that of the listener");
 
     const struct xds_retry_policy *policy =
         route->retry_policy ? route->retry_policy : host->retry_policy;
 
     if (policy && policy->codes && route->timeout_ns > 0 &&
         route->timeout_ns < policy->base_interval_ns)
-        (void)xds_lint_fire(in, here, XDS_R_LINT_RETRY_TOO_LATE,
-                            "the timeout of the route is %.10g s, and a retry waits up "
-                            "to base_interval, %.10g s: most retries never happen",
-                            seconds(route->timeout_ns),
-                            seconds(policy->base_interval_ns));
+        xds_lint_fire(in, here, XDS_R_LINT_RETRY_TOO_LATE,
+                      "the timeout of the route is %.10g s, and a retry waits up "
+                      "to base_interval, %.10g s: most retries never happen",
+                      seconds(route->timeout_ns), seconds(policy->base_interval_ns));
 }
 
 /* The first route to a cluster that makes a hash, or that makes none; NULL: there is no
@@ -535,12 +529,12 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
 
     if (!hashless || !(ref->name->ring_hash & in->report->options.clients))
         return;
-    (void)xds_lint_fire(in, xds_site_path(*hashless, XDS_S(""), &frames),
-                        XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
-                        "cluster \"%.*s\" picks hosts by %s, but %s has no "
-                        "hash_policy that gives a hash: each RPC gets a random one",
-                        XDS_FMT(ref->name->text), xds_lb_hashing(),
-                        mixed ? "this route, unlike others to it," : "the route");
+    xds_lint_fire(in, xds_site_path(*hashless, XDS_S(""), &frames),
+                  XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
+                  "cluster \"%.*s\" picks hosts by %s, but %s has no "
+                  "hash_policy that gives a hash: each RPC gets a random one",
+                  XDS_FMT(ref->name->text), xds_lb_hashing(),
+                  mixed ? "this route, unlike others to it," : "the route");
 }
 
 /* ---- hashes without a ring ---- */
@@ -591,12 +585,11 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
                                    more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
 
         site.kind = XDS_SITE_HASH_POLICY;
-        (void)xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
-                            XDS_R_LINT_HASH_POLICY_UNUSED,
-                            "hash_policy has no effect: the policy of cluster \"%.*s\" "
-                            "is not %s%.*s",
-                            XDS_FMT(first->name->text), xds_lb_hashing(),
-                            XDS_FMT(others));
+        xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
+                      XDS_R_LINT_HASH_POLICY_UNUSED,
+                      "hash_policy has no effect: the policy of cluster \"%.*s\" "
+                      "is not %s%.*s",
+                      XDS_FMT(first->name->text), xds_lb_hashing(), XDS_FMT(others));
     }
 }
 

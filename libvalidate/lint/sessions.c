@@ -48,10 +48,10 @@ static void check_cookie_name(const struct xds_inspection *in, const struct xds_
     while (i < name.len && is_token_character(name.data[i]))
         i++;
     if (i < name.len)
-        (void)xds_lint_fire(in, at, XDS_R_LINT_COOKIE_NAME,
-                            "cookie name \"%.*s\" has an illegal character at position "
-                            "%zu: clients may not send the cookie back",
-                            XDS_FMT(name), i + 1);
+        xds_lint_fire(in, at, XDS_R_LINT_COOKIE_NAME,
+                      "cookie name \"%.*s\" has an illegal character at position "
+                      "%zu: clients may not send the cookie back",
+                      XDS_FMT(name), i + 1);
 }
 
 static const char *about_ttl(const struct xds_session_config *config)
@@ -77,8 +77,8 @@ static void check_cookie_ttl(const struct xds_inspection *in, const struct xds_p
     const bool deletes = config->ttl_positive && config->ttl_seconds == 0;
 
     if (text)
-        (void)(deletes ? xds_lint_fire
-                       : xds_lint_fire_note)(in, at, XDS_R_LINT_COOKIE_TTL, "%s", text);
+        (deletes ? xds_lint_fire : xds_lint_fire_note)(in, at, XDS_R_LINT_COOKIE_TTL,
+                                                       "%s", text);
 }
 
 /* ---- the cookies of a virtual host ---- */
@@ -245,17 +245,17 @@ static void check_overrides(const struct xds_inspection *in, const struct xds_pa
             const bool none = coverage == COVERS_NONE;
 
             if (none || coverage == COVERS_SOME)
-                (void)(none ? xds_lint_fire : xds_lint_fire_note)(
+                (none ? xds_lint_fire : xds_lint_fire_note)(
                     in, here, XDS_R_LINT_COOKIE_PATH,
                     "cookie path \"%.*s\" covers %s of this route's paths: %s",
                     XDS_FMT(o->session->cookie_path), none ? "none" : "only some",
                     none ? "no RPC gets a cookie or has affinity"
                          : "RPCs with other paths get no cookie and have no affinity");
         } else if (general && is_on(general))
-            (void)xds_lint_fire(in, here, XDS_R_LINT_SESSION_OFF,
-                                "\"%.*s\" disables the session affinity that the virtual "
-                                "host enables: RPCs of this route get no cookie",
-                                XDS_FMT(o->name));
+            xds_lint_fire(in, here, XDS_R_LINT_SESSION_OFF,
+                          "\"%.*s\" disables the session affinity that the virtual "
+                          "host enables: RPCs of this route get no cookie",
+                          XDS_FMT(o->name));
     }
 }
 
@@ -307,10 +307,10 @@ void xds_check_session_filters(const struct xds_inspection *in,
         check_cookie_ttl(in, here, config);
         if (listener->route_config &&
             !covers_something(in, listener->route_config, config->cookie_path))
-            (void)xds_lint_fire(in, here, XDS_R_LINT_COOKIE_PATH_UNUSED,
-                                "cookie path \"%.*s\" covers no path of any route: no "
-                                "RPC gets a cookie or has affinity",
-                                XDS_FMT(config->cookie_path));
+            xds_lint_fire(in, here, XDS_R_LINT_COOKIE_PATH_UNUSED,
+                          "cookie path \"%.*s\" covers no path of any route: no "
+                          "RPC gets a cookie or has affinity",
+                          XDS_FMT(config->cookie_path));
     }
 }
 
@@ -419,10 +419,9 @@ void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph
                 report_drain(in, cluster);
             else if (!cluster->session_from && cluster->has_override_host_status &&
                      n->reached && !open)
-                (void)xds_lint_fire(
-                    in, XDS_AT(NULL, "common_lb_config.override_host_status"),
-                    XDS_R_LINT_SESSION_STATUS_UNUSED,
-                    "override_host_status has no effect: no route with session "
-                    "affinity leads to this cluster");
+                xds_lint_fire(in, XDS_AT(NULL, "common_lb_config.override_host_status"),
+                              XDS_R_LINT_SESSION_STATUS_UNUSED,
+                              "override_host_status has no effect: no route with session "
+                              "affinity leads to this cluster");
         }
 }

@@ -10,7 +10,6 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "lint/checks.h"
-#include "route/route.h"
 
 static struct xds_slice stem_of(struct xds_arena *arena,
                                 const struct xds_path_matcher *path)
@@ -184,23 +183,6 @@ static bool must_be_asked_for(const struct xds_cover_index *index,
     return true;
 }
 
-/* Of the headers that a route asks for the rarest one; 0: it asks for none. */
-static uint64_t rarest_header(const struct xds_cover_index *index,
-                              const struct xds_route *route)
-{
-    uint64_t best = 0;
-
-    for (size_t i = 0; i < route->match.n_headers; i++) {
-        const struct xds_header_matcher *m = &route->match.headers[i];
-        const uint64_t key = header_key(m);
-
-        if ((best == 0 || *asking_for(index, key) < *asking_for(index, best)) &&
-            must_be_asked_for(index, m))
-            best = key;
-    }
-    return best;
-}
-
 /* ---- the index ---- */
 
 static void cover_index_init(struct xds_cover_index *index,
@@ -244,7 +226,17 @@ static void cover_index_add(struct xds_cover_index *index,
                             const struct xds_cover_path *path)
 {
     const uint64_t hash = xds_cover_stem_hash(path);
-    const uint64_t header = rarest_header(index, path->route);
+    /* Of the headers that a route asks for the rarest one; 0: it asks for none. */
+    uint64_t header = 0;
+
+    for (size_t i = 0; i < path->route->match.n_headers; i++) {
+        const struct xds_header_matcher *m = &path->route->match.headers[i];
+        const uint64_t key = header_key(m);
+
+        if ((header == 0 || *asking_for(index, key) < *asking_for(index, header)) &&
+            must_be_asked_for(index, m))
+            header = key;
+    }
 
     switch (path->kind) {
     case XDS_COVERS_EXACT:

@@ -4,7 +4,6 @@
  * All rules are judged in every run, for all clients; --select and --client only choose
  * what is reported. So a comment is unused whatever is selected, or it is not.
  */
-#include "base/number.h"
 #include "lint/lint.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
  */
 #include "base/ascii.h"
 #include "lint/checks.h"
-#include "route/route.h"
 
 /* ---- overrides for filters that are not there ---- */
 
@@ -38,16 +37,16 @@ static void check_nodes(struct xds_inspection *in, const struct xds_node *node)
 
         for (const struct xds_override_name *o = node->routes->overrides; o; o = o->next)
             if (!o->found)
-                (void)xds_lint_fire(in, xds_site_path(o->site, o->name, &frames),
-                                    XDS_R_LINT_OVERRIDE_UNUSED,
-                                    "the listener has no HTTP filter \"%.*s\": the "
-                                    "override is never applied",
-                                    XDS_FMT(o->name));
+                xds_lint_fire(in, xds_site_path(o->site, o->name, &frames),
+                              XDS_R_LINT_OVERRIDE_UNUSED,
+                              "the listener has no HTTP filter \"%.*s\": the "
+                              "override is never applied",
+                              XDS_FMT(o->name));
 
         struct xds_site_frames action_frames;
 
         if (node->routes->not_forwarding.kind != XDS_SITE_NONE)
-            (void)xds_lint_fire(
+            xds_lint_fire(
                 in,
                 xds_site_path(node->routes->not_forwarding, XDS_S(""), &action_frames),
                 XDS_R_LINT_NOT_FORWARDING,
@@ -84,7 +83,7 @@ void xds_check_listener_form(const struct xds_inspection *in,
                              const struct xds_listener *listener)
 {
     if (listener->is_api_listener && listener->has_filter_chains)
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT(NULL, "api_listener"), XDS_R_LINT_LISTENER_BOTH_FORMS,
             "api_listener makes this a listener for clients: its filter chains are "
             "ignored, and a server that requests it does not serve");
@@ -193,7 +192,7 @@ void xds_check_default_route(const struct xds_inspection *in, const struct xds_p
                              const struct xds_virtual_host *host)
 {
     if (lacks_default(host))
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in, XDS_AT_I(at, "routes", host->n_routes - 1), XDS_R_LINT_NO_DEFAULT_ROUTE,
             "each route of the virtual host requires headers or a fraction: RPCs that "
             "match none of them fail with UNAVAILABLE; a last route with prefix: \"\" "
@@ -211,16 +210,6 @@ static const struct xds_slice xdstp = {"xdstp:", 6};
 
 /* ---- domains of one route configuration ---- */
 
-static struct xds_slice lower(struct xds_arena *arena, struct xds_slice text)
-{
-    char *out = xds_arena_alloc(arena, text.len + 1);
-
-    for (size_t i = 0; i < text.len; i++)
-        out[i] = text.data[i] >= 'A' && text.data[i] <= 'Z' ? (char)(text.data[i] + 32)
-                                                            : text.data[i];
-    return xds_slice_make(out, text.len);
-}
-
 static struct xds_strmap *map_of(struct xds_arena *arena,
                                  const struct xds_routes_facts *routes)
 {
@@ -228,7 +217,7 @@ static struct xds_strmap *map_of(struct xds_arena *arena,
 
     xds_strmap_init(map, arena);
     for (size_t i = 0; i < routes->n_domains; i++)
-        *xds_strmap_at(map, lower(arena, routes->domains[i])) = map;
+        *xds_strmap_at(map, lowered(arena, routes->domains[i])) = map;
     return map;
 }
 
@@ -283,10 +272,10 @@ static void check_listener(struct xds_inspection *in, struct xds_strmap *maps,
 
     if (!*map)
         *map = map_of(in->scratch, routes);
-    memcpy(text + 1, lower(in->scratch, name).data, name.len);
+    memcpy(text + 1, lowered(in->scratch, name).data, name.len);
     in->resource = listener->resource;
     if (!is_served(*map, text, name.len))
-        (void)xds_lint_fire(
+        xds_lint_fire(
             in,
             routes == listener->routes
                 ? XDS_AT_INLINE_ROUTES
@@ -322,7 +311,7 @@ void xds_check_name_styles(struct xds_inspection *in, const struct xds_graph *gr
                                      xds_slice_starts(ref->name->text, xdstp)))
                     ref++;
                 if (ref < end)
-                    (void)xds_lint_fire(
+                    xds_lint_fire(
                         in, xds_site_path(ref->site, XDS_S(""), &frames),
                         XDS_R_LINT_NAME_STYLES_MIXED,
                         "\"%.*s\" is not an xdstp name, unlike that of the resource: "

@@ -8,7 +8,6 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "route/route.h"
 
 struct scan {
     struct xds_slice left;
@@ -197,23 +196,16 @@ static bool is_ascii(struct xds_slice text)
     return true;
 }
 
-/* Plain letters fold alike for all clients, and without memory by the ASCII table. */
-static struct xds_rpc reader_of(const struct xds_within *w, struct xds_slice a,
-                                struct xds_slice b)
-{
-    struct xds_rpc rpc = w->rpc;
-
-    if (xds_reads(&rpc, XDS_READS_UNICODE_CASE) && is_ascii(a) && is_ascii(b))
-        rpc.flipped |= XDS_READING_BIT(XDS_READS_UNICODE_CASE);
-    return rpc;
-}
-
 /* Does the matcher take this text? Undecided where its regex cannot be asked. */
 static enum xds_match takes(struct xds_within *w, const struct xds_string_matcher *m,
                             struct xds_slice text)
 {
     struct xds_slice undecided = {NULL, 0};
-    struct xds_rpc rpc = reader_of(w, m->text, text);
+    /* Plain letters fold alike for all clients, and without memory by the ASCII table. */
+    struct xds_rpc rpc = w->rpc;
+
+    if (xds_reads(&rpc, XDS_READS_UNICODE_CASE) && is_ascii(m->text) && is_ascii(text))
+        rpc.flipped |= XDS_READING_BIT(XDS_READS_UNICODE_CASE);
 
     rpc.undecided = &undecided;
     if (m->kind == XDS_MATCH_REGEX && (!m->regex || w->regex_runs == 0))

@@ -13,7 +13,7 @@
 #include "base/strmap.h"
 #include "clients/readers.h"
 
-/* ---- priorities ---- */
+/* ---- localities in order ---- */
 
 /* All are of one array, in the order of the resource. */
 static int as_listed(const void *left, const void *right)
@@ -38,33 +38,14 @@ static int by_name(const void *left, const void *right)
     return c ? c : xds_slice_cmp(a->sub_zone, b->sub_zone);
 }
 
-static bool has_usable_endpoint(const struct xds_locality *locality)
+struct xds_slice xds_locality_key(struct xds_arena *arena, const struct xds_locality *l)
 {
-    for (size_t i = 0; i < locality->n_endpoints; i++)
-        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
-            return true;
-    return false;
-}
+    /* Lengths keep the parts apart. */
+    const size_t lengths[] = {l->region.len, l->zone.len};
+    const struct xds_slice pieces[] = {
+        {(const char *)lengths, sizeof lengths}, l->region, l->zone, l->sub_zone};
 
-bool xds_locality_is_weighed(enum xds_client client, const struct xds_locality *locality)
-{
-    return locality->weight <= INT32_MAX ||
-           !xds_newest_differs(client, XDS_DIFF_LOCALITY_WEIGHT_SIGNED);
-}
-
-static bool is_numbered(enum xds_client client, const struct xds_locality *locality)
-{
-    return xds_locality_is_weighed(client, locality) &&
-           (has_usable_endpoint(locality) ||
-            !xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN));
-}
-
-static struct xds_slice locality_key(struct xds_arena *arena,
-                                     const struct xds_locality *l)
-{
-    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
-                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
-                            XDS_FMT(l->sub_zone));
+    return xds_arena_join(arena, pieces, XDS_ARRAY_LEN(pieces));
 }
 
 /* The last entry of each locality, where only that counts. */
@@ -72,59 +53,51 @@ static size_t keep_last(struct xds_arena *arena, const struct xds_locality **lis
                         size_t n)
 {
     struct xds_strmap last; /* by name: the entry of the list */
-    size_t kept = 0;
+    size_t kept = 0, alike = 0;
 
+    while (alike < n && list[alike]->priority == list[0]->priority)
+        alike++;
+    if (alike == n) /* inside of one priority each is there once */
+        return n;
     xds_strmap_init(&last, arena);
     for (size_t i = 0; i < n; i++)
-        *xds_strmap_at(&last, locality_key(arena, list[i])) = &list[i];
+        *xds_strmap_at(&last, xds_locality_key(arena, list[i])) = &list[i];
     for (size_t i = 0; i < n; i++)
-        if (xds_strmap_get(&last, locality_key(arena, list[i])) == &list[i])
+        if (xds_strmap_get(&last, xds_locality_key(arena, list[i])) == &list[i])
             list[kept++] = list[i];
     return kept;
 }
 
-static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_client client,
-                                          const struct xds_endpoints *endpoints,
-                                          size_t *n)
+static struct xds_locality_list
+sorted(struct xds_arena *arena, const struct xds_options *options, enum xds_client client,
+       const struct xds_endpoints *endpoints, bool only_usable)
 {
-    const struct xds_locality **list =
-        XDS_NEW_ARRAY(arena, const struct xds_locality *, endpoints->n_localities);
+    const bool is_signed = xds_differs(options, client, XDS_DIFF_LOCALITY_WEIGHT_SIGNED);
+    struct xds_locality_list out = {
+        XDS_NEW_ARRAY(arena, const struct xds_locality *, endpoints->n_localities), 0};
 
-    *n = 0;
-    for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (is_numbered(client, &endpoints->localities[i]))
-            list[(*n)++] = &endpoints->localities[i];
-    if (xds_newest_differs(client, XDS_DIFF_LOCALITY_LAST_PRIORITY))
-        *n = keep_last(arena, list, *n);
-    if (*n > 1)
-        qsort(list, *n, sizeof *list,
-              xds_newest_differs(client, XDS_DIFF_LOCALITIES_AS_LISTED) ? as_listed
-                                                                        : by_name);
-    return list;
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        if ((!is_signed || locality->weight <= INT32_MAX) &&
+            (!only_usable || xds_locality_serves(locality)))
+            out.list[out.n++] = locality;
+    }
+    if (xds_differs(options, client, XDS_DIFF_LOCALITY_LAST_PRIORITY))
+        out.n = keep_last(arena, out.list, out.n);
+    if (out.n > 1)
+        qsort(out.list, out.n, sizeof *out.list,
+              xds_differs(options, client, XDS_DIFF_LOCALITIES_AS_LISTED) ? as_listed
+                                                                          : by_name);
+    return out;
 }
 
-struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
-                                              enum xds_client client,
-                                              const struct xds_endpoints *endpoints)
+struct xds_locality_list xds_localities_in_order(struct xds_arena *arena,
+                                                 const struct xds_options *options,
+                                                 enum xds_client client,
+                                                 const struct xds_endpoints *endpoints)
 {
-    static const struct xds_endpoints none;
-    size_t n;
-    const struct xds_locality **list =
-        sorted(arena, client, endpoints ? endpoints : &none, &n);
-    struct xds_child_numbers out = {.n = 0};
-
-    out.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || list[i]->priority != list[i - 1]->priority)
-            out.priorities[out.n++].localities = &list[i];
-        out.priorities[out.n - 1].n++;
-    }
-    const bool may_be_none =
-        endpoints && (xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
-                      xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN));
-    if (out.n == 0 && !may_be_none)
-        out.n = 1; /* without localities */
-    return out;
+    return sorted(arena, options, client, endpoints, false);
 }
 
 /* ---- numbers ---- */
@@ -148,7 +121,7 @@ struct numbering {
 
 static struct known *find_known(const struct numbering *w, const struct xds_locality *l)
 {
-    return xds_strmap_get(&w->known, locality_key(w->arena, l));
+    return xds_strmap_get(&w->known, xds_locality_key(w->arena, l));
 }
 
 static void remember(struct numbering *w)
@@ -162,7 +135,7 @@ static void remember(struct numbering *w)
             struct known *known = XDS_NEW(arena, struct known);
 
             known->old = i;
-            *xds_strmap_at(&w->known, locality_key(arena, p->localities[k])) = known;
+            *xds_strmap_at(&w->known, xds_locality_key(arena, p->localities[k])) = known;
         }
     }
 }
@@ -330,13 +303,40 @@ void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options 
     now->number = XDS_NEW_ARRAY(arena, uint64_t, now->n);
     now->next = former->next;
     if (former->n == 0 && former->next == 0 &&
-        xds_newest_differs(client, XDS_DIFF_CHILD_NUMBERS_FROM_ONE))
+        xds_differs(options, client, XDS_DIFF_CHILD_NUMBERS_FROM_ONE))
         now->next = 1;
     remember(&w);
     if (xds_differs(options, client, XDS_DIFF_CHILD_NUMBERS_IN_TURN))
         assign_in_turn(&w);
     else
         assign[xds_client_as(client)](&w);
+}
+
+struct xds_child_numbers xds_child_numbers_of(struct xds_arena *arena,
+                                              const struct xds_options *options,
+                                              enum xds_client client,
+                                              const struct xds_child_numbers *former,
+                                              const struct xds_endpoints *endpoints)
+{
+    static const struct xds_endpoints none;
+    const bool unseen = xds_differs(options, client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN);
+    const bool may_be_none =
+        endpoints &&
+        (unseen || xds_differs(options, client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED));
+    const struct xds_locality_list all =
+        sorted(arena, options, client, endpoints ? endpoints : &none, unseen);
+    struct xds_child_numbers now = {.n = 0};
+
+    now.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, all.n + 1);
+    for (size_t i = 0; i < all.n; i++) {
+        if (i == 0 || all.list[i]->priority != all.list[i - 1]->priority)
+            now.priorities[now.n++].localities = &all.list[i];
+        now.priorities[now.n - 1].n++;
+    }
+    if (now.n == 0 && !may_be_none)
+        now.n = 1; /* without localities */
+    xds_child_numbers_assign(arena, options, client, former, &now);
+    return now;
 }
 
 /* ---- what is dropped afterwards ---- */
@@ -349,7 +349,7 @@ static struct xds_config_priority used_of(struct xds_arena *arena,
     struct xds_config_priority out = {.localities = list};
 
     for (size_t i = 0; i < all->n; i++)
-        if (has_usable_endpoint(all->localities[i]))
+        if (xds_locality_serves(all->localities[i]))
             list[out.n++] = all->localities[i];
     return out;
 }

@@ -19,12 +19,15 @@ struct xds_child_numbers {
     size_t n;
 };
 
-/* The priorities of an EDS resource (NULL: no data) that get names; of a client that
- * drops those without a usable endpoint there may be none. */
-struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
+/* The priorities of an EDS resource (NULL: no data) that get names, with their numbers;
+ * of a client that drops those without a usable endpoint there may be none. former: of
+ * the update before, or all zero. */
+struct xds_child_numbers xds_child_numbers_of(struct xds_arena *arena,
+                                              const struct xds_options *options,
                                               enum xds_client client,
+                                              const struct xds_child_numbers *former,
                                               const struct xds_endpoints *endpoints);
-/* Give them numbers; former is the update before, or all zero. */
+/* The numbers alone, of priorities that are known. */
 void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options *options,
                               enum xds_client client,
                               const struct xds_child_numbers *former,
@@ -33,7 +36,19 @@ void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options 
 struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
                                                 enum xds_client client,
                                                 const struct xds_child_numbers *all);
-/* Some clients drop localities whose weight they read as negative. */
-bool xds_locality_is_weighed(enum xds_client client, const struct xds_locality *locality);
+/* Localities by priority, and inside one in the client's order. */
+struct xds_locality_list {
+    const struct xds_locality **list;
+    size_t n;
+};
+
+/* Without those whose weight the client reads as negative. */
+struct xds_locality_list xds_localities_in_order(struct xds_arena *arena,
+                                                 const struct xds_options *options,
+                                                 enum xds_client client,
+                                                 const struct xds_endpoints *endpoints);
+/* Region, zone and sub-zone as one text, for a map. */
+struct xds_slice xds_locality_key(struct xds_arena *arena,
+                                  const struct xds_locality *locality);
 
 #endif

@@ -15,6 +15,12 @@ enum xds_health {
     XDS_HEALTHS,
 };
 
+/* May RPCs that no session binds go there? */
+static inline bool xds_health_serves(enum xds_health health)
+{
+    return health == XDS_HEALTH_UNKNOWN || health == XDS_HEALTH_HEALTHY;
+}
+
 struct xds_endpoint {
     const struct xds_slice *addresses; /* "10.0.0.1:80", "[::1]:80"; the first leads */
     size_t n_addresses;
@@ -35,6 +41,14 @@ struct xds_locality {
     const struct xds_endpoint *endpoints; /* all, in list order, whatever their health */
     size_t n_endpoints;
 };
+
+static inline bool xds_locality_serves(const struct xds_locality *locality)
+{
+    for (size_t i = 0; i < locality->n_endpoints; i++)
+        if (xds_health_serves(locality->endpoints[i].health))
+            return true;
+    return false;
+}
 
 struct xds_drop {
     struct xds_slice category;

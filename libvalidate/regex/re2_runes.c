@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "regex/regex.h"
 
 /* ---- what is known of Unicode: unicode.txt ---- */
 

@@ -171,19 +171,15 @@ static void put_ascii_set(struct xds_re2_writer *out, const struct xds_rune_set 
     }
 }
 
-static bool same_prefix(const struct xds_utf8_span *a, const struct xds_utf8_span *b)
-{
-    return a->n == b->n && memcmp(a->lo, b->lo, a->n - 1) == 0 &&
-           memcmp(a->hi, b->hi, a->n - 1) == 0;
-}
-
 /* Spans with equal bytes up to the last share one alternative. */
 static void put_span(struct xds_re2_writer *out, const struct xds_utf8_span *span,
                      const struct xds_utf8_span *before)
 {
     const unsigned last = span->n - 1;
 
-    if (before->n && same_prefix(before, span)) {
+    if (before->n && before->n == span->n &&
+        memcmp(before->lo, span->lo, before->n - 1) == 0 &&
+        memcmp(before->hi, span->hi, before->n - 1) == 0) {
         out->len--; /* reopen the class */
     } else {
         xds_re2_write(out, before->n ? "|" : "");
@@ -219,11 +215,6 @@ static void put_anything_above(struct xds_re2_writer *out)
                        "|[\\xf0-\\xf4]" CONTINUED CONTINUED CONTINUED);
 }
 
-static bool is_ascii_set(const struct xds_rune_set *set)
-{
-    return set->n == 0 || set->range[set->n - 1].hi < ASCII;
-}
-
 static void put_branches(struct xds_re2_writer *out, const struct xds_rune_set *set)
 {
     if (set->range[0].lo < ASCII) {
@@ -254,7 +245,8 @@ void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *se
 {
     if (!out)
         return;
-    if (out->subjects == XDS_RE2_ASCII_SUBJECTS || is_ascii_set(set)) {
+    if (out->subjects == XDS_RE2_ASCII_SUBJECTS || set->n == 0 ||
+        set->range[set->n - 1].hi < ASCII) {
         put_ascii_set(out, set);
     } else if (set->n > LARGE_SET) {
         /* A reference to a group that xds_re2_write_end() puts after the pattern. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/limits.h"
 #include "regex/re2.h"
 
 /* Compiling for the machine costs as much as some dozen matches, */

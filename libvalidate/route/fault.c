@@ -6,7 +6,6 @@
 #include "route/route.h"
 
 #include "base/ascii.h"
-#include "clients/clients.h"
 
 #define NS_PER_MS INT64_C(1000000)
 

@@ -6,7 +6,6 @@
  * of go, Matcher.appendReplacement of re2j, RE2.replaceMatch of re2-wasm.
  */
 #include "base/ascii.h"
-#include "clients/environment.h"
 #include "route/route.h"
 
 #include <xxhash.h>
@@ -217,8 +216,7 @@ static bool rewrites(const struct xds_rpc *rpc, const struct xds_hash_policy *po
 {
     if (!policy->rewrite)
         return false;
-    if (policy->rewrite_lacks_engine &&
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_REWRITE_OF_RE2))
+    if (policy->rewrite_lacks_engine && XDS_DIFFERS(rpc, XDS_DIFF_HASH_REWRITE_OF_RE2))
         return false;
     if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
         return false;
@@ -361,8 +359,8 @@ static bool ends_list(const struct xds_rpc *rpc, const struct xds_hash_step *ste
 
 static bool reads_policies(const struct xds_rpc *rpc)
 {
-    return !xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_BEHIND_RING_HASH) ||
-           xds_env_on(rpc->options, XDS_ENV_ENABLE_RING_HASH, rpc->client);
+    return !XDS_DIFFERS(rpc, XDS_DIFF_HASH_BEHIND_RING_HASH) ||
+           XDS_ENV_ON(rpc, XDS_ENV_ENABLE_RING_HASH);
 }
 
 struct xds_request_hash xds_request_hash(const struct xds_rpc *rpc,

@@ -3,17 +3,15 @@
  *
  * Source: gRFC A81, spec listener RA8 and SC17.
  */
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "route/route.h"
 
 static bool guard_is_on(const struct xds_rpc *rpc)
 {
     const enum xds_env guard = XDS_ENV_AUTHORITY_REWRITE;
 
-    return xds_differs(rpc->options, rpc->client, XDS_DIFF_AUTHORITY_REWRITE_IF_SET)
+    return XDS_DIFFERS(rpc, XDS_DIFF_AUTHORITY_REWRITE_IF_SET)
                ? xds_env_is_true(rpc->options, guard, rpc->client)
-               : xds_env_on(rpc->options, guard, rpc->client);
+               : XDS_ENV_ON(rpc, guard);
 }
 
 bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *route,
@@ -23,7 +21,7 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
         *reason = XDS_S("the route does not ask for it");
         return false;
     }
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_AUTHORITY_NOT_REWRITTEN)) {
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AUTHORITY_NOT_REWRITTEN)) {
         *reason = XDS_S("this client does not read auto_host_rewrite");
         return false;
     }

@@ -9,7 +9,6 @@
 
 #include "base/ascii.h"
 #include "base/radix.h"
-#include "base/strmap.h"
 
 /* Names of headers that buckets are made for; routes by others are always named. */
 enum { MAX_HEADER_NAMES = 16 };

@@ -6,8 +6,6 @@
  */
 #include "route/route.h"
 
-#include "clients/readers.h"
-
 enum { MOST_ATTEMPTS = 5 }; /* gRFC A6 */
 
 #define NS_PER_MS INT64_C(1000000)
@@ -17,8 +15,7 @@ static void read_listener_timeout(const struct xds_listener *listener,
                                   const struct xds_rpc *rpc,
                                   struct xds_method_config *out)
 {
-    const bool idle =
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS);
+    const bool idle = XDS_DIFFERS(rpc, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS);
 
     if (!(idle ? listener->has_idle_timeout : listener->has_max_stream_duration))
         return;
@@ -37,7 +34,7 @@ static void read_timeout(const struct xds_listener *listener,
                          const struct xds_route *route, const struct xds_rpc *rpc,
                          struct xds_method_config *out)
 {
-    if (!xds_env_on(rpc->options, XDS_ENV_ENABLE_TIMEOUT, rpc->client))
+    if (!XDS_ENV_ON(rpc, XDS_ENV_ENABLE_TIMEOUT))
         return;
     out->timeout_of_route = route->has_timeout;
     if (route->has_timeout) {
@@ -46,7 +43,7 @@ static void read_timeout(const struct xds_listener *listener,
     } else {
         read_listener_timeout(listener, rpc, out);
     }
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_DURATION_IN_MS))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_DURATION_IN_MS))
         out->timeout_ns = whole_ms(out->timeout_ns);
     out->has_timeout = out->timeout_ns > 0;
 }
@@ -65,13 +62,11 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
                        const struct xds_rpc *rpc, struct xds_method_config *out)
 {
     const struct xds_retry_policy *of_host =
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_RETRY_OF_HOST)
-            ? NULL
-            : host->retry_policy;
+        XDS_DIFFERS(rpc, XDS_DIFF_RETRY_OF_HOST) ? NULL : host->retry_policy;
     const struct xds_retry_policy *policy =
         route->retry_policy ? route->retry_policy : of_host;
 
-    if (!policy || !xds_env_on(rpc->options, XDS_ENV_ENABLE_RETRY, rpc->client))
+    if (!policy || !XDS_ENV_ON(rpc, XDS_ENV_ENABLE_RETRY))
         return;
     out->codes = xds_retry_codes(policy, rpc->client);
     out->retry = out->codes ? policy : NULL;

@@ -5,8 +5,6 @@
  */
 #include "route/route.h"
 
-#include "clients/readers.h"
-
 struct found {
     const struct xds_filter_override *override; /* NULL: none */
     enum xds_config_level level;
@@ -80,7 +78,7 @@ xds_override_find(const struct xds_override_scope *scope, enum xds_client client
 /* Does this client look at filters at all? */
 static bool looks_at_filters(const struct xds_rpc *rpc)
 {
-    return xds_env_on(rpc->options, XDS_ENV_FAULT_INJECTION, rpc->client);
+    return XDS_ENV_ON(rpc, XDS_ENV_FAULT_INJECTION);
 }
 
 static bool is_dropped(const struct xds_rpc *rpc, const struct xds_filter *filter)
@@ -90,11 +88,11 @@ static bool is_dropped(const struct xds_rpc *rpc, const struct xds_filter *filte
 
 static bool reads_disabled(const struct xds_rpc *rpc)
 {
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_FILTER_DISABLED_UNREAD))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_FILTER_DISABLED_UNREAD))
         return false;
-    return !xds_differs(rpc->options, rpc->client, XDS_DIFF_FILTER_DISABLED_GUARDED) ||
-           xds_env_on(rpc->options, XDS_ENV_EXT_PROC_ON_CLIENT, rpc->client) ||
-           xds_env_on(rpc->options, XDS_ENV_EXT_AUTHZ_ON_CLIENT, rpc->client);
+    return !XDS_DIFFERS(rpc, XDS_DIFF_FILTER_DISABLED_GUARDED) ||
+           XDS_ENV_ON(rpc, XDS_ENV_EXT_PROC_ON_CLIENT) ||
+           XDS_ENV_ON(rpc, XDS_ENV_EXT_AUTHZ_ON_CLIENT);
 }
 
 /* The most specific flag counts, whatever the type of its entry. */

@@ -5,12 +5,17 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "clients/environment.h"
 #include "clients/readers.h"
 #include "model/filter.h"
 #include "model/listener.h"
 #include "model/matcher.h"
 #include "model/route_config.h"
 #include "model/snapshot.h"
+
+/* Of whatever has a client and options: an RPC, a machine, the maker of a config. */
+#define XDS_DIFFERS(of, difference) xds_differs((of)->options, (of)->client, (difference))
+#define XDS_ENV_ON(of, env) xds_env_on((of)->options, (env), (of)->client)
 
 struct xds_rpc {
     enum xds_client client;

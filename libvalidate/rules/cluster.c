@@ -42,7 +42,7 @@ static void read_eds(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clust
         xds_fire_with(ctx, at, XDS_R_CLUSTER_EDS_SOURCE,
                       XDS_WITH(xds_source_name(source)));
     if (*eds->service_name)
-        out->eds_name = xds_arena_dup(ctx->arena, xds_slice_of(eds->service_name));
+        out->eds_name = xds_text(ctx, eds->service_name);
     else
         xds_fire_for(ctx, at, xdstp_seen_by(ctx, out->name), XDS_R_CLUSTER_EDS_NAME,
                      XDS_WITH(out->name));
@@ -248,7 +248,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb
         XDS_NEW_ARRAY(ctx->arena, struct xds_slice, config->n_clusters);
 
     for (size_t i = 0; i < config->n_clusters; i++)
-        children[i] = xds_arena_dup(ctx->arena, xds_slice_of(config->clusters[i]));
+        children[i] = xds_text(ctx, config->clusters[i]);
     out->children = children;
     out->n_children = config->n_clusters;
 }
@@ -412,7 +412,7 @@ static void read_telemetry_labels(struct xds_ctx *ctx, const pb_metadata *pb,
 bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
 {
     *out = (struct xds_cluster){
-        .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
+        .name = xds_text(ctx, pb->name),
         .kind = XDS_CLUSTER_UNSUPPORTED,
         .override_host_status = override_host_status(pb->common_lb_config),
         .has_override_host_status =

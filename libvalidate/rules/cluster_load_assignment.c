@@ -235,7 +235,7 @@ static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
     out->addresses = address;
     out->n_addresses = 1;
     if (*pb->hostname)
-        out->hostname = xds_arena_dup(walk->ctx->arena, xds_slice_of(pb->hostname));
+        out->hostname = xds_text(walk->ctx, pb->hostname);
     if (pb->n_additional_addresses > 0) {
         /* The model lists these addresses when some reader reads them. */
         struct xds_ctx *ctx = walk->ctx;
@@ -453,9 +453,9 @@ static xds_readers read_inside(struct xds_eds_walk *walk, const struct xds_path 
     const xds_readers strict = ~xds_who(ctx, XDS_DIFF_FAULTY_LOCALITY_COUNTS);
 
     if (pb->locality) {
-        out->region = xds_arena_dup(ctx->arena, xds_slice_of(pb->locality->region));
-        out->zone = xds_arena_dup(ctx->arena, xds_slice_of(pb->locality->zone));
-        out->sub_zone = xds_arena_dup(ctx->arena, xds_slice_of(pb->locality->sub_zone));
+        out->region = xds_text(ctx, pb->locality->region);
+        out->zone = xds_text(ctx, pb->locality->zone);
+        out->sub_zone = xds_text(ctx, pb->locality->sub_zone);
     }
     if (pb->priority > INT32_MAX)
         xds_fire_with(ctx, at, XDS_R_LOCALITY_PRIORITY,
@@ -653,7 +653,7 @@ static void read_drops(struct xds_ctx *ctx, const pb_cluster_load_assignment_pol
             pb->drop_overloads[i];
         const struct xds_path *here = XDS_AT_I(at, "drop_overloads", i);
 
-        drops[i].category = xds_arena_dup(ctx->arena, xds_slice_of(drop->category));
+        drops[i].category = xds_text(ctx, drop->category);
         if (!*drop->category)
             xds_fire(ctx, here, XDS_R_DROP_CATEGORY);
         if (drop->drop_percentage)
@@ -683,7 +683,7 @@ bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *p
     size_t n_endpoints = 0;
 
     *out = (struct xds_endpoints){
-        .cluster_name = xds_arena_dup(ctx->arena, xds_slice_of(pb->cluster_name)),
+        .cluster_name = xds_text(ctx, pb->cluster_name),
     };
     if (!*pb->cluster_name)
         xds_fire(ctx, NULL, XDS_R_ASSIGNMENT_NAME_EMPTY);

@@ -271,16 +271,6 @@ static size_t count(const struct product *product, size_t most)
     return total;
 }
 
-static void intern_names(struct xds_chain_set *set, struct product *product)
-{
-    const pb_filter_chain_match *pb = product->match->pb;
-
-    product->transport_protocol = name_id(set, pb->transport_protocol);
-    product->server_names = name_ids(set, pb->n_server_names, pb->server_names);
-    product->application_protocols =
-        name_ids(set, pb->n_application_protocols, pb->application_protocols);
-}
-
 static struct key key_of(const struct product *product, const size_t at[DIMENSIONS],
                          const struct reading *reading)
 {
@@ -349,9 +339,8 @@ static xds_readers meet_nth(struct xds_chain_set *set, const struct product *pro
 void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
                        const struct xds_chain_match *match)
 {
-    if (!match->is_usable) {
+    if (!match->is_usable)
         return;
-    }
 
     const pb_filter_chain_match *pb = match->pb;
 
@@ -376,7 +365,10 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
     if (set->is_full)
         return;
     set->n_matches += n;
-    intern_names(set, &product);
+    product.transport_protocol = name_id(set, pb->transport_protocol);
+    product.server_names = name_ids(set, pb->n_server_names, pb->server_names);
+    product.application_protocols =
+        name_ids(set, pb->n_application_protocols, pb->application_protocols);
     for (size_t i = 0; i < n; i++)
         met_by |= meet_nth(set, &product, i);
     if (met_by & ctx->live)

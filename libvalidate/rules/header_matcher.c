@@ -56,7 +56,7 @@ static bool read_regex(struct xds_ctx *ctx, const struct xds_path *at,
 
     out->kind = XDS_HEADER_STRING;
     out->string.kind = self->kind;
-    out->string.text = xds_arena_dup(ctx->arena, xds_slice_of(pattern));
+    out->string.text = xds_text(ctx, pattern);
     out->string.regex = xds_regex_read(ctx, at, pattern, true,
                                        "cannot create header matcher: Invalid regex "
                                        "string specified in matcher: ");
@@ -129,7 +129,7 @@ bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
         i < XDS_ARRAY_LEN(specifiers) && specifiers[i].field ? &specifiers[i] : NULL;
 
     *out = (struct xds_header_matcher){
-        .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
+        .name = xds_text(ctx, pb->name),
         .specifier = specifier ? specifier->field : "header_match_specifier",
         .kind = XDS_HEADER_NEVER,
         .invert = pb->invert_match,

@@ -226,10 +226,6 @@ void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
 xds_readers xds_socket_url_foreign_to(const struct xds_ctx *ctx,
                                       const struct xds_extension *ext);
 
-/* ---- what a CommonTlsContext holds ---- */
-
-/* ---- parts of CommonTlsContext; at is its path ---- */
-
 /* ---- routes ---- */
 
 /* Who still looks at a route changes while it is read: where a client skips the route, or
@@ -283,20 +279,12 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
                                                      const struct xds_path *at,
                                                      const pb_retry_policy *pb);
 
-/* A string field of a message, copied into the model's arena. */
-static inline struct xds_slice xds_text(struct xds_ctx *ctx, const char *text)
-{
-    return xds_arena_dup(ctx->arena, xds_slice_of(text));
-}
-
 /* ---- clusters ---- */
 
 /* The readers that reject one of the findings from this one on. */
 xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first);
 /* Which source a ConfigSource names: "ads", "path_config_source", "empty". */
 struct xds_slice xds_source_name(const pb_config_source *pb);
-
-/* ---- kinds of clusters ---- */
 
 /* ---- parts of a cluster ---- */
 

@@ -53,7 +53,7 @@ static void read_rds(struct xds_ctx *ctx, const struct xds_path *at, const pb_rd
         xds_fire(ctx, at, XDS_R_HCM_RDS_NO_SOURCE);
     else
         xds_fire_for(ctx, at, refused_by, XDS_R_HCM_RDS_SOURCE, NULL);
-    out->rds_name = xds_arena_dup(ctx->arena, xds_slice_of(pb->route_config_name));
+    out->rds_name = xds_text(ctx, pb->route_config_name);
     if (out->rds_name.len == 0)
         xds_fire(ctx, at, XDS_R_HCM_RDS_NAME);
 }
@@ -200,16 +200,6 @@ static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
     xds_chain_set_add(ctx, chains, &match);
 }
 
-static void read_default_chain(struct xds_ctx *ctx, struct xds_chain_set *chains,
-                               const pb_filter_chain *pb)
-{
-    const struct xds_path *at = XDS_AT(NULL, "default_filter_chain");
-
-    xds_chain_match_check(ctx, XDS_AT(at, "filter_chain_match"), pb->filter_chain_match,
-                          chains);
-    read_filter_chain(ctx, at, pb);
-}
-
 /* The parts of a Listener that servers read. gRFC A36, spec listener 2.1. */
 static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb)
 {
@@ -248,9 +238,13 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb)
         *slot = &names;
         read_chain(ctx, at, &chains, pb->filter_chains[i]);
     }
-    if (pb->default_filter_chain)
-        read_default_chain(ctx, &chains, pb->default_filter_chain);
-    else if (pb->n_filter_chains > 0 && chains.n_in_use == 0 && !chains.has_unusable)
+    if (pb->default_filter_chain) {
+        const struct xds_path *at = XDS_AT(NULL, "default_filter_chain");
+
+        xds_chain_match_check(ctx, XDS_AT(at, "filter_chain_match"),
+                              pb->default_filter_chain->filter_chain_match, &chains);
+        read_filter_chain(ctx, at, pb->default_filter_chain);
+    } else if (pb->n_filter_chains > 0 && chains.n_in_use == 0 && !chains.has_unusable)
         xds_fire(ctx, NULL, XDS_R_SLIS_ALL_PRUNED);
     else if (pb->n_filter_chains == 0 && !pb->api_listener)
         xds_fire(ctx, NULL, XDS_R_SLIS_NO_CHAIN); /* node asks an API listener for none */
@@ -292,7 +286,7 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
     bool ok = true;
 
     *out = (struct xds_listener){
-        .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
+        .name = xds_text(ctx, pb->name),
         .is_api_listener = pb->api_listener != NULL,
         .has_filter_chains = pb->n_filter_chains > 0 || pb->default_filter_chain,
     };

@@ -12,6 +12,12 @@
 #include "model/snapshot.h"
 #include "rules/ctx.h"
 
+/* A string field of a message, copied into the model's arena. */
+static inline struct xds_slice xds_text(struct xds_ctx *ctx, const char *text)
+{
+    return xds_arena_dup(ctx->arena, xds_slice_of(text));
+}
+
 /* What follows the last '/' of a type URL; empty without one. */
 struct xds_slice xds_type_name(struct xds_slice url);
 

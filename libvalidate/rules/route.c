@@ -131,22 +131,13 @@ void xds_route_match_read(struct xds_ctx *ctx, const struct xds_path *at,
 #define PB_POLICY(name)                                                                  \
     ENVOY__CONFIG__ROUTE__V3__ROUTE_ACTION__HASH_POLICY__POLICY_SPECIFIER_##name
 
-/* "\\0" and the like. */
-static bool has_whole_match(struct xds_slice substitution)
-{
-    for (size_t i = 0; i + 1 < substitution.len; i++)
-        if (substitution.data[i] == '\\' && substitution.data[i + 1] == '0')
-            return true;
-    return false;
-}
-
 /* node: throws at each match. */
 static void check_substitution(struct xds_ctx *ctx, const struct xds_path *at,
                                struct xds_hash_policy *out)
 {
     const enum xds_rule_id rule = XDS_R_HASH_SUBSTITUTION_WHOLE;
 
-    if (!has_whole_match(out->substitution))
+    if (xds_slice_search(out->substitution, XDS_S("\\0")) > out->substitution.len)
         return;
     out->when_found = xds_killing_of(ctx, rule);
     xds_fire_with(ctx, XDS_AT(at, "substitution"), rule, XDS_WITH(out->substitution));
@@ -270,61 +261,32 @@ static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
                                      pb->typed_per_filter_config, &out->overrides);
 }
 
-static bool lacks_a_weight(const pb_weighted_cluster *pb)
-{
-    for (size_t i = 0; i < pb->n_clusters; i++)
-        if (!pb->clusters[i]->weight)
-            return true;
-    return false;
-}
-
-static uint64_t sum_of(const struct xds_weighted_cluster *clusters, size_t n)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += clusters[i].weight;
-    return sum;
-}
-
-/* Weights from 2^31 on are negative. */
-static int64_t signed_sum_of(const struct xds_weighted_cluster *clusters, size_t n)
-{
-    int64_t sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += (int32_t)clusters[i].weight;
-    return sum;
-}
-
-/* core counts entries, not weights, and so one without a weight counts as valid. */
-static xds_readers without_weight(const struct xds_ctx *ctx,
-                                  const pb_weighted_cluster *pb)
-{
-    return lacks_a_weight(pb) ? xds_who(ctx, XDS_DIFF_WEIGHT_ABSENT_IS_ZERO)
-                              : XDS_EVERYONE;
-}
-
 static void read_weighted_clusters(struct xds_ctx *ctx, const struct xds_path *at,
                                    const pb_weighted_cluster *pb, struct xds_route *route)
 {
     struct xds_weighted_cluster *clusters =
         XDS_NEW_ARRAY(ctx->arena, struct xds_weighted_cluster, pb->n_clusters);
 
+    const xds_readers with_sign = xds_who(ctx, XDS_DIFF_WEIGHT_SIGNED);
+    xds_readers without_weight = XDS_EVERYONE;
+    uint64_t sum = 0;
+    int64_t signed_sum = 0; /* weights from 2^31 on are negative */
+
     route->action = XDS_ACTION_WEIGHTED;
-    for (size_t i = 0; i < pb->n_clusters; i++)
+    for (size_t i = 0; i < pb->n_clusters; i++) {
         read_entry(ctx, XDS_AT_I(at, "clusters", i), pb->clusters[i], &clusters[i]);
+        sum += clusters[i].weight;
+        signed_sum += (int32_t)clusters[i].weight;
+        /* core counts entries, not weights, and so one without a weight as valid. */
+        if (!pb->clusters[i]->weight)
+            without_weight = xds_who(ctx, XDS_DIFF_WEIGHT_ABSENT_IS_ZERO);
+    }
     route->weighted = clusters;
     route->n_weighted = pb->n_clusters;
-
-    const uint64_t sum = sum_of(route->weighted, route->n_weighted);
-    const int64_t signed_sum = signed_sum_of(route->weighted, route->n_weighted);
-    const xds_readers with_sign = xds_who(ctx, XDS_DIFF_WEIGHT_SIGNED);
-
     if (pb->n_clusters == 0)
         xds_fire(ctx, at, XDS_R_WEIGHTED_CLUSTERS_EMPTY);
     else if (signed_sum <= 0)
-        xds_fire_for(ctx, at, sum == 0 ? without_weight(ctx, pb) : with_sign,
+        xds_fire_for(ctx, at, sum == 0 ? without_weight : with_sign,
                      XDS_R_WEIGHTED_SUM_ZERO, XDS_WITH(xds_number(ctx, signed_sum)));
     if (sum > UINT32_MAX)
         xds_fire_for(ctx, at, signed_sum > UINT32_MAX ? XDS_EVERYONE : ~with_sign,
@@ -549,17 +511,6 @@ void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path
     xds_override_map_read(ctx, at, n, entries, out);
 }
 
-static void read_match(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
-                       struct xds_route *out)
-{
-    if (pb->match) {
-        xds_route_match_read(ctx, at, pb->match, out);
-        return;
-    }
-    xds_fire(ctx, at, XDS_R_ROUTE_MATCH_ABSENT);
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
-}
-
 /* field NULL: no action is set. */
 static void fire_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
                              const char *field, xds_readers who)
@@ -607,7 +558,12 @@ void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_rou
 {
     ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     out->name = xds_text(ctx, pb->name);
-    read_match(ctx, XDS_AT(at, "match"), pb, out);
+    if (pb->match) {
+        xds_route_match_read(ctx, XDS_AT(at, "match"), pb->match, out);
+    } else {
+        xds_fire(ctx, XDS_AT(at, "match"), XDS_R_ROUTE_MATCH_ABSENT);
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
+    }
     read_action(ctx, at, pb, plugins, out);
     xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
                                      pb->typed_per_filter_config, &out->overrides);

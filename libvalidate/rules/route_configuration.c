@@ -243,18 +243,6 @@ static void read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
     remember(ctx, plugin, XDS_EVERYONE, usable);
 }
 
-static const pb_route_lookup_config *lookup_config(const pb_cluster_specifier_plugin *pb)
-{
-    const pb_route_lookup_cluster_specifier *rls =
-        pb->extension && pb->extension->typed_config
-            ? xds_any_message(
-                  pb->extension->typed_config,
-                  &grpc__lookup__v1__route_lookup_cluster_specifier__descriptor)
-            : NULL;
-
-    return rls ? rls->route_lookup_config : NULL;
-}
-
 static void keep_plugins(struct xds_ctx *ctx, const pb_route_configuration *pb,
                          struct xds_route_config *out)
 {
@@ -263,7 +251,14 @@ static void keep_plugins(struct xds_ctx *ctx, const pb_route_configuration *pb,
 
     for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
         const pb_cluster_specifier_plugin *plugin = pb->cluster_specifier_plugins[i];
-        const pb_route_lookup_config *config = lookup_config(plugin);
+        const pb_route_lookup_cluster_specifier *rls =
+            plugin->extension && plugin->extension->typed_config
+                ? xds_any_message(
+                      plugin->extension->typed_config,
+                      &grpc__lookup__v1__route_lookup_cluster_specifier__descriptor)
+                : NULL;
+
+        const pb_route_lookup_config *config = rls ? rls->route_lookup_config : NULL;
 
         if (config)
             list[out->n_plugins++] =

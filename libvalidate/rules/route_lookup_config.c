@@ -82,21 +82,16 @@ static bool is_default(const ProtobufCFieldDescriptor *field, const void *at)
     return !truth;
 }
 
-static bool is_map(const ProtobufCFieldDescriptor *field)
-{
-    const ProtobufCMessageDescriptor *entry = field->descriptor;
-
-    return field->type == PROTOBUF_C_TYPE_MESSAGE && entry->n_fields == 2 &&
-           xds_slice_ends(xds_slice_of(entry->name), XDS_S("Entry")) &&
-           strcmp(entry->fields[0].name, "key") == 0;
-}
-
 /* The list of a repeated field; of a map, an object. */
 static struct xds_tree repeated_tree(struct xds_arena *arena,
                                      const ProtobufCFieldDescriptor *field,
                                      const char *base)
 {
-    const bool map = is_map(field);
+    const ProtobufCMessageDescriptor *entry = field->descriptor;
+
+    const bool map = field->type == PROTOBUF_C_TYPE_MESSAGE && entry->n_fields == 2 &&
+                     xds_slice_ends(xds_slice_of(entry->name), XDS_S("Entry")) &&
+                     strcmp(entry->fields[0].name, "key") == 0;
     struct xds_tree out = map ? xds_tree_object() : xds_tree_array();
     const char *const *items;
     size_t n;

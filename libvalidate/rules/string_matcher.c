@@ -51,7 +51,7 @@ bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     *out = (struct xds_string_matcher){
         .kind = arm->kind,
-        .text = xds_arena_dup(ctx->arena, xds_slice_of(text)),
+        .text = xds_text(ctx, text),
         .regex = is_regex ? xds_regex_read(ctx, at, text, true,
                                            "Invalid regex string specified in matcher: ")
                           : NULL,

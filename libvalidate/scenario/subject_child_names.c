@@ -75,13 +75,6 @@ static void read_locality(struct xds_play *play, const struct xds_tree *value,
     out->sub_zone = lasting_text(play, value, "sub_zone");
 }
 
-static struct xds_slice place_text(struct xds_arena *arena, const struct xds_locality *l)
-{
-    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
-                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
-                            XDS_FMT(l->sub_zone));
-}
-
 struct reading {
     struct xds_play *play;
     struct xds_locality *localities;
@@ -101,7 +94,7 @@ static void read_priority(struct reading *r, const struct xds_tree *list,
         read_locality(play, &list->items[i], locality);
         locality->priority = priority;
         void **slot =
-            xds_strmap_at(&seen, place_text(play->machine.step_arena, locality));
+            xds_strmap_at(&seen, xds_locality_key(play->machine.step_arena, locality));
 
         if (*slot)
             xds_play_fault(play, &list->items[i],
@@ -167,11 +160,10 @@ static void play_eds_update(void *subject, const struct xds_tree *event)
 
     if (play->failed)
         return;
-    struct xds_child_numbers now =
-        xds_child_priorities(self->maker.arena, self->maker.client, &endpoints);
+    const struct xds_child_numbers now =
+        xds_child_numbers_of(self->maker.arena, self->maker.options, self->maker.client,
+                             &self->numbers, &endpoints);
 
-    xds_child_numbers_assign(self->maker.arena, self->maker.options, self->maker.client,
-                             &self->numbers, &now);
     self->numbers = now;
 }
 

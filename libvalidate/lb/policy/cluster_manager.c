@@ -10,14 +10,12 @@
  */
 #include "lb/policy.h"
 
-#include "clients/clients.h"
-
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
 /* Where the clients differ. Each names the cluster between its two texts. */
 static const struct reading {
-    int64_t retention_ms;
-    bool internal; /* an unknown cluster is INTERNAL, not UNAVAILABLE */
+    int64_t retention_ms; /* how long a child is kept that left the config */
+    bool internal;        /* an unknown cluster is INTERNAL, not UNAVAILABLE */
     const char *before, *behind;
 } readings[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = {FIFTEEN_MINUTES_MS, true, "unknown cluster \"", "\""},
@@ -31,12 +29,6 @@ static const struct reading {
     [XDS_CLIENT_NODE] = {0, true, "xds cluster manager picker: unknown cluster \"", "\""},
 };
 
-/* How long the client keeps a child that left the config. */
-static int64_t retention_of(enum xds_client client)
-{
-    return readings[xds_client_as(client)].retention_ms;
-}
-
 /* The cluster decides even while all children fail, so there always is a picker. */
 static void publish(struct xds_cluster_manager *self)
 {
@@ -46,10 +38,7 @@ static void publish(struct xds_cluster_manager *self)
 
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
         report.status = XDS_S("TRANSIENT_FAILURE from XdsClusterManagerLb");
-    if (report.state != self->policy.report.state || self->policy.n_reports == 0)
-        xds_machine_say(self->policy.machine, self->policy.name, "is %s",
-                        xds_connectivity_name(report.state));
-    xds_policy_report(&self->policy, report);
+    xds_policy_publish(&self->policy, report);
 }
 
 void xds_cluster_manager_update(struct xds_cluster_manager *self,
@@ -79,12 +68,7 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
 
 static void exit_idle(struct xds_policy *policy)
 {
-    const struct xds_named_child_list *seen =
-        &((struct xds_cluster_manager *)policy)->children.seen;
-
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->list[i]->policy)
-            xds_policy_exit_idle(seen->list[i]->policy);
+    xds_named_children_exit_idle(&((struct xds_cluster_manager *)policy)->children);
 }
 
 static struct xds_pick_result pick(struct xds_policy *policy,
@@ -122,12 +106,9 @@ void xds_cluster_manager_init(struct xds_cluster_manager *self,
                               struct xds_slice name, const struct xds_child_maker *maker,
                               int64_t retention_ms)
 {
-    *self = (struct xds_cluster_manager){.policy = {.ops = &ops,
-                                                    .machine = machine,
-                                                    .parent = parent,
-                                                    .name = name,
-                                                    .report = XDS_LB_REPORT_NEW}};
+    *self = (struct xds_cluster_manager){.policy =
+                                             xds_policy_new(&ops, machine, parent, name)};
     if (retention_ms < 0)
-        retention_ms = retention_of(machine->client);
+        retention_ms = readings[xds_client_as(machine->client)].retention_ms;
     xds_named_children_init(&self->children, &self->policy, maker, retention_ms);
 }

@@ -9,7 +9,6 @@
  * Timers: the sweep of A75, set again by every update and every sweep.
  * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.5, OH-a to OH-e and 5.10.
  */
-#include "clients/readers.h"
 #include "lb/policy.h"
 
 /* ---- which address of a cookie serves ---- */
@@ -283,18 +282,12 @@ static void sweep_now(struct xds_timer *timer)
 
 /* ---- an update ---- */
 
-/* What the child may get; false: the policy keeps it for sessions, or ignores it. */
-static bool passes(const struct xds_endpoint *endpoint)
-{
-    return endpoint->health == XDS_HEALTH_UNKNOWN ||
-           endpoint->health == XDS_HEALTH_HEALTHY;
-}
-
 static bool enters_map(const struct xds_override_host *self,
                        const struct xds_endpoint *endpoint)
 {
-    return passes(endpoint) || (endpoint->health == XDS_HEALTH_DRAINING &&
-                                xds_override_admits(self->status, XDS_HEALTH_DRAINING));
+    return xds_health_serves(endpoint->health) ||
+           (endpoint->health == XDS_HEALTH_DRAINING &&
+            xds_override_admits(self->status, XDS_HEALTH_DRAINING));
 }
 
 static void list_address(struct xds_override_host *self,
@@ -305,7 +298,7 @@ static void list_address(struct xds_override_host *self,
 
     append(self->policy.machine->arena, &self->listed, &self->n_listed, &self->cap_listed,
            entry);
-    entry->passed |= passes(endpoint);
+    entry->passed |= xds_health_serves(endpoint->health);
     if (entry->listed) /* twice in the update: the first counts */
         return;
     if (!entry->in_map)
@@ -371,15 +364,6 @@ static void close_undrained(struct xds_override_host *self)
     }
 }
 
-static void update_child(struct xds_override_host *self)
-{
-    if (self->child)
-        self->maker.update(self->maker.user, self->child);
-    else
-        self->child =
-            self->maker.create(self->maker.user, &self->policy, self->child_name);
-}
-
 void xds_override_host_update(struct xds_override_host *self,
                               const struct xds_override_update *update)
 {
@@ -394,7 +378,11 @@ void xds_override_host_update(struct xds_override_host *self,
     forget_vanished(self);
     if (traits(self)->sweeps)
         set_sweep(self);
-    update_child(self);
+    if (self->child)
+        self->maker.update(self->maker.user, self->child);
+    else
+        self->child =
+            self->maker.create(self->maker.user, &self->policy, self->child_name);
     if (traits(self)->keeps_draining)
         close_undrained(self);
 }
@@ -610,19 +598,6 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
     return choice;
 }
 
-/* A subchannel of our own, idle until the pick that waits for it is repeated. */
-static void create_subchannel(struct xds_override_host *self,
-                              struct xds_override_entry *entry)
-{
-    entry->owner = XDS_SUBCHANNEL_OURS;
-    entry->state = XDS_STATE_IDLE;
-    wake_sweep(self);
-    SAY(self, "opens a connection of its own to %.*s for a session",
-        XDS_FMT(entry->address));
-    self->hooks.create(self->hooks.user, entry->address);
-    publish_again(self);
-}
-
 /* By rank: what is done, and what becomes of the RPC. */
 static const struct step {
     enum xds_override_verdict verdict;
@@ -647,7 +622,14 @@ static void act(struct xds_override_host *self, const struct xds_pick_call *call
         self->hooks.connect(self->hooks.user, entry->address);
         break;
     case XDS_RANK_NONE:
-        create_subchannel(self, entry);
+        /* A subchannel of our own, idle until the pick that waits for it is repeated. */
+        entry->owner = XDS_SUBCHANNEL_OURS;
+        entry->state = XDS_STATE_IDLE;
+        wake_sweep(self);
+        SAY(self, "opens a connection of its own to %.*s for a session",
+            XDS_FMT(entry->address));
+        self->hooks.create(self->hooks.user, entry->address);
+        publish_again(self);
         break;
     case XDS_RANK_CONNECTING:
     case XDS_RANK_UNUSABLE:
@@ -745,8 +727,8 @@ static void exit_idle(struct xds_policy *policy)
 {
     struct xds_policy *child = host_of(policy)->child;
 
-    if (child && child->ops->exit_idle)
-        child->ops->exit_idle(child);
+    if (child)
+        xds_policy_exit_idle(child);
 }
 
 static void destroy(struct xds_policy *policy)
@@ -777,11 +759,8 @@ xds_override_host_new(struct xds_machine *machine, struct xds_policy *parent,
 {
     struct xds_override_host *self = XDS_NEW(machine->arena, struct xds_override_host);
 
-    self->policy = (struct xds_policy){.ops = &ops,
-                                       .machine = machine,
-                                       .parent = parent,
-                                       .name = xds_arena_dup(machine->arena, setup->name),
-                                       .report = XDS_LB_REPORT_NEW};
+    self->policy =
+        xds_policy_new(&ops, machine, parent, xds_arena_dup(machine->arena, setup->name));
     self->generation = setup->generation;
     self->maker = setup->maker;
     self->hooks = setup->hooks;

@@ -10,8 +10,6 @@
  */
 #include "lb/policy.h"
 
-#include "clients/readers.h"
-
 /* gRFC A61: how long one address may try alone. */
 enum { ATTEMPT_DELAY_MS = 250 };
 
@@ -19,13 +17,12 @@ static bool is_dual_stack(const struct xds_pick_first *self)
 {
     const struct xds_machine *machine = self->policy.machine;
 
-    return xds_env_on(machine->options, XDS_ENV_DUALSTACK_ENDPOINTS, machine->client);
+    return XDS_ENV_ON(machine, XDS_ENV_DUALSTACK_ENDPOINTS);
 }
 
 static bool differs(const struct xds_pick_first *self, enum xds_difference difference)
 {
-    return xds_differs(self->policy.machine->options, self->policy.machine->client,
-                       difference);
+    return XDS_DIFFERS(self->policy.machine, difference);
 }
 
 static bool is_connected(const struct xds_pick_first *self)
@@ -113,22 +110,19 @@ static void use(struct xds_pick_first *self, struct xds_subchannel *subchannel)
 
 static void changed(struct xds_subchannel *subchannel);
 
-static void hold(struct xds_pick_first *self, size_t i)
-{
-    struct xds_pick_first_slot *slot = &self->slots.list[i];
-
-    slot->subchannel = self->maker->create(self->maker->user, self->addresses[i], self);
-    slot->subchannel->tag = i;
-    slot->subchannel->changed = changed;
-    slot->state = slot->subchannel->state;
-    slot->failed = slot->state == XDS_STATE_TRANSIENT_FAILURE;
-    self->slots.n_failed += slot->failed;
-}
-
 static struct xds_subchannel *held(struct xds_pick_first *self, size_t i)
 {
-    if (!self->slots.list[i].subchannel)
-        hold(self, i);
+    if (!self->slots.list[i].subchannel) {
+        struct xds_pick_first_slot *slot = &self->slots.list[i];
+
+        slot->subchannel =
+            self->maker->create(self->maker->user, self->addresses[i], self);
+        slot->subchannel->tag = i;
+        slot->subchannel->changed = changed;
+        slot->state = slot->subchannel->state;
+        slot->failed = slot->state == XDS_STATE_TRANSIENT_FAILURE;
+        self->slots.n_failed += slot->failed;
+    }
     return self->slots.list[i].subchannel;
 }
 
@@ -147,17 +141,6 @@ static void fail_again(struct xds_pick_first *self)
         report_again(self);
     else
         publish(self);
-}
-
-static void finish_pass(struct xds_pick_first *self)
-{
-    self->attempt = XDS_ATTEMPT_FAILED;
-    self->failing = true;
-    drop_selected(self);
-    fail_again(self);
-    xds_policy_reresolve(&self->policy);
-    for (size_t i = 0; i < self->slots.n; i++)
-        ask(self, i);
 }
 
 /* Is there nothing to wait for at an address whose turn it is? */
@@ -182,7 +165,13 @@ static void go_on(struct xds_pick_first *self)
         if (is_dual_stack(self) && self->at + 1 < self->slots.n)
             xds_clock_set(clock, &self->turn, clock->now_ms + ATTEMPT_DELAY_MS);
     } else if (self->slots.n_failed == self->slots.n) {
-        finish_pass(self);
+        self->attempt = XDS_ATTEMPT_FAILED;
+        self->failing = true;
+        drop_selected(self);
+        fail_again(self);
+        xds_policy_reresolve(&self->policy);
+        for (size_t i = 0; i < self->slots.n; i++)
+            ask(self, i);
     }
 }
 
@@ -464,21 +453,15 @@ static void make_room(struct xds_pick_first *self, size_t n)
         XDS_NEW_ARRAY(self->policy.machine->arena, struct xds_slice, self->cap);
 }
 
-static size_t count_addresses(const struct xds_endpoint *const *list, size_t n)
-{
-    size_t sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += list[i]->n_addresses;
-    return sum;
-}
-
 /* One after the other, then in turns between the families. */
 static void flatten(struct xds_pick_first *self, const struct xds_endpoint *const *list,
                     size_t n)
 {
     struct xds_arena *step_arena = self->policy.machine->step_arena;
-    const size_t sum = count_addresses(list, n);
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += list[i]->n_addresses;
     struct xds_slice *flat = XDS_NEW_ARRAY(step_arena, struct xds_slice, sum);
     size_t *order = XDS_NEW_ARRAY(step_arena, size_t, sum);
 
@@ -491,15 +474,6 @@ static void flatten(struct xds_pick_first *self, const struct xds_endpoint *cons
 
     for (size_t i = 0; i < sum; i++)
         self->addresses[i] = flat[turns ? order[i] : i];
-}
-
-static void have_nothing(struct xds_pick_first *self)
-{
-    end_attempt(self, NULL);
-    drop_selected(self);
-    self->failing = true;
-    publish(self);
-    xds_policy_reresolve(&self->policy);
 }
 
 /* IDLE, it only keeps what is still in the list. */
@@ -524,7 +498,11 @@ void xds_pick_first_update(struct xds_pick_first *self,
         self->open = (struct xds_pick_first_open){endpoints, config->weights, n};
     flatten(self, list, n);
     if (self->n == 0) {
-        have_nothing(self);
+        end_attempt(self, NULL);
+        drop_selected(self);
+        self->failing = true;
+        publish(self);
+        xds_policy_reresolve(&self->policy);
         return;
     }
     if (had_nothing && differs(self, XDS_DIFF_PICK_FIRST_LEAVES_FAILURE))
@@ -682,11 +660,7 @@ static void init(struct xds_policy *policy, struct xds_machine *machine,
     struct xds_pick_first *self = (struct xds_pick_first *)(void *)policy;
 
     *self = (struct xds_pick_first){
-        .policy = {.ops = &ops,
-                   .machine = machine,
-                   .parent = parent,
-                   .name = name,
-                   .report = XDS_LB_REPORT_NEW},
+        .policy = xds_policy_new(&ops, machine, parent, name),
         .maker = maker,
         .addresses = self->addresses,
         .cap = self->cap,
@@ -705,7 +679,7 @@ static void update(struct xds_policy *policy, const struct xds_leaf_update *upda
     struct xds_pick_first_config config = {
         .shuffle = update->policy->shuffle_address_list, .random = rpc->random};
 
-    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
+    if (XDS_ENV_ON(rpc, XDS_ENV_PF_WEIGHTED_SHUFFLING))
         config.weights =
             xds_endpoint_weights(update->lb, update->candidates, update->group);
     xds_pick_first_update((struct xds_pick_first *)(void *)policy, update->endpoints,

@@ -5,7 +5,6 @@
  *         invalid config changes nothing and is answered with a sentence.
  * Source: gRFC A56, A115; spec routing 7, PR-a to PR-n.
  */
-#include "clients/readers.h"
 #include "lb/policy.h"
 
 /* What the failover timer does to a child (PR-c). */
@@ -770,22 +769,6 @@ static const struct ways all_ways[XDS_CLIENTS] = {
                          .first_flag = true},
 };
 
-/* Those of the release that was asked for. */
-static const struct ways *ways_of(const struct xds_machine *machine)
-{
-    struct ways *ways = XDS_NEW(machine->arena, struct ways);
-
-    *ways = all_ways[xds_client_as(machine->client)];
-    if (xds_differs(machine->options, machine->client, XDS_DIFF_PRIORITY_TIMED_AGAIN))
-        ways->restart = RESTART_UNLESS_FAILED;
-    if (xds_differs(machine->options, machine->client, XDS_DIFF_PRIORITY_KEPT)) {
-        ways->fired = FIRED_FAILS_RPCS;
-        ways->restart = RESTART_IF_NOT_PENDING;
-        ways->keeps_used = true;
-    }
-    return ways;
-}
-
 struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     struct xds_policy *parent, struct xds_slice name,
                                     struct xds_priority_timing timing,
@@ -793,14 +776,23 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
 {
     struct priority *p = XDS_NEW(machine->arena, struct priority);
 
-    p->policy = (struct xds_policy){.ops = &ops,
-                                    .machine = machine,
-                                    .parent = parent,
-                                    .name = xds_arena_dup(machine->arena, name),
-                                    .report = XDS_LB_REPORT_NEW};
+    p->policy =
+        xds_policy_new(&ops, machine, parent, xds_arena_dup(machine->arena, name));
     p->maker = maker;
     p->timing = timing;
-    p->ways = ways_of(machine);
+
+    struct ways *ways = XDS_NEW(machine->arena, struct ways);
+
+    /* Those of the release that was asked for. */
+    *ways = all_ways[xds_client_as(machine->client)];
+    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN))
+        ways->restart = RESTART_UNLESS_FAILED;
+    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_KEPT)) {
+        ways->fired = FIRED_FAILS_RPCS;
+        ways->restart = RESTART_IF_NOT_PENDING;
+        ways->keeps_used = true;
+    }
+    p->ways = ways;
     xds_strmap_init(&p->by_name, machine->arena);
     return &p->policy;
 }
@@ -895,8 +887,7 @@ static void remove_child(struct place *child)
     const struct xds_machine *machine = p->policy.machine;
     const bool cached = p->ways->queues && is_parked(child);
     const bool keeps = p->timing.retention_ms &&
-                       xds_env_on(machine->options, XDS_ENV_PRIORITY_CHILD_POLICY_CACHE,
-                                  machine->client);
+                       XDS_ENV_ON(machine, XDS_ENV_PRIORITY_CHILD_POLICY_CACHE);
 
     if (cached || keeps) {
         child->was_dropped = p->ways->queues;

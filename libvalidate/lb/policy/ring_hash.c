@@ -10,8 +10,6 @@
 #include "lb/policy.h"
 
 #include "base/ascii.h"
-#include "clients/readers.h"
-#include "route/route.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
@@ -23,8 +21,7 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
 {
     struct xds_strmap seen;
 
-    if (!xds_differs(lb->rpc->options, lb->rpc->client,
-                     XDS_DIFF_RING_SAME_ADDRESSES_REFUSED) ||
+    if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_RING_SAME_ADDRESSES_REFUSED) ||
         policy->kind != XDS_LB_RING_HASH)
         return false;
     xds_strmap_init(&seen, lb->rpc->arena);
@@ -45,7 +42,7 @@ struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
 {
     struct xds_ring_sizes out = {policy->min_ring_size, policy->max_ring_size};
 
-    if (!xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_RING_SIZE_ZERO_UNSET))
+    if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_RING_SIZE_ZERO_UNSET))
         return out;
     out.min = out.min ? out.min : MIN_OF_ZERO;
     out.max = out.max ? out.max : MAX_OF_ZERO;
@@ -77,7 +74,7 @@ static struct xds_slice fault_of(struct xds_arena *arena, struct xds_ring_sizes 
 static struct xds_ring_fault fault_of_go(const struct xds_rpc *rpc,
                                          struct xds_ring_sizes sizes)
 {
-    const bool waits = xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT);
+    const bool waits = XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZES_WAIT);
     const struct xds_slice fault = fault_of(rpc->arena, sizes);
     struct xds_ring_fault out = {.waits = waits};
 
@@ -99,20 +96,19 @@ struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
         return (struct xds_ring_fault){.waits = false};
     const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
 
-    if (policy->wrr_locality &&
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_BELOW_LOCALITY_IDLE))
+    if (policy->wrr_locality && XDS_DIFFERS(rpc, XDS_DIFF_RING_BELOW_LOCALITY_IDLE))
         return (struct xds_ring_fault){
             .text = XDS_S("the RPC waits until its deadline: ring_hash below "
                           "xds_wrr_locality never connects"),
             .waits = true,
             .holds = true};
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY) &&
+    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZE_ZERO_EMPTY) &&
         (sizes.min == 0 || sizes.max == 0))
         return (struct xds_ring_fault){.text =
                                            XDS_S("ring_hash: invalid state: all child "
                                                  "balancers in TRANSIENT_FAILURE"),
                                        .holds = true};
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_FAIL))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZES_FAIL))
         return fault_of_go(rpc, sizes);
     return (struct xds_ring_fault){.waits = false};
 }
@@ -124,7 +120,7 @@ static struct xds_slice header_name(const struct xds_rpc *rpc, struct xds_slice 
 {
     char *folded = xds_arena_alloc(rpc->arena, name.len + 1);
 
-    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_HEADER_FOLDED))
+    if (!XDS_DIFFERS(rpc, XDS_DIFF_HASH_HEADER_FOLDED))
         return name;
     for (size_t i = 0; i < name.len; i++)
         folded[i] = xds_ascii_lower(name.data[i]);
@@ -140,7 +136,7 @@ struct xds_request_key xds_ring_key(const struct xds_lb *lb,
     struct xds_slice value;
 
     if (policy->kind != XDS_LB_RING_HASH || policy->request_hash_header.len == 0 ||
-        !xds_env_on(rpc->options, XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY, rpc->client))
+        !XDS_ENV_ON(rpc, XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY))
         return of_route;
     key.has_hash =
         xds_metadata_get(rpc, header_name(rpc, policy->request_hash_header), &value);
@@ -182,10 +178,7 @@ static void publish(struct xds_ring_hash *self)
         report.status = self->children.in_use.n
                             ? XDS_S("the endpoints that were tried have failed")
                             : XDS_S("empty address list");
-    if (report.state != self->policy.report.state || self->policy.n_reports == 0)
-        xds_machine_say(self->policy.machine, self->policy.name, "is %s",
-                        xds_connectivity_name(report.state));
-    xds_policy_report(&self->policy, report);
+    xds_policy_publish(&self->policy, report);
 }
 
 /* Under a priority policy a failing child gets no RPCs, so nothing would make it connect.
@@ -195,8 +188,7 @@ static bool needs_a_push(const struct xds_ring_hash *self)
     const size_t *count = self->children.count;
     const enum xds_connectivity state = self->policy.report.state;
 
-    return !xds_differs(self->policy.machine->options, self->policy.machine->client,
-                        XDS_DIFF_RING_ASKED_BY_RPCS) &&
+    return !XDS_DIFFERS(self->policy.machine, XDS_DIFF_RING_ASKED_BY_RPCS) &&
            (state == XDS_STATE_TRANSIENT_FAILURE || state == XDS_STATE_CONNECTING) &&
            count[XDS_STATE_CONNECTING] == 0 && count[XDS_STATE_IDLE] > 0;
 }
@@ -229,9 +221,7 @@ static bool puts_off(struct xds_ring_hash *self)
 {
     struct xds_clock *clock = &self->policy.machine->clock;
 
-    if (!self->updating ||
-        !xds_differs(self->policy.machine->options, self->policy.machine->client,
-                     XDS_DIFF_RING_ASKS_LATER))
+    if (!self->updating || !XDS_DIFFERS(self->policy.machine, XDS_DIFF_RING_ASKS_LATER))
         return false;
     xds_clock_set(clock, &self->push, clock->now_ms);
     return true;
@@ -526,19 +516,6 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
 
 /* ---- the policy ---- */
 
-/* Picks make endpoints connect, nothing else does. */
-static void exit_idle(struct xds_policy *policy)
-{
-    (void)policy;
-}
-
-/* One that is READY continues with its endpoints. */
-static void resolver_error(struct xds_policy *policy, struct xds_slice status)
-{
-    if (policy->report.state != XDS_STATE_READY)
-        xds_policy_fail(policy, status);
-}
-
 static void destroy(struct xds_policy *policy)
 {
     struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
@@ -550,8 +527,8 @@ static void destroy(struct xds_policy *policy)
 static const struct xds_policy_ops ops = {
     .name = "ring_hash_experimental",
     .child_report = child_report,
-    .exit_idle = exit_idle,
-    .resolver_error = resolver_error,
+    .exit_idle = NULL, /* picks make endpoints connect, nothing else does */
+    .resolver_error = xds_policy_fail_unless_ready,
     .pick = pick,
     .shares = shares,
     .destroy = destroy,
@@ -563,11 +540,7 @@ static void init(struct xds_policy *policy, struct xds_machine *machine,
 {
     struct xds_ring_hash *self = (struct xds_ring_hash *)(void *)policy;
 
-    *self = (struct xds_ring_hash){.policy = {.ops = &ops,
-                                              .machine = machine,
-                                              .parent = parent,
-                                              .name = name,
-                                              .report = XDS_LB_REPORT_NEW}};
+    *self = (struct xds_ring_hash){.policy = xds_policy_new(&ops, machine, parent, name)};
     self->push = (struct xds_timer){
         .rank = XDS_TIMER_ATTEMPT, .name = name, .fire = push_now, .owner = self};
     /* At rest each endpoint was asked for once. */

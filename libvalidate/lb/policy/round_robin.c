@@ -7,8 +7,6 @@
  */
 #include "lb/policy.h"
 
-#include "clients/readers.h"
-
 static enum xds_connectivity state_of(const struct xds_endpoint_children *children)
 {
     if (children->count[XDS_STATE_READY])
@@ -20,8 +18,7 @@ static enum xds_connectivity state_of(const struct xds_endpoint_children *childr
 
 static bool has_idle_state(const struct xds_round_robin *self)
 {
-    return xds_differs(self->policy.machine->options, self->policy.machine->client,
-                       XDS_DIFF_ROUND_ROBIN_IDLE_FIRST);
+    return XDS_DIFFERS(self->policy.machine, XDS_DIFF_ROUND_ROBIN_IDLE_FIRST);
 }
 
 /* Is the best that there is an endpoint that is IDLE, until it is asked to connect? */
@@ -45,10 +42,7 @@ static void publish(struct xds_round_robin *self)
         report.status = self->children.in_use.n
                             ? XDS_S("connections to all backends failing")
                             : XDS_S("empty address list");
-    if (report.state != self->policy.report.state || self->policy.n_reports == 0)
-        xds_machine_say(self->policy.machine, self->policy.name, "is %s",
-                        xds_connectivity_name(report.state));
-    xds_policy_report(&self->policy, report);
+    xds_policy_publish(&self->policy, report);
 }
 
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
@@ -64,12 +58,6 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
     /* If it has reported again by that, all is said. */
     if (!self->updating && child->n_reports == before)
         publish(self);
-}
-
-/* Each child connects by itself. */
-static void exit_idle(struct xds_policy *policy)
-{
-    (void)policy;
 }
 
 static struct xds_endpoint_child *ready_child(const struct xds_endpoint_children *all,
@@ -126,13 +114,6 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
     }
 }
 
-/* One that is READY continues with its endpoints. */
-static void resolver_error(struct xds_policy *policy, struct xds_slice status)
-{
-    if (policy->report.state != XDS_STATE_READY)
-        xds_policy_fail(policy, status);
-}
-
 static void destroy(struct xds_policy *policy)
 {
     xds_endpoint_children_destroy(&((struct xds_round_robin *)policy)->children);
@@ -141,8 +122,8 @@ static void destroy(struct xds_policy *policy)
 static const struct xds_policy_ops ops = {
     .name = "round_robin",
     .child_report = child_report,
-    .exit_idle = exit_idle,
-    .resolver_error = resolver_error,
+    .exit_idle = NULL, /* each child connects by itself */
+    .resolver_error = xds_policy_fail_unless_ready,
     .pick = pick,
     .shares = shares,
     .destroy = destroy,
@@ -154,11 +135,8 @@ static void init(struct xds_policy *policy, struct xds_machine *machine,
 {
     struct xds_round_robin *self = (struct xds_round_robin *)(void *)policy;
 
-    *self = (struct xds_round_robin){.policy = {.ops = &ops,
-                                                .machine = machine,
-                                                .parent = parent,
-                                                .name = name,
-                                                .report = XDS_LB_REPORT_NEW}};
+    *self =
+        (struct xds_round_robin){.policy = xds_policy_new(&ops, machine, parent, name)};
     xds_endpoint_children_init(&self->children, &self->policy, maker, false);
 }
 

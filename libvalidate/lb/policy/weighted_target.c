@@ -9,8 +9,6 @@
  */
 #include "lb/policy.h"
 
-#include "clients/readers.h"
-
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
 /* What becomes of targets of weight 0, which never come from xDS. */
@@ -18,7 +16,7 @@ enum weightless { NEVER_PICKED, EQUAL_AMONG_THEMSELVES, ABORTS };
 
 /* Where the clients differ. */
 static const struct reading {
-    int64_t retention_ms;
+    int64_t retention_ms; /* how long a child is kept that left the config */
     enum weightless weightless;
     const char *no_targets;
 } readings[XDS_CLIENTS] = {
@@ -39,12 +37,6 @@ static const struct reading *reading_of(const struct xds_weighted_target *self)
     return &readings[xds_client_as(self->policy.machine->client)];
 }
 
-/* How long the client keeps a child that left the config. */
-static int64_t retention_of(enum xds_client client)
-{
-    return readings[xds_client_as(client)].retention_ms;
-}
-
 /* ---- publishing ---- */
 
 static struct xds_slice status_of(const struct xds_weighted_target *self)
@@ -57,25 +49,6 @@ static struct xds_slice status_of(const struct xds_weighted_target *self)
 static bool is_chosen_from(enum xds_connectivity state)
 {
     return state == XDS_STATE_READY || state == XDS_STATE_TRANSIENT_FAILURE;
-}
-
-/* The picker of a state: the children in it with their weights. */
-static void make_picker(struct xds_weighted_target *self, enum xds_connectivity state)
-{
-    const struct xds_named_child_list *children = &self->children.in_config;
-
-    self->n_targets = 0;
-    for (size_t i = 0; i < children->n && is_chosen_from(state); i++) {
-        struct xds_named_child *child = children->list[i];
-
-        if (child->counted != state)
-            continue;
-        self->targets =
-            xds_arena_room(self->policy.machine->arena, self->targets, self->n_targets,
-                           &self->cap_targets, sizeof *self->targets);
-        self->targets[self->n_targets++] =
-            (struct xds_picker_target){child, child->weight};
-    }
 }
 
 static void tell_of_abort(const struct xds_weighted_target *self)
@@ -97,11 +70,23 @@ static void publish(struct xds_weighted_target *self)
     report.picker = self->policy.name;
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
         report.status = status_of(self);
-    if (report.state != self->policy.report.state || self->policy.n_reports == 0)
-        xds_machine_say(self->policy.machine, self->policy.name, "is %s",
-                        xds_connectivity_name(report.state));
-    make_picker(self, report.state);
-    xds_policy_report(&self->policy, report);
+
+    /* The picker of a state: the children in it with their weights. */
+    const struct xds_named_child_list *children = &self->children.in_config;
+
+    self->n_targets = 0;
+    for (size_t i = 0; i < children->n && is_chosen_from(report.state); i++) {
+        struct xds_named_child *child = children->list[i];
+
+        if (child->counted != report.state)
+            continue;
+        self->targets =
+            xds_arena_room(self->policy.machine->arena, self->targets, self->n_targets,
+                           &self->cap_targets, sizeof *self->targets);
+        self->targets[self->n_targets++] =
+            (struct xds_picker_target){child, child->weight};
+    }
+    xds_policy_publish(&self->policy, report);
     tell_of_abort(self);
 }
 
@@ -111,11 +96,9 @@ static bool has_news(const struct xds_weighted_target *self)
     const struct xds_named_children *all = &self->children;
 
     if (all->in_config.n == 0)
-        return !xds_differs(self->policy.machine->options, self->policy.machine->client,
-                            XDS_DIFF_TARGETS_NONE_SILENT);
+        return !XDS_DIFFERS(self->policy.machine, XDS_DIFF_TARGETS_NONE_SILENT);
     return all->changed ||
-           !xds_differs(self->policy.machine->options, self->policy.machine->client,
-                        XDS_DIFF_TARGETS_PUBLISHED_ON_NEWS);
+           !XDS_DIFFERS(self->policy.machine, XDS_DIFF_TARGETS_PUBLISHED_ON_NEWS);
 }
 
 void xds_weighted_target_update(struct xds_weighted_target *self,
@@ -149,9 +132,7 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
         return;
     xds_named_child_store(entry, child->report.state);
     if (child->report.state == XDS_STATE_IDLE &&
-        !xds_differs(policy->machine->options, policy->machine->client,
-                     XDS_DIFF_TARGET_LEFT_IDLE) &&
-        wake(child))
+        !XDS_DIFFERS(policy->machine, XDS_DIFF_TARGET_LEFT_IDLE) && wake(child))
         return;
     if (entry->in_config && !self->children.updating)
         publish(self);
@@ -161,15 +142,8 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
  */
 static void exit_idle(struct xds_policy *policy)
 {
-    const struct xds_named_child_list *seen =
-        &((struct xds_weighted_target *)policy)->children.seen;
-
-    if (!xds_differs(policy->machine->options, policy->machine->client,
-                     XDS_DIFF_TARGETS_EXIT_IDLE))
-        return;
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->list[i]->policy)
-            xds_policy_exit_idle(seen->list[i]->policy);
+    if (XDS_DIFFERS(policy->machine, XDS_DIFF_TARGETS_EXIT_IDLE))
+        xds_named_children_exit_idle(&((struct xds_weighted_target *)policy)->children);
 }
 
 /* ---- picks ---- */
@@ -207,20 +181,6 @@ static uint64_t weight_in(const struct draw *draw, const struct xds_picker_targe
     return draw->uniform ? 1 : target->weight;
 }
 
-/* WT5: the first whose running sum exceeds the number. */
-static struct xds_named_child *target_at(const struct xds_weighted_target *self,
-                                         const struct draw *draw, uint64_t number)
-{
-    for (size_t i = 0; i < self->n_targets; i++) {
-        const uint64_t weight = weight_in(draw, &self->targets[i]);
-
-        if (number < weight)
-            return self->targets[i].child;
-        number -= weight;
-    }
-    return NULL;
-}
-
 struct xds_named_child *xds_weighted_target_choose(const struct xds_weighted_target *self,
                                                    struct xds_random *random)
 {
@@ -233,7 +193,15 @@ struct xds_named_child *xds_weighted_target_choose(const struct xds_weighted_tar
         return draw.only->child;
     if (self->n_targets > 1 && !xds_random_draw(random, draw.sum, &number))
         return NULL;
-    return target_at(self, &draw, number);
+    /* WT5: the first whose running sum exceeds the number. */
+    for (size_t i = 0; i < self->n_targets; i++) {
+        const uint64_t weight = weight_in(&draw, &self->targets[i]);
+
+        if (number < weight)
+            return self->targets[i].child;
+        number -= weight;
+    }
+    return NULL;
 }
 
 struct xds_target_shares
@@ -364,12 +332,9 @@ void xds_weighted_target_init(struct xds_weighted_target *self,
                               struct xds_slice name, const struct xds_child_maker *maker,
                               int64_t retention_ms)
 {
-    *self = (struct xds_weighted_target){.policy = {.ops = &ops,
-                                                    .machine = machine,
-                                                    .parent = parent,
-                                                    .name = name,
-                                                    .report = XDS_LB_REPORT_NEW}};
+    *self = (struct xds_weighted_target){.policy =
+                                             xds_policy_new(&ops, machine, parent, name)};
     if (retention_ms < 0)
-        retention_ms = retention_of(machine->client);
+        retention_ms = reading_of(self)->retention_ms;
     xds_named_children_init(&self->children, &self->policy, maker, retention_ms);
 }

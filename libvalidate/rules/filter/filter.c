@@ -268,7 +268,7 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     for (size_t i = 0; i < n; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "http_filters", i);
 
-        filters[i].name = xds_arena_dup(ctx->arena, xds_slice_of(pb[i]->name));
+        filters[i].name = xds_text(ctx, pb[i]->name);
         filters[i].is_optional = pb[i]->is_optional;
         filters[i].disabled = pb[i]->disabled;
         check_name(ctx, entry, &seen, &filters[i]);

@@ -87,7 +87,7 @@ static struct xds_slice read_header_input(struct xds_ctx *ctx,
     if (!is_header_name(xds_slice_of(pb->header_name)))
         xds_fire_with(ctx, ext->at, XDS_R_MTREE_HEADER_NAME,
                       XDS_WITH(xds_slice_of(pb->header_name)));
-    return xds_arena_dup(ctx->arena, xds_slice_of(pb->header_name));
+    return xds_text(ctx, pb->header_name);
 }
 
 /* False when there is nothing to read in the input. */

@@ -30,8 +30,8 @@ static bool read_cookie(struct xds_ctx *ctx, const struct xds_path *at,
 {
     if (!pb)
         return xds_fire(ctx, at, XDS_R_SESS_COOKIE_ABSENT);
-    out->cookie_name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name));
-    out->cookie_path = xds_arena_dup(ctx->arena, xds_slice_of(pb->path));
+    out->cookie_name = xds_text(ctx, pb->name);
+    out->cookie_path = xds_text(ctx, pb->path);
     read_ttl(ctx, XDS_AT(at, "ttl"), pb->ttl, out);
     return out->cookie_name.len > 0 || xds_fire(ctx, at, XDS_R_SESS_COOKIE_NAME);
 }
