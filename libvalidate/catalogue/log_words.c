@@ -163,8 +163,6 @@ bool xds_log_path_ends(const struct xds_log_path *path, const char *pattern)
     return wanted.n == 0 || path->n > 0;
 }
 
-/* ---- field lists ---- */
-
 static bool at_text(struct xds_slice s, size_t i, struct xds_slice text)
 {
     return xds_slice_starts(xds_slice_from(s, i), text);
@@ -399,8 +397,6 @@ static void add_rules(struct xds_log_hits *hits, const struct words *words, size
     }
 }
 
-/* ---- an error of a field ---- */
-
 void xds_log_hits_of_field(const struct xds_log_path *path, struct xds_slice message,
                            unsigned clients, struct xds_log_hits *out)
 {
@@ -610,8 +606,6 @@ const struct xds_rule *xds_log_nearest(struct xds_slice message)
     }
     return best;
 }
-
-/* ---- the wordings of a rule ---- */
 
 bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,
                         struct xds_log_wording *out)

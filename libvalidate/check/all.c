@@ -159,8 +159,6 @@ static void batch_take_early(struct batch *batch, struct xds_report *report, siz
         report->n_findings = first;
 }
 
-/* ---- judging ---- */
-
 /* worker: a check of its own with the same options. */
 static void batch_judge(struct xds_check *worker, struct batch *batch)
 {

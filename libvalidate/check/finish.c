@@ -71,8 +71,6 @@ static enum xds_status guarded(struct look *look, void (*body)(void *))
     return status;
 }
 
-/* ---- one resource at a time: what is in front of it is not read ---- */
-
 static void reread_next(void *arg)
 {
     struct look *look = arg;

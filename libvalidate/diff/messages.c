@@ -576,8 +576,6 @@ static void put_item(struct pen *pen, const ProtobufCFieldDescriptor *field,
     }
 }
 
-/* ---- all ---- */
-
 struct xds_slice xds_value_text(struct xds_arena *arena,
                                 const ProtobufCFieldDescriptor *field, const void *item)
 {

@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/limits.h"
 #include "base/text.h"
 #include "diff/diff.h"
-#include "lb/lb.h"
 #include "model/names.h"
 
 /* Most decisions have the same shares: sums of hashes tell that without a table. */
@@ -190,8 +188,6 @@ static struct xds_slice percent(struct xds_arena *arena, double share)
     return xds_arena_printf(arena, "%.*s%%",
                             XDS_FMT(billionths_text(arena, millionths * 1000)));
 }
-
-/* ---- outcome ---- */
 
 static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decision *d)
 {

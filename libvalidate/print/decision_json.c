@@ -58,8 +58,6 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- routes ---- */
-
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
@@ -141,8 +139,6 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- session ---- */
-
 static void write_session(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
@@ -172,8 +168,6 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_string(out);
     xds_json_end_object(out);
 }
-
-/* ---- hosts ---- */
 
 static void write_host(struct xds_out *out, const struct xds_decision *d)
 {
@@ -262,14 +256,10 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- the matched route ---- */
-
 static double seconds(int64_t ns)
 {
     return (double)ns / 1e9;
 }
-
-/* ---- filters ---- */
 
 static void write_filters(struct xds_out *out, const struct xds_decision_config *c)
 {
@@ -393,8 +383,6 @@ static void write_faults(struct xds_out *out, const struct xds_decision_faults *
     }
     xds_json_end_object(out);
 }
-
-/* ---- near misses ---- */
 
 static void write_nearest(struct xds_out *out, const struct xds_decision *d)
 {

@@ -509,8 +509,6 @@ static void draw_session(struct sketch *p)
                               XDS_DOT_OVERRIDE, "names the host");
 }
 
-/* ---- the whole ---- */
-
 void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
                        size_t most_hosts)
 {
@@ -561,8 +559,6 @@ enum xds_status xds_print_decision_dot(const struct xds_printer *to,
 
     return xds_out_run(&job.out, &job.arena, to, draw, &job);
 }
-
-/* ---- on a page ---- */
 
 void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
                       const struct xds_decision *d)

@@ -1,5 +1,4 @@
 /* decision_text.c - one decision for people: as text, and as an HTML page. */
-#include "clients/clients.h"
 #include "model/names.h"
 #include "print/inner.h"
 

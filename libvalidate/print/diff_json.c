@@ -1,5 +1,4 @@
 /* diff_json.c - a comparison as one JSON document. */
-#include "base/limits.h"
 #include "print/inner.h"
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
@@ -112,8 +111,6 @@ static void write_changes(struct xds_out *out, const struct xds_answer_change *c
     xds_json_end_object(out);
 }
 
-/* ---- sessions ---- */
-
 static void write_break(struct xds_out *out, const struct xds_session_kind *kind)
 {
     const struct xds_session_change *session = kind->first;
@@ -134,8 +131,6 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
     write_request(out, &kind->example);
     xds_json_end_object(out);
 }
-
-/* ---- verdicts ---- */
 
 static void write_rules(struct xds_out *out, const char *key,
                         const struct xds_verdict_change *change, enum xds_side side)

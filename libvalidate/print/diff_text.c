@@ -1,5 +1,4 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
-#include "base/limits.h"
 #include "print/inner.h"
 
 enum { SHOWN_RESOURCES = 50, SHOWN_FIELDS = 40, SHOWN_SHARES = 6, SHOWN_KINDS = 20 };

@@ -1,8 +1,6 @@
 /* findings.c - what all formats of findings share. */
 #include "print/inner.h"
 
-#include "clients/clients.h"
-
 struct xds_place xds_place_or_start(struct xds_place place)
 {
     if (place.line > 0)

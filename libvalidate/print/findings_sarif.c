@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-#include "base/strmap.h"
-#include "catalogue/spec.h"
 #include "print/inner.h"
 
 /* GitHub's limit for the texts of a rule. */

@@ -2,8 +2,6 @@
  * findings_text.c - findings for people: as text, and as an HTML page, grouped by rule.
  * With verbose, after the last one of a resource, what C-core would log.
  */
-#include "catalogue/rule.h"
-#include "catalogue/spec.h"
 #include "print/inner.h"
 
 #include <stdlib.h>

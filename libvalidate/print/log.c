@@ -1,8 +1,6 @@
 /* log.c - the errors found in a log, each with the rules after it. */
 #include "print/inner.h"
 
-/* ---- text ---- */
-
 #define LONGEST_MESSAGE 200 /* go and java print whole resources after their words */
 
 /* "Cluster "shop": ", as much of it as is known. */
@@ -57,8 +55,6 @@ enum xds_status xds_print_log_text(const struct xds_printer *to,
         print_error(&out, xds_log_error(log, i));
     return xds_out_finish(&out);
 }
-
-/* ---- JSON ---- */
 
 static void write_error(struct xds_out *out, const struct xds_log_error *error)
 {

@@ -3,7 +3,6 @@
  *
  * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
-#include "base/number.h"
 #include "print/inner.h"
 
 #include <stdlib.h>

@@ -15,8 +15,6 @@ static const char *xds_cause_kind_name(enum xds_cause_kind kind)
     return names[kind];
 }
 
-/* ---- text ---- */
-
 /* Before a line below a cause. */
 static const char below[] = "                   ";
 
@@ -99,8 +97,6 @@ void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d)
             xds_out_line(out, "%16zu. %.*s", i + 1, XDS_FMT(w->reasons[i]));
     }
 }
-
-/* ---- JSON ---- */
 
 static void write_cause(struct xds_out *out, const struct xds_cause *cause)
 {

@@ -53,8 +53,6 @@ enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
     return status;
 }
 
-/* ---- text ---- */
-
 void xds_out_raw(struct xds_out *out, struct xds_slice s)
 {
     if (s.len > 0 && s.len < sizeof(out->buffer) - out->n) { /* nearly always */

@@ -1,11 +1,7 @@
 /* rule_json.c - the rules as one JSON document. */
 #include <stdio.h>
 
-#include "catalogue/spec.h"
 #include "catalogue/log.h"
-#include "catalogue/rule.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "print/inner.h"
 
 const char *xds_effect_name(enum xds_effect effect)

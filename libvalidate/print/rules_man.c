@@ -1,7 +1,4 @@
 /* rules_man.c - the man page xdscope-rules(7), so that it cannot part from the rules. */
-#include "clients/clients.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "print/inner.h"
 
 static const char top[] =

@@ -39,8 +39,6 @@ static void put_line(struct xds_out *out, size_t indent, const struct xds_spec_l
                 xds_slice_make(line->key.data, (size_t)(end - line->key.data)));
 }
 
-/* ---- beside a rule ---- */
-
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
 {
     struct xds_slice rest = xds_slice_of(xds_spec_text(spec));

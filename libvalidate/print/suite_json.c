@@ -14,8 +14,6 @@ static void key_value(struct xds_out *out, const char *key, struct xds_slice jso
         xds_json_null(out);
 }
 
-/* ---- cases ---- */
-
 static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 {
     xds_json_begin_row(out);
@@ -42,8 +40,6 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
                      XDS_FMT_OR_NULL(c->explanation));
     xds_json_end_object(out);
 }
-
-/* ---- files ---- */
 
 static void write_file(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_view *view)
@@ -173,8 +169,6 @@ static void write_coverage(struct xds_out *out, const struct xds_suite_results *
     xds_json_end_array(out);
     xds_json_end_object(out);
 }
-
-/* ---- the whole ---- */
 
 enum xds_status xds_print_suite_json(const struct xds_printer *to,
                                      const struct xds_suite_results *results,

@@ -58,8 +58,6 @@ static void number_member(struct xds_out *out, const char *indent, const char *k
     xds_out_line(out, "%s%s: %" PRIu64, indent, key, value);
 }
 
-/* ---- cases ---- */
-
 static void print_case(struct tap *tap, const struct xds_suite_file *file,
                        const struct xds_suite_case *c)
 {
@@ -120,8 +118,6 @@ static void print_fault(struct tap *tap, const struct xds_report *report,
     number_member(out, "  ", "column", finding->at.column);
     xds_out_line(out, "  ...");
 }
-
-/* ---- the whole ---- */
 
 static size_t count_tests(const struct xds_suite_results *results,
                           const struct xds_suite_view *view)

@@ -198,8 +198,6 @@ static struct xds_slice product_name(struct xds_arena *arena,
     return xds_slice_make(text.data, text.len);
 }
 
-/* ---- one case ---- */
-
 struct test {
     struct xds_suite *suite;
     const struct xds_tree *tree;
@@ -413,8 +411,6 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     file->n_failed += !result.ok;
     return true;
 }
-
-/* ---- all of them ---- */
 
 void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test)
 {

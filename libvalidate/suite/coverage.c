@@ -1,7 +1,6 @@
 /* coverage.c - which routes and weighted targets the RPCs of the cases have taken, and
  * what an RPC must be like to get to a route. */
 #include "decode/decode.h"
-#include "route/route.h"
 #include "suite/inner.h"
 
 #include <stdio.h>

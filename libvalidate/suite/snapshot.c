@@ -45,8 +45,6 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
     return true;
 }
 
-/* ---- coverage ---- */
-
 /* Other files of tests may have read the same snapshot. */
 static struct xds_coverage_table *table_of(struct xds_suite *s)
 {
