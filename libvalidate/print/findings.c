@@ -121,8 +121,7 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 
 void xds_json_summary(struct xds_out *out, struct xds_summary sum)
 {
-    xds_json_line(out);
-    xds_json_key(out, "summary");
+    xds_json_key(xds_json_line(out), "summary");
     xds_json_object(out,
                     "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
                     "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",

@@ -261,13 +261,6 @@ void xds_out_i64(struct xds_out *out, int64_t value)
     xds_out_u64(out, 0 - (uint64_t)value);
 }
 
-/* Whole numbers of this size are exact, and need no search for the fewest digits. */
-static bool is_small_integer(double value)
-{
-    return value >= 0 && value < 1e15 && value == (double)(uint64_t)value &&
-           !signbit(value);
-}
-
 /* "0." and the decimals of m / 10^n without zeros at the end. */
 static size_t format_decimals(char *text, uint64_t m, size_t n)
 {
@@ -332,7 +325,9 @@ static size_t format_double(char *out, double value)
 
 void xds_out_double(struct xds_out *out, double value)
 {
-    if (is_small_integer(value)) {
+    /* Whole numbers of this size are exact, and need no search for the fewest digits. */
+    if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value &&
+        !signbit(value)) {
         xds_out_u64(out, (uint64_t)value);
         return;
     }

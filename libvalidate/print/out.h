@@ -220,15 +220,17 @@ static inline void xds_json_bool(struct xds_out *out, bool value)
         xds_json_word(out, "false");
 }
 
-/* Before a key or an element: begin a new line, for eyes and for grep. */
-static inline void xds_json_line(struct xds_out *out)
+/* Before a key or an element: begin a new line, for eyes and for grep. Gives the writer,
+ * for what follows: xds_json_key(xds_json_line(out), "name"). */
+static inline struct xds_out *xds_json_line(struct xds_out *out)
 {
     if (out->one_line)
-        return;
+        return out;
     if (out->comma)
         xds_out_char(out, ',');
     out->comma = false;
     xds_out_char(out, '\n');
+    return out;
 }
 
 /* The characters of a string without its quotes, for strings written in pieces between
