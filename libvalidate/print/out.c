@@ -25,6 +25,17 @@ void xds_out_init(struct xds_out *out, const struct xds_printer *to)
     out->number_len = 0;
 }
 
+static bool write_text(void *user, const char *data, size_t len)
+{
+    xds_text_add(user, xds_slice_make(data, len));
+    return true;
+}
+
+struct xds_printer xds_text_printer(struct xds_text *text)
+{
+    return (struct xds_printer){.write = write_text, .user = text, .one_line = true};
+}
+
 void xds_out_flush(struct xds_out *out)
 {
     if (out->n > 0 && !out->failed)

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/text.h"
 
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))
@@ -39,6 +40,8 @@ struct xds_out {
 void xds_out_init(struct xds_out *out, const struct xds_printer *to);
 /* Write what is buffered; XDS_ERR_IO when any write failed. */
 enum xds_status xds_out_finish(struct xds_out *out) XDS_MUST_USE;
+/* Writes into a text, whose arena is set. */
+struct xds_printer xds_text_printer(struct xds_text *text);
 /* A whole print: body(arg) writes to out, with the arena for its time; both are made here
  * and finished. */
 enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
