@@ -6,12 +6,15 @@
 #include "cli/lint.h"
 #include "cli/output.h"
 
-static int apply(const struct command *self, const char *name, struct xds_slice text,
-                 struct xds_report *report)
+int baseline_apply_text(const struct command *self, const struct lint_settings *settings,
+                        struct xds_slice text, struct xds_report *report)
 {
+    const char *name = settings->baseline;
     struct xds_slice fault;
     struct xds_place at;
 
+    if (!name)
+        return EXIT_CLEAN;
     switch (xds_report_apply_baseline(report, name, text, &fault, &at)) {
     case XDS_OK:
         return EXIT_CLEAN;
@@ -31,13 +34,6 @@ int baseline_read(const struct command *self, const struct lint_settings *settin
 {
     *text = (struct xds_slice){NULL, 0};
     return settings->baseline ? slurp(self, settings->baseline, text) : EXIT_CLEAN;
-}
-
-int baseline_apply_text(const struct command *self, const struct lint_settings *settings,
-                        struct xds_slice text, struct xds_report *report)
-{
-    return settings->baseline ? apply(self, settings->baseline, text, report)
-                              : EXIT_CLEAN;
 }
 
 int baseline_apply(const struct command *self, const struct lint_settings *settings,

@@ -19,29 +19,23 @@ static const char aliases_of_all[] =
 #include "include/xdscope/clients.def"
     ;
 
-/* "grfc, core, go" */
-static void list_names(char *text, size_t size)
-{
-    size_t used = 0;
-
-    for (size_t i = 0; client_words[i] && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
-                                 client_words[i]);
-}
-
 static bool unknown_client(const struct command *command, struct xds_slice name)
 {
     struct hint hint = hint_for(name.data, name.len);
     char aliases[sizeof aliases_of_all], known[512] = "there are ";
+    size_t used = strlen(known);
 
-    for (size_t i = 0; client_words[i]; i++)
+    for (size_t i = 0; client_words[i]; i++) {
         hint_offer(&hint, client_words[i]);
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     i > 0 ? ", " : "", client_words[i]);
+    }
     memcpy(aliases, aliases_of_all, sizeof aliases);
     for (char *alias = aliases, *blank; (blank = strchr(alias, ' ')); alias = blank + 1) {
         *blank = '\0';
         hint_offer(&hint, alias);
     }
-    list_names(known + strlen(known), sizeof known - strlen(known));
     (void)unknown_error(command, "client", name, hint.best, known);
     return false;
 }

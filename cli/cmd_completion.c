@@ -18,6 +18,12 @@ enum offer {
     OFFER_RULE_WORDS, /* RULE=WORD */
 };
 
+static const enum offer operand_offers[] = {
+    [OPERANDS_PATHS] = OFFER_FILES,
+    [OPERANDS_WORDS] = OFFER_WORDS,
+    [OPERANDS_RULES] = OFFER_RULES,
+};
+
 /* One option of a command, told to a shell. */
 typedef void (*option_fn)(FILE *to, const struct command *command,
                           const struct option *option);
@@ -61,6 +67,18 @@ static void print_words(FILE *to, const char *const *words)
 {
     for (size_t i = 0; words && words[i]; i++)
         (void)fprintf(to, "%s%s", i > 0 ? " " : "", words[i]);
+}
+
+/* How a shell writes an offer, before and after its words. */
+struct phrase {
+    const char *before, *after;
+};
+
+static void print_offer(FILE *to, const struct phrase *phrase, const char *const *words)
+{
+    (void)fputs(phrase->before, to);
+    print_words(to, words);
+    (void)fputs(phrase->after, to);
 }
 
 static void print_commands(FILE *to)
@@ -143,28 +161,13 @@ static void tell_names_with_argument(FILE *to, const struct command *command,
         tell_names(to, command, option);
 }
 
-static void bash_offer(FILE *to, enum offer offer, const char *const *words)
-{
-    switch (offer) {
-    case OFFER_NOTHING:
-        (void)fputc(':', to);
-        return;
-    case OFFER_FILES:
-        (void)fputs("files=1", to);
-        return;
-    case OFFER_RULES:
-        (void)fputs("rules=1", to);
-        return;
-    case OFFER_WORDS:
-        (void)fputs("offer='", to);
-        break;
-    case OFFER_RULE_WORDS:
-        (void)fputs("rules=1 levels=' ", to);
-        break;
-    }
-    print_words(to, words);
-    (void)fputc('\'', to);
-}
+static const struct phrase bash_phrases[] = {
+    [OFFER_NOTHING] = {":", ""},
+    [OFFER_FILES] = {"files=1", ""},
+    [OFFER_WORDS] = {"offer='", "'"},
+    [OFFER_RULES] = {"rules=1", ""},
+    [OFFER_RULE_WORDS] = {"rules=1 levels=' ", "'"},
+};
 
 /* What may stand behind the option. */
 static void tell_argument(FILE *to, const struct command *command,
@@ -176,22 +179,8 @@ static void tell_argument(FILE *to, const struct command *command,
     if (option->letter != '\0')
         (void)fprintf(to, " | %s:-%c", command->name, option->letter);
     (void)fputs(") ", to);
-    bash_offer(to, offer_of(option), option->words);
+    print_offer(to, &bash_phrases[offer_of(option)], option->words);
     (void)fprintf(to, "%s ;;\n", is_list_option(option) ? " list=1" : "");
-}
-
-static void bash_operands(FILE *to, const struct command *command)
-{
-    static const enum offer offers[] = {
-        [OPERANDS_PATHS] = OFFER_FILES,
-        [OPERANDS_WORDS] = OFFER_WORDS,
-        [OPERANDS_RULES] = OFFER_RULES,
-    };
-    const bool any = command->operand_kind == OPERANDS_PATHS;
-
-    (void)fprintf(to, "    %s:%s) ", command->name, any ? "*" : "0");
-    bash_offer(to, offers[command->operand_kind], command->operand_words);
-    (void)fputs(" ;;\n", to);
 }
 
 /* One script each, made from the tables of options. */
@@ -223,8 +212,13 @@ static void completion_bash(FILE *to)
                 "    elif [[ $cur == -* ]]; then\n        offer=$options\n"
                 "    else\n    case $command:$operands in\n",
                 to);
-    for (const struct command *const *c = commands; *c; c++)
-        bash_operands(to, *c);
+    for (const struct command *const *c = commands; *c; c++) {
+        const enum operand_kind kind = (*c)->operand_kind;
+
+        (void)fprintf(to, "    %s:%s) ", (*c)->name, kind == OPERANDS_PATHS ? "*" : "0");
+        print_offer(to, &bash_phrases[operand_offers[kind]], (*c)->operand_words);
+        (void)fputs(" ;;\n", to);
+    }
     (void)fputs("    esac\n    fi\n", to);
     (void)fputs(answer, to);
 }
@@ -261,29 +255,13 @@ static void zsh_text(FILE *to, const char *text)
     }
 }
 
-static void print_action(FILE *to, enum offer offer, bool is_list,
-                         const char *const *words)
-{
-    (void)fputs(is_list ? " _xdscope_list" : "", to);
-    switch (offer) {
-    case OFFER_NOTHING:
-        (void)fputc(' ', to);
-        return;
-    case OFFER_FILES:
-        (void)fputs("_files", to);
-        return;
-    case OFFER_RULES:
-        (void)fputs(" _xdscope_rules", to);
-        return;
-    case OFFER_WORDS:
-        (void)fputs(" compadd -- ", to);
-        break;
-    case OFFER_RULE_WORDS:
-        (void)fputs(" _xdscope_rule_words ", to);
-        break;
-    }
-    print_words(to, words);
-}
+static const struct phrase zsh_phrases[] = {
+    [OFFER_NOTHING] = {" ", ""},
+    [OFFER_FILES] = {"_files", ""},
+    [OFFER_WORDS] = {" compadd -- ", ""},
+    [OFFER_RULES] = {" _xdscope_rules", ""},
+    [OFFER_RULE_WORDS] = {" _xdscope_rule_words ", ""},
+};
 
 static void zsh_option(FILE *to, const struct command *command,
                        const struct option *option)
@@ -309,30 +287,10 @@ static void zsh_option(FILE *to, const struct command *command,
     if (option->kind != OPTION_FLAG) {
         (void)fputc(':', to);
         zsh_text(to, option->argument_name);
-        (void)fputc(':', to);
-        print_action(to, offer_of(option), is_list_option(option), option->words);
+        (void)fputs(is_list_option(option) ? ": _xdscope_list" : ":", to);
+        print_offer(to, &zsh_phrases[offer_of(option)], option->words);
     }
     (void)fputs("' \\\n", to);
-}
-
-static void print_command(FILE *to, const struct command *command)
-{
-    (void)fprintf(to, "    %s)\n        _arguments -s \\\n", command->name);
-    each_option(to, command, zsh_option);
-    static const struct {
-        const char *which;
-        enum offer offer;
-        const char *others; /* nothing, rather than the options */
-    } operands[] = {
-        [OPERANDS_PATHS] = {"*:path", OFFER_FILES, ""},
-        [OPERANDS_WORDS] = {"1:word", OFFER_WORDS, " '*: : '"},
-        [OPERANDS_RULES] = {"1:rule", OFFER_RULES, " '*: : '"},
-    };
-
-    (void)fprintf(to, "        '%s:", operands[command->operand_kind].which);
-    print_action(to, operands[command->operand_kind].offer, false,
-                 command->operand_words);
-    (void)fprintf(to, "'%s ;;\n", operands[command->operand_kind].others);
 }
 
 static void completion_zsh(FILE *to)
@@ -348,8 +306,24 @@ static void completion_zsh(FILE *to)
                 "    local command=$words[2]\n"
                 "    shift words\n    ((CURRENT--))\n    case $command in\n",
                 to);
-    for (const struct command *const *c = commands; *c; c++)
-        print_command(to, *c);
+    for (const struct command *const *c = commands; *c; c++) {
+        const struct command *command = *c;
+
+        (void)fprintf(to, "    %s)\n        _arguments -s \\\n", command->name);
+        each_option(to, command, zsh_option);
+
+        /* After a word or a rule come no options. */
+        static const struct phrase operands[] = {
+            [OPERANDS_PATHS] = {"        '*:path:", "' ;;\n"},
+            [OPERANDS_WORDS] = {"        '1:word:", "' '*: : ' ;;\n"},
+            [OPERANDS_RULES] = {"        '1:rule:", "' '*: : ' ;;\n"},
+        };
+        const enum operand_kind kind = command->operand_kind;
+
+        (void)fputs(operands[kind].before, to);
+        print_offer(to, &zsh_phrases[operand_offers[kind]], command->operand_words);
+        (void)fputs(operands[kind].after, to);
+    }
     (void)fputs("    esac\n}\n", to);
     (void)fputs(loader, to);
 }
@@ -402,27 +376,18 @@ static void print_condition(FILE *to, const struct command *command)
     (void)fprintf(to, "complete -c xdscope -n '__xdscope_command %s", command->name);
 }
 
-static void fish_offer(FILE *to, enum offer offer, bool is_list, const char *const *words)
-{
-    switch (offer) {
-    case OFFER_NOTHING:
-    case OFFER_FILES:
-        return;
-    case OFFER_WORDS:
-        (void)fputs(is_list ? " -a '(__xdscope_list __xdscope_words " : " -a '", to);
-        break;
-    case OFFER_RULES:
-        (void)fputs(is_list ? " -a '(__xdscope_list __xdscope_rules"
-                            : " -a '(__xdscope_rules",
-                    to);
-        break;
-    case OFFER_RULE_WORDS:
-        (void)fputs(" -a '(__xdscope_list __xdscope_rule_words ", to);
-        break;
-    }
-    print_words(to, words);
-    (void)fputs(is_list || offer == OFFER_RULES ? ")'" : "'", to);
-}
+/* RULE=WORD is in lists only. */
+static const struct phrase fish_phrases[] = {
+    [OFFER_NOTHING] = {"", ""},     [OFFER_FILES] = {"", ""},
+    [OFFER_WORDS] = {" -a '", "'"}, [OFFER_RULES] = {" -a '(__xdscope_rules", ")'"},
+    [OFFER_RULE_WORDS] = {"", ""},
+};
+
+static const struct phrase fish_list_phrases[] = {
+    [OFFER_WORDS] = {" -a '(__xdscope_list __xdscope_words ", ")'"},
+    [OFFER_RULES] = {" -a '(__xdscope_list __xdscope_rules", ")'"},
+    [OFFER_RULE_WORDS] = {" -a '(__xdscope_list __xdscope_rule_words ", ")'"},
+};
 
 static void fish_option(FILE *to, const struct command *command,
                         const struct option *option)
@@ -435,7 +400,9 @@ static void fish_option(FILE *to, const struct command *command,
         (void)fprintf(to, " -s %c", option->letter);
     if (option->kind != OPTION_FLAG)
         (void)fputs(offer == OFFER_FILES ? " -rF" : " -x", to);
-    fish_offer(to, offer, is_list_option(option), option->words);
+    print_offer(to,
+                is_list_option(option) ? &fish_list_phrases[offer] : &fish_phrases[offer],
+                option->words);
     (void)fputs(" -d '", to);
     fish_text(to, option_help(option).text);
     (void)fputs("'\n", to);
@@ -474,12 +441,6 @@ static void completion_fish(FILE *to)
     }
 }
 
-/* ---- the command ---- */
-
-struct completion_settings {
-    struct common common;
-};
-
 static const struct shell {
     const char *name;
     void (*print)(FILE *to);
@@ -491,14 +452,13 @@ static const struct shell {
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
-    const struct completion_settings *settings = arg;
     const char *name = operands->n == 1 ? operands->items[0] : "";
     struct output out;
 
     for (size_t i = 0; i < ARRAY_LEN(shells); i++) {
         if (strcmp(shells[i].name, name) != 0)
             continue;
-        const int status = output_open(&out, self, &settings->common, false);
+        const int status = output_open(&out, self, arg, false);
 
         if (status != EXIT_CLEAN)
             return status;
@@ -515,6 +475,6 @@ const struct command cmd_completion = {
     .operand_kind = OPERANDS_WORDS,
     .operand_words = (const char *const[]){"bash", "zsh", "fish", NULL},
     .groups = (const struct option_group *const[]){&common_options, NULL},
-    .settings_size = sizeof(struct completion_settings),
+    .settings_size = sizeof(struct common),
     .run = run,
 };

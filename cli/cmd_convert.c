@@ -17,18 +17,12 @@ static const char *const format_words[] = {[XDS_FORMAT_JSON] = "json",
                                            NULL};
 
 static const struct option rows[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
+    {VALUE_ROW(TEXT, convert_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .offset = offsetof(struct convert_settings, format),
      .help = "json, yaml, textproto or binary; default: by the extension of --output"},
-    {.name = "json-names",
-     .offset = offsetof(struct convert_settings, json_names),
+    {FLAG_ROW(convert_settings, json_names, "json-names"),
      .help = "write JSON and YAML with lowerCamelCase names, as protobuf's own tools do"},
-    {.name = "bare",
-     .offset = offsetof(struct convert_settings, bare),
+    {FLAG_ROW(convert_settings, bare, "bare"),
      .help = "binary: write the only resource itself, not in a DiscoveryResponse"},
 };
 

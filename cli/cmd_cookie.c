@@ -16,15 +16,9 @@ struct cookie_settings {
 };
 
 static const struct option rows[] = {
-    {.name = "host",
-     .kind = OPTION_LIST,
-     .argument_name = "ADDR",
-     .offset = offsetof(struct cookie_settings, hosts),
+    {VALUE_ROW(LIST, cookie_settings, hosts, "host", "ADDR"),
      .help = "encode: addresses of the host, separated by commas or repeated"},
-    {.name = "cluster",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .offset = offsetof(struct cookie_settings, cluster),
+    {VALUE_ROW(TEXT, cookie_settings, cluster, "cluster", "NAME"),
      .help = "encode: name of the cluster, the part that gRFC A60 adds"},
 };
 

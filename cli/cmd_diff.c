@@ -26,27 +26,14 @@ static const struct format {
 static const char *const format_words[] = {"text", "json", "html", NULL};
 
 static const struct option rows[] = {
-    {.name = "client",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .words = client_words,
-     .offset = offsetof(struct diff_settings, client),
+    {VALUE_ROW(TEXT, diff_settings, client, "client", "NAME"), .words = client_words,
      .help = "client whose RPCs are compared: {words} (default: core)"},
-    {.name = "requests",
-     .kind = OPTION_TEXT,
+    {VALUE_ROW(TEXT, diff_settings, requests, "requests", "FILE"),
      .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .offset = offsetof(struct diff_settings, requests),
      .help = "compare the RPCs of a file of JSON lines instead of one per route"},
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
-     .words = format_words,
-     .offset = offsetof(struct diff_settings, format),
-     .help = "text (default), json or html"},
-    {.name = "exit-zero",
-     .offset = offsetof(struct diff_settings, exit_zero),
+    {VALUE_ROW(WORD, diff_settings, format, "format", "NAME"), .letter = 'f',
+     .words = format_words, .help = "text (default), json or html"},
+    {FLAG_ROW(diff_settings, exit_zero, "exit-zero"),
      .help = "exit with 0 even if there are differences"},
 };
 
@@ -61,18 +48,14 @@ static bool is_syntax(const struct xds_finding *finding, void *user)
 }
 
 /* What is no xDS cannot be compared; it is said once all else is. */
-static int tell_syntax(const struct command *self, const struct common *settings,
+static int tell_syntax(const struct command *self, const struct diff_settings *settings,
                        struct xds_report *report)
 {
-    const struct xds_printer to = error_printer(settings);
+    const int status = tell_findings(self, &settings->input.common, report, is_syntax);
 
-    if (xds_report_keep(report, is_syntax, NULL) != XDS_OK)
-        return trouble(self, "out of memory");
-    if (xds_report_findings(report) == 0)
-        return EXIT_CLEAN;
-    if (xds_print_findings_gcc(&to, report) != XDS_OK)
-        return EXIT_TROUBLE;
-    return EXIT_FINDINGS;
+    if (status != EXIT_CLEAN || settings->exit_zero)
+        return status;
+    return xds_report_findings(report) > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 /* ---- requests ---- */
@@ -177,19 +160,6 @@ static int compare(const struct command *self, const struct diff_settings *setti
 
 /* ---- reading ---- */
 
-/* Findings are told of all clients. */
-static int read_sides(const struct command *self, const struct diff_settings *settings,
-                      const struct operands operands[SIDES],
-                      const struct xds_options *asked, struct input sides[SIDES])
-{
-    int status = EXIT_CLEAN;
-
-    for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
-        status = worse(status, input_read_twice(&sides[side], self, &settings->input,
-                                                &operands[side], asked));
-    return status;
-}
-
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct diff_settings *settings = arg;
@@ -198,7 +168,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
-    asked.clients = XDS_ALL_CLIENTS;
+    asked.clients = XDS_ALL_CLIENTS; /* findings are told of all clients */
     if (operands->n != SIDES)
         return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
     if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
@@ -208,17 +178,15 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     const struct operands each[SIDES] = {{.items = operands->items, .n = 1},
                                          {.items = operands->items + 1, .n = 1}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
-    int status = read_sides(self, settings, each, &asked, sides);
+    int status = EXIT_CLEAN;
 
+    for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
+        status = worse(status, input_read_twice(&sides[side], self, &settings->input,
+                                                &each[side], &asked));
     if (status == EXIT_CLEAN) {
         status = compare(self, settings, sides, client);
-        for (unsigned side = OLD; side < SIDES; side++) {
-            const int syntax =
-                tell_syntax(self, &settings->input.common, sides[side].report);
-            status =
-                worse(status, settings->exit_zero && syntax == EXIT_FINDINGS ? EXIT_CLEAN
-                                                                             : syntax);
-        }
+        for (unsigned side = OLD; side < SIDES; side++)
+            status = worse(status, tell_syntax(self, settings, sides[side].report));
     }
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);

@@ -28,52 +28,20 @@ static const struct format {
 static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
 
 static const struct option rows[] = {
-    {.name = "client",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .words = client_words,
-     .offset = offsetof(struct explain_settings, client),
+    {VALUE_ROW(TEXT, explain_settings, client, "client", "NAME"), .words = client_words,
      .help = "client that sends the RPC: {words} (default: core)"},
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
-     .words = format_words,
-     .offset = offsetof(struct explain_settings, format),
-     .help = "text (default), json, dot for Graphviz, or html"},
-    {.name = "all",
-     .offset = offsetof(struct explain_settings, all),
+    {VALUE_ROW(WORD, explain_settings, format, "format", "NAME"), .letter = 'f',
+     .words = format_words, .help = "text (default), json, dot for Graphviz, or html"},
+    {FLAG_ROW(explain_settings, all, "all"),
      .help = "show every route and why it was not chosen"},
-    {.name = "ring",
-     .offset = offsetof(struct explain_settings, ring),
+    {FLAG_ROW(explain_settings, ring, "ring"),
      .help = "describe the ring of ring_hash and the path of the RPC over it"},
-    {.name = "requests",
-     .kind = OPTION_TEXT,
+    {VALUE_ROW(TEXT, explain_settings, requests, "requests", "FILE"),
      .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .offset = offsetof(struct explain_settings, requests),
      .help = "explain the RPCs of a file of JSON lines, one JSON decision per line"},
 };
 
 static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
-
-static bool is_error(const struct xds_finding *finding, void *user)
-{
-    (void)user;
-    return finding->level == XDS_LEVEL_ERROR;
-}
-
-static int tell_errors(const struct command *self, const struct common *settings,
-                       struct xds_report *report)
-{
-    const struct xds_printer to = error_printer(settings);
-
-    if (settings->quiet)
-        return EXIT_CLEAN;
-    if (xds_report_keep(report, is_error, NULL) != XDS_OK)
-        return trouble(self, "out of memory");
-    return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
-}
 
 static int decide(const struct command *self, struct xds_explainer *explainer,
                   const struct request *request, const struct xds_decision **decision)

@@ -11,16 +11,9 @@ static const enum xds_config_form forms[] = {XDS_CONFIG_CURRENT, XDS_CONFIG_LEGA
 static const char *const form_words[] = {"current", "legacy", NULL};
 
 static const struct option rows[] = {
-    {.name = "form",
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
-     .words = form_words,
-     .offset = offsetof(struct lb_config_settings, form),
+    {VALUE_ROW(WORD, lb_config_settings, form, "form", "NAME"), .words = form_words,
      .help = "current (default), or legacy: the tree before gRFC A74"},
-    {.name = "cluster",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .offset = offsetof(struct lb_config_settings, cluster),
+    {VALUE_ROW(TEXT, lb_config_settings, cluster, "cluster", "NAME"),
      .help = "print only this cluster; default: all, in JSON one line per cluster"},
 };
 

@@ -36,78 +36,41 @@ static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
 static bool check_clients(const struct command *self, const char *value);
 
 static const struct option rows[] = {
-    {.name = "client",
-     .kind = OPTION_LIST,
-     .argument_name = "LIST",
-     .words = client_or_all_words,
-     .offset = offsetof(struct lint_settings, clients),
-     .check = check_clients,
+    {VALUE_ROW(LIST, lint_settings, clients, "client", "LIST"),
+     .words = client_or_all_words, .check = check_clients,
      .help = "clients whose verdict counts: {words} (default: grfc), each alone for its "
              "newest release or with others: go@1.64, go@1.60..1.72, go@1.60+, all@3y; "
              "separated by commas or repeated"},
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
+    {VALUE_ROW(WORD, lint_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .offset = offsetof(struct lint_settings, format),
      .help = "text (default), gcc, json, sarif, github, junit, checkstyle or html"},
-    {.name = "fail-on",
-     .kind = OPTION_WORD,
-     .argument_name = "LEVEL",
-     .words = fail_words,
-     .offset = offsetof(struct lint_settings, fail_on),
+    {VALUE_ROW(WORD, lint_settings, fail_on, "fail-on", "LEVEL"), .words = fail_words,
      .help =
          "lowest level that makes the exit status 1: error (default), warning or note"},
-    {.name = "exit-zero",
-     .offset = offsetof(struct lint_settings, exit_zero),
-     .help = "exit with 0 instead of 1"},
-    {.name = "against",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "OLD",
+    {FLAG_ROW(lint_settings, exit_zero, "exit-zero"), .help = "exit with 0 instead of 1"},
+    {VALUE_ROW(TEXT, lint_settings, against, "against", "OLD"), .argument = ARGUMENT_FILE,
      .reach = COMMAND_LINE_ONLY,
-     .offset = offsetof(struct lint_settings, against),
      .help =
          "also check the step from an older snapshot, a file or a folder, to this one"},
-    {.name = "statistics",
-     .offset = offsetof(struct lint_settings, statistics),
+    {FLAG_ROW(lint_settings, statistics, "statistics"),
      .help = "print the number of findings of each rule instead of the findings"},
 };
 
 static const struct option living_rows[] = {
-    {.name = "baseline",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .undo = true,
-     .offset = offsetof(struct lint_settings, baseline),
+    {VALUE_ROW(TEXT, lint_settings, baseline, "baseline", "FILE"),
+     .argument = ARGUMENT_FILE, .undo = true,
      .help =
          "do not report findings that FILE records as known; --no-baseline: report all"},
-    {.name = "write-baseline",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .reach = COMMAND_LINE_ONLY,
-     .offset = offsetof(struct lint_settings, write_baseline),
+    {VALUE_ROW(TEXT, lint_settings, write_baseline, "write-baseline", "FILE"),
+     .argument = ARGUMENT_FILE, .reach = COMMAND_LINE_ONLY,
      .help = "write the findings to FILE for --baseline and print none"},
-    {.name = "config",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .undo = true,
-     .reach = NOT_IN_A_FILE,
-     .offset = offsetof(struct lint_settings, config),
+    {VALUE_ROW(TEXT, lint_settings, config, "config", "FILE"), .argument = ARGUMENT_FILE,
+     .undo = true, .reach = NOT_IN_A_FILE,
      .help = "read settings from FILE instead of xdscope.conf here or in a folder above; "
              "--no-config: from none"},
-    {.name = "watch",
-     .letter = 'w',
-     .reach = COMMAND_LINE_ONLY,
-     .offset = offsetof(struct lint_settings, watch),
+    {FLAG_ROW(lint_settings, watch, "watch"), .letter = 'w', .reach = COMMAND_LINE_ONLY,
      .help = "run again whenever the input changes, until interrupted"},
-    {.name = "stream",
-     .reach = COMMAND_LINE_ONLY,
-     .offset = offsetof(struct lint_settings, stream),
+    {FLAG_ROW(lint_settings, stream, "stream"), .reach = COMMAND_LINE_ONLY,
      .help = "judge each input line on its own, as a JSON document, and print one line "
              "of JSON for it"},
 };
@@ -123,12 +86,6 @@ static bool check_clients(const struct command *self, const char *value)
     struct xds_options asked;
 
     return ask_clients(self, &one, &asked);
-}
-
-bool lint_clients(const struct command *self, const struct lint_settings *settings,
-                  struct xds_options *asked)
-{
-    return ask_clients(self, &settings->clients, asked);
 }
 
 /* ---- the run ---- */
@@ -199,7 +156,7 @@ static int lint(const struct command *self, const struct lint_settings *settings
     struct input input = {.command = self}, old;
     struct xds_options asked;
 
-    if (!lint_clients(self, settings, &asked) || !rules_check(self, settings))
+    if (!ask_clients(self, &settings->clients, &asked) || !rules_check(self, settings))
         return EXIT_USAGE;
     reading.ask_dump = settings->clients.n == 0 && !settings->against;
 

@@ -20,68 +20,47 @@ static const char *const format_words[] = {
     [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
 
 static const struct option rows[] = {
-    {.name = "from-log",
-     .kind = OPTION_TEXT,
-     .argument_name = "TEXT",
-     .offset = offsetof(struct rule_settings, from_log),
+    {VALUE_ROW(TEXT, rule_settings, from_log, "from-log", "TEXT"),
      .help =
          "find the rules of a NACK message or log line of any client; - reads standard "
          "input"},
-    {.name = "spec",
-     .kind = OPTION_TEXT,
-     .argument_name = "ID",
-     .offset = offsetof(struct rule_settings, spec),
+    {VALUE_ROW(TEXT, rule_settings, spec, "spec", "ID"),
      .help = "facts about gRPC's clients: a row (G31, cluster 1.4/5), a section "
              "(routing 2.4) or a page (cluster)"},
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
-     .words = format_words,
-     .offset = offsetof(struct rule_settings, format),
-     .help = "text (default) or json"},
-    {.name = "man",
-     .offset = offsetof(struct rule_settings, man),
-     .help = "print the man page of all rules",
-     .hidden = true},
+    {VALUE_ROW(WORD, rule_settings, format, "format", "NAME"), .letter = 'f',
+     .words = format_words, .help = "text (default) or json"},
+    {FLAG_ROW(rule_settings, man, "man"), .hidden = true,
+     .help = "print the man page of all rules"},
 };
 
 static const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
 
 /* ---- rules ---- */
 
-static int find_rule(const struct command *self, const char *name,
-                     const struct xds_rule **rule)
-{
-    const char *hint;
-
-    *rule = xds_rule_find(slice_of(name), &hint);
-    if (*rule)
-        return EXIT_CLEAN;
-    return unknown_error(self, "rule", slice_of(name), hint, "xdscope rule lists them");
-}
-
-static enum xds_status print_rules(const struct rule_settings *settings,
-                                   const struct xds_printer *to,
-                                   const struct xds_rule *rule)
-{
-    if (settings->man)
-        return xds_print_rules_man(to);
-    return settings->format == FORMAT_JSON ? xds_print_rule_json(to, rule)
-                                           : xds_print_rule(to, rule);
-}
-
-/* rule NULL: all of them. */
+/* name NULL: all of them. */
 static int show_rules(const struct command *self, const struct rule_settings *settings,
-                      const struct xds_rule *rule)
+                      const char *name)
 {
-    const bool color = !settings->man && settings->format == FORMAT_TEXT;
+    const bool json = settings->format == FORMAT_JSON;
+    const struct xds_rule *rule = NULL;
     struct output out;
-    const int status = output_open(&out, self, &settings->common, color);
+
+    if (name) {
+        const char *hint;
+
+        rule = xds_rule_find(slice_of(name), &hint);
+        if (!rule)
+            return unknown_error(self, "rule", slice_of(name), hint,
+                                 "xdscope rule lists them");
+    }
+    const int status =
+        output_open(&out, self, &settings->common, !settings->man && !json);
 
     if (status != EXIT_CLEAN)
         return status;
-    return output_close(&out, print_rules(settings, &out.printer, rule));
+    return output_close(&out, settings->man ? xds_print_rules_man(&out.printer)
+                              : json        ? xds_print_rule_json(&out.printer, rule)
+                                            : xds_print_rule(&out.printer, rule));
 }
 
 /* ---- the spec -------------------------------------------------------------------- */
@@ -89,33 +68,24 @@ static int show_rules(const struct command *self, const struct rule_settings *se
 /* Longer ones are no id. */
 #define SPEC_ID_MAX 64
 
-static int find_spec(const struct command *self, const char *id,
-                     const struct xds_spec **spec)
-{
-    const char *hint;
-
-    *spec = xds_spec_find(slice_of(id), &hint);
-    if (*spec)
-        return EXIT_CLEAN;
-    return unknown_error(self, "row or section", slice_of(id), hint,
-                         "ids are such as G31, 'cluster 1.4/5' and 'routing 2.4'");
-}
-
 /* An id may be two words: "cluster 1.4/5", or cluster and then 1.4/5. */
 static int show_spec(const struct command *self, const struct rule_settings *settings,
                      const struct operands *operands)
 {
     const bool json = settings->format == FORMAT_JSON;
     char id[SPEC_ID_MAX];
-    const struct xds_spec *spec;
+    const char *hint;
     struct output out;
 
     (void)snprintf(id, sizeof id, "%s%s%s", settings->spec, operands->n > 0 ? " " : "",
                    operands->n > 0 ? operands->items[0] : "");
-    int status = find_spec(self, id, &spec);
+    const struct xds_spec *spec = xds_spec_find(slice_of(id), &hint);
 
-    if (status == EXIT_CLEAN)
-        status = output_open(&out, self, &settings->common, !json);
+    if (!spec)
+        return unknown_error(self, "row or section", slice_of(id), hint,
+                             "ids are such as G31, 'cluster 1.4/5' and 'routing 2.4'");
+    const int status = output_open(&out, self, &settings->common, !json);
+
     if (status != EXIT_CLEAN)
         return status;
     return output_close(&out, json ? xds_print_spec_json(&out.printer, spec)
@@ -201,13 +171,9 @@ static int from_log(const struct command *self, const struct rule_settings *sett
     return status;
 }
 
-/* ---- the command ---- */
-
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct rule_settings *settings = arg;
-    const struct xds_rule *rule = NULL;
-    int status = EXIT_CLEAN;
 
     if (settings->from_log && (operands->n > 0 || settings->spec))
         return usage_error(self, "takes a rule, --spec or --from-log, not both");
@@ -219,9 +185,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return show_spec(self, settings, operands);
     if (operands->n > 1)
         return usage_error(self, "takes one rule, not %zu", operands->n);
-    if (operands->n == 1)
-        status = find_rule(self, operands->items[0], &rule);
-    return status == EXIT_CLEAN ? show_rules(self, settings, rule) : status;
+    return show_rules(self, settings, operands->n == 1 ? operands->items[0] : NULL);
 }
 
 const struct command cmd_rule = {

@@ -25,24 +25,13 @@ static const struct format {
 static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
 
 static const struct option rows[] = {
-    {.name = "client",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .words = client_words,
-     .offset = offsetof(struct simulate_settings, client),
+    {VALUE_ROW(TEXT, simulate_settings, client, "client", "NAME"), .words = client_words,
      .help = "client to simulate ({words}); overrides the scenario"},
-    {.name = "env",
-     .kind = OPTION_LIST,
-     .argument_name = "NAME=VALUE",
-     .offset = offsetof(struct simulate_settings, env),
+    {VALUE_ROW(LIST, simulate_settings, env, "env", "NAME=VALUE"),
      .help = "set a gRPC environment variable for the client; overrides the scenario; "
              "may be repeated"},
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
+    {VALUE_ROW(WORD, simulate_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .offset = offsetof(struct simulate_settings, format),
      .help = "text (default), json, html, or dot: the policies at the end, for Graphviz"},
 };
 
@@ -66,18 +55,6 @@ static int play(const struct command *self, const struct simulate_settings *sett
                  xds_simulation_summary(simulation).failed ? EXIT_FINDINGS : EXIT_CLEAN);
 }
 
-/* A file that cannot be read does not keep us from the others. */
-static int add_files(const struct command *self, struct xds_simulation *simulation,
-                     const struct operands *operands)
-{
-    int status = EXIT_CLEAN;
-
-    for (size_t i = 0; i < operands->n; i++)
-        if (xds_simulation_add(simulation, operands->items[i]) != XDS_OK)
-            status = trouble_errno(self, operands->items[i]);
-    return status;
-}
-
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct simulate_settings *settings = arg;
@@ -93,8 +70,12 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     simulation = xds_simulation_new(&options, settings->client ? &client : NULL);
     if (!simulation)
         return trouble(self, "out of memory");
-    int status = add_files(self, simulation, operands);
+    int status = EXIT_CLEAN;
 
+    /* A file that cannot be read does not keep us from the others. */
+    for (size_t i = 0; i < operands->n; i++)
+        if (xds_simulation_add(simulation, operands->items[i]) != XDS_OK)
+            status = trouble_errno(self, operands->items[i]);
     status = worse(status, play(self, settings, simulation));
     xds_simulation_free(simulation);
     return status;

@@ -55,8 +55,6 @@ struct xds_slice slice_of(const char *text);
  * the whole text. An empty text is one empty piece. */
 bool next_piece(const char **rest, struct xds_slice *piece);
 
-/* ---- the commands ---- */
-
 extern const struct command cmd_lint;
 extern const struct command cmd_explain;
 extern const struct command cmd_service_config;
@@ -72,16 +70,12 @@ extern const struct command cmd_completion;
 /* In the order of --help, up to NULL. */
 extern const struct command *const commands[];
 
-/* ---- help ---- */
-
 /* "Usage: xdscope lint [options] PATH...", what it does, every option. */
 void usage_of_command(FILE *to, const struct command *command);
 /* The commands. */
 void usage_of_program(FILE *to);
 /* The version, and the clients whose rules are known. */
 void print_version(FILE *to);
-
-/* ---- clients ---- */
 
 /* The names of all clients, and the same and "all"; up to NULL. */
 extern const char *const client_words[];
@@ -99,8 +93,6 @@ bool ask_client(const struct command *command, const char *name,
 /* A line for each client: its name, what it was judged from, the newest release run. */
 void print_clients(FILE *to);
 
-/* ---- words that were probably meant ---- */
-
 struct hint {
     const char *word;
     size_t len;
@@ -112,8 +104,6 @@ struct hint hint_for(const char *word, size_t len);
 /* best becomes candidate if it is nearer: it begins with the word, or few edits part
  * them. */
 void hint_offer(struct hint *hint, const char *candidate);
-
-/* ---- whole files ---- */
 
 /* The bytes of a file with a NUL behind them, "-" is standard input; EXIT_CLEAN, or
  * EXIT_TROUBLE after a message. Free text->data with slurp_free() in any case. */

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define _XOPEN_SOURCE 700 /* realpath */
-
 /* Text made from what stands in the file. */
 struct conf_text {
     struct conf_text *next;
@@ -177,17 +175,6 @@ static const char *scalar(struct conf *conf, const struct option *option,
     return text;
 }
 
-/* What stands in front of a key: a pattern with a slash is one of paths, which are seen
- * from the folder of the configuration file. */
-static const char *prefix_of(const struct conf *conf, const struct option *option,
-                             struct xds_slice key)
-{
-    const bool is_path = option->argument == ARGUMENT_PATTERN && key.len > 0 &&
-                         key.data[0] != '/' && memchr(key.data, '/', key.len);
-
-    return is_path ? conf->pattern : "";
-}
-
 /* "KEY=VALUE", or "KEY=A,B" of a list. */
 static const char *pair(struct conf *conf, const struct option *option,
                         const struct xds_tree *member)
@@ -195,7 +182,12 @@ static const char *pair(struct conf *conf, const struct option *option,
     const bool is_list = member->kind == XDS_TREE_ARRAY;
     const struct xds_tree *items = is_list ? member->items : member;
     const size_t n = is_list ? member->n : 1;
-    const char *prefix = prefix_of(conf, option, member->key);
+    /* What stands in front of a key: a pattern with a slash is one of paths, which are
+     * seen from the folder of the configuration file. */
+    const struct xds_slice key = member->key;
+    const bool is_path = option->argument == ARGUMENT_PATTERN && key.len > 0 &&
+                         key.data[0] != '/' && memchr(key.data, '/', key.len);
+    const char *prefix = is_path ? conf->pattern : "";
     size_t size = strlen(prefix) + member->key.len + 2, at;
     const char *text;
     char *out;

@@ -91,38 +91,21 @@ static int config_check(const struct command *self,
     return status;
 }
 
-/* ---- configs of a snapshot ---- */
-
 static const char *const format_words[] = {
     [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_DOT] = "dot",
     [FORMAT_HTML] = "html", [FORMAT_GCC] = "gcc",   NULL};
 
 static const struct option rows[] = {
-    {.name = "client",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .words = client_words,
-     .offset = offsetof(struct config_settings, client),
+    {VALUE_ROW(TEXT, config_settings, client, "client", "NAME"), .words = client_words,
      .help = "client that builds the config: {words} (default: core)"},
-    {.name = "previous",
-     .kind = OPTION_LIST,
+    {VALUE_ROW(LIST, config_settings, previous, "previous", "FILE"),
      .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .offset = offsetof(struct config_settings, previous),
      .help = "output of -f json for the previous update, whose names are kept; the last "
              "one counts"},
-    {.name = "check",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .offset = offsetof(struct config_settings, check),
+    {VALUE_ROW(TEXT, config_settings, check, "check", "FILE"), .argument = ARGUMENT_FILE,
      .help = "validate the service config or list of LB policies in FILE instead"},
-    {.name = "format",
-     .letter = 'f',
-     .kind = OPTION_WORD,
-     .argument_name = "NAME",
+    {VALUE_ROW(WORD, config_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .offset = offsetof(struct config_settings, format),
      .help = "text (default), json, dot or html; with --check text, json, html or gcc"},
 };
 
@@ -212,29 +195,12 @@ int config_failed(const struct config_run *run, enum xds_status status)
 
 /* ---- the run ---- */
 
-static bool is_error(const struct xds_finding *finding, void *user)
-{
-    (void)user;
-    return finding->level == XDS_LEVEL_ERROR;
-}
-
-/* The client does without the resources that it rejects. */
-static int tell_errors(const struct config_run *run, struct xds_report *report)
-{
-    const struct xds_printer to = error_printer(&run->settings->input.common);
-
-    if (run->settings->input.common.quiet)
-        return EXIT_CLEAN;
-    if (xds_report_keep(report, is_error, NULL) != XDS_OK)
-        return trouble(run->command, "out of memory");
-    return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
-}
-
 static int with_generator(struct config_run *run, struct input *input,
                           enum xds_client client,
                           int (*generate)(struct config_run *run, const void *settings))
 {
-    int status = tell_errors(run, input->report);
+    /* The client does without the resources that it rejects. */
+    int status = tell_errors(run->command, &run->settings->input.common, input->report);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -249,15 +215,6 @@ static int with_generator(struct config_run *run, struct input *input,
             status, output_close(&run->out, status < EXIT_USAGE ? XDS_OK : XDS_ERR_IO));
     xds_generator_free(run->generator);
     return status;
-}
-
-static int read_previous(struct config_run *run)
-{
-    const struct text_list *files = &run->settings->previous;
-
-    if (files->n == 0)
-        return EXIT_CLEAN;
-    return slurp(run->command, files->items[files->n - 1], &run->previous);
 }
 
 int config_run(const struct command *self, const struct config_settings *settings,
@@ -283,8 +240,9 @@ int config_run(const struct command *self, const struct config_settings *setting
     reading.ask_dump = !settings->client;
     int status = input_read(&input, self, &reading, operands, &asked, true);
 
-    if (status == EXIT_CLEAN)
-        status = read_previous(&run);
+    if (status == EXIT_CLEAN && settings->previous.n > 0)
+        status = slurp(self, settings->previous.items[settings->previous.n - 1],
+                       &run.previous);
     if (status == EXIT_CLEAN)
         status =
             with_generator(&run, &input, input.dumped ? *input.dumped : client, generate);

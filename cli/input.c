@@ -67,50 +67,28 @@ static bool check_part(const struct command *command, const char *value);
 static bool check_jobs(const struct command *command, const char *value);
 
 static const struct option rows[] = {
-    {.name = "type",
-     .kind = OPTION_TEXT,
-     .argument_name = "TYPE",
-     .offset = offsetof(struct input_settings, type),
-     .check = check_type,
+    {VALUE_ROW(TEXT, input_settings, type, "type", "TYPE"), .check = check_type,
      .words = (const char *const[]){"listener", "route", "cluster", "endpoint", NULL},
      .help = "type of resources that do not name it: listener, route, cluster, endpoint, "
              "or a full type name"},
-    {.name = "allow-unknown-fields",
-     .offset = offsetof(struct input_settings, allow_unknown_fields),
+    {FLAG_ROW(input_settings, allow_unknown_fields, "allow-unknown-fields"),
      .help = "accept fields that the xDS message does not have"},
-    {.name = "env",
-     .kind = OPTION_LIST,
-     .argument_name = "NAME=VALUE",
-     .offset = offsetof(struct input_settings, env),
-     .adds = true,
+    {VALUE_ROW(LIST, input_settings, env, "env", "NAME=VALUE"), .adds = true,
      .check = check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
-    {.name = "with",
-     .kind = OPTION_LIST,
-     .argument_name = "PART",
-     .offset = offsetof(struct input_settings, with),
-     .adds = true,
+    {VALUE_ROW(LIST, input_settings, with, "with", "PART"), .adds = true,
      .check = check_part,
      .words = (const char *const[]){"grpclb", "random-subsetting", "rls", "rls=no", NULL},
      .help = "a package that the program links beside the xDS client: grpclb, "
              "random-subsetting, rls; PART=no: it does not; may be repeated"},
-    {.name = "bootstrap",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .offset = offsetof(struct input_settings, bootstrap),
-     .help = "the client's gRPC bootstrap (JSON)"},
-    {.name = "partial",
-     .offset = offsetof(struct input_settings, partial),
+    {VALUE_ROW(TEXT, input_settings, bootstrap, "bootstrap", "FILE"),
+     .argument = ARGUMENT_FILE, .help = "the client's gRPC bootstrap (JSON)"},
+    {FLAG_ROW(input_settings, partial, "partial"),
      .help = "the snapshot is incomplete: report dangling references as notes"},
 };
 
 static const struct option jobs_rows[] = {
-    {.name = "jobs",
-     .letter = 'j',
-     .kind = OPTION_TEXT,
-     .argument_name = "N",
-     .offset = offsetof(struct input_settings, jobs),
+    {VALUE_ROW(TEXT, input_settings, jobs, "jobs", "N"), .letter = 'j',
      .check = check_jobs,
      .help =
          "judge resources with N threads (default: one per processor, at most 16); the "

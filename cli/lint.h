@@ -37,9 +37,6 @@ int baseline_write(const struct command *self, const struct lint_settings *setti
 int stream(const struct command *self, const struct lint_settings *settings,
            const struct operands *operands);
 
-/* Whom --client asks; false after a message. */
-bool lint_clients(const struct command *self, const struct lint_settings *settings,
-                  struct xds_options *asked);
 /* EXIT_FINDINGS when something is at or above --fail-on. */
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
 

@@ -3,8 +3,6 @@
  *
  * Fails:  on a name that no rule has, with the nearest one.
  */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "cli/lint.h"
 
 #include <fnmatch.h>
@@ -112,41 +110,19 @@ static bool check_pattern(const struct command *self, const char *value)
 static const char *const level_words[] = {"error", "warning", "note", "off", NULL};
 
 static const struct option rows[] = {
-    {.name = "select",
-     .kind = OPTION_LIST,
-     .argument = ARGUMENT_RULE,
-     .argument_name = "RULES",
-     .undo = true,
-     .check = check_names,
-     .offset = offsetof(struct lint_settings, select),
+    {VALUE_ROW(LIST, lint_settings, select, "select", "RULES"), .argument = ARGUMENT_RULE,
+     .undo = true, .check = check_names,
      .help = "report only these rules, and input that cannot be read"},
-    {.name = "ignore",
-     .kind = OPTION_LIST,
-     .argument = ARGUMENT_RULE,
-     .argument_name = "RULES",
-     .undo = true,
-     .check = check_names,
-     .offset = offsetof(struct lint_settings, ignore),
-     .help = "do not report these rules"},
-    {.name = "level",
-     .kind = OPTION_LIST,
-     .argument = ARGUMENT_RULE,
-     .argument_name = "RULE=LEVEL",
-     .words = level_words,
-     .undo = true,
-     .adds = true,
+    {VALUE_ROW(LIST, lint_settings, ignore, "ignore", "RULES"), .argument = ARGUMENT_RULE,
+     .undo = true, .check = check_names, .help = "do not report these rules"},
+    {VALUE_ROW(LIST, lint_settings, level, "level", "RULE=LEVEL"),
+     .argument = ARGUMENT_RULE, .words = level_words, .undo = true, .adds = true,
      .check = check_levels,
-     .offset = offsetof(struct lint_settings, level),
      .help = "level of a rule: error, warning, note, or off, which does not report it; "
              "separated by commas or repeated"},
-    {.name = "per-file-ignores",
-     .kind = OPTION_LIST,
-     .argument = ARGUMENT_PATTERN,
-     .argument_name = "PATTERN=RULES",
-     .undo = true,
-     .adds = true,
-     .check = check_pattern,
-     .offset = offsetof(struct lint_settings, per_file_ignores),
+    {VALUE_ROW(LIST, lint_settings, per_file_ignores, "per-file-ignores",
+               "PATTERN=RULES"),
+     .argument = ARGUMENT_PATTERN, .undo = true, .adds = true, .check = check_pattern,
      .help = "do not report these rules in files whose path matches PATTERN; may be "
              "repeated"},
 };
@@ -291,8 +267,6 @@ static bool is_wanted(const struct xds_finding *finding, void *user)
             return false;
     return true;
 }
-
-/* ---- the report ---- */
 
 enum xds_status rules_apply(const struct lint_settings *settings,
                             struct xds_report *report)

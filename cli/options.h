@@ -57,6 +57,13 @@ struct option {
     bool (*check)(const struct command *command, const char *value);
 };
 
+/* How a row begins: the name, and the member of the settings; with an argument, its kind
+ * and what the help calls it. */
+#define FLAG_ROW(settings, member, name_)                                                \
+    .name = (name_), .offset = offsetof(struct settings, member)
+#define VALUE_ROW(kind_, settings, member, name_, argument)                              \
+    FLAG_ROW(settings, member, name_), .kind = OPTION_##kind_, .argument_name = (argument)
+
 struct option_group {
     const struct option *options;
     size_t n;

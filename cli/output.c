@@ -3,8 +3,6 @@
  *
  * Fails:  with a message, but silently by SIGPIPE when nobody reads any more.
  */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "cli/output.h"
 
 #include <errno.h>
@@ -56,6 +54,30 @@ static struct xds_printer printer_for(FILE *file, const struct common *settings,
 struct xds_printer error_printer(const struct common *settings)
 {
     return printer_for(stderr, settings, true);
+}
+
+int tell_findings(const struct command *command, const struct common *settings,
+                  struct xds_report *report,
+                  bool (*wanted)(const struct xds_finding *finding, void *user))
+{
+    const struct xds_printer to = error_printer(settings);
+
+    if (xds_report_keep(report, wanted, NULL) != XDS_OK)
+        return trouble(command, "out of memory");
+    return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
+}
+
+static bool is_error(const struct xds_finding *finding, void *user)
+{
+    (void)user;
+    return finding->level == XDS_LEVEL_ERROR;
+}
+
+int tell_errors(const struct command *command, const struct common *settings,
+                struct xds_report *report)
+{
+    return settings->quiet ? EXIT_CLEAN
+                           : tell_findings(command, settings, report, is_error);
 }
 
 static char *temporary_name(const char *path)

@@ -26,5 +26,13 @@ void output_drop(struct output *out);
 bool write_file(void *user, const char *data, size_t len);
 /* A printer for standard error. */
 struct xds_printer error_printer(const struct common *settings);
+/* The wanted findings on standard error; the report keeps no others. EXIT_CLEAN or
+ * EXIT_TROUBLE. */
+int tell_findings(const struct command *command, const struct common *settings,
+                  struct xds_report *report,
+                  bool (*wanted)(const struct xds_finding *finding, void *user));
+/* The errors among them, unless --quiet says otherwise. */
+int tell_errors(const struct command *command, const struct common *settings,
+                struct xds_report *report);
 
 #endif

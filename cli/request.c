@@ -8,98 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define _POSIX_C_SOURCE 200809L /* strdup */
-
 static const struct option rows[] = {
-    {.name = "target",
-     .kind = OPTION_TEXT,
-     .argument_name = "URI",
-     .offset = offsetof(struct request_settings, target),
+    {VALUE_ROW(TEXT, request_settings, target, "target", "URI"),
      .help = "the channel's target, xds:///NAME; not needed with one listener"},
-    {.name = "listener",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .offset = offsetof(struct request_settings, listener),
+    {VALUE_ROW(TEXT, request_settings, listener, "listener", "NAME"),
      .help = "a listener instead of a target"},
-    {.name = "authority",
-     .kind = OPTION_TEXT,
-     .argument_name = "HOST",
-     .offset = offsetof(struct request_settings, authority),
+    {VALUE_ROW(TEXT, request_settings, authority, "authority", "HOST"),
      .help = "the RPC's authority, if it is not the target's"},
-    {.name = "path",
-     .kind = OPTION_TEXT,
-     .argument_name = "PATH",
-     .offset = offsetof(struct request_settings, path),
+    {VALUE_ROW(TEXT, request_settings, path, "path", "PATH"),
      .help = "the RPC's path, /package.Service/Method"},
-    {.name = "header",
-     .letter = 'H',
-     .kind = OPTION_LIST,
-     .argument_name = "'NAME: VALUE'",
-     .offset = offsetof(struct request_settings, headers),
+    {VALUE_ROW(LIST, request_settings, headers, "header", "'NAME: VALUE'"), .letter = 'H',
      .help = "a header of the RPC; may be repeated, order is kept"},
-    {.name = "cookie",
-     .kind = OPTION_LIST,
-     .argument_name = "NAME=VALUE",
-     .offset = offsetof(struct request_settings, cookies),
+    {VALUE_ROW(LIST, request_settings, cookies, "cookie", "NAME=VALUE"),
      .help = "a cookie, as it is sent"},
-    {.name = "cookie-host",
-     .kind = OPTION_LIST,
-     .argument_name = "ADDR[,ADDR]",
-     .offset = offsetof(struct request_settings, cookie_hosts),
+    {VALUE_ROW(LIST, request_settings, cookie_hosts, "cookie-host", "ADDR[,ADDR]"),
      .help = "send a session cookie for this host, with the name that the listener "
              "configures"},
-    {.name = "cookie-cluster",
-     .kind = OPTION_TEXT,
-     .argument_name = "NAME",
-     .offset = offsetof(struct request_settings, cookie_cluster),
+    {VALUE_ROW(TEXT, request_settings, cookie_cluster, "cookie-cluster", "NAME"),
      .help = "the cluster in that cookie"},
-    {.name = "channel-id",
-     .kind = OPTION_TEXT,
-     .argument_name = "UINT64",
-     .offset = offsetof(struct request_settings, channel_id),
+    {VALUE_ROW(TEXT, request_settings, channel_id, "channel-id", "UINT64"),
      .help = "the value that hash policy filter_state reads"},
-    {.name = "hash",
-     .kind = OPTION_TEXT,
-     .argument_name = "UINT64",
-     .offset = offsetof(struct request_settings, hash),
+    {VALUE_ROW(TEXT, request_settings, hash, "hash", "UINT64"),
      .help = "hash of the RPC if no hash policy gives it one"},
-    {.name = "random",
-     .kind = OPTION_LIST,
-     .argument_name = "R1,R2,...",
-     .offset = offsetof(struct request_settings, random),
+    {VALUE_ROW(LIST, request_settings, random, "random", "R1,R2,..."),
      .help = "random numbers in [0,1), in the order in which they are drawn; without "
              "them the answer has probabilities"},
-    {.name = "down",
-     .kind = OPTION_LIST,
-     .argument_name = "ADDR",
-     .offset = offsetof(struct request_settings, down),
+    {VALUE_ROW(LIST, request_settings, down, "down", "ADDR"),
      .help = "assume that this address is in TRANSIENT_FAILURE; may be repeated"},
-    {.name = "idle",
-     .kind = OPTION_LIST,
-     .argument_name = "ADDR",
-     .offset = offsetof(struct request_settings, idle),
+    {VALUE_ROW(LIST, request_settings, idle, "idle", "ADDR"),
      .help = "assume that this address is IDLE"},
-    {.name = "connecting",
-     .kind = OPTION_LIST,
-     .argument_name = "ADDR",
-     .offset = offsetof(struct request_settings, connecting),
+    {VALUE_ROW(LIST, request_settings, connecting, "connecting", "ADDR"),
      .help = "assume that this address is CONNECTING"},
-    {.name = "state",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "FILE",
-     .offset = offsetof(struct request_settings, state),
+    {VALUE_ROW(TEXT, request_settings, state, "state", "FILE"), .argument = ARGUMENT_FILE,
      .help = "a JSON object of addresses and their assumed states: READY, IDLE, "
              "CONNECTING or TRANSIENT_FAILURE"},
-    {.name = "observed-host",
-     .kind = OPTION_TEXT,
-     .argument_name = "ADDR",
-     .offset = offsetof(struct request_settings, observed_host),
+    {VALUE_ROW(TEXT, request_settings, observed_host, "observed-host", "ADDR"),
      .help = "also list everything that can have sent such an RPC to this address"},
-    {.name = "why-not",
-     .kind = OPTION_TEXT,
-     .argument_name = "ADDR",
-     .offset = offsetof(struct request_settings, why_not),
+    {VALUE_ROW(TEXT, request_settings, why_not, "why-not", "ADDR"),
      .help = "also say why such an RPC does not go to this address"},
 };
 
@@ -223,26 +168,21 @@ static int no_memory(const struct request *request)
     return trouble(request->command, "out of memory");
 }
 
-static int read_random_piece(struct request *request, struct xds_slice piece)
-{
-    double number;
-
-    if (!read_fraction(piece, &number))
-        return usage_error(request->command, "--random: '%.*s' is not a number in [0,1)",
-                           (int)piece.len, piece.data);
-    return add_random(request, number) ? EXIT_CLEAN : no_memory(request);
-}
-
 static int read_random(struct request *request, const struct text_list *list)
 {
     struct xds_slice piece;
-    int status = EXIT_CLEAN;
+    double number;
 
     for (size_t i = 0; i < list->n; i++)
-        for (const char *rest = list->items[i];
-             status == EXIT_CLEAN && next_piece(&rest, &piece);)
-            status = read_random_piece(request, piece);
-    return status;
+        for (const char *rest = list->items[i]; next_piece(&rest, &piece);) {
+            if (!read_fraction(piece, &number))
+                return usage_error(request->command,
+                                   "--random: '%.*s' is not a number in [0,1)",
+                                   (int)piece.len, piece.data);
+            if (!add_random(request, number))
+                return no_memory(request);
+        }
+    return EXIT_CLEAN;
 }
 
 static int assume(struct request *request, const struct text_list *list,
@@ -363,48 +303,35 @@ static int read_assumptions(struct request *request,
 /* ---- headers ---- */
 
 /* Split at the first colon behind the first character, so that ":path: x" works. */
-static int read_header(struct request *request, const char *text)
-{
-    const char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
-
-    if (!colon)
-        return usage_error(request->command, "-H: '%s' is not 'name: value'", text);
-    return add_header(request, (struct xds_slice){text, (size_t)(colon - text)},
-                      slice_of(colon + (colon[1] == ' ' ? 2 : 1)))
-               ? EXIT_CLEAN
-               : no_memory(request);
-}
-
 static int read_headers(struct request *request, const struct text_list *list)
 {
-    int status = EXIT_CLEAN;
+    for (size_t i = 0; i < list->n; i++) {
+        const char *text = list->items[i];
+        const char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
 
-    for (size_t i = 0; i < list->n && status == EXIT_CLEAN; i++)
-        status = read_header(request, list->items[i]);
-    return status;
+        if (!colon)
+            return usage_error(request->command, "-H: '%s' is not 'name: value'", text);
+        if (!add_header(request, (struct xds_slice){text, (size_t)(colon - text)},
+                        slice_of(colon + (colon[1] == ' ' ? 2 : 1))))
+            return no_memory(request);
+    }
+    return EXIT_CLEAN;
 }
 
 /* ---- cookies ---- */
 
-static int read_cookie(struct request *request, const char *text)
-{
-    const size_t len = strcspn(text, "=");
-
-    if (len == 0 || text[len] == '\0')
-        return usage_error(request->command, "--cookie: '%s' is not NAME=VALUE", text);
-    return add_cookie(request, (struct xds_slice){text, len}, slice_of(text + len + 1))
-               ? EXIT_CLEAN
-               : no_memory(request);
-}
-
 static int read_cookies(struct request *request, const struct request_settings *settings)
 {
-    int status = EXIT_CLEAN;
+    for (size_t i = 0; i < settings->cookies.n; i++) {
+        const char *text = settings->cookies.items[i];
+        const size_t len = strcspn(text, "=");
 
-    for (size_t i = 0; i < settings->cookies.n && status == EXIT_CLEAN; i++)
-        status = read_cookie(request, settings->cookies.items[i]);
-    if (status != EXIT_CLEAN)
-        return status;
+        if (len == 0 || text[len] == '\0')
+            return usage_error(request->command, "--cookie: '%s' is not NAME=VALUE",
+                               text);
+        if (!add_cookie(request, (struct xds_slice){text, len}, slice_of(text + len + 1)))
+            return no_memory(request);
+    }
     if (settings->cookie_cluster && settings->cookie_hosts.n == 0)
         return usage_error(request->command, "--cookie-cluster needs --cookie-host");
     if (settings->cookie_hosts.n == 0)

@@ -7,8 +7,6 @@
  * Output waits in a buffer only while there is input at hand: what comes through a pipe
  * is answered before more of it is waited for.
  */
-#define _XOPEN_SOURCE 700 /* fileno, in lines.h */
-
 #include "cli/lines.h"
 #include "cli/lint.h"
 #include "cli/output.h"
@@ -42,8 +40,6 @@ static void flush(void *user)
 
     note_written(s, fflush(s->out.file) == 0 ? XDS_OK : XDS_ERR_IO);
 }
-
-/* ---- one line ---- */
 
 /* What is known is taken out, and what is not wanted. False, after a message, when there
  * is no memory: the baseline was read before. */
@@ -82,8 +78,6 @@ static void judge(struct stream *s, const struct xds_line *line)
     note_written(s, xds_print_line_json(&s->out.printer, report, line));
     s->status = worse(s->status, lint_verdict(s->settings, xds_report_summary(report)));
 }
-
-/* ---- one file ---- */
 
 /* It cannot be read, as errno says. Without memory there will be no other one. */
 static void leave_file(struct stream *s, const char *name)
@@ -150,8 +144,6 @@ static void judge_path(struct stream *s, const char *path)
     (void)fclose(file);
 }
 
-/* ---- the run ---- */
-
 static int judge_all(struct stream *s, const struct operands *operands)
 {
     const int status =
@@ -187,7 +179,7 @@ int stream(const struct command *self, const struct lint_settings *settings,
 
     if (operands->n == 0)
         return usage_error(self, "needs a PATH; - is standard input");
-    if (!lint_clients(self, settings, &asked) || !rules_check(self, settings))
+    if (!ask_clients(self, &settings->clients, &asked) || !rules_check(self, settings))
         return EXIT_USAGE;
     int status = input_open_lines(&s.input, self, &settings->input, &asked);
 

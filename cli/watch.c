@@ -42,8 +42,12 @@ struct watcher {
 
 /* ---- what is watched ---- */
 
-static bool remember(struct watcher *w, int id, const char *only)
+static bool watch_folder(struct watcher *w, const char *path, const char *only)
 {
+    const int id = inotify_add_watch(w->fd, path, CHANGES);
+
+    if (id < 0)
+        return false;
     if (w->n == w->cap) {
         const size_t cap = w->cap ? 2 * w->cap : 64;
         struct watched *more = realloc(w->items, cap * sizeof *more);
@@ -55,13 +59,6 @@ static bool remember(struct watcher *w, int id, const char *only)
     }
     w->items[w->n++] = (struct watched){id, only};
     return true;
-}
-
-static bool watch_folder(struct watcher *w, const char *path, const char *only)
-{
-    const int id = inotify_add_watch(w->fd, path, CHANGES);
-
-    return id >= 0 && remember(w, id, only);
 }
 
 static bool is_folder(const char *path)

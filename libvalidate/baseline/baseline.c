@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "base/strmap.h"
 #include "catalogue/rule.h"
 #include "model/tree.h"
 

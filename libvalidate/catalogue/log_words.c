@@ -94,15 +94,6 @@ static size_t subscript_len(struct xds_slice s)
     return s.len;
 }
 
-static struct xds_slice last_part(struct xds_slice type)
-{
-    size_t from = type.len;
-
-    while (from > 0 && type.data[from - 1] != '.' && type.data[from - 1] != '/')
-        from--;
-    return xds_slice_from(type, from);
-}
-
 /* The first step of *rest, which moves after it and after its dot. */
 static struct xds_log_step take_step(struct xds_slice *rest)
 {
@@ -117,8 +108,14 @@ static struct xds_log_step take_step(struct xds_slice *rest)
         const size_t n = subscript_len(*rest);
 
         step.subscript = true;
-        if (xds_slice_is(step.name, "value") && n > 2)
-            step.type = last_part(xds_slice_make(rest->data + 1, n - 2));
+        if (xds_slice_is(step.name, "value") && n > 2) {
+            const struct xds_slice type = xds_slice_make(rest->data + 1, n - 2);
+            size_t from = type.len;
+
+            while (from > 0 && type.data[from - 1] != '.' && type.data[from - 1] != '/')
+                from--;
+            step.type = xds_slice_from(type, from);
+        }
         *rest = xds_slice_from(*rest, n);
     }
     if (rest->len > 0 && rest->data[0] == '.')
@@ -162,8 +159,6 @@ bool xds_log_path_ends(const struct xds_log_path *path, const char *pattern)
             return false;
     return wanted.n == 0 || path->n > 0;
 }
-
-/* ---- field lists ---- */
 
 static bool at_text(struct xds_slice s, size_t i, struct xds_slice text)
 {
@@ -399,8 +394,6 @@ static void add_rules(struct xds_log_hits *hits, const struct words *words, size
     }
 }
 
-/* ---- an error of a field ---- */
-
 void xds_log_hits_of_field(const struct xds_log_path *path, struct xds_slice message,
                            unsigned clients, struct xds_log_hits *out)
 {
@@ -488,19 +481,6 @@ void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
     }
 }
 
-static struct match *heaviest(struct xds_log_prose *prose)
-{
-    struct match *best = NULL;
-
-    for (size_t i = 0; i < prose->n; i++) {
-        struct match *match = &prose->match[i];
-
-        if (match->at.len > 0 && (!best || match->weight > best->weight))
-            best = match;
-    }
-    return best;
-}
-
 /* What a message names last, such as a whole resource, may continue to the end of the
  * line.
  */
@@ -517,7 +497,14 @@ static struct xds_slice with_tail(const struct xds_log_prose *prose,
 bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
                         struct xds_log_hits *out)
 {
-    const struct match *best = heaviest(prose);
+    struct match *best = NULL;
+
+    for (size_t i = 0; i < prose->n; i++) {
+        struct match *match = &prose->match[i];
+
+        if (match->at.len > 0 && (!best || match->weight > best->weight))
+            best = match;
+    }
 
     out->n = 0;
     if (!best)
@@ -610,8 +597,6 @@ const struct xds_rule *xds_log_nearest(struct xds_slice message)
     }
     return best;
 }
-
-/* ---- the wordings of a rule ---- */
 
 bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,
                         struct xds_log_wording *out)

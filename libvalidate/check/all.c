@@ -68,17 +68,6 @@ static void batch_empty(struct batch *batch)
     batch->n_early = batch->cap_early = 0;
 }
 
-/* report: takes over the texts of all that was merged. */
-static void batch_release(struct batch *batch, struct xds_report *report)
-{
-    if (report && batch->part)
-        xds_report_end_part(report, batch->part);
-    else
-        xds_report_free(batch->part);
-    xds_arena_release(&batch->texts);
-    xds_arena_release(&batch->names);
-}
-
 /* False when there is no memory; to be released all the same. */
 static bool batch_init(struct batch *batch, const struct xds_options *options,
                        struct batch_item *items, size_t most)
@@ -159,11 +148,12 @@ static void batch_take_early(struct batch *batch, struct xds_report *report, siz
         report->n_findings = first;
 }
 
-/* ---- judging ---- */
-
-/* worker: a check of its own with the same options. */
-static void batch_judge(struct xds_check *worker, struct batch *batch)
+/* worker: a check of its own with the same options; task: a batch. */
+static void judge_batch(void *worker_of_pool, void *task)
 {
+    struct xds_check *worker = worker_of_pool;
+    struct batch *batch = task;
+
     worker->report = worker->lint.report = batch->part;
     xds_judges_attach(worker->judges, batch->part);
     xds_graph_rename(&worker->lint.graph, &batch->names);
@@ -211,16 +201,6 @@ static bool is_plain(const struct xds_report *report, const struct batch_item *i
            (has_room || report->n_findings >= XDS_MAX_FINDINGS);
 }
 
-/* What was found when there was no more room in the report. */
-static void count_dropped(const struct merging *m)
-{
-    const struct batch_item *item = m->item;
-    const size_t n = item->of_resource - (item->end_findings - item->findings);
-
-    m->check->report->of_resource += n;
-    m->check->report->dropped += n;
-}
-
 static void merge_item(void *arg)
 {
     const struct merging *m = arg;
@@ -240,7 +220,11 @@ static void merge_item(void *arg)
         xds_lint_enter(&check->lint, node);
     }
     take_findings(m, resource, middle, item->end_findings);
-    count_dropped(m);
+    /* What was found when there was no more room in the report. */
+    const size_t n = item->of_resource - (item->end_findings - item->findings);
+
+    m->check->report->of_resource += n;
+    m->check->report->dropped += n;
     for (size_t i = item->repeats; i < item->end_repeats; i++)
         xds_report_take_repeat(report, &m->batch->part->repeats[i]);
     entry.resource = resource;
@@ -370,11 +354,6 @@ static void tell_of_resource(void *user, const struct xds_resource *in,
 
 /* ---- workers ---- */
 
-static void work(void *worker, void *task)
-{
-    batch_judge(worker, task);
-}
-
 static bool make_workers(struct run *run)
 {
     struct xds_report *report = run->check->report;
@@ -403,8 +382,8 @@ static void start_workers(struct run *run)
     run->alone = true;
     if (!make_workers(run))
         return;
-    run->pool =
-        xds_worker_pool_new(run->workers, run->n_workers, run->n_batches - 1, work);
+    run->pool = xds_worker_pool_new(run->workers, run->n_workers, run->n_batches - 1,
+                                    judge_batch);
     if (!run->pool)
         return;
     run->alone = false;
@@ -416,8 +395,17 @@ static void start_workers(struct run *run)
 static void end_workers(struct run *run)
 {
     xds_worker_pool_free(run->pool);
-    for (size_t i = 0; i < run->n_batches; i++)
-        batch_release(&run->batches[i], run->check->report);
+    for (size_t i = 0; i < run->n_batches; i++) {
+        /* The report takes over the texts of all that was merged. */
+        struct batch *batch = &run->batches[i];
+
+        if (run->check->report && batch->part)
+            xds_report_end_part(run->check->report, batch->part);
+        else
+            xds_report_free(batch->part);
+        xds_arena_release(&batch->texts);
+        xds_arena_release(&batch->names);
+    }
     for (size_t i = 0; i < run->n_workers; i++) {
         struct xds_check *worker = run->workers[i];
 

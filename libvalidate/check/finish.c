@@ -71,8 +71,6 @@ static enum xds_status guarded(struct look *look, void (*body)(void *))
     return status;
 }
 
-/* ---- one resource at a time: what is in front of it is not read ---- */
-
 static void reread_next(void *arg)
 {
     struct look *look = arg;
@@ -120,22 +118,18 @@ static uint32_t file_of(const struct xds_report *report, uint32_t resource)
     return report->resources[resource].at.file;
 }
 
-/* The resources of one file follow each other. */
-static uint32_t first_of_file(const struct xds_report *report, uint32_t resource)
-{
-    const uint32_t file = file_of(report, resource);
-
-    while (resource > 0 && file_of(report, resource - 1) == file)
-        resource--;
-    return resource;
-}
-
 static void look_from_start(struct look *look)
 {
     struct job *job = look->job;
     const struct xds_report *report = job->check->report;
 
-    look->resource = first_of_file(report, look->list->resource);
+    /* The resources of one file follow each other. */
+    uint32_t resource = look->list->resource;
+    const uint32_t file = file_of(report, resource);
+
+    while (resource > 0 && file_of(report, resource - 1) == file)
+        resource--;
+    look->resource = resource;
     look->source =
         xds_source_again(job->source, file_of(report, look->resource), job->echo);
     job->no_memory |= !look->source && errno == ENOMEM;

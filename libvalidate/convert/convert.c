@@ -43,30 +43,6 @@ void xds_convert_free(struct xds_convert *convert)
 
 /* ---- the text of one resource ---- */
 
-struct memory {
-    struct xds_arena *arena;
-    char *data;
-    size_t n, room;
-};
-
-static bool write_memory(void *user, const char *data, size_t len)
-{
-    struct memory *memory = user;
-
-    if (memory->n + len > memory->room) {
-        memory->room = 2 * (memory->n + len);
-        char *more = xds_arena_alloc(memory->arena, memory->room);
-
-        if (memory->n)
-            memcpy(more, memory->data, memory->n);
-        memory->data = more;
-    }
-    if (len)
-        memcpy(memory->data + memory->n, data, len);
-    memory->n += len;
-    return true;
-}
-
 struct job {
     struct xds_convert *convert;
     const struct xds_resource *in;
@@ -76,8 +52,8 @@ struct job {
 static struct xds_page render(struct job *job, const struct xds_any *root)
 {
     struct xds_convert *c = job->convert;
-    struct memory memory = {.arena = &c->decode};
-    const struct xds_printer printer = {.write = write_memory, .user = &memory};
+    struct xds_text text = {.arena = &c->decode};
+    const struct xds_printer printer = xds_text_printer(&text);
     struct xds_page page = {.type_url = xds_slice_of(root->pb.type_url)};
     struct xds_out *out = xds_arena_alloc(&c->decode, sizeof *out);
     const size_t lost_before = c->lost;
@@ -86,7 +62,7 @@ static struct xds_page render(struct job *job, const struct xds_any *root)
     c->form->render(c, job->in, root, out, &page);
     job->no_memory = !xds_sink_finish(&c->sink);
     (void)!xds_out_finish(out);
-    page.text = xds_slice_make(memory.data, memory.n);
+    page.text = xds_slice_make(text.data, text.len);
     if (c->lost > 0 && lost_before == 0)
         c->first_lost = job->in->at;
     return page;

@@ -9,8 +9,6 @@
 #include "print/out.h"
 #include <yaml.h>
 
-/* ---- fields ---- */
-
 /* An integer or enum as text, in out. */
 struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24]);
 /* The name of an enum's value; absent when it has none. */
@@ -30,8 +28,6 @@ struct xds_slice xds_text_of_timestamp(const pb_timestamp *timestamp,
 struct xds_slice xds_text_of_mask(const pb_field_mask *mask, struct xds_arena *arena);
 /* Base64 with padding. */
 struct xds_slice xds_text_of_bytes(struct xds_slice bytes, struct xds_arena *arena);
-
-/* ---- sinks ---- */
 
 /* Where a message goes in the JSON mapping: as JSON or as YAML. Events come as in JSON:
  * in an object a key before each value. Both are for eyes: two blanks for each level. */
@@ -67,8 +63,6 @@ bool xds_sink_finish(struct xds_sink *sink);
 /* Gives libyaml's memory back; also in the middle of a value. */
 void xds_sink_release(struct xds_sink *sink);
 
-/* ---- the JSON mapping ---- */
-
 struct xds_mapping {
     struct xds_sink *sink;
     struct xds_arena *arena; /* for texts */
@@ -81,8 +75,6 @@ struct xds_mapping {
 /* The message in an Any, which says its type in front; one whose message is not known as
  * its bytes, under "@value". */
 void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any);
-
-/* ---- text proto ---- */
 
 struct xds_text_writer {
     struct xds_out *out;
@@ -101,8 +93,6 @@ void xds_text_any(struct xds_text_writer *w, const struct xds_any *any);
 void xds_text_string(struct xds_out *out, struct xds_slice text);
 /* May the type URL be in brackets? */
 bool xds_text_is_bracketable(struct xds_slice url);
-
-/* ---- forms ---- */
 
 /* What forms need to know of the run. */
 struct xds_convert {

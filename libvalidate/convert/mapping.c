@@ -98,22 +98,6 @@ static void put_double(struct xds_mapping *m, double value, bool single)
         put(m, XDS_SINK_PLAIN, xds_text_of_double(value, single, text));
 }
 
-static void put_float_slot(struct xds_mapping *m, const void *slot)
-{
-    float value;
-
-    memcpy(&value, slot, sizeof value);
-    put_double(m, (double)value, true);
-}
-
-static void put_double_slot(struct xds_mapping *m, const void *slot)
-{
-    double value;
-
-    memcpy(&value, slot, sizeof value);
-    put_double(m, value, false);
-}
-
 static struct xds_slice bool_text(const void *slot)
 {
     protobuf_c_boolean value;
@@ -140,6 +124,8 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
                       const void *slot)
 {
     char text[24];
+    double wide;
+    float narrow;
 
     switch (field->type) {
     case PROTOBUF_C_TYPE_MESSAGE:
@@ -158,10 +144,12 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
         put(m, XDS_SINK_PLAIN, bool_text(slot));
         return;
     case PROTOBUF_C_TYPE_FLOAT:
-        put_float_slot(m, slot);
+        memcpy(&narrow, slot, sizeof narrow);
+        put_double(m, (double)narrow, true);
         return;
     case PROTOBUF_C_TYPE_DOUBLE:
-        put_double_slot(m, slot);
+        memcpy(&wide, slot, sizeof wide);
+        put_double(m, wide, false);
         return;
     case PROTOBUF_C_TYPE_INT32:
     case PROTOBUF_C_TYPE_SINT32:

@@ -818,8 +818,6 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
     }
 }
 
-/* ---- messages ---- */
-
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into)
 {
     if (b->token.kind != XDS_TOKEN_OBJECT)

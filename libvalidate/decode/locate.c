@@ -446,8 +446,6 @@ static bool visit(struct walk *walk, struct range r, const struct xds_token *fir
     return false;
 }
 
-/* ---- JSON: offsets to lines ---- */
-
 static int cmp_begin(const void *left, const void *right)
 {
     const struct want *a = left, *b = right;

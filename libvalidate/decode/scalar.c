@@ -163,8 +163,6 @@ enum xds_scalar xds_scalar_double(struct xds_slice text, struct xds_arena *arena
     return isinf(*out) ? XDS_SCALAR_OUT_OF_RANGE : XDS_SCALAR_OK;
 }
 
-/* ---- bytes ---- */
-
 bool xds_scalar_base64(struct xds_slice text, struct xds_arena *arena,
                        ProtobufCBinaryData *out)
 {

@@ -545,8 +545,6 @@ static bool read_declared(struct wire *w, struct xds_slice bytes, ProtobufCMessa
     return good && !(cursor.has_open_entries && lacks_values(&cursor, into));
 }
 
-/* ---- the choice of a reader ---- */
-
 void xds_decode_any(struct xds_arena *arena, unsigned differences,
                     struct xds_slice type_url, struct xds_slice bytes,
                     struct xds_any *any, struct xds_kept *kept)

@@ -51,11 +51,6 @@ void xds_diff_free(struct xds_diff *diff)
     free(diff);
 }
 
-enum xds_status xds_diff_resources(struct xds_diff *diff)
-{
-    return xds_diff_read_resources(diff);
-}
-
 struct call {
     struct xds_diff *diff;
     const struct xds_request *request;

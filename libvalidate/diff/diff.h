@@ -184,8 +184,7 @@ struct xds_diff {
     bool sessions_cut;
 };
 
-/* resources.c, verdicts.c, requests.c, sessions.c; all under a guard of the arenas. */
-enum xds_status xds_diff_read_resources(struct xds_diff *diff);
+/* requests.c, under a guard of the arenas. */
 enum xds_status xds_diff_answers(struct xds_diff *diff,
                                  const struct xds_request *request);
 

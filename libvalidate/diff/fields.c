@@ -389,16 +389,6 @@ static struct xds_path item_path(const struct xds_path *up, const struct both *b
                        xds_message_text(xds_item_message(item), "key"));
 }
 
-/* The value of a map's entry is its only part that can differ. */
-static void compare_entries(struct work *w, const struct place *place,
-                            const ProtobufCMessage *old, const ProtobufCMessage *now)
-{
-    const ProtobufCFieldDescriptor *field = &old->descriptor->fields[1];
-
-    compare_items(w, place, field, xds_field_item(old, field, 0),
-                  xds_field_item(now, field, 0));
-}
-
 static void compare_pair(struct work *w, const struct place *place,
                          const struct both *both, size_t i, size_t k, bool moved)
 {
@@ -416,9 +406,14 @@ static void compare_pair(struct work *w, const struct place *place,
         change->index[0] = i;
         change->index[1] = k;
     }
-    if (xds_field_is_map(both->field))
-        compare_entries(w, &here, xds_item_message(old), xds_item_message(now));
-    else
+    if (xds_field_is_map(both->field)) {
+        /* The value of a map's entry is its only part that can differ. */
+        const ProtobufCMessage *entry = xds_item_message(old);
+        const ProtobufCFieldDescriptor *value = &entry->descriptor->fields[1];
+
+        compare_items(w, &here, value, xds_field_item(entry, value, 0),
+                      xds_field_item(xds_item_message(now), value, 0));
+    } else
         compare_items(w, &here, both->field, old, now);
 }
 

@@ -41,75 +41,37 @@ const struct xds_any *xds_message_any(const ProtobufCMessage *message)
                : NULL;
 }
 
+#define LIST(type, field, order, loose, ...)                                             \
+    {                                                                                    \
+        &type##__descriptor, field, XDS_LIST_##order, {__VA_ARGS__}, loose               \
+    }
+
 static const struct xds_list_rule rules[] = {
-    {&envoy__config__route__v3__route_configuration__descriptor,
-     "virtual_hosts",
-     XDS_LIST_KEYED,
-     {"name"},
-     NULL},
-    {&envoy__config__route__v3__route_configuration__descriptor,
-     "cluster_specifier_plugins",
-     XDS_LIST_KEYED,
-     {"extension.name"},
-     NULL},
-    {&envoy__config__route__v3__virtual_host__descriptor,
-     "domains",
-     XDS_LIST_SET,
-     {NULL},
-     NULL},
-    {&envoy__config__route__v3__virtual_host__descriptor,
-     "routes",
-     XDS_LIST_ORDERED,
-     {"name", "match"},
-     "route"},
-    {&envoy__config__route__v3__route_match__descriptor,
-     "headers",
-     XDS_LIST_KEYED,
-     {"name"},
-     NULL},
-    {&envoy__config__route__v3__weighted_cluster__descriptor,
-     "clusters",
-     XDS_LIST_KEYED,
-     {"name"},
-     NULL},
-    {&envoy__config__endpoint__v3__cluster_load_assignment__descriptor,
-     "endpoints",
-     XDS_LIST_KEYED,
-     {"locality,priority"},
-     NULL},
-    {&envoy__config__endpoint__v3__cluster_load_assignment__policy__descriptor,
-     "drop_overloads",
-     XDS_LIST_KEYED,
-     {"category"},
-     NULL},
-    {&envoy__config__endpoint__v3__locality_lb_endpoints__descriptor,
-     "lb_endpoints",
-     XDS_LIST_KEYED,
-     {"endpoint.address,endpoint_name"},
-     NULL},
-    {&envoy__config__cluster__v3__circuit_breakers__descriptor,
-     "thresholds",
-     XDS_LIST_KEYED,
-     {"priority"},
-     NULL},
-    {&envoy__config__core__v3__health_status_set__descriptor,
-     "statuses",
-     XDS_LIST_SET,
-     {NULL},
-     NULL},
-    {&envoy__extensions__filters__network__http_connection_manager__v3__http_connection_manager__descriptor,
-     "http_filters",
-     XDS_LIST_ORDERED,
-     {"name"},
-     NULL},
+    LIST(envoy__config__route__v3__route_configuration, "virtual_hosts", KEYED, NULL,
+         "name"),
+    LIST(envoy__config__route__v3__route_configuration, "cluster_specifier_plugins",
+         KEYED, NULL, "extension.name"),
+    LIST(envoy__config__route__v3__virtual_host, "domains", SET, NULL, NULL),
+    LIST(envoy__config__route__v3__virtual_host, "routes", ORDERED, "route", "name",
+         "match"),
+    LIST(envoy__config__route__v3__route_match, "headers", KEYED, NULL, "name"),
+    LIST(envoy__config__route__v3__weighted_cluster, "clusters", KEYED, NULL, "name"),
+    LIST(envoy__config__endpoint__v3__cluster_load_assignment, "endpoints", KEYED, NULL,
+         "locality,priority"),
+    LIST(envoy__config__endpoint__v3__cluster_load_assignment__policy, "drop_overloads",
+         KEYED, NULL, "category"),
+    LIST(envoy__config__endpoint__v3__locality_lb_endpoints, "lb_endpoints", KEYED, NULL,
+         "endpoint.address,endpoint_name"),
+    LIST(envoy__config__cluster__v3__circuit_breakers, "thresholds", KEYED, NULL,
+         "priority"),
+    LIST(envoy__config__core__v3__health_status_set, "statuses", SET, NULL, NULL),
+    LIST(
+        envoy__extensions__filters__network__http_connection_manager__v3__http_connection_manager,
+        "http_filters", ORDERED, NULL, "name"),
 };
 
-static const struct xds_list_rule map = {
-    NULL, NULL, XDS_LIST_KEYED, {"key"}, NULL,
-};
-static const struct xds_list_rule plain = {
-    NULL, NULL, XDS_LIST_ORDERED, {NULL}, NULL,
-};
+static const struct xds_list_rule map = {.order = XDS_LIST_KEYED, .keys = {"key"}};
+static const struct xds_list_rule plain = {.order = XDS_LIST_ORDERED};
 
 const struct xds_list_rule *xds_list_rule_of(const ProtobufCMessageDescriptor *message,
                                              const ProtobufCFieldDescriptor *field)
@@ -119,10 +81,6 @@ const struct xds_list_rule *xds_list_rule_of(const ProtobufCMessageDescriptor *m
             return &rules[i];
     return xds_field_is_map(field) ? &map : &plain;
 }
-
-struct walk {
-    enum xds_digest_kind kind;
-};
 
 static uint64_t mix(uint64_t seed, uint64_t value)
 {
@@ -134,15 +92,15 @@ static uint64_t of_bytes(const void *data, size_t len)
     return XXH64(len ? data : "", len, 0);
 }
 
-static uint64_t of_message(const struct walk *walk, const ProtobufCMessage *message);
+static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *message);
 
 /* The nesting of messages is bounded, and so is this recursion. */
-static uint64_t of_item(const struct walk *walk, const ProtobufCFieldDescriptor *field,
+static uint64_t of_item(enum xds_digest_kind kind, const ProtobufCFieldDescriptor *field,
                         const void *item)
 {
     if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
         const ProtobufCMessage *message = xds_item_message(item);
-        return message ? of_message(walk, message) : 0;
+        return message ? of_message(kind, message) : 0;
     }
     if (field->type == PROTOBUF_C_TYPE_STRING) {
         const struct xds_slice text = xds_item_text(item);
@@ -155,67 +113,67 @@ static uint64_t of_item(const struct walk *walk, const ProtobufCFieldDescriptor 
     return of_bytes(item, xds_item_size(field->type));
 }
 
-static bool has_order(const struct walk *walk, const ProtobufCMessage *message,
+static bool has_order(enum xds_digest_kind kind, const ProtobufCMessage *message,
                       const ProtobufCFieldDescriptor *field)
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED)
         return true;
-    if (walk->kind == XDS_DIGEST_STRICT)
+    if (kind == XDS_DIGEST_STRICT)
         return !xds_field_is_map(field);
     return xds_list_rule_of(message->descriptor, field)->order == XDS_LIST_ORDERED;
 }
 
-static uint64_t of_field(const struct walk *walk, const ProtobufCMessage *message,
+static uint64_t of_field(enum xds_digest_kind kind, const ProtobufCMessage *message,
                          const ProtobufCFieldDescriptor *field, size_t n)
 {
-    const bool ordered = has_order(walk, message, field);
+    const bool ordered = has_order(kind, message, field);
     uint64_t digest = n;
 
     for (size_t i = 0; i < n; i++) {
-        const uint64_t item = of_item(walk, field, xds_field_item(message, field, i));
+        const uint64_t item = of_item(kind, field, xds_field_item(message, field, i));
 
         digest = ordered ? mix(digest, item) : digest + mix(0, item);
     }
     return digest;
 }
 
-static uint64_t of_any(const struct walk *walk, const struct xds_any *any)
+static uint64_t of_any(enum xds_digest_kind kind, const struct xds_any *any)
 {
     const uint64_t type = of_bytes(any->type.data, any->type.len);
 
     if (any->state == XDS_ANY_TYPED)
-        return mix(type, of_message(walk, any->message));
+        return mix(type, of_message(kind, any->message));
     if (any->state == XDS_ANY_UNDECODABLE)
         return mix(type, of_bytes(any->pb.value.data, any->pb.value.len));
     return type;
 }
 
-static uint64_t of_message(const struct walk *walk, const ProtobufCMessage *message)
+static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *message)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;
     const struct xds_any *any = xds_message_any(message);
     uint64_t digest = 1;
 
     if (any)
-        return of_any(walk, any);
+        return of_any(kind, any);
     for (unsigned i = 0; i < type->n_fields; i++) {
         const ProtobufCFieldDescriptor *field = &type->fields[i];
         const size_t n = xds_field_count(message, field);
 
         if (n > 0)
-            digest = mix(mix(digest, field->id), of_field(walk, message, field, n));
+            digest = mix(mix(digest, field->id), of_field(kind, message, field, n));
     }
     return digest;
 }
 
 uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind)
 {
-    return of_message(&(const struct walk){kind}, message);
+    return of_message(kind, message);
 }
 
 uint64_t xds_digest_item(const ProtobufCFieldDescriptor *field, const void *item)
 {
-    return of_item(&(const struct walk){XDS_DIGEST_MEANING}, field, item);
+    return of_item(XDS_DIGEST_MEANING, field, item);
 }
 
 /* ---- keys ---- */
@@ -264,27 +222,23 @@ bool xds_digest_key(const ProtobufCMessage *message, const char *fields, uint64_
 
 enum { NANOS_DIGITS = 9 };
 
-struct pen {
-    struct xds_text text;
-};
-
-static bool is_full(const struct pen *pen)
+static bool is_full(const struct xds_text *out)
 {
-    return pen->text.len > XDS_MAX_DIFF_VALUE;
+    return out->len > XDS_MAX_DIFF_VALUE;
 }
 
-static void put(struct pen *pen, const char *text)
+static void put(struct xds_text *out, const char *text)
 {
-    xds_text_add(&pen->text, xds_slice_of(text));
+    xds_text_add(out, xds_slice_of(text));
 }
 
-static void put_item(struct pen *pen, const ProtobufCFieldDescriptor *field,
+static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field,
                      const void *item);
 
 /* ---- numbers and names ---- */
 
 /* Billionths after a point, without the zeros after them. */
-static void put_decimals(struct pen *pen, uint32_t billionths)
+static void put_decimals(struct xds_text *out, uint32_t billionths)
 {
     char digits[16];
     size_t len = NANOS_DIGITS;
@@ -293,191 +247,126 @@ static void put_decimals(struct pen *pen, uint32_t billionths)
     while (len > 0 && digits[len - 1] == '0')
         len--;
     if (len > 0)
-        put(pen, ".");
-    xds_text_add(&pen->text, xds_slice_make(digits, len));
+        put(out, ".");
+    xds_text_add(out, xds_slice_make(digits, len));
 }
 
-static void put_whole(struct pen *pen, int64_t value)
+static void put_whole(struct xds_text *out, int64_t value)
 {
     if (value < 0)
-        put(pen, "-");
-    xds_text_add_number(&pen->text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+        put(out, "-");
+    xds_text_add_number(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 /* Six decimals, in integers: no locale can touch it. */
-static void put_real(struct pen *pen, double value)
+static void put_real(struct xds_text *out, double value)
 {
     const double size = value < 0 ? -value : value;
     const bool fits = size < 1e12;
     const uint64_t millionths = fits ? (uint64_t)(size * 1e6 + 0.5) : 0;
 
     if (value < 0)
-        put(pen, "-");
+        put(out, "-");
     if (!fits) {
-        put(pen, "more than 1e12");
+        put(out, "more than 1e12");
         return;
     }
-    xds_text_add_number(&pen->text, millionths / 1000000);
-    put_decimals(pen, (uint32_t)(millionths % 1000000) * 1000);
+    xds_text_add_number(out, millionths / 1000000);
+    put_decimals(out, (uint32_t)(millionths % 1000000) * 1000);
 }
 
-static void put_enum(struct pen *pen, const ProtobufCEnumDescriptor *type,
-                     const void *item)
+static void put_enum(struct xds_text *out, const ProtobufCEnumDescriptor *type,
+                     int number)
 {
-    int number;
-
-    memcpy(&number, item, sizeof number);
     const ProtobufCEnumValue *value = protobuf_c_enum_descriptor_get_value(type, number);
+
     if (value)
-        put(pen, value->name);
+        put(out, value->name);
     else
-        put_whole(pen, number);
+        put_whole(out, number);
 }
 
-static void put_text(struct pen *pen, struct xds_slice text)
+static void put_text(struct xds_text *out, struct xds_slice text)
 {
     const size_t room = XDS_MAX_DIFF_VALUE;
 
-    put(pen, "\"");
-    xds_text_add(&pen->text,
-                 xds_slice_make(text.data, text.len < room ? text.len : room));
-    put(pen, "\"");
-}
-
-static void put_bytes(struct pen *pen, const ProtobufCBinaryData *bytes)
-{
-    xds_text_add_number(&pen->text, bytes->len);
-    put(pen, bytes->len == 1 ? " byte" : " bytes");
-}
-
-static void put_bool(struct pen *pen, const void *item)
-{
-    protobuf_c_boolean yes;
-
-    memcpy(&yes, item, sizeof yes);
-    put(pen, yes ? "true" : "false");
-}
-
-static void put_float(struct pen *pen, const void *item)
-{
-    float value;
-
-    memcpy(&value, item, sizeof value);
-    put_real(pen, (double)value);
-}
-
-static void put_double(struct pen *pen, const void *item)
-{
-    double value;
-
-    memcpy(&value, item, sizeof value);
-    put_real(pen, value);
-}
-
-static void put_i32(struct pen *pen, const void *item)
-{
-    int32_t value;
-
-    memcpy(&value, item, sizeof value);
-    put_whole(pen, value);
-}
-
-static void put_u32(struct pen *pen, const void *item)
-{
-    uint32_t value;
-
-    memcpy(&value, item, sizeof value);
-    put_whole(pen, value);
-}
-
-static void put_i64(struct pen *pen, const void *item)
-{
-    int64_t value;
-
-    memcpy(&value, item, sizeof value);
-    put_whole(pen, value);
-}
-
-static void put_u64(struct pen *pen, const void *item)
-{
-    uint64_t value;
-
-    memcpy(&value, item, sizeof value);
-    xds_text_add_number(&pen->text, value);
+    put(out, "\"");
+    xds_text_add(out, xds_slice_make(text.data, text.len < room ? text.len : room));
+    put(out, "\"");
 }
 
 /* ---- messages ---- */
 
-static void put_duration(struct pen *pen, const ProtobufCMessage *message)
+static void put_duration(struct xds_text *out, const ProtobufCMessage *message)
 {
     const pb_duration *d = (const pb_duration *)message;
 
     if (d->seconds == 0 && d->nanos < 0)
-        put(pen, "-");
-    put_whole(pen, d->seconds);
-    put_decimals(pen, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
-    put(pen, "s");
+        put(out, "-");
+    put_whole(out, d->seconds);
+    put_decimals(out, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
+    put(out, "s");
 }
 
-static void put_list(struct pen *pen, const ProtobufCMessage *message,
+static void put_list(struct xds_text *out, const ProtobufCMessage *message,
                      const ProtobufCFieldDescriptor *field, size_t n)
 {
-    put(pen, "[");
-    for (size_t i = 0; i < n && !is_full(pen); i++) {
+    put(out, "[");
+    for (size_t i = 0; i < n && !is_full(out); i++) {
         if (i > 0)
-            put(pen, ", ");
-        put_item(pen, field, xds_field_item(message, field, i));
+            put(out, ", ");
+        put_item(out, field, xds_field_item(message, field, i));
     }
-    put(pen, "]");
+    put(out, "]");
 }
 
-static void put_map(struct pen *pen, const ProtobufCMessage *message,
+static void put_map(struct xds_text *out, const ProtobufCMessage *message,
                     const ProtobufCFieldDescriptor *field, size_t n)
 {
-    put(pen, "{");
-    for (size_t i = 0; i < n && !is_full(pen); i++) {
+    put(out, "{");
+    for (size_t i = 0; i < n && !is_full(out); i++) {
         const ProtobufCMessage *entry =
             xds_item_message(xds_field_item(message, field, i));
         const ProtobufCFieldDescriptor *value = &entry->descriptor->fields[1];
 
         if (i > 0)
-            put(pen, ", ");
-        xds_text_add(&pen->text, xds_message_text(entry, "key"));
-        put(pen, ": ");
-        put_item(pen, value, xds_field_item(entry, value, 0));
+            put(out, ", ");
+        xds_text_add(out, xds_message_text(entry, "key"));
+        put(out, ": ");
+        put_item(out, value, xds_field_item(entry, value, 0));
     }
-    put(pen, "}");
+    put(out, "}");
 }
 
-static void put_value(struct pen *pen, const ProtobufCMessage *message,
+static void put_value(struct xds_text *out, const ProtobufCMessage *message,
                       const ProtobufCFieldDescriptor *field, size_t n)
 {
     if (xds_field_is_map(field))
-        put_map(pen, message, field, n);
+        put_map(out, message, field, n);
     else if (field->label == PROTOBUF_C_LABEL_REPEATED)
-        put_list(pen, message, field, n);
+        put_list(out, message, field, n);
     else
-        put_item(pen, field, xds_field_item(message, field, 0));
+        put_item(out, field, xds_field_item(message, field, 0));
 }
 
-static void put_fields(struct pen *pen, const ProtobufCMessage *message,
+static void put_fields(struct xds_text *out, const ProtobufCMessage *message,
                        const char *separator)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;
 
-    for (unsigned i = 0; i < type->n_fields && !is_full(pen); i++) {
+    for (unsigned i = 0; i < type->n_fields && !is_full(out); i++) {
         const size_t n = xds_field_count(message, &type->fields[i]);
 
         if (n == 0)
             continue;
-        put(pen, separator);
+        put(out, separator);
         separator = ", ";
 
         const ProtobufCFieldDescriptor *field = &type->fields[i];
 
-        put(pen, field->name);
-        put(pen, ": ");
-        put_value(pen, message, field, n);
+        put(out, field->name);
+        put(out, ": ");
+        put_value(out, message, field, n);
     }
 }
 
@@ -496,12 +385,12 @@ static bool is_bare(const ProtobufCMessageDescriptor *type)
            xds_slice_ends(name, XDS_S("Value"));
 }
 
-static void put_message(struct pen *pen, const ProtobufCMessage *message)
+static void put_message(struct xds_text *out, const ProtobufCMessage *message)
 {
     const struct xds_any *any = message ? xds_message_any(message) : NULL;
 
     if (!message) {
-        put(pen, "{}");
+        put(out, "{}");
         return;
     }
     if (is_bare(message->descriptor)) {
@@ -512,81 +401,94 @@ static void put_message(struct pen *pen, const ProtobufCMessage *message)
             const size_t n = xds_field_count(message, &type->fields[i]);
 
             if (n > 0 || type->n_fields == 1)
-                put_value(pen, message, &type->fields[i], n);
+                put_value(out, message, &type->fields[i], n);
         }
     } else if (any) {
-        put(pen, "{\"@type\": ");
-        xds_text_add(&pen->text, any->type);
+        put(out, "{\"@type\": ");
+        xds_text_add(out, any->type);
         if (any->state == XDS_ANY_TYPED)
-            put_fields(pen, any->message, ", ");
-        put(pen, "}");
+            put_fields(out, any->message, ", ");
+        put(out, "}");
     } else if (message->descriptor == &google__protobuf__duration__descriptor) {
-        put_duration(pen, message);
+        put_duration(out, message);
     } else {
-        put(pen, "{");
-        put_fields(pen, message, "");
-        put(pen, "}");
+        put(out, "{");
+        put_fields(out, message, "");
+        put(out, "}");
     }
 }
 
 /* The nesting of messages is bounded, and so is this recursion. */
-static void put_item(struct pen *pen, const ProtobufCFieldDescriptor *field,
+static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field,
                      const void *item)
 {
+    union {
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
+        float real;
+        double wide;
+        protobuf_c_boolean yes;
+        int number;
+        ProtobufCBinaryData bytes;
+        const void *pointer;
+    } value;
+
+    memcpy(&value, item, xds_item_size(field->type));
     switch (field->type) {
     case PROTOBUF_C_TYPE_INT32:
     case PROTOBUF_C_TYPE_SINT32:
     case PROTOBUF_C_TYPE_SFIXED32:
-        put_i32(pen, item);
+        put_whole(out, value.i32);
         return;
     case PROTOBUF_C_TYPE_UINT32:
     case PROTOBUF_C_TYPE_FIXED32:
-        put_u32(pen, item);
+        put_whole(out, value.u32);
         return;
     case PROTOBUF_C_TYPE_INT64:
     case PROTOBUF_C_TYPE_SINT64:
     case PROTOBUF_C_TYPE_SFIXED64:
-        put_i64(pen, item);
+        put_whole(out, value.i64);
         return;
     case PROTOBUF_C_TYPE_UINT64:
     case PROTOBUF_C_TYPE_FIXED64:
-        put_u64(pen, item);
+        xds_text_add_number(out, value.u64);
         return;
     case PROTOBUF_C_TYPE_FLOAT:
-        put_float(pen, item);
+        put_real(out, (double)value.real);
         return;
     case PROTOBUF_C_TYPE_DOUBLE:
-        put_double(pen, item);
+        put_real(out, value.wide);
         return;
     case PROTOBUF_C_TYPE_BOOL:
-        put_bool(pen, item);
+        put(out, value.yes ? "true" : "false");
         return;
     case PROTOBUF_C_TYPE_ENUM:
-        put_enum(pen, field->descriptor, item);
+        put_enum(out, field->descriptor, value.number);
         return;
     case PROTOBUF_C_TYPE_STRING:
-        put_text(pen, xds_item_text(item));
+        put_text(out, xds_item_text(item));
         return;
     case PROTOBUF_C_TYPE_BYTES:
-        put_bytes(pen, item);
+        xds_text_add_number(out, value.bytes.len);
+        put(out, value.bytes.len == 1 ? " byte" : " bytes");
         return;
     case PROTOBUF_C_TYPE_MESSAGE:
-        put_message(pen, xds_item_message(item));
+        put_message(out, xds_item_message(item));
         return;
     }
 }
 
-/* ---- all ---- */
-
 struct xds_slice xds_value_text(struct xds_arena *arena,
                                 const ProtobufCFieldDescriptor *field, const void *item)
 {
-    struct pen pen = {.text = {.arena = arena}};
+    struct xds_text out = {.arena = arena};
 
-    put_item(&pen, field, item);
+    put_item(&out, field, item);
 
     /* Between characters. */
-    struct xds_slice text = xds_slice_make(pen.text.data, pen.text.len);
+    struct xds_slice text = xds_slice_make(out.data, out.len);
 
     if (text.len <= XDS_MAX_DIFF_VALUE)
         return text;

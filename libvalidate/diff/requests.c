@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/limits.h"
 #include "base/text.h"
 #include "diff/diff.h"
-#include "lb/lb.h"
 #include "model/names.h"
 
 /* Most decisions have the same shares: sums of hashes tell that without a table. */
@@ -84,13 +82,6 @@ static void put(struct table *table, enum xds_side side, struct xds_slice cluste
         row->share[side] += share;
 }
 
-static bool differs(const struct xds_share_change *row)
-{
-    const double by = row->share[XDS_SIDE_OLD] - row->share[XDS_SIDE_NEW];
-
-    return by > TOLERANCE || by < -TOLERANCE;
-}
-
 static int cmp_rows(const void *left, const void *right)
 {
     const struct xds_share_change *a = left, *b = right;
@@ -103,21 +94,17 @@ static void take(struct table *table, struct xds_share_changes *out)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < table->n; i++)
-        if (differs(&table->list[i]))
-            table->list[n++] = table->list[i];
+    for (size_t i = 0; i < table->n; i++) {
+        const struct xds_share_change *row = &table->list[i];
+        const double by = row->share[XDS_SIDE_OLD] - row->share[XDS_SIDE_NEW];
+
+        if (by > TOLERANCE || by < -TOLERANCE)
+            table->list[n++] = *row;
+    }
     qsort(table->list, n, sizeof *table->list, cmp_rows);
     out->list = table->list;
     out->n = n < XDS_MAX_DIFF_SHARES ? n : XDS_MAX_DIFF_SHARES;
     out->n_more = n - out->n;
-}
-
-static void put_clusters(struct table *table, enum xds_side side,
-                         const struct xds_decision *d)
-{
-    for (size_t i = 0; i < d->n_clusters; i++)
-        put(table, side, d->clusters[i].name, xds_slice_make(NULL, 0),
-            d->clusters[i].probability);
 }
 
 /* A cluster that one side does not have tells enough itself. */
@@ -126,15 +113,6 @@ static bool is_on_both_sides(const struct table *clusters, struct xds_slice name
     const struct xds_share_change *row = xds_strmap_get(&clusters->rows, name);
 
     return row && row->share[XDS_SIDE_OLD] > 0 && row->share[XDS_SIDE_NEW] > 0;
-}
-
-static void put_hosts(struct table *table, const struct table *clusters,
-                      enum xds_side side, const struct xds_decision *d)
-{
-    for (size_t i = 0; i < d->n_hosts; i++)
-        if (is_on_both_sides(clusters, d->hosts[i].cluster))
-            put(table, side, d->hosts[i].cluster, address_of(&d->hosts[i]),
-                d->hosts[i].probability);
 }
 
 /* Of the whole RPC, by cluster; and of each cluster that both sides have, by host. In
@@ -153,9 +131,17 @@ static void shares_compare(struct xds_arena *arena, const struct xds_decision *o
     table_init(&by_cluster, arena, old->n_clusters + now->n_clusters);
     table_init(&by_host, arena, old->n_hosts + now->n_hosts);
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        put_clusters(&by_cluster, (enum xds_side)side, d[side]);
+        for (size_t i = 0; i < d[side]->n_clusters; i++)
+            put(&by_cluster, (enum xds_side)side, d[side]->clusters[i].name,
+                xds_slice_make(NULL, 0), d[side]->clusters[i].probability);
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        put_hosts(&by_host, &by_cluster, (enum xds_side)side, d[side]);
+        for (size_t i = 0; i < d[side]->n_hosts; i++) {
+            const struct xds_decision_host *host = &d[side]->hosts[i];
+
+            if (is_on_both_sides(&by_cluster, host->cluster))
+                put(&by_host, (enum xds_side)side, host->cluster, address_of(host),
+                    host->probability);
+        }
     take(&by_cluster, clusters);
     take(&by_host, hosts);
 }
@@ -190,8 +176,6 @@ static struct xds_slice percent(struct xds_arena *arena, double share)
     return xds_arena_printf(arena, "%.*s%%",
                             XDS_FMT(billionths_text(arena, millionths * 1000)));
 }
-
-/* ---- outcome ---- */
 
 static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decision *d)
 {
@@ -378,13 +362,6 @@ const char *xds_aspect_name(enum xds_aspect aspect)
     return aspects[aspect].name;
 }
 
-/* Absent: chance leaves it open, or there is no such thing to compare. */
-static struct xds_slice aspect_text(struct xds_arena *arena, enum xds_aspect aspect,
-                                    const struct xds_decision *d)
-{
-    return aspects[aspect].text(arena, d);
-}
-
 /* old side sends an RPC with that cookie to it, and if so whether the new side does. Both
  * questions go to the explainers. Source: gRFC A55, A60; spec routing 5. */
 
@@ -399,16 +376,16 @@ struct jar {
 
 /* ---- causes ---- */
 
-static const char *const break_names[XDS_BREAKS] = {
-    [XDS_BREAK_HOST] = "host-gone",   [XDS_BREAK_CLUSTER] = "cluster-not-in-route",
-    [XDS_BREAK_STATUS] = "status",    [XDS_BREAK_OFF] = "filter-off",
-    [XDS_BREAK_NAME] = "cookie-name", [XDS_BREAK_PATH] = "cookie-path",
-    [XDS_BREAK_FAILS] = "rpc-fails",  [XDS_BREAK_OTHER] = "other",
-};
-
 const char *xds_break_name(enum xds_break cause)
 {
-    return break_names[cause];
+    static const char *const names[XDS_BREAKS] = {
+        [XDS_BREAK_HOST] = "host-gone",   [XDS_BREAK_CLUSTER] = "cluster-not-in-route",
+        [XDS_BREAK_STATUS] = "status",    [XDS_BREAK_OFF] = "filter-off",
+        [XDS_BREAK_NAME] = "cookie-name", [XDS_BREAK_PATH] = "cookie-path",
+        [XDS_BREAK_FAILS] = "rpc-fails",  [XDS_BREAK_OTHER] = "other",
+    };
+
+    return names[cause];
 }
 
 static enum xds_break cause_of_code(enum xds_session_code code)
@@ -621,17 +598,6 @@ static void try_hosts(const struct jar *jar, struct xds_slice cluster,
     }
 }
 
-/* The explainer's answer is gone once it is asked again. */
-static struct xds_slice *keep_clusters(struct xds_arena *arena,
-                                       const struct xds_decision *d)
-{
-    struct xds_slice *names = XDS_NEW_ARRAY(arena, struct xds_slice, d->n_clusters + 1);
-
-    for (size_t i = 0; i < d->n_clusters; i++)
-        names[i] = xds_arena_dup(arena, d->clusters[i].name);
-    return names;
-}
-
 static struct jar open_jar(struct xds_diff *diff, const struct xds_request *request,
                            const struct xds_session_config *config)
 {
@@ -675,7 +641,11 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
         return;
     xds_arena_reset(&diff->cookies);
     const size_t n = old->n_clusters;
-    const struct xds_slice *clusters = keep_clusters(&diff->cookies, old);
+    struct xds_slice *clusters = XDS_NEW_ARRAY(&diff->cookies, struct xds_slice, n + 1);
+
+    /* The explainer's answer is gone once it is asked again. */
+    for (size_t i = 0; i < n; i++)
+        clusters[i] = xds_arena_dup(&diff->cookies, old->clusters[i].name);
     const struct jar jar = open_jar(diff, request, old->session->config);
 
     struct xds_check *check = jar.diff->side[XDS_SIDE_OLD].check;
@@ -722,7 +692,8 @@ static void compare_aspect(struct xds_arena *arena, const struct answers *answer
     struct xds_slice text[XDS_SIDES];
 
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        text[side] = aspect_text(arena, aspect, answers->d[side]);
+        text[side] = aspects[aspect].text(arena, answers->d[side]);
+    /* Absent: chance leaves it open, or there is no such thing to compare. */
     if (!text[0].data || !text[1].data || xds_slice_eq(text[0], text[1]))
         return;
     out->aspects |= 1u << aspect;

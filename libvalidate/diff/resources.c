@@ -52,19 +52,6 @@ static void list_rules(struct rules *r, enum xds_side side)
     }
 }
 
-/* NULL when enough are listed. */
-static struct xds_verdict_change *add(struct xds_diff *diff)
-{
-    if (!diff->verdicts)
-        diff->verdicts =
-            XDS_NEW_ARRAY(&diff->arena, struct xds_verdict_change, XDS_MAX_DIFF_KINDS);
-    if (diff->n_verdicts == XDS_MAX_DIFF_KINDS) {
-        diff->n_more_verdicts++;
-        return NULL;
-    }
-    return &diff->verdicts[diff->n_verdicts++];
-}
-
 /* old: XDS_NO_RESOURCE when the resource is new. */
 static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
 {
@@ -91,9 +78,14 @@ static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
 
     if (!r.clients[XDS_SIDE_OLD] && !r.clients[XDS_SIDE_NEW])
         return;
-    r.out = add(diff);
-    if (!r.out)
+    if (!diff->verdicts)
+        diff->verdicts =
+            XDS_NEW_ARRAY(&diff->arena, struct xds_verdict_change, XDS_MAX_DIFF_KINDS);
+    if (diff->n_verdicts == XDS_MAX_DIFF_KINDS) {
+        diff->n_more_verdicts++;
         return;
+    }
+    r.out = &diff->verdicts[diff->n_verdicts++];
     *r.out = change;
     list_rules(&r, XDS_SIDE_NEW);
     if (before)
@@ -468,7 +460,7 @@ static void read_all(void *arg)
     qsort(diff->resources, w->n, sizeof *diff->resources, cmp_changes);
 }
 
-enum xds_status xds_diff_read_resources(struct xds_diff *diff)
+enum xds_status xds_diff_resources(struct xds_diff *diff)
 {
     struct work w = {.diff = diff};
     struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &w.batch};

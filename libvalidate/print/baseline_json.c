@@ -20,8 +20,7 @@ static void write_baseline(void *arg)
     const struct xds_baseline baseline = xds_baseline_of(job->report, &job->arena);
 
     xds_json_begin_document(out);
-    xds_json_line(out);
-    xds_json_key_array(out, "findings");
+    xds_json_key_array(xds_json_line(out), "findings");
     for (size_t i = 0; i < baseline.n && !out->failed; i++) {
         const struct xds_baseline_entry *entry = &baseline.entries[i];
 

@@ -160,15 +160,10 @@ static void print_fields(struct xds_out *out, const struct xds_tree *object)
     }
 }
 
-static bool is_list_of_objects(const struct xds_tree *member)
-{
-    return member->kind == XDS_TREE_ARRAY && member->n > 0 &&
-           member->items[0].kind == XDS_TREE_OBJECT;
-}
-
 static void print_member(struct page *page, const struct xds_tree *member, unsigned depth)
 {
-    if (is_list_of_objects(member)) {
+    if (member->kind == XDS_TREE_ARRAY && member->n > 0 &&
+        member->items[0].kind == XDS_TREE_OBJECT) {
         /* Routes are counted as in the resource, which the notes speak of. */
         const size_t *places =
             xds_slice_is(member->key, "route") ? page->config->places : NULL;
@@ -208,20 +203,6 @@ static void print_members(struct page *page, const struct xds_tree *object,
 }
 
 /* ---- LB policies ---- */
-
-static void print_leaves(struct page *page)
-{
-    for (size_t i = 0; i < page->config->lb.n_leaves; i++) {
-        const struct xds_config_leaf *leaf = &page->config->lb.leaves[i];
-
-        xds_out_format(page->out, "below cds of cluster \"%.*s\"",
-                       XDS_FMT(leaf->leaf.name));
-        xds_out_line(page->out, "%s%.*s",
-                     leaf->leaf.missing.data ? ": RPCs fail, as " : "",
-                     XDS_FMT(leaf->leaf.missing));
-        print_policies(page, &leaf->policy, 1);
-    }
-}
 
 /* The JSON of the policies does not hold these; they take them from the resources. */
 static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
@@ -268,7 +249,16 @@ static void print_lb(struct page *page)
         xds_out_line(page->out, "policies that the cluster resolver creates from them");
         print_policies(page, &config->lb.below, 1);
     } else if (xds_tree_member(&config->document, "leaves")) {
-        print_leaves(page);
+        for (size_t i = 0; i < config->lb.n_leaves; i++) {
+            const struct xds_config_leaf *leaf = &config->lb.leaves[i];
+
+            xds_out_format(page->out, "below cds of cluster \"%.*s\"",
+                           XDS_FMT(leaf->leaf.name));
+            xds_out_line(page->out, "%s%.*s",
+                         leaf->leaf.missing.data ? ": RPCs fail, as " : "",
+                         XDS_FMT(leaf->leaf.missing));
+            print_policies(page, &leaf->policy, 1);
+        }
     }
     for (size_t i = 0; i < config->facts.n; i++)
         print_facts(page->out, &config->lb.leaves[i], &config->facts.items[i]);
@@ -319,39 +309,7 @@ static void print_name(struct xds_out *out, const struct xds_tree *name)
                  XDS_FMT(method ? method->text : xds_slice_make(NULL, 0)));
 }
 
-static void print_methods(struct xds_out *out, const struct xds_tree *methods)
-{
-    for (size_t i = 0; i < methods->n; i++) {
-        const struct xds_tree *names = xds_tree_member(&methods->items[i], "name");
-
-        for (size_t k = 0; k < names->n; k++)
-            print_name(out, &names->items[k]);
-        print_method_config(out, &methods->items[i]);
-    }
-}
-
 /* ---- routes ---- */
-
-static void print_match(struct xds_out *out, const struct xds_route_match *match)
-{
-    static const char *const words[] = {
-        [XDS_MATCH_EXACT] = "path ",
-        [XDS_MATCH_PREFIX] = "prefix ",
-        [XDS_MATCH_REGEX] = "regex ",
-    };
-
-    const struct xds_fraction *f = &match->fraction;
-
-    xds_out_format(out, "%s\"%.*s\"", words[match->path.kind], XDS_FMT(match->path.text));
-    for (size_t i = 0; i < match->n_headers; i++) {
-        xds_out_format(out, "%s\"%.*s\"", i ? " and " : ", by header ",
-                       XDS_FMT(match->headers[i].name));
-    }
-    if (match->fraction_is_set)
-        xds_out_format(
-            out, ", %s of RPCs",
-            xds_percent(f->denominator ? (double)f->numerator / f->denominator : 0).text);
-}
 
 static void print_hash_policies(struct xds_out *out, const struct xds_route *route)
 {
@@ -379,8 +337,23 @@ static bool is_plain(const struct xds_filter_use *use)
 
 static void print_route(struct xds_out *out, const struct xds_config_route *r)
 {
-    xds_out_format(out, "route %zu: ", r->index);
-    print_match(out, &r->route->match);
+    static const char *const words[] = {
+        [XDS_MATCH_EXACT] = "path ",
+        [XDS_MATCH_PREFIX] = "prefix ",
+        [XDS_MATCH_REGEX] = "regex ",
+    };
+    const struct xds_route_match *match = &r->route->match;
+    const struct xds_fraction *f = &match->fraction;
+
+    xds_out_format(out, "route %zu: %s\"%.*s\"", r->index, words[match->path.kind],
+                   XDS_FMT(match->path.text));
+    for (size_t i = 0; i < match->n_headers; i++)
+        xds_out_format(out, "%s\"%.*s\"", i ? " and " : ", by header ",
+                       XDS_FMT(match->headers[i].name));
+    if (match->fraction_is_set)
+        xds_out_format(
+            out, ", %s of RPCs",
+            xds_percent(f->denominator ? (double)f->numerator / f->denominator : 0).text);
     xds_out_line(out, "%s\"%.*s\"",
                  r->route->action == XDS_ACTION_PLUGIN ? ", to plugin " : ", to cluster ",
                  XDS_FMT(r->entry ? r->entry->name : r->route->cluster));
@@ -411,17 +384,6 @@ static void print_route(struct xds_out *out, const struct xds_config_route *r)
 
 /* ---- the whole ---- */
 
-/* Beside a text, what is missing and the notes go to standard error. */
-static void print_remarks(struct xds_out *out, const struct xds_config *config)
-{
-    struct xds_slice note = xds_config_note(config, 0);
-
-    for (size_t i = 1; note.data; note = xds_config_note(config, i++))
-        xds_out_line(out, "note: %.*s", XDS_FMT(note));
-    if (config->error.data)
-        xds_out_line(out, "none: %.*s", XDS_FMT(config->error));
-}
-
 enum xds_status xds_print_config_text(const struct xds_printer *to,
                                       const struct xds_config *config)
 {
@@ -434,14 +396,28 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
     xds_out_char(&out, '\n');
     if (!config->error.data) {
         print_policies(&page, &config->policies, 1);
-        print_methods(&out, &config->methods);
+        for (size_t i = 0; i < config->methods.n; i++) {
+            const struct xds_tree *method = &config->methods.items[i];
+            const struct xds_tree *names = xds_tree_member(method, "name");
+
+            for (size_t k = 0; k < names->n; k++)
+                print_name(&out, &names->items[k]);
+            print_method_config(&out, method);
+        }
         for (size_t i = 0; i < config->routes.n; i++)
             print_route(&out, &config->routes.list[i]);
         if (config->is_lb_config)
             print_lb(&page);
     }
-    if (out.doc)
-        print_remarks(&out, config);
+    if (out.doc) {
+        /* Beside a text, what is missing and the notes go to standard error. */
+        struct xds_slice note = xds_config_note(config, 0);
+
+        for (size_t i = 1; note.data; note = xds_config_note(config, i++))
+            xds_out_line(&out, "note: %.*s", XDS_FMT(note));
+        if (config->error.data)
+            xds_out_line(&out, "none: %.*s", XDS_FMT(config->error));
+    }
     return xds_out_finish(&out);
 }
 

@@ -4,8 +4,6 @@
  */
 #include "print/inner.h"
 
-/* ---- policies ---- */
-
 /* The policy of that name, whoever calls it so; NULL: it is not one of gRPC's. */
 static const struct xds_lb_name *named(struct xds_slice name)
 {
@@ -24,8 +22,6 @@ const char *xds_policy_sentence(const struct xds_tree *policy)
         return "a policy that comes with the application";
     return n->bare && policy->n <= 1 ? n->bare : n->sentence;
 }
-
-/* ---- fields ---- */
 
 /* In snake_case, for both spellings. */
 static const struct field {

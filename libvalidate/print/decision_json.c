@@ -6,46 +6,23 @@
 static void key_named(struct xds_out *out, const char *key, bool exists,
                       struct xds_slice name)
 {
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, key, exists))
+    if (!xds_json_object_or_null(xds_json_line(out), key, exists))
         return;
     xds_json_key_string_or_null(out, "name", name);
     xds_json_end_object(out);
 }
 
-static void write_request(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    xds_json_key_object(out, "request");
-    xds_json_key_string_or_null(out, "target", d->request.target);
-    xds_json_key_string_or_null(out, "authority", d->authority);
-    xds_json_key_string_or_null(out, "path", d->request.path);
-    xds_json_key_array(out, "headers");
-    for (size_t i = 0; i < d->request.n_headers; i++) {
-        xds_json_begin_array(out);
-        xds_json_string(out, d->request.headers[i].name);
-        xds_json_string(out, d->request.headers[i].value);
-        xds_json_end_array(out);
-    }
-    xds_json_end_array(out);
-    xds_json_end_object(out);
-}
-
 static void write_outcome(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_line(out);
-    xds_json_key_text(out, "client", d->as.text);
-    xds_json_line(out);
-    xds_json_key_text(out, "outcome", xds_outcome_name(d->outcome));
-    xds_json_line(out);
-    xds_json_key(out, "status");
+    xds_json_key_text(xds_json_line(out), "client", d->as.text);
+    xds_json_key_text(xds_json_line(out), "outcome", xds_outcome_name(d->outcome));
+    xds_json_key(xds_json_line(out), "status");
     if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED ||
         d->outcome == XDS_OUTCOME_CRASH) {
         xds_json_null(out);
         if (d->outcome == XDS_OUTCOME_CRASH) {
             /* What dies, which no other outcome has. */
-            xds_json_line(out);
-            xds_json_key_object(out, "crash");
+            xds_json_key_object(xds_json_line(out), "crash");
             xds_json_key_text(out, "rule", d->killed_by ? d->killed_by->slug : NULL);
             xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
             xds_json_end_object(out);
@@ -58,12 +35,9 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- routes ---- */
-
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_line(out);
-    xds_json_key_array(out, "routes");
+    xds_json_key_array(xds_json_line(out), "routes");
     for (size_t i = 0; i < d->walk.n_tries; i++) {
         const struct xds_route_try *try = &d->walk.tries[i];
 
@@ -78,8 +52,7 @@ static void write_routes(struct xds_out *out, const struct xds_decision *d)
     }
     xds_json_end_array(out);
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "route", d->route))
+    if (!xds_json_object_or_null(xds_json_line(out), "route", d->route))
         return;
     xds_json_key_u64(out, "index", d->route->index);
     xds_json_key_string_or_null(out, "name", d->route->route->name);
@@ -117,8 +90,7 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
 
 static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_line(out);
-    xds_json_key_array(out, "clusters");
+    xds_json_key_array(xds_json_line(out), "clusters");
     for (size_t i = 0; i < d->n_clusters; i++) {
         const struct xds_decision_cluster *c = &d->clusters[i];
 
@@ -131,8 +103,7 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
     }
     xds_json_end_array(out);
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "cluster", d->cluster))
+    if (!xds_json_object_or_null(xds_json_line(out), "cluster", d->cluster))
         return;
     xds_json_key_string_or_null(out, "name", d->cluster->name);
     xds_json_key_string_or_null(out, "key", d->cluster->key);
@@ -141,15 +112,12 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- session ---- */
-
 static void write_session(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
     const struct xds_slice none = {NULL, 0};
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "session", s))
+    if (!xds_json_object_or_null(xds_json_line(out), "session", s))
         return;
     xds_json_key_bool(out, "filter", s->filter);
     xds_json_key_string_or_null(out, "filter_name", s->filter_name);
@@ -171,39 +139,6 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     }
     xds_json_end_string(out);
     xds_json_end_object(out);
-}
-
-/* ---- hosts ---- */
-
-static void write_host(struct xds_out *out, const struct xds_decision *d)
-{
-    const struct xds_slice none = {NULL, 0};
-
-    xds_json_line(out);
-    xds_json_key_u64_or_null(out, "priority", d->has_priority, d->priority);
-    xds_json_line(out);
-    xds_json_locality(out, d->locality);
-    xds_json_line(out);
-    xds_json_key_string_or_null(out, "host", d->host ? xds_host_address(d->host) : none);
-    xds_json_line(out);
-    xds_json_key_text(out, "host_why", d->host ? xds_host_why_name(d) : NULL);
-    xds_json_line(out);
-    xds_json_key_array(out, "hosts");
-    for (size_t i = 0; i < d->n_hosts; i++) {
-        const struct xds_decision_host *h = &d->hosts[i];
-
-        xds_json_begin_row(out);
-        xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
-        xds_json_key_string_or_null(out, "cluster", h->cluster);
-        xds_json_key_u64(out, "priority", h->host->locality->priority);
-        xds_json_locality(out, h->host->locality);
-        xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
-        xds_json_key_double(out, "probability", xds_json_probability(h->probability));
-        xds_json_key(out, "share");
-        xds_json_share(out, h->share);
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(out);
 }
 
 /* ---- method config ---- */
@@ -262,19 +197,14 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- the matched route ---- */
-
 static double seconds(int64_t ns)
 {
     return (double)ns / 1e9;
 }
 
-/* ---- filters ---- */
-
 static void write_filters(struct xds_out *out, const struct xds_decision_config *c)
 {
-    xds_json_line(out);
-    if (!xds_json_array_or_null(out, "filters", c))
+    if (!xds_json_array_or_null(xds_json_line(out), "filters", c))
         return;
     for (size_t i = 0; i < c->n_filters; i++) {
         const struct xds_filter_use *use = &c->filters[i];
@@ -305,8 +235,7 @@ static const char *kind_name(const struct xds_hash_policy *policy)
 
 static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
 {
-    xds_json_line(out);
-    if (!xds_json_array_or_null(out, "hash_policies", c))
+    if (!xds_json_array_or_null(xds_json_line(out), "hash_policies", c))
         return;
     for (size_t i = 0; i < c->n_hashes; i++) {
         /* The hash as text: JSON numbers lose digits in many readers. */
@@ -332,8 +261,8 @@ static void write_timeout(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "timeout", d->config && m->timeout_from))
+    if (!xds_json_object_or_null(xds_json_line(out), "timeout",
+                                 d->config && m->timeout_from))
         return;
     xds_json_key_double(out, "seconds", m->has_timeout ? seconds(m->timeout_ns) : 0);
     xds_json_key_text(out, "from", m->timeout_from);
@@ -344,8 +273,7 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "retry", d->config && m->retry))
+    if (!xds_json_object_or_null(xds_json_line(out), "retry", d->config && m->retry))
         return;
     const struct xds_retries *r = &d->config->retries;
     xds_json_key_text(out, "from", m->retry_of_route ? "route" : "virtual_host");
@@ -362,8 +290,7 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
 
 static void write_host_rewrite(struct xds_out *out, const struct xds_decision_config *c)
 {
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "auto_host_rewrite", c != NULL))
+    if (!xds_json_object_or_null(xds_json_line(out), "auto_host_rewrite", c != NULL))
         return;
     xds_json_key_bool(out, "enabled", c->host_rewrite);
     xds_json_key_string_or_null(out, "authority", c->sent_authority);
@@ -375,8 +302,7 @@ static void write_faults(struct xds_out *out, const struct xds_decision_faults *
 {
     const struct xds_slice none = {NULL, 0};
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "faults", f))
+    if (!xds_json_object_or_null(xds_json_line(out), "faults", f))
         return;
     if (xds_json_object_or_null(out, "abort", f->abort > 0)) {
         xds_json_members(out, "code: %.*s, message: %.*s, probability: %g",
@@ -394,14 +320,11 @@ static void write_faults(struct xds_out *out, const struct xds_decision_faults *
     xds_json_end_object(out);
 }
 
-/* ---- near misses ---- */
-
 static void write_nearest(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_near_domain *domain = &d->nearest_domain;
 
-    xds_json_line(out);
-    if (xds_json_array_or_null(out, "nearest", d->nearest)) {
+    if (xds_json_array_or_null(xds_json_line(out), "nearest", d->nearest)) {
         for (size_t i = 0; i < d->n_nearest; i++) {
             const struct xds_near_route *near = &d->nearest[i];
 
@@ -414,8 +337,8 @@ static void write_nearest(struct xds_out *out, const struct xds_decision *d)
         }
         xds_json_end_array(out);
     }
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "nearest_domain", domain->host != NULL))
+    if (!xds_json_object_or_null(xds_json_line(out), "nearest_domain",
+                                 domain->host != NULL))
         return;
     xds_json_key_u64(out, "index", domain->index);
     xds_json_key_string_or_null(out, "name", domain->host->name);
@@ -468,32 +391,6 @@ static void write_kept(struct xds_out *out, const struct xds_decision *d,
 
 /* ---- the whole ---- */
 
-static void write_other(struct xds_out *out, const struct xds_other *o)
-{
-    xds_json_begin_row(out);
-    xds_json_key_text(out, "client", xds_client_name(o->client));
-    xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
-    xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
-    xds_json_key_string_or_null(out, "cluster", o->cluster);
-    xds_json_key_array(out, "differs");
-    for (unsigned i = 0; i < XDS_ANSWER_DIFFERENCES; i++)
-        if (o->differs >> i & 1u)
-            xds_json_text(out, xds_difference_name((enum xds_answer_difference)i));
-    xds_json_end_array(out);
-    xds_json_key_string_or_null(out, "note", o->note);
-    xds_json_end_object(out);
-}
-
-static void write_others(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    if (!xds_json_array_or_null(out, "others", d->request.every_route))
-        return; /* the request did not ask for them */
-    for (size_t i = 0; i < d->n_others; i++)
-        write_other(out, &d->others[i]);
-    xds_json_end_array(out);
-}
-
 static void write_approach(struct xds_out *out, const struct xds_decision *d)
 {
     write_outcome(out, d);
@@ -501,8 +398,7 @@ static void write_approach(struct xds_out *out, const struct xds_decision *d)
     key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
     const struct xds_virtual_host_choice *v = &d->virtual_host;
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "virtual_host", v->host))
+    if (!xds_json_object_or_null(xds_json_line(out), "virtual_host", v->host))
         return;
     xds_json_key_u64(out, "index", v->index);
     xds_json_key_string_or_null(out, "name", v->host->name);
@@ -515,26 +411,46 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
 {
     write_clusters(out, d);
     write_session(out, d);
-    xds_json_line(out);
-    xds_json_key_text(out, "hash", d->has_hash ? xds_u128_text(d->hash).text : NULL);
+    xds_json_key_text(xds_json_line(out), "hash",
+                      d->has_hash ? xds_u128_text(d->hash).text : NULL);
     xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
-    write_host(out, d);
-    xds_json_line(out);
-    write_drops(out, d->endpoints, d->drop_share);
-    xds_json_line(out);
-    xds_json_key(out, "priorities");
+
+    const struct xds_slice none = {NULL, 0};
+
+    xds_json_key_u64_or_null(xds_json_line(out), "priority", d->has_priority,
+                             d->priority);
+    xds_json_locality(xds_json_line(out), d->locality);
+    xds_json_key_string_or_null(xds_json_line(out), "host",
+                                d->host ? xds_host_address(d->host) : none);
+    xds_json_key_text(xds_json_line(out), "host_why",
+                      d->host ? xds_host_why_name(d) : NULL);
+    xds_json_key_array(xds_json_line(out), "hosts");
+    for (size_t i = 0; i < d->n_hosts; i++) {
+        const struct xds_decision_host *h = &d->hosts[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
+        xds_json_key_string_or_null(out, "cluster", h->cluster);
+        xds_json_key_u64(out, "priority", h->host->locality->priority);
+        xds_json_locality(out, h->host->locality);
+        xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
+        xds_json_key_double(out, "probability", xds_json_probability(h->probability));
+        xds_json_key(out, "share");
+        xds_json_share(out, h->share);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+    write_drops(xds_json_line(out), d->endpoints, d->drop_share);
+    xds_json_key(xds_json_line(out), "priorities");
     xds_print_priorities_json(out, d);
-    xds_json_line(out);
-    xds_json_key(out, "rings");
+    xds_json_key(xds_json_line(out), "rings");
     xds_print_rings_json(out, d);
-    xds_json_line(out);
-    xds_json_key_string_or_null(out, "set_cookie", d->set_cookie);
+    xds_json_key_string_or_null(xds_json_line(out), "set_cookie", d->set_cookie);
 }
 
 static void write_rest(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_line(out);
-    xds_json_key(out, "lb_policy");
+    xds_json_key(xds_json_line(out), "lb_policy");
     if (d->lb_policy)
         xds_json_tree(out, d->lb_policy);
     else
@@ -546,13 +462,30 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
     write_host_rewrite(out, d->config);
     write_faults(out, d->faults);
     write_nearest(out, d);
-    xds_json_line(out);
-    xds_json_key_array(out, "notes");
+    xds_json_key_array(xds_json_line(out), "notes");
     for (size_t i = 0; i < d->n_notes; i++)
         xds_json_string(out, d->notes[i]);
     xds_json_end_array(out);
     xds_print_observed_json(out, d);
-    write_others(out, d);
+    if (!xds_json_array_or_null(xds_json_line(out), "others", d->request.every_route))
+        return; /* the request did not ask for them */
+    for (size_t i = 0; i < d->n_others; i++) {
+        const struct xds_other *o = &d->others[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_text(out, "client", xds_client_name(o->client));
+        xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
+        xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
+        xds_json_key_string_or_null(out, "cluster", o->cluster);
+        xds_json_key_array(out, "differs");
+        for (unsigned k = 0; k < XDS_ANSWER_DIFFERENCES; k++)
+            if (o->differs >> k & 1u)
+                xds_json_text(out, xds_difference_name((enum xds_answer_difference)k));
+        xds_json_end_array(out);
+        xds_json_key_string_or_null(out, "note", o->note);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,
@@ -565,12 +498,23 @@ enum xds_status xds_print_decision_json(const struct xds_printer *to,
 
     const bool routed = decision->outcome == XDS_OUTCOME_ROUTED;
 
-    write_request(&out, decision);
+    xds_json_key_object(xds_json_line(&out), "request");
+    xds_json_key_string_or_null(&out, "target", decision->request.target);
+    xds_json_key_string_or_null(&out, "authority", decision->authority);
+    xds_json_key_string_or_null(&out, "path", decision->request.path);
+    xds_json_key_array(&out, "headers");
+    for (size_t i = 0; i < decision->request.n_headers; i++) {
+        xds_json_begin_array(&out);
+        xds_json_string(&out, decision->request.headers[i].name);
+        xds_json_string(&out, decision->request.headers[i].value);
+        xds_json_end_array(&out);
+    }
+    xds_json_end_array(&out);
+    xds_json_end_object(&out);
     write_kept(&out, decision, write_approach, routed ? decision->kept_approach : NULL);
     write_routes(&out, decision);
     write_kept(&out, decision, write_ending, decision->kept_ending);
-    xds_json_line(&out);
-    xds_json_key(&out, "method_config");
+    xds_json_key(xds_json_line(&out), "method_config");
     xds_json_method_config(&out, decision);
     write_kept(&out, decision, write_rest, decision->kept_rest);
     xds_json_end_document(&out);

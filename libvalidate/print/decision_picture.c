@@ -30,21 +30,6 @@ static void draw_more(struct sketch *p, struct xds_dot_node of, const char *kind
 
 /* ---- request to virtual host ---- */
 
-/* The answer of the page. */
-static void draw_title(struct sketch *p)
-{
-    xds_picture_title_begin(p->picture);
-    xds_text_answer(&p->picture->label, p->d);
-    xds_picture_title_end(p->picture, TITLE_COLUMNS);
-}
-
-static void draw_request(struct sketch *p)
-{
-    xds_picture_node(p->picture, at("rpc", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,
-                     "RPC\n%.*s\nas client %s", XDS_FMT(p->d->request.path),
-                     p->d->as.text);
-}
-
 static void draw_listener(struct sketch *p)
 {
     if (!p->d->listener)
@@ -97,17 +82,13 @@ static void draw_failure(struct sketch *p)
 
 /* ---- routes ---- */
 
-static enum xds_dot_look look_of_try(const struct xds_route_try *try)
+static void draw_route(struct sketch *p, const struct xds_route_try *try)
 {
     static const enum xds_dot_look looks[] = {[XDS_CHANCE_NO] = XDS_DOT_LOST,
                                               [XDS_CHANCE_YES] = XDS_DOT_TAKEN,
                                               [XDS_CHANCE_OPEN] = XDS_DOT_PLAIN};
-    return looks[try->matched];
-}
 
-static void draw_route(struct sketch *p, const struct xds_route_try *try)
-{
-    const enum xds_dot_look look = look_of_try(try);
+    const enum xds_dot_look look = looks[try->matched];
 
     xds_picture_node_begin(p->picture, at("route", try->index));
     xds_picture_text(p->picture, "route #%zu", try->index);
@@ -123,13 +104,6 @@ static void draw_route(struct sketch *p, const struct xds_route_try *try)
     }
     xds_picture_edge_text(p->picture, at("virtual_host", 0), at("route", try->index),
                           look, "%s", xds_percent(try->probability).text);
-}
-
-/* Those that may take the RPC, and the last ones before its end. */
-static bool is_near(const struct xds_decision *d, size_t i)
-{
-    return d->walk.tries[i].matched != XDS_CHANCE_NO ||
-           i + MOST_ROUTES >= d->walk.n_tries;
 }
 
 /* All of a few routes, also those after the one that takes the RPC. */
@@ -156,7 +130,9 @@ static void draw_routes(struct sketch *p)
         return;
     for (size_t i = 0; i < d->walk.n_tries && drawn < (size_t)2 * MOST_ROUTES; i++) {
         p->tries_end = i + 1;
-        if (!is_near(d, i))
+        /* Those that may take the RPC, and the last ones before its end. */
+        if (!(d->walk.tries[i].matched != XDS_CHANCE_NO ||
+              i + MOST_ROUTES >= d->walk.n_tries))
             continue;
         draw_route(p, &d->walk.tries[i]);
         drawn++;
@@ -509,8 +485,6 @@ static void draw_session(struct sketch *p)
                               XDS_DOT_OVERRIDE, "names the host");
 }
 
-/* ---- the whole ---- */
-
 void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
                        size_t most_hosts)
 {
@@ -522,8 +496,12 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
         .hosts = n_hosts < most_hosts ? n_hosts : most_hosts,
     };
 
-    draw_title(&p);
-    draw_request(&p);
+    /* The answer of the page. */
+    xds_picture_title_begin(p.picture);
+    xds_text_answer(&p.picture->label, p.d);
+    xds_picture_title_end(p.picture, TITLE_COLUMNS);
+    xds_picture_node(p.picture, at("rpc", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,
+                     "RPC\n%.*s\nas client %s", XDS_FMT(p.d->request.path), p.d->as.text);
     draw_listener(&p);
     draw_virtual_host(&p);
     draw_routes(&p);
@@ -561,8 +539,6 @@ enum xds_status xds_print_decision_dot(const struct xds_printer *to,
 
     return xds_out_run(&job.out, &job.arena, to, draw, &job);
 }
-
-/* ---- on a page ---- */
 
 void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
                       const struct xds_decision *d)

@@ -1,5 +1,4 @@
 /* decision_text.c - one decision for people: as text, and as an HTML page. */
-#include "clients/clients.h"
 #include "model/names.h"
 #include "print/inner.h"
 
@@ -578,21 +577,6 @@ static unsigned clients_like(const struct xds_decision *d, size_t i)
     return clients;
 }
 
-/* What is worth knowing besides. */
-static void print_notes(struct xds_out *out, const struct xds_decision *d)
-{
-    for (size_t i = 0; i < d->n_notes; i++)
-        xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
-    for (size_t i = 0; i < d->n_others; i++) {
-        const unsigned clients = clients_like(d, i);
-
-        if (clients)
-            xds_page_line(
-                out, "note", "%s%s%.*s", clients & (clients - 1) ? "each of " : "",
-                xds_client_list(clients, " and ").text, XDS_FMT(deed(&d->others[i])));
-    }
-}
-
 /* ---- the last line: what becomes of the RPC ---- */
 
 static bool has_host(const struct xds_decision *d, struct xds_slice cluster)
@@ -696,12 +680,6 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- the page ---- */
 
-static bool comes_to_balancing(const struct xds_decision *d)
-{
-    return d->outcome == XDS_OUTCOME_ROUTED ||
-           (d->n_hosts == 0 && !d->faults && !d->refused);
-}
-
 static void print_sections(struct xds_out *out, const struct xds_decision *d)
 {
     xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
@@ -715,14 +693,25 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
     print_config(out, d);
     print_session(out, d);
     print_drops(out, d);
-    if (comes_to_balancing(d)) {
+    if (d->outcome == XDS_OUTCOME_ROUTED ||
+        (d->n_hosts == 0 && !d->faults && !d->refused)) {
         print_policy(out, d);
         xds_print_priorities_text(out, d);
         print_hosts(out, d);
         xds_print_rings_text(out, d, out->to->verbose);
     }
     print_set_cookie(out, d);
-    print_notes(out, d);
+    /* What is worth knowing besides. */
+    for (size_t i = 0; i < d->n_notes; i++)
+        xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
+    for (size_t i = 0; i < d->n_others; i++) {
+        const unsigned clients = clients_like(d, i);
+
+        if (clients)
+            xds_page_line(
+                out, "note", "%s%s%.*s", clients & (clients - 1) ? "each of " : "",
+                xds_client_list(clients, " and ").text, XDS_FMT(deed(&d->others[i])));
+    }
 }
 
 struct job {

@@ -1,5 +1,4 @@
 /* diff_json.c - a comparison as one JSON document. */
-#include "base/limits.h"
 #include "print/inner.h"
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
@@ -98,22 +97,6 @@ static void write_shares(struct xds_out *out, const char *key,
     xds_json_end_array(out);
 }
 
-static void write_changes(struct xds_out *out, const struct xds_answer_change *change)
-{
-    xds_json_key_object(out, "changes");
-    for (unsigned a = 0; a < XDS_ASPECTS; a++) {
-        if (!(change->aspects & (1u << a)))
-            continue;
-        xds_json_key(out, xds_aspect_name((enum xds_aspect)a));
-        xds_json_object(out, "old: %.*s, new: %.*s",
-                        XDS_FMT(change->text[XDS_SIDE_OLD][a]),
-                        XDS_FMT(change->text[XDS_SIDE_NEW][a]));
-    }
-    xds_json_end_object(out);
-}
-
-/* ---- sessions ---- */
-
 static void write_break(struct xds_out *out, const struct xds_session_kind *kind)
 {
     const struct xds_session_change *session = kind->first;
@@ -135,8 +118,6 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
     xds_json_end_object(out);
 }
 
-/* ---- verdicts ---- */
-
 static void write_rules(struct xds_out *out, const char *key,
                         const struct xds_verdict_change *change, enum xds_side side)
 {
@@ -156,33 +137,7 @@ static void write_rules(struct xds_out *out, const char *key,
 
 static void begin_list(struct xds_out *out, const char *key)
 {
-    xds_json_line(out);
-    xds_json_key_array(out, key);
-}
-
-static void write_summary(struct xds_out *out, const struct xds_diff *diff)
-{
-    const struct xds_derive_counts *old = &diff->counts[XDS_SIDE_OLD];
-    const struct xds_derive_counts *new = &diff->counts[XDS_SIDE_NEW];
-
-    xds_json_line(out);
-    xds_json_key_object(out, "summary");
-    xds_json_members(out, "added: %zu, removed: %zu, changed: %zu, unchanged: %zu",
-                     xds_diff_count(diff, XDS_CHANGE_ADDED),
-                     xds_diff_count(diff, XDS_CHANGE_REMOVED),
-                     xds_diff_count(diff, XDS_CHANGE_CHANGED), diff->n_same);
-    xds_json_members(out,
-                     "requests: %zu, requests_changed: %zu, request_kinds: %zu, "
-                     "request_kinds_not_shown: %zu",
-                     diff->n_requests, diff->n_differ, diff->n_kinds, diff->n_more_kinds);
-    xds_json_members(out,
-                     "sessions: %zu, sessions_broken: %zu, sessions_not_shown: %zu, "
-                     "verdicts: %zu, routes_without_request: %zu, complete: %d",
-                     diff->n_sessions, diff->n_broken, diff->n_more_breaks,
-                     diff->n_verdicts + diff->n_more_verdicts,
-                     old->impossible + new->impossible,
-                     !old->cut && !new->cut && !diff->sessions_cut);
-    xds_json_end_object(out);
+    xds_json_key_array(xds_json_line(out), key);
 }
 
 static void write_lists(struct xds_out *out, const struct xds_diff *diff)
@@ -197,7 +152,19 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
 
         xds_json_begin_row(out);
         xds_json_key_u64(out, "count", kind->n);
-        write_changes(out, &kind->change);
+
+        const struct xds_answer_change *change = &kind->change;
+
+        xds_json_key_object(out, "changes");
+        for (unsigned a = 0; a < XDS_ASPECTS; a++) {
+            if (!(change->aspects & (1u << a)))
+                continue;
+            xds_json_key(out, xds_aspect_name((enum xds_aspect)a));
+            xds_json_object(out, "old: %.*s, new: %.*s",
+                            XDS_FMT(change->text[XDS_SIDE_OLD][a]),
+                            XDS_FMT(change->text[XDS_SIDE_NEW][a]));
+        }
+        xds_json_end_object(out);
         write_shares(out, "clusters", &kind->change.clusters);
         write_shares(out, "hosts", &kind->change.hosts);
         xds_json_key_u64(out, "more_hosts", kind->change.hosts.n_more);
@@ -238,7 +205,27 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     xds_json_tool(&out);
     xds_json_key_text(&out, "client", diff->as.text);
     write_lists(&out, diff);
-    write_summary(&out, diff);
+
+    const struct xds_derive_counts *old = &diff->counts[XDS_SIDE_OLD];
+    const struct xds_derive_counts *new = &diff->counts[XDS_SIDE_NEW];
+
+    xds_json_key_object(xds_json_line(&out), "summary");
+    xds_json_members(&out, "added: %zu, removed: %zu, changed: %zu, unchanged: %zu",
+                     xds_diff_count(diff, XDS_CHANGE_ADDED),
+                     xds_diff_count(diff, XDS_CHANGE_REMOVED),
+                     xds_diff_count(diff, XDS_CHANGE_CHANGED), diff->n_same);
+    xds_json_members(&out,
+                     "requests: %zu, requests_changed: %zu, request_kinds: %zu, "
+                     "request_kinds_not_shown: %zu",
+                     diff->n_requests, diff->n_differ, diff->n_kinds, diff->n_more_kinds);
+    xds_json_members(&out,
+                     "sessions: %zu, sessions_broken: %zu, sessions_not_shown: %zu, "
+                     "verdicts: %zu, routes_without_request: %zu, complete: %d",
+                     diff->n_sessions, diff->n_broken, diff->n_more_breaks,
+                     diff->n_verdicts + diff->n_more_verdicts,
+                     old->impossible + new->impossible,
+                     !old->cut && !new->cut && !diff->sessions_cut);
+    xds_json_end_object(&out);
     xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

@@ -1,5 +1,4 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
-#include "base/limits.h"
 #include "print/inner.h"
 
 enum { SHOWN_RESOURCES = 50, SHOWN_FIELDS = 40, SHOWN_SHARES = 6, SHOWN_KINDS = 20 };
@@ -299,29 +298,19 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- sessions ---- */
 
-static void print_cause(struct xds_out *out, const struct xds_session_kind *kind)
-{
-    static const struct {
-        const char *sentence, *quote;
-    } causes[XDS_BREAKS] = {
-        [XDS_BREAK_HOST] = {"the host is gone", NULL},
-        [XDS_BREAK_CLUSTER] = {"the route no longer leads to the cluster", NULL},
-        [XDS_BREAK_STATUS] =
-            {"the health status of the host is not in override_host_status", NULL},
-        [XDS_BREAK_OFF] = {"session affinity is off", NULL},
-        [XDS_BREAK_NAME] = {"the cookie that is read has another name, ", "\""},
-        [XDS_BREAK_PATH] = {"the cookie path does not cover the request, it is ", "\""},
-        [XDS_BREAK_FAILS] = {"the RPC fails: ", ""},
-        [XDS_BREAK_OTHER] = {"", ""},
-    };
-    const char *quote = causes[kind->cause].quote;
-
-    if (quote)
-        xds_out_line(out, "%s%s%.*s%s", causes[kind->cause].sentence, quote,
-                     XDS_FMT(kind->reason), quote);
-    else
-        xds_out_line(out, "%s", causes[kind->cause].sentence);
-}
+static const struct {
+    const char *sentence, *quote;
+} causes[XDS_BREAKS] = {
+    [XDS_BREAK_HOST] = {"the host is gone", NULL},
+    [XDS_BREAK_CLUSTER] = {"the route no longer leads to the cluster", NULL},
+    [XDS_BREAK_STATUS] = {"the health status of the host is not in override_host_status",
+                          NULL},
+    [XDS_BREAK_OFF] = {"session affinity is off", NULL},
+    [XDS_BREAK_NAME] = {"the cookie that is read has another name, ", "\""},
+    [XDS_BREAK_PATH] = {"the cookie path does not cover the request, it is ", "\""},
+    [XDS_BREAK_FAILS] = {"the RPC fails: ", ""},
+    [XDS_BREAK_OTHER] = {"", ""},
+};
 
 /* Named and encoded as the old side does: the new one may call it otherwise. */
 static void print_cookie(struct xds_out *out, const struct xds_session_kind *kind)
@@ -354,6 +343,7 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
     for (size_t i = 0; i < shown && !out->failed; i++) {
         const struct xds_session_kind *kind = diff->breaks[i];
         const struct xds_session_change *first = kind->first;
+        const char *quote = causes[kind->cause].quote;
 
         xds_out_format(out, "  %zu session%s%s%.*s", kind->n, xds_plural(kind->n),
                        kind->n > 1 ? " with hosts such as " : " with host ",
@@ -362,7 +352,11 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
             xds_out_format(out, " (%s)", xds_health_name(first->health));
         xds_out_format(out, " of cluster \"%.*s\" in cookie \"%.*s\": ",
                        XDS_FMT(kind->cluster), XDS_FMT(kind->cookie_name));
-        print_cause(out, kind);
+        if (quote)
+            xds_out_line(out, "%s%s%.*s%s", causes[kind->cause].sentence, quote,
+                         XDS_FMT(kind->reason), quote);
+        else
+            xds_out_line(out, "%s", causes[kind->cause].sentence);
         xds_out_text(out, "    ");
         print_request(out, &kind->example);
         print_cookie(out, kind);

@@ -84,8 +84,6 @@ void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_
                  to.number, edge_looks[look]);
 }
 
-/* ---- labels ---- */
-
 static const char *escape_of(char c)
 {
     switch (c) {
@@ -138,8 +136,6 @@ void xds_dot_clean(struct xds_out *out, struct xds_slice text)
     if (part.len < text.len)
         xds_out_text(out, "...");
 }
-
-/* ---- whole pictures ---- */
 
 static void write_edge(struct xds_out *out, const struct xds_picture_item *item)
 {

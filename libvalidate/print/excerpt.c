@@ -56,23 +56,6 @@ static const struct block {
     {0x20000, 0x3fffd, LOOK_WIDE}, {0xe0000, 0xe0fff, LOOK_HIDDEN},
 };
 
-static struct cell cell_of(struct xds_slice bytes, uint32_t rune)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(blocks) && blocks[i].first <= rune; i++) {
-        if (rune > blocks[i].last)
-            continue;
-        switch (blocks[i].look) {
-        case LOOK_HIDDEN:
-            return (struct cell){XDS_S("\xef\xbf\xbd"), 1};
-        case LOOK_JOINED:
-            return (struct cell){bytes, 0};
-        case LOOK_WIDE:
-            return (struct cell){bytes, 2};
-        }
-    }
-    return (struct cell){bytes, 1};
-}
-
 static bool continues_character(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
@@ -104,16 +87,22 @@ static struct cell next_cell(struct xds_slice *s)
         return (struct cell){XDS_S(" "), 1};
     if (!xds_utf8_next(&rest, &rune) || rest.len > 0)
         rune = 0;
-    return cell_of(bytes, rune);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(blocks) && blocks[i].first <= rune; i++) {
+        if (rune > blocks[i].last)
+            continue;
+        switch (blocks[i].look) {
+        case LOOK_HIDDEN:
+            return (struct cell){XDS_S("\xef\xbf\xbd"), 1};
+        case LOOK_JOINED:
+            return (struct cell){bytes, 0};
+        case LOOK_WIDE:
+            return (struct cell){bytes, 2};
+        }
+    }
+    return (struct cell){bytes, 1};
 }
 
 /* ---- what is shown ---- */
-
-/* How many cells there can be use for. */
-static size_t most_cells(const struct window *w)
-{
-    return SHOWN + (w->caret > BEFORE ? w->caret - BEFORE : 0);
-}
 
 static bool ends_word(char c)
 {
@@ -129,17 +118,6 @@ static bool is_plain(struct xds_slice text, size_t n)
     for (size_t i = 0; i < n; i++)
         odd |= (unsigned char)(text.data[i] - 0x20) >= 0x7f - 0x20;
     return !odd;
-}
-
-/* As much as the cells need, of which so many bytes are known to have one each. The last
- * word is whole: what is in it after the last cell may make it a secret. */
-static struct xds_slice part_for_cells(struct xds_slice text, size_t cells, size_t known)
-{
-    size_t n = known, columns = known;
-
-    for (; n < text.len && (columns < cells || !ends_word(text.data[n])); n++)
-        columns += !continues_character(text.data[n]);
-    return xds_slice_make(text.data, n);
 }
 
 /* What is left of the text without a cell. */
@@ -163,7 +141,8 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     if (!to->line(to->line_user, file, at.line, from, &text))
         return false;
     w->caret = at.column - from;
-    const size_t cells = most_cells(w);
+    /* How many cells there can be use for. */
+    const size_t cells = SHOWN + (w->caret > BEFORE ? w->caret - BEFORE : 0);
     w->cut_before = from > 1;
     w->cut_behind = text.len >= XDS_LINE_PART;
     if (w->cut_behind)
@@ -171,7 +150,16 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     text = xds_slice_from(text, continuation(text));
     const size_t front = text.len < cells ? text.len : cells;
     w->is_plain = is_plain(text, front);
-    const struct xds_slice part = part_for_cells(text, cells, w->is_plain ? front : 0);
+
+    /* As much as the cells need, of which so many bytes are known to have one each. The
+     * last word is whole: what is in it after the last cell may make it a secret. */
+    const size_t known = w->is_plain ? front : 0;
+    size_t n = known, columns = known;
+
+    for (; n < text.len && (columns < cells || !ends_word(text.data[n])); n++)
+        columns += !continues_character(text.data[n]);
+
+    const struct xds_slice part = xds_slice_make(text.data, n);
     w->cut_behind = w->cut_behind || part.len < text.len;
     text = xds_slice_make(w->text, xds_redact(part, w->text));
     text = fill_cells(w, text, cells);

@@ -1,8 +1,6 @@
 /* findings.c - what all formats of findings share. */
 #include "print/inner.h"
 
-#include "clients/clients.h"
-
 struct xds_place xds_place_or_start(struct xds_place place)
 {
     if (place.line > 0)
@@ -123,8 +121,7 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 
 void xds_json_summary(struct xds_out *out, struct xds_summary sum)
 {
-    xds_json_line(out);
-    xds_json_key(out, "summary");
+    xds_json_key(xds_json_line(out), "summary");
     xds_json_object(out,
                     "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
                     "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",

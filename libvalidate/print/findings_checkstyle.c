@@ -3,16 +3,23 @@
  */
 #include "print/inner.h"
 
-static void put_files(struct xds_out *out, const struct xds_report *report)
+enum xds_status xds_print_findings_checkstyle(const struct xds_printer *to,
+                                              const struct xds_report *report)
 {
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_out_line(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    xds_out_line(&out, "<checkstyle version=\"4.3\">");
+
     const size_t n = xds_report_findings(report);
 
-    for (size_t i = 0; i < n && !out->failed;) {
+    for (size_t i = 0; i < n && !out.failed;) {
         const uint32_t file = xds_report_finding(report, i)->at.file;
 
-        xds_out_text(out, "  <file");
-        xds_xml_attribute(out, "name", xds_report_file(report, file));
-        xds_out_line(out, ">");
+        xds_out_text(&out, "  <file");
+        xds_xml_attribute(&out, "name", xds_report_file(report, file));
+        xds_out_line(&out, ">");
         for (; i < n && xds_report_finding(report, i)->at.file == file; i++) {
             const struct xds_finding *finding = xds_report_finding(report, i);
             static const char *const severities[] = {
@@ -22,25 +29,14 @@ static void put_files(struct xds_out *out, const struct xds_report *report)
             };
             const struct xds_place at = xds_place_or_start(finding->at);
 
-            xds_xml_format(out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"",
+            xds_xml_format(&out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"",
                            at.line, at.column, severities[finding->level]);
-            xds_xml_attribute(out, "message", finding->message);
-            xds_xml_attribute(out, "source", xds_slice_of(finding->rule->slug));
-            xds_out_line(out, "/>");
+            xds_xml_attribute(&out, "message", finding->message);
+            xds_xml_attribute(&out, "source", xds_slice_of(finding->rule->slug));
+            xds_out_line(&out, "/>");
         }
-        xds_out_line(out, "  </file>");
+        xds_out_line(&out, "  </file>");
     }
-}
-
-enum xds_status xds_print_findings_checkstyle(const struct xds_printer *to,
-                                              const struct xds_report *report)
-{
-    struct xds_out out;
-
-    xds_out_init(&out, to);
-    xds_out_line(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-    xds_out_line(&out, "<checkstyle version=\"4.3\">");
-    put_files(&out, report);
     xds_out_line(&out, "</checkstyle>");
     return xds_out_finish(&out);
 }

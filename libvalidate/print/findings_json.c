@@ -42,33 +42,6 @@ static void write_identity(struct xds_out *out,
     xds_json_key_string(out, "name", resource->name);
 }
 
-static void write_resources(struct job *job)
-{
-    const size_t n = xds_report_resources(job->report);
-    struct xds_nacks nacks;
-
-    xds_nacks_init(&nacks, &job->arena, job->report);
-    xds_json_line(&job->out);
-    xds_json_key_array(&job->out, "resources");
-    for (size_t i = 0; i < n && !job->out.failed; i++) {
-        xds_json_line(&job->out);
-
-        const uint32_t index = (uint32_t)i;
-        const struct xds_resource_result *resource =
-            xds_report_resource(job->report, index);
-        struct xds_out *out = &job->out;
-
-        xds_json_begin_object(out);
-        write_identity(out, resource);
-        write_start(out, job->report, xds_place_or_start(resource->at));
-        xds_json_resource_verdicts(out, job->report, resource);
-        xds_json_key(out, "nack");
-        xds_json_nack(out, xds_nack_of(&nacks, index));
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(&job->out);
-}
-
 static void write_owner(struct xds_out *out, const struct xds_resource_result *resource)
 {
     if (!xds_json_object_or_null(out, "resource", resource) || !resource)
@@ -125,30 +98,14 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     xds_json_end_object(out);
 }
 
-static void write_findings(struct xds_out *out, const struct xds_report *report)
-{
-    const size_t n = xds_report_findings(report);
-
-    xds_json_line(out);
-    xds_json_key_array(out, "findings");
-    for (size_t i = 0; i < n && !out->failed; i++) {
-        xds_json_line(out);
-        write_finding(out, report, xds_report_finding(report, i));
-    }
-    xds_json_end_array(out);
-}
-
 /* Only where there are some. */
 static void write_suppressed(struct xds_out *out, const struct xds_report *report)
 {
     if (!xds_report_suppressed(report, 0))
         return;
-    xds_json_line(out);
-    xds_json_key_array(out, "suppressed");
-    for (size_t i = 0; xds_report_suppressed(report, i) && !out->failed; i++) {
-        xds_json_line(out);
-        write_finding(out, report, xds_report_suppressed(report, i));
-    }
+    xds_json_key_array(xds_json_line(out), "suppressed");
+    for (size_t i = 0; xds_report_suppressed(report, i) && !out->failed; i++)
+        write_finding(xds_json_line(out), report, xds_report_suppressed(report, i));
     xds_json_end_array(out);
 }
 
@@ -156,6 +113,10 @@ static void write_document(void *arg)
 {
     struct job *job = arg;
     struct xds_out *out = &job->out;
+    const struct xds_report *report = job->report;
+    const size_t n_resources = xds_report_resources(report);
+    const size_t n_findings = xds_report_findings(report);
+    struct xds_nacks nacks;
 
     xds_json_begin_document(out);
     if (job->line) {
@@ -164,11 +125,27 @@ static void write_document(void *arg)
         xds_json_members(out, "line: %" PRIu64 ", file: %s", line->number, line->file);
     }
     xds_json_tool(out);
-    xds_json_asked(out, xds_report_options(job->report));
-    write_resources(job);
-    write_findings(out, job->report);
-    write_suppressed(out, job->report);
-    xds_json_summary(out, xds_report_summary(job->report));
+    xds_json_asked(out, xds_report_options(report));
+    xds_nacks_init(&nacks, &job->arena, report);
+    xds_json_key_array(xds_json_line(out), "resources");
+    for (uint32_t i = 0; i < n_resources && !out->failed; i++) {
+        const struct xds_resource_result *resource = xds_report_resource(report, i);
+
+        xds_json_begin_row(out);
+        write_identity(out, resource);
+        write_start(out, report, xds_place_or_start(resource->at));
+        xds_json_resource_verdicts(out, report, resource);
+        xds_json_key(out, "nack");
+        xds_json_nack(out, xds_nack_of(&nacks, i));
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+    xds_json_key_array(xds_json_line(out), "findings");
+    for (size_t i = 0; i < n_findings && !out->failed; i++)
+        write_finding(xds_json_line(out), report, xds_report_finding(report, i));
+    xds_json_end_array(out);
+    write_suppressed(out, report);
+    xds_json_summary(out, xds_report_summary(report));
     xds_json_end_document(out);
 }
 

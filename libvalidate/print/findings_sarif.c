@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-#include "base/strmap.h"
-#include "catalogue/spec.h"
 #include "print/inner.h"
 
 /* GitHub's limit for the texts of a rule. */
@@ -248,20 +246,18 @@ static void begin_location(struct job *job, uint32_t resource, struct xds_place 
                            struct xds_slice path)
 {
     const struct xds_place place = xds_place_or_start(at);
-
-    xds_json_begin_object(&job->out);
-    xds_json_key_object(&job->out, "physicalLocation");
-    put_artifact(job, place.file);
-
     struct xds_out *out = &job->out;
 
+    xds_json_begin_object(out);
+    xds_json_key_object(out, "physicalLocation");
+    put_artifact(job, place.file);
     xds_json_key_object(out, "region");
     xds_json_members(out, "startLine: %u, startColumn: %u", place.line, place.column);
     if (place.end_line > place.line || place.end_column > place.column)
         xds_json_members(out, "endLine: %u, endColumn: %u", place.end_line,
                          place.end_column);
     xds_json_end_object(out);
-    xds_json_end_object(&job->out);
+    xds_json_end_object(out);
     if (resource != XDS_NO_RESOURCE)
         put_logical(job, xds_report_resource(job->report, resource), path);
 }
@@ -281,9 +277,10 @@ static void put_related(struct job *job, const struct xds_related *related)
 
 /* ---- results ---- */
 
-/* Of rule, resource and path: the same before and after lines are added above. */
-static uint64_t fingerprint(const struct job *job, const struct xds_finding *finding)
+/* As GitHub makes its own: the hash, and which one of those with that hash it is. */
+static void put_fingerprint(struct job *job, const struct xds_finding *finding)
 {
+    /* Of rule, resource and path: the same before and after lines are added above. */
     const struct xds_resource_result *resource =
         xds_finding_resource(job->report, finding);
     const struct xds_slice parts[] = {
@@ -296,13 +293,6 @@ static uint64_t fingerprint(const struct job *job, const struct xds_finding *fin
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++)
         hash = XXH64(parts[i].len > 0 ? parts[i].data : "", parts[i].len, hash + i);
-    return hash;
-}
-
-/* As GitHub makes its own: the hash, and which one of those with that hash it is. */
-static void put_fingerprint(struct job *job, const struct xds_finding *finding)
-{
-    const uint64_t hash = fingerprint(job, finding);
     void **slot = xds_strmap_at(&job->fingerprints,
                                 xds_slice_make((const char *)&hash, sizeof hash));
     const uintptr_t times = (uintptr_t)*slot + 1;
@@ -334,27 +324,6 @@ static void put_suppression(struct xds_out *out, const struct xds_finding *findi
     xds_json_end_array(out);
 }
 
-/* What shows in a list is the first sentence; the rest is read on the page. */
-static void put_result_message(struct job *job, const struct xds_finding *finding)
-{
-    const struct xds_resource_result *resource =
-        xds_finding_resource(job->report, finding);
-    struct xds_out *out = &job->out;
-
-    xds_json_key_object(out, "message");
-    xds_json_key(out, "text");
-    xds_json_begin_string(out);
-    xds_json_part(out, finding->message);
-    if (resource && finding->rule->effect != XDS_EFFECT_HYGIENE) {
-        xds_json_parts(out,
-                       ". %.*s \\\"%.*s\\\": ", XDS_FMT(xds_type_short(resource->type)),
-                       XDS_FMT(resource->name));
-        xds_out_verdicts(out, job->report, finding);
-    }
-    xds_json_end_string(out);
-    xds_json_end_object(out);
-}
-
 static size_t index_of(const struct job *job, const struct xds_rule *rule)
 {
     size_t low = 0, high = XDS_RULES;
@@ -372,6 +341,8 @@ static size_t index_of(const struct job *job, const struct xds_rule *rule)
 
 static void put_result(struct job *job, const struct xds_finding *finding)
 {
+    const struct xds_resource_result *resource =
+        xds_finding_resource(job->report, finding);
     struct xds_out *out = &job->out;
 
     xds_json_begin_row(out);
@@ -379,7 +350,19 @@ static void put_result(struct job *job, const struct xds_finding *finding)
                      index_of(job, finding->rule));
     xds_json_key_text(out, "level",
                       xds_level_name(finding->level)); /* SARIF's words too */
-    put_result_message(job, finding);
+    /* What shows in a list is the first sentence; the rest is read on the page. */
+    xds_json_key_object(out, "message");
+    xds_json_key(out, "text");
+    xds_json_begin_string(out);
+    xds_json_part(out, finding->message);
+    if (resource && finding->rule->effect != XDS_EFFECT_HYGIENE) {
+        xds_json_parts(out,
+                       ". %.*s \\\"%.*s\\\": ", XDS_FMT(xds_type_short(resource->type)),
+                       XDS_FMT(resource->name));
+        xds_out_verdicts(out, job->report, finding);
+    }
+    xds_json_end_string(out);
+    xds_json_end_object(out);
     xds_json_key_array(out, "locations");
     begin_location(job, finding->resource, finding->at, finding->path);
     xds_json_end_object(out);
@@ -390,25 +373,6 @@ static void put_result(struct job *job, const struct xds_finding *finding)
     xds_json_key_object(out, "properties");
     xds_json_verdicts(out, job->report, finding);
     xds_json_end_object(out);
-    xds_json_end_object(out);
-}
-
-static void put_run(struct job *job)
-{
-    struct xds_out *out = &job->out;
-
-    xds_json_begin_object(out);
-    put_tool(job);
-    xds_json_line(out);
-    xds_json_key(out, "automationDetails");
-    xds_json_object(out, "id: %s", "xdscope/");
-    xds_json_key_text(out, "columnKind", "unicodeCodePoints");
-    xds_json_key_array(out, "results");
-    for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
-        put_result(job, xds_report_finding(job->report, i));
-    for (size_t i = 0; xds_report_suppressed(job->report, i) && !out->failed; i++)
-        put_result(job, xds_report_suppressed(job->report, i));
-    xds_json_end_array(out);
     xds_json_end_object(out);
 }
 
@@ -424,7 +388,18 @@ static void put_document(void *arg)
     xds_json_text(out, "https://json.schemastore.org/sarif-2.1.0.json");
     xds_json_key_text(out, "version", "2.1.0");
     xds_json_key_array(out, "runs");
-    put_run(job);
+    xds_json_begin_object(out);
+    put_tool(job);
+    xds_json_key(xds_json_line(out), "automationDetails");
+    xds_json_object(out, "id: %s", "xdscope/");
+    xds_json_key_text(out, "columnKind", "unicodeCodePoints");
+    xds_json_key_array(out, "results");
+    for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
+        put_result(job, xds_report_finding(job->report, i));
+    for (size_t i = 0; xds_report_suppressed(job->report, i) && !out->failed; i++)
+        put_result(job, xds_report_suppressed(job->report, i));
+    xds_json_end_array(out);
+    xds_json_end_object(out);
     xds_json_end_array(out);
     xds_json_end_object(out);
     xds_out_char(out, '\n');

@@ -2,8 +2,6 @@
  * findings_text.c - findings for people: as text, and as an HTML page, grouped by rule.
  * With verbose, after the last one of a resource, what C-core would log.
  */
-#include "catalogue/rule.h"
-#include "catalogue/spec.h"
 #include "print/inner.h"
 
 #include <stdlib.h>
@@ -175,18 +173,6 @@ static int by_rejections(const void *left, const void *right)
     return (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-static void count_findings(const struct xds_report *report, struct row *rows)
-{
-    for (size_t i = xds_report_findings(report); i-- > 0;) {
-        const uint32_t resource = xds_report_finding(report, i)->resource;
-
-        if (resource == XDS_NO_RESOURCE)
-            continue;
-        rows[resource].findings++;
-        rows[resource].first = i;
-    }
-}
-
 /* All resources as rows; *shown of them in front are worth one. */
 static struct row *sort_resources(struct job *job, size_t *shown)
 {
@@ -199,7 +185,14 @@ static struct row *sort_resources(struct job *job, size_t *shown)
             .resource = (uint32_t)i,
             .rejecting = count_clients(xds_report_resource(job->report, i)->nacked_by |
                                        xds_report_resource(job->report, i)->crashed_by)};
-    count_findings(job->report, rows);
+    for (size_t i = xds_report_findings(job->report); i-- > 0;) {
+        const uint32_t resource = xds_report_finding(job->report, i)->resource;
+
+        if (resource == XDS_NO_RESOURCE)
+            continue;
+        rows[resource].findings++;
+        rows[resource].first = i;
+    }
     for (size_t i = 0; i < n; i++)
         if (n <= FEW || rows[i].rejecting > 0 || rows[i].findings > 0)
             rows[kept++] = rows[i];

@@ -8,8 +8,6 @@
 
 #include "page_assets.h"
 
-/* ---- the page ---- */
-
 static void write_lines(struct xds_out *out, const char *const *lines)
 {
     for (; *lines; lines++)
@@ -43,8 +41,6 @@ void xds_html_end(struct xds_out *out)
     write_lines(out, page_js);
     xds_out_text(out, "</script>\n</body>\n</html>\n");
 }
-
-/* ---- text ---- */
 
 /* UTF-8 of characters that turn the direction of text, break lines or do not show. */
 static const struct hidden {
@@ -145,8 +141,6 @@ void xds_html_code(struct xds_out *out, struct xds_slice s)
 {
     xds_html_format(out, "<code>%.*s</code>", XDS_FMT(s));
 }
-
-/* ---- filters ---- */
 
 /* Hidden until the script runs. */
 void xds_html_filters_begin(struct xds_out *out, const char *what)

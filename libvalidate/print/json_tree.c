@@ -122,8 +122,6 @@ void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree)
     write_tree(out, tree, LINE, 0);
 }
 
-/* ---- for sentences ---- */
-
 void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree)
 {
     for (size_t i = 0; i < tree->n; i++) {

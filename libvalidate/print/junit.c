@@ -91,23 +91,6 @@ static struct counts count(const struct findings *f)
     return n;
 }
 
-static void put_details(struct xds_out *out, const struct xds_report *report,
-                        const struct xds_finding *finding)
-{
-    const struct xds_resource_result *resource = xds_finding_resource(report, finding);
-
-    if (resource)
-        xds_xml_format(out, "%.*s \"%.*s\"\n", XDS_FMT(xds_type_short(resource->type)),
-                       XDS_FMT(resource->name));
-    if (finding->path.len > 0)
-        xds_xml_format(out, "%.*s\n", XDS_FMT(finding->path));
-    if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
-        xds_out_verdicts(out, report, finding);
-        xds_out_char(out, '\n');
-    }
-    xds_xml_format(out, "source: %s", finding->rule->source);
-}
-
 /* Findings are in the order of their files. */
 static struct findings next_file(const struct xds_report *report, uint32_t file,
                                  size_t from)
@@ -138,7 +121,21 @@ static void put_file(struct xds_out *out, const struct findings *f)
         begin_result(out, element, finding->message,
                      note ? NULL : xds_level_name(finding->level));
         xds_out_char(out, '>');
-        put_details(out, f->report, finding);
+
+        const struct xds_resource_result *resource =
+            xds_finding_resource(f->report, finding);
+
+        if (resource)
+            xds_xml_format(out, "%.*s \"%.*s\"\n",
+                           XDS_FMT(xds_type_short(resource->type)),
+                           XDS_FMT(resource->name));
+        if (finding->path.len > 0)
+            xds_xml_format(out, "%.*s\n", XDS_FMT(finding->path));
+        if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
+            xds_out_verdicts(out, f->report, finding);
+            xds_out_char(out, '\n');
+        }
+        xds_xml_format(out, "source: %s", finding->rule->source);
         end_result(out, element);
     }
     if (f->from == f->to) {
@@ -185,25 +182,6 @@ static void begin_case(struct xds_out *out, struct xds_slice class_name,
     xds_xml_attribute(out, "name", name);
 }
 
-static void put_failure(struct xds_out *out, const struct xds_suite_file *file,
-                        const struct xds_suite_case *c)
-{
-    begin_result(out, "failure", c->mismatches[0].text, "expectation");
-    xds_out_char(out, '>');
-    for (size_t i = 0; i < c->n_mismatches; i++) {
-        const struct xds_suite_mismatch *m = &c->mismatches[i];
-
-        xds_xml_format(out, "%.*s:%u:%u: %.*s\n", XDS_FMT(file->name), m->line, m->column,
-                       XDS_FMT(m->text));
-    }
-    if (c->n_more_mismatches)
-        xds_out_more_mismatches(out, c);
-    if (c->ending.data)
-        xds_xml_format(out, "the RPC ends: %.*s\n", XDS_FMT(c->ending));
-    xds_xml_text(out, c->explanation);
-    end_result(out, "failure");
-}
-
 /* What is no case, but wrong. */
 static void put_error(struct xds_out *out, struct xds_slice class_name,
                       struct xds_slice name, struct xds_slice message, const char *type)
@@ -223,8 +201,24 @@ static void put_suite_file(struct xds_out *out, const struct xds_suite_file *fil
         begin_case(out, file->name, file->cases[i].name);
         if (file->cases[i].ok)
             end_passed(out);
-        else
-            put_failure(out, file, &file->cases[i]);
+        else {
+            const struct xds_suite_case *c = &file->cases[i];
+
+            begin_result(out, "failure", c->mismatches[0].text, "expectation");
+            xds_out_char(out, '>');
+            for (size_t k = 0; k < c->n_mismatches; k++) {
+                const struct xds_suite_mismatch *m = &c->mismatches[k];
+
+                xds_xml_format(out, "%.*s:%u:%u: %.*s\n", XDS_FMT(file->name), m->line,
+                               m->column, XDS_FMT(m->text));
+            }
+            if (c->n_more_mismatches)
+                xds_out_more_mismatches(out, c);
+            if (c->ending.data)
+                xds_xml_format(out, "the RPC ends: %.*s\n", XDS_FMT(c->ending));
+            xds_xml_text(out, c->explanation);
+            end_result(out, "failure");
+        }
     }
     if (unread)
         put_error(out, file->unread, XDS_S("unreadable"),

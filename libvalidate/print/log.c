@@ -1,8 +1,6 @@
 /* log.c - the errors found in a log, each with the rules after it. */
 #include "print/inner.h"
 
-/* ---- text ---- */
-
 #define LONGEST_MESSAGE 200 /* go and java print whole resources after their words */
 
 /* "Cluster "shop": ", as much of it as is known. */
@@ -18,34 +16,6 @@ static void print_subject(struct xds_out *out, const struct xds_log_error *error
     xds_out_text(out, ": ");
 }
 
-static void print_error(struct xds_out *out, const struct xds_log_error *error)
-{
-    const struct xds_slice message = xds_cut_text(error->message, LONGEST_MESSAGE);
-
-    print_subject(out, error);
-    xds_out_line(out, "%.*s%s%.*s%s", XDS_FMT(error->path),
-                 error->path.len > 0 ? ": " : "", XDS_FMT(message),
-                 message.len < error->message.len ? "..." : "");
-    for (size_t i = 0; i < error->n_matches; i++) {
-        const struct xds_log_match *match = &error->matches[i];
-        const char *before = i > 0 ? "or " : "";
-
-        xds_out_format(out, "    %s", before);
-        xds_out_styled(out, XDS_STYLE_BOLD, match->rule->slug);
-        xds_out_line(out, ", in the words of %s",
-                     xds_client_list(match->clients, ", ").text);
-        xds_out_line(out, "        %s", match->rule->text);
-        xds_out_text(out, "        ");
-        xds_out_rule_effect(out, match->rule);
-        xds_out_line(out, " (%s)", match->rule->source);
-    }
-    if (error->n_matches == 0 && error->nearest)
-        xds_out_line(out, "    no rule has these words; the nearest is %s: %s",
-                     error->nearest->slug, error->nearest->text);
-    else if (error->n_matches == 0)
-        xds_out_line(out, "    no rule has these words");
-}
-
 enum xds_status xds_print_log_text(const struct xds_printer *to,
                                    const struct xds_log *log)
 {
@@ -53,32 +23,33 @@ enum xds_status xds_print_log_text(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    for (size_t i = 0; i < n && !out.failed; i++)
-        print_error(&out, xds_log_error(log, i));
-    return xds_out_finish(&out);
-}
+    for (size_t i = 0; i < n && !out.failed; i++) {
+        const struct xds_log_error *error = xds_log_error(log, i);
+        const struct xds_slice message = xds_cut_text(error->message, LONGEST_MESSAGE);
 
-/* ---- JSON ---- */
+        print_subject(&out, error);
+        xds_out_line(&out, "%.*s%s%.*s%s", XDS_FMT(error->path),
+                     error->path.len > 0 ? ": " : "", XDS_FMT(message),
+                     message.len < error->message.len ? "..." : "");
+        for (size_t k = 0; k < error->n_matches; k++) {
+            const struct xds_log_match *match = &error->matches[k];
 
-static void write_error(struct xds_out *out, const struct xds_log_error *error)
-{
-    xds_json_begin_row(out);
-    xds_json_members(out, "type: %s, resource: %.*s, path: %.*s, message: %.*s",
-                     *error->type != '\0' ? error->type : NULL,
-                     XDS_FMT_OR_NULL(error->resource), XDS_FMT_OR_NULL(error->path),
-                     XDS_FMT(error->message));
-    xds_json_key_array(out, "rules");
-    for (size_t i = 0; i < error->n_matches; i++) {
-        const struct xds_log_match *match = &error->matches[i];
-
-        xds_json_begin_object(out);
-        xds_json_rule(out, match->rule);
-        xds_json_clients(out, "worded_by", match->clients);
-        xds_json_end_object(out);
+            xds_out_text(&out, k > 0 ? "    or " : "    ");
+            xds_out_styled(&out, XDS_STYLE_BOLD, match->rule->slug);
+            xds_out_line(&out, ", in the words of %s",
+                         xds_client_list(match->clients, ", ").text);
+            xds_out_line(&out, "        %s", match->rule->text);
+            xds_out_text(&out, "        ");
+            xds_out_rule_effect(&out, match->rule);
+            xds_out_line(&out, " (%s)", match->rule->source);
+        }
+        if (error->n_matches == 0 && error->nearest)
+            xds_out_line(&out, "    no rule has these words; the nearest is %s: %s",
+                         error->nearest->slug, error->nearest->text);
+        else if (error->n_matches == 0)
+            xds_out_line(&out, "    no rule has these words");
     }
-    xds_json_end_array(out);
-    xds_json_key_text(out, "nearest", error->nearest ? error->nearest->slug : NULL);
-    xds_json_end_object(out);
+    return xds_out_finish(&out);
 }
 
 enum xds_status xds_print_log_json(const struct xds_printer *to,
@@ -90,10 +61,28 @@ enum xds_status xds_print_log_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_line(&out);
-    xds_json_key_array(&out, "errors");
-    for (size_t i = 0; i < n && !out.failed; i++)
-        write_error(&out, xds_log_error(log, i));
+    xds_json_key_array(xds_json_line(&out), "errors");
+    for (size_t i = 0; i < n && !out.failed; i++) {
+        const struct xds_log_error *error = xds_log_error(log, i);
+
+        xds_json_begin_row(&out);
+        xds_json_members(&out, "type: %s, resource: %.*s, path: %.*s, message: %.*s",
+                         *error->type != '\0' ? error->type : NULL,
+                         XDS_FMT_OR_NULL(error->resource), XDS_FMT_OR_NULL(error->path),
+                         XDS_FMT(error->message));
+        xds_json_key_array(&out, "rules");
+        for (size_t k = 0; k < error->n_matches; k++) {
+            const struct xds_log_match *match = &error->matches[k];
+
+            xds_json_begin_object(&out);
+            xds_json_rule(&out, match->rule);
+            xds_json_clients(&out, "worded_by", match->clients);
+            xds_json_end_object(&out);
+        }
+        xds_json_end_array(&out);
+        xds_json_key_text(&out, "nearest", error->nearest ? error->nearest->slug : NULL);
+        xds_json_end_object(&out);
+    }
     xds_json_end_array(&out);
     xds_json_end_document(&out);
     return xds_out_finish(&out);

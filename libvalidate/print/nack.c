@@ -3,7 +3,6 @@
  *
  * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
-#include "base/number.h"
 #include "print/inner.h"
 
 #include <stdlib.h>
@@ -59,25 +58,19 @@ void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
               by_resource_path_order);
 }
 
-/* Where the findings of this resource, or of a later one, begin. */
-static size_t lower_bound(const struct xds_nacks *nacks, uint32_t resource)
+struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource)
 {
-    size_t low = 0, high = nacks->n;
+    /* Where the findings of this resource, or of a later one, begin. */
+    size_t from = 0, high = nacks->n;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
+    while (from < high) {
+        const size_t middle = from + (high - from) / 2;
 
         if (nacks->list[middle]->resource < resource)
-            low = middle + 1;
+            from = middle + 1;
         else
             high = middle;
     }
-    return low;
-}
-
-struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource)
-{
-    const size_t from = lower_bound(nacks, resource);
     size_t to = from;
 
     while (to < nacks->n && nacks->list[to]->resource == resource)

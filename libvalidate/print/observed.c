@@ -15,35 +15,15 @@ static const char *xds_cause_kind_name(enum xds_cause_kind kind)
     return names[kind];
 }
 
-/* ---- text ---- */
-
 /* Before a line below a cause. */
 static const char below[] = "                   ";
 
-static void print_needs(struct xds_out *out, const struct xds_cause *cause)
-{
-    static const char *const states[] = {
-        [XDS_STATE_TRANSIENT_FAILURE] = "is down (TRANSIENT_FAILURE)",
-        [XDS_STATE_IDLE] = "is not connected (IDLE)",
-        [XDS_STATE_CONNECTING] = "is connecting (CONNECTING)",
-        [XDS_STATE_READY] = "is connected (READY)",
-    };
-    const size_t all = cause->n_needs + cause->n_more_needs;
-    const size_t most = out->to->verbose ? cause->n_needs : MANY_NEEDS;
-    const size_t n = cause->n_needs < most ? cause->n_needs : most;
-
-    for (size_t i = 0; i < n; i++)
-        xds_out_line(out, "%swhen %.*s %s", below, XDS_FMT(cause->needs[i].address),
-                     states[cause->needs[i].state]);
-    if (all > n)
-        xds_out_line(out, "%s... and %zu more", below, all - n);
-}
-
-/* Something must be so that the request does not say. */
-static bool is_conditional(const struct xds_cause *cause)
-{
-    return cause->n_needs > 0 || (cause->cookie.data && !cause->sent);
-}
+static const char *const states[] = {
+    [XDS_STATE_TRANSIENT_FAILURE] = "is down (TRANSIENT_FAILURE)",
+    [XDS_STATE_IDLE] = "is not connected (IDLE)",
+    [XDS_STATE_CONNECTING] = "is connecting (CONNECTING)",
+    [XDS_STATE_READY] = "is connected (READY)",
+};
 
 static void print_observed(struct xds_out *out, const struct xds_observation *o)
 {
@@ -60,6 +40,9 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
     for (size_t i = 0; i < o->n_causes; i++) {
         const struct xds_cause *cause = &o->causes[i];
         const size_t number = i + 1;
+        /* Something must be so that the request does not say. */
+        const bool conditional =
+            cause->n_needs > 0 || (cause->cookie.data && !cause->sent);
 
         xds_out_format(out, "%16zu. ", number);
         xds_out_styled(out, XDS_STYLE_BOLD, xds_cause_kind_name(cause->kind));
@@ -71,13 +54,21 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
                 xds_out_format(out, ", priority %u", cause->priority);
         }
         if (cause->probability != XDS_NOT_COMPUTABLE)
-            xds_out_format(out, ", %s%s of such RPCs",
-                           is_conditional(cause) ? "then " : "",
+            xds_out_format(out, ", %s%s of such RPCs", conditional ? "then " : "",
                            xds_percent(cause->probability).text);
         xds_out_line(out, "\n%s%.*s", below, XDS_FMT(cause->reason));
         if (cause->cookie.data)
             xds_out_line(out, "%scookie %.*s", below, XDS_FMT(cause->cookie));
-        print_needs(out, cause);
+
+        const size_t all = cause->n_needs + cause->n_more_needs;
+        const size_t most = out->to->verbose ? cause->n_needs : MANY_NEEDS;
+        const size_t n = cause->n_needs < most ? cause->n_needs : most;
+
+        for (size_t k = 0; k < n; k++)
+            xds_out_line(out, "%swhen %.*s %s", below, XDS_FMT(cause->needs[k].address),
+                         states[cause->needs[k].state]);
+        if (all > n)
+            xds_out_line(out, "%s... and %zu more", below, all - n);
     }
     if (o->incomplete)
         xds_page_line(
@@ -100,40 +91,35 @@ void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
-/* ---- JSON ---- */
-
-static void write_cause(struct xds_out *out, const struct xds_cause *cause)
-{
-    xds_json_begin_row(out);
-    xds_json_members(out, "cause: %s, probability: %g, cluster: %.*s, leaf: %.*s",
-                     xds_cause_kind_name(cause->kind),
-                     xds_json_probability(cause->probability),
-                     XDS_FMT_OR_NULL(cause->cluster), XDS_FMT_OR_NULL(cause->leaf));
-    xds_json_key_u64_or_null(out, "priority", cause->has_priority, cause->priority);
-    xds_json_key_array(out, "needs");
-    for (size_t i = 0; i < cause->n_needs; i++) {
-        xds_json_object(out, "address: %.*s, state: %s",
-                        XDS_FMT_OR_NULL(cause->needs[i].address),
-                        xds_connectivity_name(cause->needs[i].state));
-    }
-    xds_json_end_array(out);
-    xds_json_key_u64(out, "more_needs", cause->n_more_needs);
-    xds_json_key_string_or_null(out, "cookie", cause->cookie);
-    xds_json_key_bool_or_null(out, "cookie_sent", cause->cookie.data, cause->sent);
-    xds_json_key_string_or_null(out, "reason", cause->reason);
-    xds_json_end_object(out);
-}
-
 static void write_observed(struct xds_out *out, const struct xds_observation *o)
 {
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "observed", o))
+    if (!xds_json_object_or_null(xds_json_line(out), "observed", o))
         return;
     xds_json_members(out, "address: %.*s, possible: %d, complete: %d",
                      XDS_FMT_OR_NULL(o->address), o->n_causes > 0, !o->incomplete);
     xds_json_key_array(out, "causes");
-    for (size_t i = 0; i < o->n_causes; i++)
-        write_cause(out, &o->causes[i]);
+    for (size_t i = 0; i < o->n_causes; i++) {
+        const struct xds_cause *cause = &o->causes[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "cause: %s, probability: %g, cluster: %.*s, leaf: %.*s",
+                         xds_cause_kind_name(cause->kind),
+                         xds_json_probability(cause->probability),
+                         XDS_FMT_OR_NULL(cause->cluster), XDS_FMT_OR_NULL(cause->leaf));
+        xds_json_key_u64_or_null(out, "priority", cause->has_priority, cause->priority);
+        xds_json_key_array(out, "needs");
+        for (size_t k = 0; k < cause->n_needs; k++) {
+            xds_json_object(out, "address: %.*s, state: %s",
+                            XDS_FMT_OR_NULL(cause->needs[k].address),
+                            xds_connectivity_name(cause->needs[k].state));
+        }
+        xds_json_end_array(out);
+        xds_json_key_u64(out, "more_needs", cause->n_more_needs);
+        xds_json_key_string_or_null(out, "cookie", cause->cookie);
+        xds_json_key_bool_or_null(out, "cookie_sent", cause->cookie.data, cause->sent);
+        xds_json_key_string_or_null(out, "reason", cause->reason);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_key_string_or_null(out, "reason", o->reason);
     xds_json_end_object(out);
@@ -144,8 +130,7 @@ void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d)
     write_observed(out, d->observed);
     const struct xds_why_not *w = d->why_not;
 
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "why_not", w))
+    if (!xds_json_object_or_null(xds_json_line(out), "why_not", w))
         return;
     xds_json_key_string_or_null(out, "address", w->address);
     xds_json_key_array(out, "reasons");

@@ -25,6 +25,17 @@ void xds_out_init(struct xds_out *out, const struct xds_printer *to)
     out->number_len = 0;
 }
 
+static bool write_text(void *user, const char *data, size_t len)
+{
+    xds_text_add(user, xds_slice_make(data, len));
+    return true;
+}
+
+struct xds_printer xds_text_printer(struct xds_text *text)
+{
+    return (struct xds_printer){.write = write_text, .user = text, .one_line = true};
+}
+
 void xds_out_flush(struct xds_out *out)
 {
     if (out->n > 0 && !out->failed)
@@ -52,8 +63,6 @@ enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
     xds_arena_release(arena);
     return status;
 }
-
-/* ---- text ---- */
 
 void xds_out_raw(struct xds_out *out, struct xds_slice s)
 {
@@ -263,13 +272,6 @@ void xds_out_i64(struct xds_out *out, int64_t value)
     xds_out_u64(out, 0 - (uint64_t)value);
 }
 
-/* Whole numbers of this size are exact, and need no search for the fewest digits. */
-static bool is_small_integer(double value)
-{
-    return value >= 0 && value < 1e15 && value == (double)(uint64_t)value &&
-           !signbit(value);
-}
-
 /* "0." and the decimals of m / 10^n without zeros at the end. */
 static size_t format_decimals(char *text, uint64_t m, size_t n)
 {
@@ -334,7 +336,9 @@ static size_t format_double(char *out, double value)
 
 void xds_out_double(struct xds_out *out, double value)
 {
-    if (is_small_integer(value)) {
+    /* Whole numbers of this size are exact, and need no search for the fewest digits. */
+    if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value &&
+        !signbit(value)) {
         xds_out_u64(out, (uint64_t)value);
         return;
     }

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/text.h"
 
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))
@@ -39,6 +40,8 @@ struct xds_out {
 void xds_out_init(struct xds_out *out, const struct xds_printer *to);
 /* Write what is buffered; XDS_ERR_IO when any write failed. */
 enum xds_status xds_out_finish(struct xds_out *out) XDS_MUST_USE;
+/* Writes into a text, whose arena is set. */
+struct xds_printer xds_text_printer(struct xds_text *text);
 /* A whole print: body(arg) writes to out, with the arena for its time; both are made here
  * and finished. */
 enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
@@ -220,15 +223,17 @@ static inline void xds_json_bool(struct xds_out *out, bool value)
         xds_json_word(out, "false");
 }
 
-/* Before a key or an element: begin a new line, for eyes and for grep. */
-static inline void xds_json_line(struct xds_out *out)
+/* Before a key or an element: begin a new line, for eyes and for grep. Gives the writer,
+ * for what follows: xds_json_key(xds_json_line(out), "name"). */
+static inline struct xds_out *xds_json_line(struct xds_out *out)
 {
     if (out->one_line)
-        return;
+        return out;
     if (out->comma)
         xds_out_char(out, ',');
     out->comma = false;
     xds_out_char(out, '\n');
+    return out;
 }
 
 /* The characters of a string without its quotes, for strings written in pieces between

@@ -4,8 +4,6 @@
 /* Columns of a line of a sentence. */
 enum { SENTENCE_LINE = 26 };
 
-/* ---- labels ---- */
-
 static bool write_label(void *user, const char *data, size_t len)
 {
     struct xds_picture *p = user;
@@ -94,8 +92,6 @@ void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
     if (p->text_len > from)
         break_lines(p->text + from, p->text_len - from, SENTENCE_LINE);
 }
-
-/* ---- items ---- */
 
 void xds_picture_init(struct xds_picture *p, struct xds_arena *arena)
 {

@@ -117,36 +117,6 @@ static void hang(struct xds_layout *l, size_t from, size_t to)
         box->up = from;
 }
 
-static void hang_all(struct xds_layout *l, const struct xds_picture *picture)
-{
-    for (size_t i = 0; i < picture->n; i++) {
-        const struct xds_picture_item *item = &picture->items[i];
-
-        if (!item->to.kind)
-            continue;
-        const size_t from = xds_layout_find(l, item->from);
-        const size_t to = xds_layout_find(l, item->to);
-
-        if (from != XDS_NO_BOX && to != XDS_NO_BOX)
-            hang(l, from, to);
-    }
-}
-
-/* The widest line of the label. */
-static uint32_t label_width(struct xds_slice label)
-{
-    struct xds_slice line;
-    size_t widest = 0;
-
-    while (xds_picture_next_line(&label, &line)) {
-        const size_t width = xds_picture_width(line);
-
-        widest = width > widest ? width : widest;
-    }
-    widest = widest > XDS_BOX_COLUMNS ? XDS_BOX_COLUMNS : widest;
-    return widest ? (uint32_t)(widest * SMALL) + LABEL_SPACE : 0;
-}
-
 /* Left of a column there is room for the labels of the edges that come from its
  * neighbour; longer ways have room enough. */
 static void measure_gaps(const struct xds_layout *l, const struct xds_picture *picture,
@@ -158,7 +128,19 @@ static void measure_gaps(const struct xds_layout *l, const struct xds_picture *p
 
         if (to == XDS_NO_BOX || item->label.len == 0)
             continue;
-        const uint32_t wanted = label_width(item->label);
+
+        /* The widest line of the label. */
+        struct xds_slice label = item->label, line;
+        size_t widest = 0;
+
+        while (xds_picture_next_line(&label, &line)) {
+            const size_t width = xds_picture_width(line);
+
+            widest = width > widest ? width : widest;
+        }
+        widest = widest > XDS_BOX_COLUMNS ? XDS_BOX_COLUMNS : widest;
+
+        const uint32_t wanted = widest ? (uint32_t)(widest * SMALL) + LABEL_SPACE : 0;
         uint32_t *gap = &gaps[l->boxes[to].column];
 
         *gap = wanted > *gap ? wanted : *gap;
@@ -188,20 +170,6 @@ struct family {
     const struct xds_box *first, *last, *heir;
 };
 
-static bool is_way(const struct xds_box *box)
-{
-    return box->item->look == XDS_DOT_TAKEN || box->item->look == XDS_DOT_FAILED;
-}
-
-static void add_member(struct family *family, const struct xds_box *box)
-{
-    if (!family->first)
-        family->first = box;
-    if (!family->heir && is_way(box))
-        family->heir = box;
-    family->last = box;
-}
-
 /* Where the box would be best: in one line with what continues with its way; else in the
  * middle, but of a long list near its beginning, where the reader begins. */
 static uint32_t centre_of(const struct family *family)
@@ -226,7 +194,14 @@ static uint32_t place_rows(struct xds_layout *l, size_t i, uint32_t top)
         if (l->boxes[k].up != i)
             continue;
         bottom = place_rows(l, k, bottom);
-        add_member(&family, &l->boxes[k]);
+        const struct xds_box *member = &l->boxes[k];
+
+        if (!family.first)
+            family.first = member;
+        if (!family.heir &&
+            (member->item->look == XDS_DOT_TAKEN || member->item->look == XDS_DOT_FAILED))
+            family.heir = member;
+        family.last = member;
     }
     if (family.first)
         wanted = centre_of(&family);
@@ -250,7 +225,17 @@ void xds_picture_layout(struct xds_layout *out, struct xds_arena *arena,
 
     *out = (struct xds_layout){.n = 0};
     make_boxes(out, arena, picture, form);
-    hang_all(out, picture);
+    for (size_t i = 0; i < picture->n; i++) {
+        const struct xds_picture_item *item = &picture->items[i];
+
+        if (!item->to.kind)
+            continue;
+        const size_t from = xds_layout_find(out, item->from);
+        const size_t to = xds_layout_find(out, item->to);
+
+        if (from != XDS_NO_BOX && to != XDS_NO_BOX)
+            hang(out, from, to);
+    }
 
     /* All boxes of a column are as wide as the widest. */
     uint32_t width[XDS_PICTURE_COLUMNS] = {0}, gap[XDS_PICTURE_COLUMNS] = {0};

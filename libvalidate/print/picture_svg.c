@@ -24,8 +24,6 @@ static const char *class_of(enum xds_dot_look look)
     return names[look];
 }
 
-/* ---- edges ---- */
-
 static uint32_t middle(const struct xds_box *box)
 {
     return box->y + box->height / 2;
@@ -96,8 +94,6 @@ static void draw_edges(struct drawing *d, const struct xds_picture *picture)
         if (picture->items[i].to.kind && picture->items[i].label.len > 0)
             draw_edge(d, &picture->items[i], true);
 }
-
-/* ---- boxes ---- */
 
 /* The first line says what it is, the second one its name. */
 static void draw_lines(struct xds_out *out, const struct xds_box *box)

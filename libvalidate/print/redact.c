@@ -180,13 +180,6 @@ static bool ends_with_mark(struct xds_slice text)
     return false;
 }
 
-/* Nearly no line does, and this is soon known. */
-static bool may_hold_secret(struct xds_slice line)
-{
-    return has_key(line) || has_secret_behind(line, ':', ends_with_field) ||
-           has_secret_behind(line, ' ', ends_with_mark);
-}
-
 /* ---- where it ends ---- */
 
 /* The characters before the quote that ends a string. */
@@ -270,7 +263,9 @@ size_t xds_redact(struct xds_slice line, char *to)
 {
     struct copy c = {.line = line, .to = to};
 
-    if (line.data && !may_hold_secret(line))
+    /* Nearly no line does, and this is soon known. */
+    if (line.data && !(has_key(line) || has_secret_behind(line, ':', ends_with_field) ||
+                       has_secret_behind(line, ' ', ends_with_mark)))
         keep(&c, line.len);
     while (line.data && c.at < line.len) {
         const char first = xds_ascii_lower(line.data[c.at]);

@@ -55,17 +55,14 @@ void xds_json_share(struct xds_out *out, struct xds_share share)
 
 /* ---- priorities ---- */
 
-/* Told where there was a choice, or something to wait for. */
-static bool priorities_matter(const struct xds_decision *d)
-{
-    return d->n_priorities > 1 ||
-           (d->n_priorities == 1 && d->priorities[0].state != XDS_STATE_READY);
-}
-
 /* Of a long list the last ones are shown: the one in use is there. */
 void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d)
 {
-    const size_t n = priorities_matter(d) ? d->n_priorities : 0;
+    /* Told where there was a choice, or something to wait for. */
+    const size_t n = (d->n_priorities > 1 ||
+                      (d->n_priorities == 1 && d->priorities[0].state != XDS_STATE_READY))
+                         ? d->n_priorities
+                         : 0;
     const size_t from = out->to->verbose || n <= MANY ? 0 : n - MANY;
     const char *title = n == 1 ? "priority" : "priorities";
 
@@ -124,20 +121,6 @@ static const char *what_follows(const struct xds_ring_step *step)
     return "it cannot be reached, the next on the ring is tried";
 }
 
-static void print_walk(struct xds_out *out, const struct xds_ring_use *use)
-{
-    for (size_t i = 0; i < use->n_walk; i++) {
-        const struct xds_ring_step *step = &use->walk[i];
-
-        xds_page_line(out, NULL, "%s entry %zu, %.*s: %s",
-                      i == 0 ? "the hash leads to" : "then", step->index,
-                      XDS_FMT(xds_host_address(step->host)),
-                      step->taken || step->host->state == XDS_STATE_TRANSIENT_FAILURE
-                          ? what_follows(step)
-                          : "another endpoint further on, the next is tried");
-    }
-}
-
 static void print_ring(struct xds_out *out, const struct xds_ring_use *use, bool all)
 {
     const size_t n_members = use->ring->n_members;
@@ -170,7 +153,16 @@ static void print_ring(struct xds_out *out, const struct xds_ring_use *use, bool
     }
     if (n < n_members)
         xds_page_line(out, NULL, "... and %zu more", n_members - n);
-    print_walk(out, use);
+    for (size_t i = 0; i < use->n_walk; i++) {
+        const struct xds_ring_step *step = &use->walk[i];
+
+        xds_page_line(out, NULL, "%s entry %zu, %.*s: %s",
+                      i == 0 ? "the hash leads to" : "then", step->index,
+                      XDS_FMT(xds_host_address(step->host)),
+                      step->taken || step->host->state == XDS_STATE_TRANSIENT_FAILURE
+                          ? what_follows(step)
+                          : "another endpoint further on, the next is tried");
+    }
 }
 
 void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, bool all)
@@ -183,45 +175,6 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
 
 /* ---- rings as JSON ---- */
 
-static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
-{
-    const struct xds_ring *ring = &use->ring->ring;
-
-    xds_json_begin_row(out);
-    xds_json_locality(out, use->locality);
-    xds_json_members(out, "size: %zu, min_size: %" PRIu64 ", max_size: %" PRIu64, ring->n,
-                     ring->min, ring->max);
-    xds_json_key_text(out, "hash",
-                      use->key.has_hash ? xds_u128_text(use->key.hash).text : NULL);
-    xds_json_key_u64_or_null(out, "index", use->key.has_hash, use->index);
-    xds_json_key_array(out, "hosts");
-    for (size_t i = 0; i < use->ring->n_members; i++) {
-        const struct xds_ring_member *member = &use->ring->members[i];
-        const struct xds_ring_seat *seat = &use->ring->seats[i];
-
-        xds_json_begin_row(out);
-        xds_json_members(out,
-                         "address: %.*s, key: %.*s, weight: %" PRIu64 ", entries: %zu",
-                         XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
-                         XDS_FMT(member->key), member->weight, seat->entries);
-        xds_json_key(out, "share");
-        xds_json_share(out, seat->share);
-        xds_json_key_double(out, "probability", seat->share.value);
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(out);
-    xds_json_key_array(out, "walk");
-    for (size_t i = 0; i < use->n_walk; i++) {
-        const struct xds_ring_step *step = &use->walk[i];
-
-        xds_json_row(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
-                     XDS_FMT(xds_host_address(step->host)),
-                     xds_connectivity_name(step->host->state), step->taken);
-    }
-    xds_json_end_array(out);
-    xds_json_end_object(out);
-}
-
 void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->request.ring) {
@@ -229,7 +182,43 @@ void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_array(out);
-    for (size_t i = 0; i < d->n_rings; i++)
-        write_ring(out, &d->rings[i]);
+    for (size_t i = 0; i < d->n_rings; i++) {
+        const struct xds_ring_use *use = &d->rings[i];
+        const struct xds_ring *ring = &use->ring->ring;
+
+        xds_json_begin_row(out);
+        xds_json_locality(out, use->locality);
+        xds_json_members(out, "size: %zu, min_size: %" PRIu64 ", max_size: %" PRIu64,
+                         ring->n, ring->min, ring->max);
+        xds_json_key_text(out, "hash",
+                          use->key.has_hash ? xds_u128_text(use->key.hash).text : NULL);
+        xds_json_key_u64_or_null(out, "index", use->key.has_hash, use->index);
+        xds_json_key_array(out, "hosts");
+        for (size_t k = 0; k < use->ring->n_members; k++) {
+            const struct xds_ring_member *member = &use->ring->members[k];
+            const struct xds_ring_seat *seat = &use->ring->seats[k];
+
+            xds_json_begin_row(out);
+            xds_json_members(
+                out, "address: %.*s, key: %.*s, weight: %" PRIu64 ", entries: %zu",
+                XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
+                XDS_FMT(member->key), member->weight, seat->entries);
+            xds_json_key(out, "share");
+            xds_json_share(out, seat->share);
+            xds_json_key_double(out, "probability", seat->share.value);
+            xds_json_end_object(out);
+        }
+        xds_json_end_array(out);
+        xds_json_key_array(out, "walk");
+        for (size_t j = 0; j < use->n_walk; j++) {
+            const struct xds_ring_step *step = &use->walk[j];
+
+            xds_json_row(out, "index: %zu, address: %.*s, state: %s, taken: %d",
+                         step->index, XDS_FMT(xds_host_address(step->host)),
+                         xds_connectivity_name(step->host->state), step->taken);
+        }
+        xds_json_end_array(out);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
 }

@@ -1,11 +1,7 @@
 /* rule_json.c - the rules as one JSON document. */
 #include <stdio.h>
 
-#include "catalogue/spec.h"
 #include "catalogue/log.h"
-#include "catalogue/rule.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "print/inner.h"
 
 const char *xds_effect_name(enum xds_effect effect)
@@ -25,24 +21,6 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
                      rule->text, xds_effect_name(rule->effect));
     xds_json_rule_verdicts(out, rule);
     xds_json_key_text(out, "source", rule->source);
-}
-
-static void write_wording(struct xds_out *out, const struct xds_log_wording *wording)
-{
-    xds_json_begin_object(out);
-    xds_json_clients(out, "clients", wording->clients);
-    xds_json_key_text(out, "path", wording->path);
-    xds_json_key(out, "message");
-    /* A hole is shown as "*". */
-    const char *pattern = wording->message;
-
-    xds_json_begin_string(out);
-    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
-        hole = xds_glob_hole(pattern);
-        xds_json_part(out, hole ? XDS_S("*") : xds_slice_make(pattern, 1));
-    }
-    xds_json_end_string(out);
-    xds_json_end_object(out);
 }
 
 static void write_guards(struct xds_out *out, const struct xds_rule *rule)
@@ -191,8 +169,22 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     write_guards(out, rule);
     write_guard_history(out, rule);
     xds_json_key_array(out, "logs");
-    while (xds_log_wording_of(rule, &i, &wording))
-        write_wording(out, &wording);
+    while (xds_log_wording_of(rule, &i, &wording)) {
+        xds_json_begin_object(out);
+        xds_json_clients(out, "clients", wording.clients);
+        xds_json_key_text(out, "path", wording.path);
+        xds_json_key(out, "message");
+        /* A hole is shown as "*". */
+        const char *pattern = wording.message;
+
+        xds_json_begin_string(out);
+        for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
+            hole = xds_glob_hole(pattern);
+            xds_json_part(out, hole ? XDS_S("*") : xds_slice_make(pattern, 1));
+        }
+        xds_json_end_string(out);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     write_spec(out, rule);
     write_grfcs(out, rule);
@@ -219,8 +211,7 @@ enum xds_status xds_print_rule_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_line(&out);
-    xds_json_key_array(&out, "rules");
+    xds_json_key_array(xds_json_line(&out), "rules");
     for (size_t i = 0; i < XDS_RULES && !out.failed; i++)
         if (!rule || list[i] == rule)
             write_rule(&out, list[i]);

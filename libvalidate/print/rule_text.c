@@ -1,9 +1,5 @@
 /* rule_text.c - one rule in full, or one line for each. */
-#include "catalogue/spec.h"
 #include "catalogue/log.h"
-#include "catalogue/rule.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "print/inner.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
 /* rules_man.c - the man page xdscope-rules(7), so that it cannot part from the rules. */
-#include "clients/clients.h"
-#include "clients/environment.h"
-#include "clients/readers.h"
 #include "print/inner.h"
 
 static const char top[] =
@@ -73,20 +70,6 @@ static void xds_roff_format(struct xds_out *out, const char *format, ...)
     va_end(args);
 }
 
-static void print_section(struct xds_out *out, const struct section *section,
-                          const struct xds_rule *const list[XDS_RULES])
-{
-    xds_roff_format(out, ".SH %s\n", section->title);
-    for (size_t i = 0; i < XDS_RULES; i++)
-        if (list[i]->effect >= section->from && list[i]->effect <= section->to) {
-            const struct xds_rule *rule = list[i];
-
-            xds_roff_format(out, ".TP\n.B %s\n%s\n.br\n", rule->slug, rule->text);
-            xds_out_rule_effect(out, rule);
-            xds_roff_format(out, ".\n.br\n%s.\n", rule->source);
-        }
-}
-
 static void xds_out_clients_man(struct xds_out *out)
 {
     xds_out_text(out,
@@ -130,24 +113,6 @@ static void print_state(struct xds_out *out, const char *what, unsigned clients)
     xds_roff_format(out, ".br\n%s%s.\n", what, xds_client_list(clients, ", ").text);
 }
 
-static void xds_out_environment_man(struct xds_out *out)
-{
-    xds_out_text(out,
-                 ".SH ENVIRONMENT VARIABLES\n"
-                 "Variables that\n"
-                 ".B \\-\\-env\n"
-                 "sets, what they change, and what they are when they are not set.\n");
-    for (enum xds_env env = 0; env < XDS_ENVS; env++) {
-        const struct xds_env_row *row = xds_env_row(env);
-
-        xds_roff_format(out, ".TP\n.B %s\n%s.\n", row->name, row->text);
-        print_state(out, "On by default: ", row->on & row->read_by);
-        print_state(out, "Off by default: ", row->read_by & ~row->on);
-        print_state(out, "Always on: ", row->on & ~row->read_by);
-        xds_roff_format(out, ".br\n%s.\n", row->source);
-    }
-}
-
 enum xds_status xds_print_rules_man(const struct xds_printer *to)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
@@ -156,8 +121,19 @@ enum xds_status xds_print_rules_man(const struct xds_printer *to)
     xds_rules_by_slug(list);
     xds_out_init(&out, to);
     xds_out_text(&out, top);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(sections); i++)
-        print_section(&out, &sections[i], list);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(sections); i++) {
+        const struct section *section = &sections[i];
+
+        xds_roff_format(&out, ".SH %s\n", section->title);
+        for (size_t k = 0; k < XDS_RULES; k++)
+            if (list[k]->effect >= section->from && list[k]->effect <= section->to) {
+                const struct xds_rule *rule = list[k];
+
+                xds_roff_format(&out, ".TP\n.B %s\n%s\n.br\n", rule->slug, rule->text);
+                xds_out_rule_effect(&out, rule);
+                xds_roff_format(&out, ".\n.br\n%s.\n", rule->source);
+            }
+    }
     /* What explains verdicts that a rule's own row does not say. */
     xds_out_text(&out, ".SH DIFFERENCES BETWEEN CLIENTS\n"
                        "What clients do in another way than the documents say, or than "
@@ -176,7 +152,20 @@ enum xds_status xds_print_rules_man(const struct xds_printer *to)
                         xds_client_list(row.clients, ", ").text, row.text, row.source);
     }
     xds_out_clients_man(&out);
-    xds_out_environment_man(&out);
+    xds_out_text(&out,
+                 ".SH ENVIRONMENT VARIABLES\n"
+                 "Variables that\n"
+                 ".B \\-\\-env\n"
+                 "sets, what they change, and what they are when they are not set.\n");
+    for (enum xds_env env = 0; env < XDS_ENVS; env++) {
+        const struct xds_env_row *row = xds_env_row(env);
+
+        xds_roff_format(&out, ".TP\n.B %s\n%s.\n", row->name, row->text);
+        print_state(&out, "On by default: ", row->on & row->read_by);
+        print_state(&out, "Off by default: ", row->read_by & ~row->on);
+        print_state(&out, "Always on: ", row->on & ~row->read_by);
+        xds_roff_format(&out, ".br\n%s.\n", row->source);
+    }
     xds_out_text(&out, bottom);
     return xds_out_finish(&out);
 }

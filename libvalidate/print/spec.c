@@ -39,8 +39,6 @@ static void put_line(struct xds_out *out, size_t indent, const struct xds_spec_l
                 xds_slice_make(line->key.data, (size_t)(end - line->key.data)));
 }
 
-/* ---- beside a rule ---- */
-
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
 {
     struct xds_slice rest = xds_slice_of(xds_spec_text(spec));
@@ -125,19 +123,6 @@ static void put_text(struct xds_out *out, const struct xds_spec *text)
     }
 }
 
-static void put_page(struct xds_out *out, const struct xds_spec *page)
-{
-    put_heading(out, page);
-    put_wrapped(out, 0, 0, xds_slice_of(xds_spec_text(page)));
-    for (const struct xds_spec *at = xds_spec_next(page);
-         at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at)) {
-        if (xds_spec_kind(at) != XDS_SPEC_SECTION)
-            continue;
-        xds_out_text(out, "    ");
-        put_heading(out, at);
-    }
-}
-
 enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_spec *spec)
 {
     struct xds_out out;
@@ -145,7 +130,15 @@ enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_sp
     xds_out_init(&out, to);
     switch (xds_spec_kind(spec)) {
     case XDS_SPEC_PAGE:
-        put_page(&out, spec);
+        put_heading(&out, spec);
+        put_wrapped(&out, 0, 0, xds_slice_of(xds_spec_text(spec)));
+        for (const struct xds_spec *at = xds_spec_next(spec);
+             at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at)) {
+            if (xds_spec_kind(at) != XDS_SPEC_SECTION)
+                continue;
+            xds_out_text(&out, "    ");
+            put_heading(&out, at);
+        }
         break;
     case XDS_SPEC_SECTION:
         put_lines(&out, spec);
@@ -243,24 +236,19 @@ static void write_section(struct xds_out *out, const struct xds_spec *section)
     xds_json_end_array(out);
 }
 
-static void write_page(struct xds_out *out, const struct xds_spec *page)
-{
-    xds_json_members(out, "id: %s, title: %s, about: %s", xds_spec_id(page),
-                     xds_spec_title(page), xds_spec_text(page));
-    xds_json_key_array(out, "sections");
-    for (const struct xds_spec *at = xds_spec_next(page);
-         at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at))
-        if (xds_spec_kind(at) == XDS_SPEC_SECTION)
-            write_spec(out, at);
-    xds_json_end_array(out);
-}
-
 static void write_spec(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_json_begin_row(out);
-    if (xds_spec_kind(spec) == XDS_SPEC_PAGE)
-        write_page(out, spec);
-    else if (xds_spec_kind(spec) == XDS_SPEC_SECTION)
+    if (xds_spec_kind(spec) == XDS_SPEC_PAGE) {
+        xds_json_members(out, "id: %s, title: %s, about: %s", xds_spec_id(spec),
+                         xds_spec_title(spec), xds_spec_text(spec));
+        xds_json_key_array(out, "sections");
+        for (const struct xds_spec *at = xds_spec_next(spec);
+             at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at))
+            if (xds_spec_kind(at) == XDS_SPEC_SECTION)
+                write_spec(out, at);
+        xds_json_end_array(out);
+    } else if (xds_spec_kind(spec) == XDS_SPEC_SECTION)
         write_section(out, spec);
     else
         write_row(out, spec);
@@ -275,8 +263,7 @@ enum xds_status xds_print_spec_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_line(&out);
-    xds_json_key_array(&out, "spec");
+    xds_json_key_array(xds_json_line(&out), "spec");
     write_spec(&out, spec);
     xds_json_end_array(&out);
     xds_json_end_document(&out);

@@ -1,8 +1,6 @@
 /* suite_html.c - route coverage as a page for a browser. */
 #include "print/inner.h"
 
-/* ---- heading ---- */
-
 static void write_totals(struct xds_out *out, size_t routes_covered, size_t routes,
                          size_t targets_covered, size_t targets)
 {
@@ -22,8 +20,6 @@ static void write_sentence(struct xds_out *out, const struct xds_suite_results *
     write_totals(out, r->routes_covered, r->routes, r->targets_covered, r->targets);
     xds_out_format(out, ": %s%%", xds_tenths(xds_suite_percent(r)).text);
 }
-
-/* ---- one route ---- */
 
 /* Words for the filter: of some routes only a part is covered. */
 static const char *covered_words(const struct xds_covered_route *route)
@@ -123,8 +119,6 @@ static void write_route(struct xds_out *out, struct xds_slice file,
     xds_doc_cell(out, "");
     xds_out_line(out, "%.*s:%u", XDS_FMT(file), route->line);
 }
-
-/* ---- route configurations ---- */
 
 static void write_config(struct xds_out *out, const struct xds_covered_config *config)
 {

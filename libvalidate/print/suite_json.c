@@ -14,8 +14,6 @@ static void key_value(struct xds_out *out, const char *key, struct xds_slice jso
         xds_json_null(out);
 }
 
-/* ---- cases ---- */
-
 static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 {
     xds_json_begin_row(out);
@@ -42,8 +40,6 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
                      XDS_FMT_OR_NULL(c->explanation));
     xds_json_end_object(out);
 }
-
-/* ---- files ---- */
 
 static void write_file(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_view *view)
@@ -107,30 +103,6 @@ static struct path path_of(const struct xds_covered_route *route,
     return path;
 }
 
-static void write_route(struct xds_out *out, const struct xds_covered_route *route)
-{
-    xds_json_begin_row(out);
-    xds_json_members(
-        out,
-        "path: %s, virtual_host: %.*s, name: %.*s, line: %u, column: %u, takes: %.*s, "
-        "times: %zu",
-        path_of(route, NULL).text, XDS_FMT(route->virtual_host_name),
-        XDS_FMT(route->name), route->line, route->column, XDS_FMT(route->reach),
-        route->times);
-    xds_json_key_array(out, "weighted_targets");
-    for (size_t i = 0; i < route->n_targets; i++) {
-        const struct xds_covered_target *target = &route->targets[i];
-
-        xds_json_row(out,
-                     "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
-                     "times: %zu",
-                     path_of(route, target).text, XDS_FMT(target->cluster),
-                     target->weight, target->line, target->column, target->times);
-    }
-    xds_json_end_array(out);
-    xds_json_end_object(out);
-}
-
 static void write_config(struct xds_out *out, const struct xds_covered_config *config)
 {
     xds_json_begin_row(out);
@@ -138,21 +110,30 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
                      config->is_inline, XDS_FMT(config->file));
     xds_json_key_array(out, "routes");
     for (size_t i = 0; i < config->n_routes; i++)
-        if (config->routes[i].clients)
-            write_route(out, &config->routes[i]);
-    xds_json_end_array(out);
-    xds_json_end_object(out);
-}
+        if (config->routes[i].clients) {
+            const struct xds_covered_route *route = &config->routes[i];
 
-static void write_snapshot(struct xds_out *out, const struct xds_coverage *coverage)
-{
-    xds_json_begin_row(out);
-    xds_json_key_string(out, "snapshot", coverage->snapshot);
-    write_counts(out, "routes", coverage->routes_covered, coverage->routes);
-    write_counts(out, "weighted_targets", coverage->targets_covered, coverage->targets);
-    xds_json_key_array(out, "route_configs");
-    for (size_t i = 0; i < coverage->n_configs; i++)
-        write_config(out, coverage->configs[i]);
+            xds_json_begin_row(out);
+            xds_json_members(out,
+                             "path: %s, virtual_host: %.*s, name: %.*s, line: %u, "
+                             "column: %u, takes: %.*s, "
+                             "times: %zu",
+                             path_of(route, NULL).text, XDS_FMT(route->virtual_host_name),
+                             XDS_FMT(route->name), route->line, route->column,
+                             XDS_FMT(route->reach), route->times);
+            xds_json_key_array(out, "weighted_targets");
+            for (size_t k = 0; k < route->n_targets; k++) {
+                const struct xds_covered_target *target = &route->targets[k];
+
+                xds_json_row(out,
+                             "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
+                             "times: %zu",
+                             path_of(route, target).text, XDS_FMT(target->cluster),
+                             target->weight, target->line, target->column, target->times);
+            }
+            xds_json_end_array(out);
+            xds_json_end_object(out);
+        }
     xds_json_end_array(out);
     xds_json_end_object(out);
 }
@@ -160,21 +141,30 @@ static void write_snapshot(struct xds_out *out, const struct xds_coverage *cover
 static void write_coverage(struct xds_out *out, const struct xds_suite_results *results,
                            const struct xds_suite_view *view)
 {
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "coverage", view->coverage))
+    if (!xds_json_object_or_null(xds_json_line(out), "coverage", view->coverage))
         return;
     write_counts(out, "routes", results->routes_covered, results->routes);
     write_counts(out, "weighted_targets", results->targets_covered, results->targets);
     xds_json_key_double(out, "percent", xds_suite_percent(results));
     xds_json_key_double(out, "limit", view->has_limit ? view->limit : (double)NAN);
     xds_json_key_array(out, "snapshots");
-    for (size_t i = 0; i < results->n_coverages; i++)
-        write_snapshot(out, results->coverages[i]);
+    for (size_t i = 0; i < results->n_coverages; i++) {
+        const struct xds_coverage *coverage = results->coverages[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string(out, "snapshot", coverage->snapshot);
+        write_counts(out, "routes", coverage->routes_covered, coverage->routes);
+        write_counts(out, "weighted_targets", coverage->targets_covered,
+                     coverage->targets);
+        xds_json_key_array(out, "route_configs");
+        for (size_t k = 0; k < coverage->n_configs; k++)
+            write_config(out, coverage->configs[k]);
+        xds_json_end_array(out);
+        xds_json_end_object(out);
+    }
     xds_json_end_array(out);
     xds_json_end_object(out);
 }
-
-/* ---- the whole ---- */
 
 enum xds_status xds_print_suite_json(const struct xds_printer *to,
                                      const struct xds_suite_results *results,
@@ -185,20 +175,17 @@ enum xds_status xds_print_suite_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_line(&out);
-    xds_json_key_array(&out, "files");
+    xds_json_key_array(xds_json_line(&out), "files");
     for (size_t i = 0; i < results->n_files; i++)
         write_file(&out, &results->files[i], view);
     xds_json_end_array(&out);
-    xds_json_line(&out);
-    xds_json_key_array(&out, "findings");
+    xds_json_key_array(xds_json_line(&out), "findings");
     for (size_t i = 0; i < results->n_faults; i++)
         xds_json_brief_finding(&out, results->faults,
                                xds_report_finding(results->faults, i));
     xds_json_end_array(&out);
     write_coverage(&out, results, view);
-    xds_json_line(&out);
-    xds_json_key(&out, "summary");
+    xds_json_key(xds_json_line(&out), "summary");
     xds_json_object(&out,
                     "cases: %zu, passed: %zu, failed: %zu, not_run: %zu, findings: %zu",
                     results->cases, results->cases - results->failed, results->failed,

@@ -58,8 +58,6 @@ static void number_member(struct xds_out *out, const char *indent, const char *k
     xds_out_line(out, "%s%s: %" PRIu64, indent, key, value);
 }
 
-/* ---- cases ---- */
-
 static void print_case(struct tap *tap, const struct xds_suite_file *file,
                        const struct xds_suite_case *c)
 {
@@ -107,22 +105,6 @@ static void print_file(struct tap *tap, const struct xds_suite_file *file)
     xds_out_line(out, "  ...");
 }
 
-static void print_fault(struct tap *tap, const struct xds_report *report,
-                        const struct xds_finding *finding)
-{
-    struct xds_out *out = &tap->out;
-
-    begin_test(tap, false, xds_report_file(report, finding->at.file));
-    xds_out_line(out, "  ---");
-    member(out, "  ", "message", finding->message);
-    member(out, "  ", "rule", xds_slice_of(finding->rule->slug));
-    number_member(out, "  ", "line", finding->at.line);
-    number_member(out, "  ", "column", finding->at.column);
-    xds_out_line(out, "  ...");
-}
-
-/* ---- the whole ---- */
-
 static size_t count_tests(const struct xds_suite_results *results,
                           const struct xds_suite_view *view)
 {
@@ -131,17 +113,6 @@ static size_t count_tests(const struct xds_suite_results *results,
     for (size_t i = 0; i < results->n_files; i++)
         n += results->files[i].unread.data != NULL;
     return n;
-}
-
-static void print_coverage(struct tap *tap, const struct xds_suite_results *results,
-                           const struct xds_suite_view *view)
-{
-    xds_out_text(&tap->out, "# coverage: ");
-    xds_out_covered(&tap->out, results);
-    xds_out_char(&tap->out, '\n');
-    if (view->has_limit)
-        begin_test(tap, !xds_suite_under_limit(results, view),
-                   XDS_S("coverage is not under its limit"));
 }
 
 enum xds_status xds_print_suite_tap(const struct xds_printer *to,
@@ -156,9 +127,24 @@ enum xds_status xds_print_suite_tap(const struct xds_printer *to,
     xds_out_line(out, "1..%zu", count_tests(results, view));
     for (size_t i = 0; i < results->n_files; i++)
         print_file(&tap, &results->files[i]);
-    for (size_t i = 0; i < results->n_faults; i++)
-        print_fault(&tap, results->faults, xds_report_finding(results->faults, i));
-    if (view->coverage)
-        print_coverage(&tap, results, view);
+    for (size_t i = 0; i < results->n_faults; i++) {
+        const struct xds_finding *finding = xds_report_finding(results->faults, i);
+
+        begin_test(&tap, false, xds_report_file(results->faults, finding->at.file));
+        xds_out_line(out, "  ---");
+        member(out, "  ", "message", finding->message);
+        member(out, "  ", "rule", xds_slice_of(finding->rule->slug));
+        number_member(out, "  ", "line", finding->at.line);
+        number_member(out, "  ", "column", finding->at.column);
+        xds_out_line(out, "  ...");
+    }
+    if (view->coverage) {
+        xds_out_text(out, "# coverage: ");
+        xds_out_covered(out, results);
+        xds_out_char(out, '\n');
+        if (view->has_limit)
+            begin_test(&tap, !xds_suite_under_limit(results, view),
+                       XDS_S("coverage is not under its limit"));
+    }
     return xds_out_finish(out);
 }

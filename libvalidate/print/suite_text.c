@@ -53,24 +53,6 @@ bool xds_suite_under_limit(const struct xds_suite_results *results,
 
 /* ---- cases ---- */
 
-/* The answer of explain as it is, moved to the right. */
-static void print_explanation(struct xds_out *out, struct xds_slice text)
-{
-    struct xds_slice line;
-
-    if (text.len == 0)
-        return;
-    xds_doc_block(out, true);
-    while (text.len > 0) {
-        text = xds_slice_cut(text, '\n', &line);
-        if (line.len > 0 && !out->doc)
-            xds_out_text(out, MARGIN);
-        xds_out_raw(out, line);
-        xds_out_char(out, '\n');
-    }
-    xds_doc_block(out, false);
-}
-
 static void print_case(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_case *c)
 {
@@ -89,7 +71,22 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
     }
     if (c->ending.data)
         xds_out_line(out, "        the RPC ends: %.*s", XDS_FMT(c->ending));
-    print_explanation(out, c->explanation);
+
+    /* The answer of explain as it is, moved to the right. */
+    struct xds_slice text = c->explanation;
+    struct xds_slice line;
+
+    if (text.len == 0)
+        return;
+    xds_doc_block(out, true);
+    while (text.len > 0) {
+        text = xds_slice_cut(text, '\n', &line);
+        if (line.len > 0 && !out->doc)
+            xds_out_text(out, MARGIN);
+        xds_out_raw(out, line);
+        xds_out_char(out, '\n');
+    }
+    xds_doc_block(out, false);
 }
 
 /* ---- files ---- */

@@ -61,8 +61,6 @@ void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
-/* ---- of the releases that were asked for ---- */
-
 /* A client that was not asked for counts as its newest release. */
 static size_t readers_of(const struct xds_options *options,
                          struct xds_client_release *list)
@@ -112,8 +110,6 @@ void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
         put_crash(&list, &parts[p], finding->rule);
     }
 }
-
-/* ---- JSON ---- */
 
 void xds_json_asked(struct xds_out *out, const struct xds_options *options)
 {

@@ -697,8 +697,6 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
     return sum;
 }
 
-/* ---- parts of a report ---- */
-
 void xds_report_begin_part(struct xds_report *part)
 {
     part->is_part = true;

@@ -9,8 +9,6 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
-#include "clients/readers.h"
-#include "route/route.h"
 
 /* ---- the Cookie header ---- */
 

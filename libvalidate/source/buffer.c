@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "source/json/scan.h"
 
 #define FIRST_ROOM ((size_t)256 << 10)

@@ -6,8 +6,6 @@
  */
 #include "source/reader.h"
 
-#include "base/limits.h"
-
 /* ---- comments ---- */
 
 static bool is_blank(char c)
@@ -39,8 +37,6 @@ static uint32_t columns(struct xds_slice text)
         n += ((unsigned char)text.data[i] & 0xC0) != 0x80;
     return n;
 }
-
-/* ---- finding one ---- */
 
 struct mark {
     size_t at, text; /* of the '#', and after "xdscope:" */
@@ -163,8 +159,6 @@ void xds_comments_settle(struct xds_comments *comments, bool is_comment)
     *(report->last_comment ? &report->last_comment->next : &report->comments) = c;
     report->last_comment = c;
 }
-
-/* ---- a resource over a limit ---- */
 
 struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *text)
 {

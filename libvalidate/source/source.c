@@ -682,8 +682,6 @@ static bool open_file(struct xds_reread *reread, uint32_t file)
     return reread->fd >= 0;
 }
 
-/* ---- YAML ---- */
-
 /* A mapping that was cut out, with as many blanks before its first line as there were
  * bytes, means alone what it meant in its document: indentation tells what belongs to it.
  */
@@ -716,8 +714,6 @@ static void parse_yaml(void *arg)
     if (parsing->good)
         parsing->out->tokens = taken.tokens;
 }
-
-/* ---- one resource ---- */
 
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
                    struct xds_arena *arena, struct xds_resource *out)

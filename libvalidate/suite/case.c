@@ -75,26 +75,6 @@ static void add_value(struct xds_suite *s, struct xds_tree *list,
     list->items[list->n++].text = text;
 }
 
-/* "go@1.60+" is each of these releases; what names one stays as it is written. */
-static void add_clients(struct xds_suite *s, struct xds_tree *list,
-                        const struct xds_tree *value)
-{
-    struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
-    struct xds_options asked = {.clients = 0};
-    struct xds_ask_note note;
-    size_t n = 0;
-
-    if (value->kind == XDS_TREE_STRING &&
-        xds_options_ask(&asked, value->text, &note) == XDS_OK)
-        n = xds_options_asked(&asked, who);
-    if (n < 2)
-        add_value(s, list, value, value->text);
-    for (size_t i = 0; n > 1 && i < n; i++)
-        add_value(
-            s, list, value,
-            xds_arena_dup(&s->document, xds_slice_of(xds_client_label(who[i]).text)));
-}
-
 const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
                                          const struct xds_tree *value)
 {
@@ -106,8 +86,24 @@ const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
     list->kind = XDS_TREE_ARRAY;
     list->items = NULL;
     list->n = 0;
-    for (size_t i = 0; i < (is_list ? value->n : 1); i++)
-        add_clients(suite, list, &values[i]);
+    for (size_t i = 0; i < (is_list ? value->n : 1); i++) {
+        /* "go@1.60+" is each of these releases; what names one stays as it is written. */
+        const struct xds_tree *one = &values[i];
+        struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
+        struct xds_options asked = {.clients = 0};
+        struct xds_ask_note note;
+        size_t n = 0;
+
+        if (one->kind == XDS_TREE_STRING &&
+            xds_options_ask(&asked, one->text, &note) == XDS_OK)
+            n = xds_options_asked(&asked, who);
+        if (n < 2)
+            add_value(suite, list, one, one->text);
+        for (size_t k = 0; n > 1 && k < n; k++)
+            add_value(suite, list, one,
+                      xds_arena_dup(&suite->document,
+                                    xds_slice_of(xds_client_label(who[k]).text)));
+    }
     return is_list || list->n > 1 ? list : value;
 }
 
@@ -198,8 +194,6 @@ static struct xds_slice product_name(struct xds_arena *arena,
     return xds_slice_make(text.data, text.len);
 }
 
-/* ---- one case ---- */
-
 struct test {
     struct xds_suite *suite;
     const struct xds_tree *tree;
@@ -217,19 +211,19 @@ static bool check_name(struct test *t)
     const struct xds_tree *name = xds_tree_member(t->tree, "name");
 
     if (!name || name->kind != XDS_TREE_STRING || name->text.len == 0)
-        return xds_suite_wrong_case(t->suite, name ? name : t->tree,
-                                    "\"name\" of a case is missing, or not a string");
+        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, name ? name : t->tree,
+                               "\"name\" of a case is missing, or not a string");
     if (name->text.len > XDS_MAX_CASE_NAME)
-        return xds_suite_wrong_case(t->suite, name, "\"name\" is longer than %d bytes",
-                                    XDS_MAX_CASE_NAME);
+        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, name,
+                               "\"name\" is longer than %d bytes", XDS_MAX_CASE_NAME);
     t->name = name->text;
     void **slot = xds_strmap_at(&t->suite->names, name->text);
     const uint32_t *before = *slot;
 
     if (before)
-        return xds_suite_wrong_case(
-            t->suite, name, "duplicate name \"%.*s\": the case in line %u has it too",
-            XDS_FMT(name->text), *before);
+        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, name,
+                               "duplicate name \"%.*s\": the case in line %u has it too",
+                               XDS_FMT(name->text), *before);
     uint32_t *line = XDS_NEW(&t->suite->document, uint32_t);
 
     *line = name->line;
@@ -241,8 +235,8 @@ static bool check_request(struct test *t)
 {
     t->request = xds_tree_member(t->tree, "request");
     return (t->request && t->request->kind == XDS_TREE_OBJECT) ||
-           xds_suite_wrong_case(t->suite, t->request ? t->request : t->tree,
-                                "\"request\" of a case is missing, or not an object");
+           xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->request ? t->request : t->tree,
+                           "\"request\" of a case is missing, or not an object");
 }
 
 static bool check_expect(struct test *t)
@@ -251,9 +245,9 @@ static bool check_expect(struct test *t)
 
     t->expect = xds_tree_member(t->tree, "expect");
     if (!t->expect || t->expect->kind != XDS_TREE_OBJECT || t->expect->n == 0)
-        return xds_suite_wrong_case(t->suite, t->expect ? t->expect : t->tree,
-                                    "\"expect\" of a case is missing, or not an object "
-                                    "with members of explain's JSON");
+        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->expect ? t->expect : t->tree,
+                               "\"expect\" of a case is missing, or not an object "
+                               "with members of explain's JSON");
     const struct xds_tree *wrong =
         xds_shape_find_fault(&t->suite->case_arena, t->expect, &what);
 
@@ -270,8 +264,8 @@ static bool read_test(struct test *t)
     static const char *const keys[] = {"name", "request", "expect", "client", NULL};
 
     if (t->tree->kind != XDS_TREE_OBJECT)
-        return xds_suite_wrong_case(t->suite, t->tree,
-                                    "an entry of \"cases\" must be an object");
+        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->tree,
+                               "an entry of \"cases\" must be an object");
     if (!xds_suite_check_keys(t->suite, t->tree, "a case", keys))
         return false;
     bool good = check_name(t);
@@ -291,11 +285,10 @@ static bool read_rpc(struct test *t, struct xds_request_reader *reader)
         return reader->wrong_key
                    ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong,
                                          "%.*s", XDS_FMT(reader->fault))
-                   : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
-                                           XDS_FMT(reader->fault));
-    return reader->rpc.path.data ||
-           xds_suite_wrong_case(t->suite, t->request,
-                                "\"path\" is missing in the request");
+                   : xds_suite_fault(t->suite, XDS_R_TEST_VALUE, reader->wrong, "%.*s",
+                                     XDS_FMT(reader->fault));
+    return reader->rpc.path.data || xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->request,
+                                                    "\"path\" is missing in the request");
 }
 
 static bool no_memory(struct test *t)
@@ -319,8 +312,8 @@ static bool ask(struct test *t, struct xds_client_release who,
     case XDS_OK:
         return true;
     case XDS_ERR_USAGE:
-        return xds_suite_wrong_case(
-            t->suite, t->request,
+        return xds_suite_fault(
+            t->suite, XDS_R_TEST_CASE, t->request,
             "\"target\" or \"listener\" is missing in the request: the snapshot does not "
             "have exactly one listener");
     case XDS_END:
@@ -329,20 +322,6 @@ static bool ask(struct test *t, struct xds_client_release who,
         break;
     }
     return no_memory(t);
-}
-
-/* The keys of explain's JSON are those of its contract, so they are taken from there. */
-static struct xds_tree answer_of(struct xds_arena *arena,
-                                 const struct xds_decision *decision)
-{
-    struct xds_text text = {.arena = arena};
-    const struct xds_printer to = xds_text_printer(&text);
-    struct xds_tree answer = xds_tree_object();
-    struct xds_json_fault fault;
-
-    if (xds_print_decision_json(&to, decision) == XDS_OK)
-        (void)xds_tree_read(arena, xds_slice_make(text.data, text.len), &answer, &fault);
-    return answer;
 }
 
 /* What `explain` tells people. */
@@ -361,16 +340,6 @@ static struct xds_slice explanation_of(struct test *t, struct xds_client_release
     return xds_slice_make(text.data, text.len);
 }
 
-/* That it ends says more than all values that are not there for this reason. */
-static struct xds_slice ending_of(struct xds_arena *run_arena,
-                                  const struct xds_decision *decision)
-{
-    if (decision->outcome == XDS_OUTCOME_ROUTED)
-        return (struct xds_slice){NULL, 0};
-    return xds_arena_printf(run_arena, "%s: %.*s", xds_outcome_name(decision->outcome),
-                            XDS_FMT(decision->error));
-}
-
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
@@ -385,7 +354,17 @@ static bool run_rpc(struct test *t, struct xds_slice name)
         return false;
     result.client = who.client;
     result.release = who.release;
-    const struct xds_tree answer = answer_of(&t->suite->rpc, decision);
+
+    /* The keys of explain's JSON are those of its contract, so they are taken from there.
+     */
+    struct xds_text text = {.arena = &t->suite->rpc};
+    const struct xds_printer to = xds_text_printer(&text);
+    struct xds_tree answer = xds_tree_object();
+    struct xds_json_fault fault;
+
+    if (xds_print_decision_json(&to, decision) == XDS_OK)
+        (void)xds_tree_read(&t->suite->rpc, xds_slice_make(text.data, text.len), &answer,
+                            &fault);
 
     xds_suite_compare(&differences, t->expect, &answer);
     result.name = xds_arena_dup(&t->suite->run_arena, name);
@@ -399,8 +378,11 @@ static bool run_rpc(struct test *t, struct xds_slice name)
 
     if (t->suite->settings.coverage)
         xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
-    if (!result.ok)
-        result.ending = ending_of(&t->suite->run_arena, decision);
+    /* That it ends says more than all values that are not there for this reason. */
+    if (!result.ok && decision->outcome != XDS_OUTCOME_ROUTED)
+        result.ending = xds_arena_printf(&t->suite->run_arena, "%s: %.*s",
+                                         xds_outcome_name(decision->outcome),
+                                         XDS_FMT(decision->error));
     if (!result.ok && t->suite->settings.explanations)
         result.explanation = explanation_of(t, who, &reader);
 
@@ -413,8 +395,6 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     file->n_failed += !result.ok;
     return true;
 }
-
-/* ---- all of them ---- */
 
 void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test)
 {

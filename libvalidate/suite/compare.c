@@ -7,17 +7,6 @@
 
 #include <math.h>
 
-static bool write_text(void *user, const char *data, size_t len)
-{
-    xds_text_add(user, xds_slice_make(data, len));
-    return true;
-}
-
-struct xds_printer xds_text_printer(struct xds_text *text)
-{
-    return (struct xds_printer){.write = write_text, .user = text, .one_line = true};
-}
-
 static struct xds_slice written(struct xds_arena *arena, const struct xds_tree *tree,
                                 void (*write)(struct xds_out *, const struct xds_tree *))
 {
@@ -44,215 +33,94 @@ struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *t
 
 /* ---- what explain's JSON has ---- */
 
-/* Members by their path; items of lists have that of the list. What is below a row
- * that is free is not known here. The rows without a path are those of the answer: of
- * these, `answer` ones are the same whether or not every route is tried. */
-static const struct row {
-    const char *path, *name;
-    bool answer, is_free;
-} rows[] = {
-    {"", "version", true, false},
-    {"", "request", true, false},
-    {"", "client", true, false},
-    {"", "outcome", true, false},
-    {"", "status", true, false},
-    {"", "crash", true, false},
-    {"", "listener", true, false},
-    {"", "route_config", true, false},
-    {"", "virtual_host", true, false},
-    {"", "routes", false, false},
-    {"", "route", true, false},
-    {"", "clusters", true, false},
-    {"", "cluster", true, false},
-    {"", "session", true, false},
-    {"", "hash", true, false},
-    {"", "hash_of_channel", true, false},
-    {"", "priority", true, false},
-    {"", "locality", true, false},
-    {"", "host", true, false},
-    {"", "host_why", true, false},
-    {"", "hosts", true, false},
-    {"", "drops", true, false},
-    {"", "drop_probability", true, false},
-    {"", "drop_share", true, false},
-    {"", "priorities", true, false},
-    {"", "rings", true, false},
-    {"", "set_cookie", true, false},
-    {"", "method_config", true, true},
-    {"", "lb_policy", false, true},
-    {"", "filters", false, false},
-    {"", "hash_policies", false, false},
-    {"", "timeout", false, false},
-    {"", "retry", false, false},
-    {"", "auto_host_rewrite", false, false},
-    {"", "faults", true, false},
-    {"", "nearest", false, false},
-    {"", "nearest_domain", false, false},
-    {"", "notes", false, false},
-    {"", "observed", true, false},
-    {"", "why_not", true, false},
-    {"", "others", false, false},
-    {"request", "target", true, false},
-    {"request", "authority", true, false},
-    {"request", "path", true, false},
-    {"request", "headers", true, false},
-    {"status", "code", true, false},
-    {"status", "message", true, false},
-    {"crash", "rule", true, false},
-    {"crash", "kills", true, false},
-    {"listener", "name", true, false},
-    {"route_config", "name", true, false},
-    {"virtual_host", "index", true, false},
-    {"virtual_host", "name", true, false},
-    {"virtual_host", "domain", true, false},
-    {"virtual_host", "match", true, false},
-    {"routes", "index", true, false},
-    {"routes", "name", true, false},
-    {"routes", "matched", true, false},
-    {"routes", "probability", true, false},
-    {"routes", "reason", true, false},
-    {"route", "index", true, false},
-    {"route", "name", true, false},
-    {"clusters", "name", true, false},
-    {"clusters", "weight", true, false},
-    {"clusters", "probability", true, false},
-    {"clusters", "drops", true, false},
-    {"clusters", "drop_probability", true, false},
-    {"clusters", "drop_share", true, false},
-    {"clusters.drops", "category", true, false},
-    {"clusters.drops", "probability", true, false},
-    {"cluster", "name", true, false},
-    {"cluster", "key", true, false},
-    {"cluster", "why", true, false},
-    {"cluster", "leaf", true, false},
-    {"session", "filter", true, false},
-    {"session", "filter_name", true, false},
-    {"session", "cookie_name", true, false},
-    {"session", "path_matches", true, false},
-    {"session", "addresses", true, false},
-    {"session", "cluster", true, false},
-    {"session", "applies", true, false},
-    {"session", "reason", true, false},
-    {"locality", "region", true, false},
-    {"locality", "zone", true, false},
-    {"locality", "sub_zone", true, false},
-    {"hosts", "address", true, false},
-    {"hosts", "cluster", true, false},
-    {"hosts", "priority", true, false},
-    {"hosts", "locality", true, false},
-    {"hosts", "health", true, false},
-    {"hosts", "probability", true, false},
-    {"hosts", "share", true, false},
-    {"hosts.locality", "region", true, false},
-    {"hosts.locality", "zone", true, false},
-    {"hosts.locality", "sub_zone", true, false},
-    {"drops", "category", true, false},
-    {"drops", "probability", true, false},
-    {"priorities", "leaf", true, false},
-    {"priorities", "priority", true, false},
-    {"priorities", "state", true, false},
-    {"priorities", "chosen", true, false},
-    {"priorities", "reason", true, false},
-    {"rings", "locality", true, false},
-    {"rings", "size", true, false},
-    {"rings", "min_size", true, false},
-    {"rings", "max_size", true, false},
-    {"rings", "hash", true, false},
-    {"rings", "index", true, false},
-    {"rings", "hosts", true, false},
-    {"rings", "walk", true, false},
-    {"rings.locality", "region", true, false},
-    {"rings.locality", "zone", true, false},
-    {"rings.locality", "sub_zone", true, false},
-    {"rings.hosts", "address", true, false},
-    {"rings.hosts", "key", true, false},
-    {"rings.hosts", "weight", true, false},
-    {"rings.hosts", "entries", true, false},
-    {"rings.hosts", "share", true, false},
-    {"rings.hosts", "probability", true, false},
-    {"rings.walk", "index", true, false},
-    {"rings.walk", "address", true, false},
-    {"rings.walk", "state", true, false},
-    {"rings.walk", "taken", true, false},
-    {"filters", "name", true, false},
-    {"filters", "type", true, false},
-    {"filters", "config_from", true, false},
-    {"filters", "disabled", true, false},
-    {"filters", "dropped", true, false},
-    {"filters", "reason", true, false},
-    {"hash_policies", "index", true, false},
-    {"hash_policies", "kind", true, false},
-    {"hash_policies", "header", true, false},
-    {"hash_policies", "value", true, false},
-    {"hash_policies", "hash", true, false},
-    {"hash_policies", "terminal", true, false},
-    {"hash_policies", "reason", true, false},
-    {"timeout", "seconds", true, false},
-    {"timeout", "from", true, false},
-    {"retry", "from", true, false},
-    {"retry", "retryableStatusCodes", true, false},
-    {"retry", "attempts", true, false},
-    {"retry", "capped", true, false},
-    {"retry", "initial_backoff", true, false},
-    {"retry", "max_backoff", true, false},
-    {"retry", "backoff_multiplier", true, false},
-    {"auto_host_rewrite", "enabled", true, false},
-    {"auto_host_rewrite", "authority", true, false},
-    {"auto_host_rewrite", "reason", true, false},
-    {"faults", "abort", true, false},
-    {"faults", "delay", true, false},
-    {"faults.abort", "code", true, false},
-    {"faults.abort", "message", true, false},
-    {"faults.abort", "probability", true, false},
-    {"faults.delay", "seconds", true, false},
-    {"faults.delay", "probability", true, false},
-    {"nearest", "index", true, false},
-    {"nearest", "name", true, false},
-    {"nearest", "failed", true, false},
-    {"nearest", "reason", true, false},
-    {"nearest_domain", "index", true, false},
-    {"nearest_domain", "name", true, false},
-    {"nearest_domain", "domain", true, false},
-    {"nearest_domain", "reason", true, false},
-    {"observed", "address", true, false},
-    {"observed", "possible", true, false},
-    {"observed", "complete", true, false},
-    {"observed", "causes", true, false},
-    {"observed", "reason", true, false},
-    {"observed.causes", "cause", true, false},
-    {"observed.causes", "probability", true, false},
-    {"observed.causes", "cluster", true, false},
-    {"observed.causes", "leaf", true, false},
-    {"observed.causes", "priority", true, false},
-    {"observed.causes", "needs", true, false},
-    {"observed.causes", "more_needs", true, false},
-    {"observed.causes", "cookie", true, false},
-    {"observed.causes", "cookie_sent", true, false},
-    {"observed.causes", "reason", true, false},
-    {"observed.causes.needs", "address", true, false},
-    {"observed.causes.needs", "state", true, false},
-    {"why_not", "address", true, false},
-    {"why_not", "reasons", true, false},
-    {"why_not.reasons", "reason", true, false},
-    {"others", "client", true, false},
-    {"others", "outcome", true, false},
-    {"others", "route", true, false},
-    {"others", "cluster", true, false},
-    {"others", "differs", true, false},
-    {"others", "note", true, false},
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* The members of each object by its path; items of lists have that of the list. */
+static const struct shape {
+    const char *path;
+    const char *const *names;
+} shapes[] = {
+    {"",
+     NAMES("version", "request", "client", "outcome", "status", "crash", "listener",
+           "route_config", "virtual_host", "routes", "route", "clusters", "cluster",
+           "session", "hash", "hash_of_channel", "priority", "locality", "host",
+           "host_why", "hosts", "drops", "drop_probability", "drop_share", "priorities",
+           "rings", "set_cookie", "method_config", "lb_policy", "filters",
+           "hash_policies", "timeout", "retry", "auto_host_rewrite", "faults", "nearest",
+           "nearest_domain", "notes", "observed", "why_not", "others")},
+    {"request", NAMES("target", "authority", "path", "headers")},
+    {"status", NAMES("code", "message")},
+    {"crash", NAMES("rule", "kills")},
+    {"listener", NAMES("name")},
+    {"route_config", NAMES("name")},
+    {"virtual_host", NAMES("index", "name", "domain", "match")},
+    {"routes", NAMES("index", "name", "matched", "probability", "reason")},
+    {"route", NAMES("index", "name")},
+    {"clusters",
+     NAMES("name", "weight", "probability", "drops", "drop_probability", "drop_share")},
+    {"clusters.drops", NAMES("category", "probability")},
+    {"cluster", NAMES("name", "key", "why", "leaf")},
+    {"session", NAMES("filter", "filter_name", "cookie_name", "path_matches", "addresses",
+                      "cluster", "applies", "reason")},
+    {"locality", NAMES("region", "zone", "sub_zone")},
+    {"hosts", NAMES("address", "cluster", "priority", "locality", "health", "probability",
+                    "share")},
+    {"hosts.locality", NAMES("region", "zone", "sub_zone")},
+    {"drops", NAMES("category", "probability")},
+    {"priorities", NAMES("leaf", "priority", "state", "chosen", "reason")},
+    {"rings",
+     NAMES("locality", "size", "min_size", "max_size", "hash", "index", "hosts", "walk")},
+    {"rings.locality", NAMES("region", "zone", "sub_zone")},
+    {"rings.hosts", NAMES("address", "key", "weight", "entries", "share", "probability")},
+    {"rings.walk", NAMES("index", "address", "state", "taken")},
+    {"filters", NAMES("name", "type", "config_from", "disabled", "dropped", "reason")},
+    {"hash_policies",
+     NAMES("index", "kind", "header", "value", "hash", "terminal", "reason")},
+    {"timeout", NAMES("seconds", "from")},
+    {"retry", NAMES("from", "retryableStatusCodes", "attempts", "capped",
+                    "initial_backoff", "max_backoff", "backoff_multiplier")},
+    {"auto_host_rewrite", NAMES("enabled", "authority", "reason")},
+    {"faults", NAMES("abort", "delay")},
+    {"faults.abort", NAMES("code", "message", "probability")},
+    {"faults.delay", NAMES("seconds", "probability")},
+    {"nearest", NAMES("index", "name", "failed", "reason")},
+    {"nearest_domain", NAMES("index", "name", "domain", "reason")},
+    {"observed", NAMES("address", "possible", "complete", "causes", "reason")},
+    {"observed.causes", NAMES("cause", "probability", "cluster", "leaf", "priority",
+                              "needs", "more_needs", "cookie", "cookie_sent", "reason")},
+    {"observed.causes.needs", NAMES("address", "state")},
+    {"why_not", NAMES("address", "reasons")},
+    {"why_not.reasons", NAMES("reason")},
+    {"others", NAMES("client", "outcome", "route", "cluster", "differs", "note")},
 };
+
+/* What of the answer is only made when every route is tried, and what is below these
+ * members is not known here. */
+static const char *const *const of_every_route =
+    NAMES("routes", "lb_policy", "filters", "hash_policies", "timeout", "retry",
+          "auto_host_rewrite", "nearest", "nearest_domain", "notes", "others");
+static const char *const *const is_free = NAMES("method_config", "lb_policy");
 
 struct search {
     struct xds_arena *arena;
     struct xds_slice what;
 };
 
-static const struct row *find_row(struct xds_slice path, struct xds_slice name)
+static const char *find_name(const char *const *names, struct xds_slice name)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (xds_slice_is(name, rows[i].name) && xds_slice_is(path, rows[i].path))
-            return &rows[i];
-    return NULL;
+    while (*names && !xds_slice_is(name, *names))
+        names++;
+    return *names;
+}
+
+static const char *const *names_of(struct xds_slice path)
+{
+    static const char *const none[] = {NULL};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(shapes); i++)
+        if (xds_slice_is(path, shapes[i].path))
+            return shapes[i].names;
+    return none;
 }
 
 static const struct xds_tree *check(struct search *s, struct xds_slice path,
@@ -262,14 +130,14 @@ static const struct xds_tree *check(struct search *s, struct xds_slice path,
 static const struct xds_tree *check_member(struct search *s, struct xds_slice path,
                                            const struct xds_tree *member)
 {
-    const struct row *row = find_row(path, member->key);
+    const char *const *names = names_of(path);
+    const char *name = find_name(names, member->key);
 
-    if (!row) {
+    if (!name) {
         struct xds_nearest nearest = xds_nearest_to(member->key);
 
-        for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-            if (xds_slice_is(path, rows[i].path))
-                xds_nearest_offer(&nearest, rows[i].name);
+        for (; *names; names++)
+            xds_nearest_offer(&nearest, *names);
         const struct xds_slice hint = xds_nearest_words(s->arena, nearest.best);
         s->what = xds_arena_printf(s->arena, "%s%.*s%s has no member \"%.*s\"%.*s",
                                    path.len ? "\"" : "the answer of explain",
@@ -277,11 +145,11 @@ static const struct xds_tree *check_member(struct search *s, struct xds_slice pa
                                    XDS_FMT(member->key), XDS_FMT(hint));
         return member;
     }
-    if (row->is_free)
+    if (path.len == 0 && find_name(is_free, member->key))
         return NULL;
     const struct xds_slice below =
-        path.len > 0 ? xds_arena_printf(s->arena, "%.*s.%s", XDS_FMT(path), row->name)
-                     : xds_slice_of(row->name);
+        path.len > 0 ? xds_arena_printf(s->arena, "%.*s.%s", XDS_FMT(path), name)
+                     : xds_slice_of(name);
 
     return check(s, below, member);
 }
@@ -317,12 +185,9 @@ const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
 
 bool xds_shape_needs_every_route(const struct xds_tree *expect)
 {
-    for (size_t i = 0; i < expect->n; i++) {
-        const struct row *row = find_row(XDS_S(""), expect->items[i].key);
-
-        if (row && !row->answer)
+    for (size_t i = 0; i < expect->n; i++)
+        if (find_name(of_every_route, expect->items[i].key))
             return true;
-    }
     return false;
 }
 
@@ -331,23 +196,16 @@ bool xds_shape_needs_every_route(const struct xds_tree *expect)
 /* Probabilities are sums and products of doubles. */
 #define TOLERANCE 1e-9
 
-/* What it is instead. */
-static struct xds_slice instead(struct xds_comparison *out, const struct xds_tree *got,
-                                struct xds_slice json)
-{
-    if (!got)
-        return XDS_S("but it is missing");
-    if (json.len > XDS_MAX_VALUE_TOLD)
-        return xds_arena_printf(out->case_arena, "is a value of %zu bytes", json.len);
-    return xds_arena_printf(out->case_arena, "is %.*s", XDS_FMT(json));
-}
-
 static struct xds_slice sentence(struct xds_comparison *out,
                                  const struct xds_suite_mismatch *m,
                                  const struct xds_tree *want, const struct xds_tree *got,
                                  struct xds_slice json)
 {
-    const struct xds_slice rest = instead(out, got, json);
+    const struct xds_slice rest = /* what it is instead */
+        !got ? XDS_S("but it is missing")
+        : json.len > XDS_MAX_VALUE_TOLD
+            ? xds_arena_printf(out->case_arena, "is a value of %zu bytes", json.len)
+            : xds_arena_printf(out->case_arena, "is %.*s", XDS_FMT(json));
 
     /* Lists that differ have not as many items. */
     if (got && got->kind == XDS_TREE_ARRAY && want->kind == got->kind)

@@ -1,7 +1,6 @@
 /* coverage.c - which routes and weighted targets the RPCs of the cases have taken, and
  * what an RPC must be like to get to a route. */
 #include "decode/decode.h"
-#include "route/route.h"
 #include "suite/inner.h"
 
 #include <stdio.h>
@@ -18,79 +17,42 @@ static const char *kind_name(enum xds_match_kind kind)
     return names[kind];
 }
 
-static void add(struct xds_text *text, struct xds_slice piece)
-{
-    xds_text_add(text, piece);
-}
-
 static void add_path(struct xds_text *text, const struct xds_path_matcher *path)
 {
     if (path->kind == XDS_MATCH_PREFIX && path->text.len == 0) {
-        add(text, XDS_S("any path"));
+        xds_text_add(text, XDS_S("any path"));
         return;
     }
-    add(text, XDS_S("path "));
-    add(text, xds_slice_of(kind_name(path->kind)));
-    add(text, path->text);
+    xds_text_add(text, XDS_S("path "));
+    xds_text_add(text, xds_slice_of(kind_name(path->kind)));
+    xds_text_add(text, path->text);
 }
 
 static void add_header(struct xds_text *text, const struct xds_header_matcher *header)
 {
-    add(text, header->invert ? XDS_S(", not header ") : XDS_S(", header "));
-    add(text, header->name);
+    xds_text_add(text, header->invert ? XDS_S(", not header ") : XDS_S(", header "));
+    xds_text_add(text, header->name);
     switch (header->kind) {
     case XDS_HEADER_STRING:
-        add(text, XDS_S(" "));
-        add(text, xds_slice_of(kind_name(header->string.kind)));
-        add(text, header->string.text);
+        xds_text_add(text, XDS_S(" "));
+        xds_text_add(text, xds_slice_of(kind_name(header->string.kind)));
+        xds_text_add(text, header->string.text);
         break;
     case XDS_HEADER_RANGE:
-        add(text, xds_arena_printf(text->arena, " from %lld to below %lld",
-                                   (long long)header->start, (long long)header->end));
+        xds_text_add(text,
+                     xds_arena_printf(text->arena, " from %lld to below %lld",
+                                      (long long)header->start, (long long)header->end));
         break;
     case XDS_HEADER_PRESENT:
-        add(text, header->present ? XDS_S(" present") : XDS_S(" absent"));
+        xds_text_add(text, header->present ? XDS_S(" present") : XDS_S(" absent"));
         break;
     case XDS_HEADER_NEVER:
-        add(text, XDS_S(" that never matches"));
+        xds_text_add(text, XDS_S(" that never matches"));
         break;
     }
 }
 
-/* "path prefix /shop.Cart/, header x-tester yes". */
-static struct xds_slice route_match_words(struct xds_arena *arena,
-                                          const struct xds_route_match *match)
-{
-    struct xds_text text = {.arena = arena};
-
-    add_path(&text, &match->path);
-    for (size_t i = 0; i < match->n_headers; i++)
-        add_header(&text, &match->headers[i]);
-    if (match->has_fraction && match->fraction_is_set)
-        add(&text, xds_arena_printf(arena, ", %u of %u RPCs", match->fraction.numerator,
-                                    match->fraction.denominator));
-    return xds_slice_make(text.data, text.len);
-}
-
 /* ---- positions ---- */
-
-struct places {
-    struct xds_arena *arena;
-    const struct xds_path *root;
-    struct xds_steps *paths;
-    struct xds_place *places;
-    size_t n;
-};
-
-static void want_route(struct places *p, const struct xds_path *at,
-                       const struct xds_route *route)
-{
-    const struct xds_path *list = XDS_AT(at, "route.weighted_clusters");
-
-    p->paths[p->n++] = xds_path_copy(p->arena, at);
-    for (size_t i = 0; i < route->n_weighted; i++)
-        p->paths[p->n++] = xds_path_copy(p->arena, XDS_AT_I(list, "clusters", i));
-}
 
 /* Each route, then its weighted clusters. */
 static struct xds_place *find_places(const struct xds_resource *in,
@@ -98,24 +60,29 @@ static struct xds_place *find_places(const struct xds_resource *in,
                                      const struct xds_route_config *config,
                                      struct xds_arena *arena)
 {
-    size_t n = 0;
+    size_t n = 0, all = 0;
 
     for (size_t i = 0; i < config->n_virtual_hosts; i++)
         for (size_t k = 0; k < config->virtual_hosts[i].n_routes; k++)
-            n += 1 + config->virtual_hosts[i].routes[k].n_weighted;
-    struct places p = {.arena = arena, .root = root};
+            all += 1 + config->virtual_hosts[i].routes[k].n_weighted;
+    struct xds_steps *paths = XDS_NEW_ARRAY(arena, struct xds_steps, all);
+    struct xds_place *places = XDS_NEW_ARRAY(arena, struct xds_place, all);
 
-    p.paths = XDS_NEW_ARRAY(arena, struct xds_steps, n);
-    p.places = XDS_NEW_ARRAY(arena, struct xds_place, n);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
         const struct xds_path *at = XDS_AT_I(root, "virtual_hosts", i);
 
-        for (size_t k = 0; k < host->n_routes; k++)
-            want_route(&p, XDS_AT_I(at, "routes", k), &host->routes[k]);
+        for (size_t k = 0; k < host->n_routes; k++) {
+            const struct xds_path *route = XDS_AT_I(at, "routes", k);
+            const struct xds_path *list = XDS_AT(route, "route.weighted_clusters");
+
+            paths[n++] = xds_path_copy(arena, route);
+            for (size_t w = 0; w < host->routes[k].n_weighted; w++)
+                paths[n++] = xds_path_copy(arena, XDS_AT_I(list, "clusters", w));
+        }
     }
-    xds_locate_paths(in, arena, p.paths, n, p.places);
-    return p.places;
+    xds_locate_paths(in, arena, paths, n, places);
+    return places;
 }
 
 /* ---- configurations ---- */
@@ -147,16 +114,24 @@ static void fill_route(struct xds_coverage_map *map, const struct xds_virtual_ho
     out->line = places->line;
     out->column = places->column;
     out->name = xds_arena_dup(map->run_arena, route->name);
-    out->match = route_match_words(map->run_arena, &route->match);
 
-    /* "authority shop.example.com, " and these words. */
+    /* "path prefix /shop.Cart/, header x-tester yes". */
+    const struct xds_route_match *match = &route->match;
     struct xds_text text = {.arena = map->run_arena};
 
-    add(&text, XDS_S("authority "));
-    add(&text, host->n_domains ? host->domains[0] : XDS_S("that no domain has"));
-    add(&text, XDS_S(", "));
-    add(&text, out->match);
-    out->reach = xds_slice_make(text.data, text.len);
+    add_path(&text, &match->path);
+    for (size_t i = 0; i < match->n_headers; i++)
+        add_header(&text, &match->headers[i]);
+    if (match->has_fraction && match->fraction_is_set)
+        xds_text_add(&text, xds_arena_printf(map->run_arena, ", %u of %u RPCs",
+                                             match->fraction.numerator,
+                                             match->fraction.denominator));
+    out->match = xds_slice_make(text.data, text.len);
+
+    out->reach = xds_arena_printf(
+        map->run_arena, "authority %.*s, %.*s",
+        XDS_FMT(host->n_domains ? host->domains[0] : XDS_S("that no domain has")),
+        XDS_FMT(out->match));
     out->action = xds_slice_of(route->action_field);
     if (route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_PLUGIN)
         out->cluster = xds_arena_dup(map->run_arena, route->cluster);
@@ -334,16 +309,6 @@ static bool takes_target(const struct xds_decision *d, const struct xds_tree *ex
 /* Who reads it wants an example, not all of them. */
 enum { MOST_CASES = 5 };
 
-static void note_case(struct xds_coverage_map *map, struct xds_covered_route *route,
-                      const struct xds_covering_case *by)
-{
-    if (route->n_cases == MOST_CASES)
-        return;
-    route->cases =
-        xds_list_room(map->run_arena, route->cases, route->n_cases, sizeof *route->cases);
-    route->cases[route->n_cases++] = *by;
-}
-
 void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
                        const struct xds_tree *expect, const struct xds_covering_case *by)
 {
@@ -358,7 +323,11 @@ void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *
     struct xds_covered_route *route = &config->routes[at + d->route->index];
 
     route->times++;
-    note_case(map, route, by);
+    if (route->n_cases < MOST_CASES) {
+        route->cases = xds_list_room(map->run_arena, route->cases, route->n_cases,
+                                     sizeof *route->cases);
+        route->cases[route->n_cases++] = *by;
+    }
     for (size_t i = 0; i < route->n_targets; i++)
         if (takes_target(d, expect, &route->targets[i]))
             route->targets[i].times++;
@@ -366,23 +335,20 @@ void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *
 
 /* ---- the sum ---- */
 
-static void sum_route(struct xds_coverage *coverage,
-                      const struct xds_covered_route *route)
-{
-    if (!route->clients)
-        return;
-    coverage->routes++;
-    coverage->routes_covered += route->times > 0;
-    coverage->targets += route->n_targets;
-    for (size_t i = 0; i < route->n_targets; i++)
-        coverage->targets_covered += route->targets[i].times > 0;
-}
-
 void xds_coverage_sum(struct xds_coverage *coverage)
 {
     for (size_t i = 0; i < coverage->n_configs; i++)
-        for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
-            sum_route(coverage, &coverage->configs[i]->routes[k]);
+        for (size_t k = 0; k < coverage->configs[i]->n_routes; k++) {
+            const struct xds_covered_route *route = &coverage->configs[i]->routes[k];
+
+            if (!route->clients)
+                continue;
+            coverage->routes++;
+            coverage->routes_covered += route->times > 0;
+            coverage->targets += route->n_targets;
+            for (size_t t = 0; t < route->n_targets; t++)
+                coverage->targets_covered += route->targets[t].times > 0;
+        }
 }
 
 void xds_covered_path(const struct xds_covered_route *route,

@@ -126,15 +126,8 @@ bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
 bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
                          const struct xds_tree *member, const char *format, ...)
     XDS_PRINTF(4, 5);
-/* A value that is not what its key asks for. */
-bool xds_suite_wrong_value(struct xds_suite *suite, const struct xds_tree *at,
-                           const char *format, ...) XDS_PRINTF(3, 4);
-/* What is no file of tests. */
-bool xds_suite_no_tests(struct xds_suite *suite, const struct xds_tree *at,
-                        const char *format, ...) XDS_PRINTF(3, 4);
-/* What is wrong with the case whose value this is. */
-bool xds_suite_wrong_case(struct xds_suite *suite, const struct xds_tree *at,
-                          const char *format, ...) XDS_PRINTF(3, 4);
+/* The path cannot be read, as errno said; always false. */
+bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error);
 /* False after a fault: the object has a key that is not among these. */
 bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object,
                           const char *what, const char *const *keys);
@@ -193,8 +186,6 @@ void xds_suite_end_snapshots(struct xds_suite *suite);
 
 /* ---- answers ---- */
 
-/* Writes into a text; text->arena is set. */
-struct xds_printer xds_text_printer(struct xds_text *text);
 /* A tree as in the flow style of YAML, for names. */
 struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree);
 

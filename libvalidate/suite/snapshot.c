@@ -9,34 +9,20 @@
 
 #include "check/check.h"
 
-static bool cannot_read(struct xds_suite *s, struct xds_slice path, int error)
-{
-    s->file->unread = xds_arena_dup(&s->run_arena, path);
-    s->file->error = error;
-    return false;
-}
-
 /* ---- paths ---- */
-
-static const struct xds_tree *paths_of(const struct xds_tree *snapshot, size_t *n)
-{
-    const bool list = snapshot->kind == XDS_TREE_ARRAY;
-
-    *n = list ? snapshot->n : 1;
-    return list ? snapshot->items : snapshot;
-}
 
 static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
     struct xds_text all = {.arena = &s->run_arena};
-    size_t n;
-    const struct xds_tree *paths = paths_of(s->head.snapshot, &n);
+    const struct xds_tree *snapshot = s->head.snapshot;
+    const bool is_list = snapshot->kind == XDS_TREE_ARRAY;
+    const struct xds_tree *paths = is_list ? snapshot->items : snapshot;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < (is_list ? snapshot->n : 1); i++) {
         const struct xds_slice path = xds_suite_path(s, paths[i].text);
 
         if (xds_source_add(w->source, path.data) != XDS_OK)
-            return cannot_read(s, path, errno);
+            return xds_suite_cannot_read(s, path, errno);
         if (i > 0)
             xds_text_add(&all, XDS_S(", "));
         xds_text_add(&all, path);
@@ -44,8 +30,6 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
     s->file->snapshot = xds_slice_make(all.data, all.len);
     return true;
 }
-
-/* ---- coverage ---- */
 
 /* Other files of tests may have read the same snapshot. */
 static struct xds_coverage_table *table_of(struct xds_suite *s)
@@ -91,7 +75,7 @@ static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
         }
     }
     if (status == XDS_ERR_IO)
-        return cannot_read(s, xds_slice_of(xds_source_path(w->source)), errno);
+        return xds_suite_cannot_read(s, xds_slice_of(xds_source_path(w->source)), errno);
     if (status != XDS_END)
         s->status = XDS_ERR_NO_MEMORY;
     return status == XDS_END;
@@ -205,32 +189,6 @@ static bool is_rejection(const struct xds_suite *s, const struct xds_suite_snaps
     return false;
 }
 
-static void list_one(struct xds_suite *s, const struct xds_suite_snapshot *w,
-                     const struct xds_finding *finding)
-{
-    const struct xds_report *report = w->report;
-    struct xds_suite_file *file = s->file;
-    const bool known = finding->resource != XDS_NO_RESOURCE;
-    const struct xds_resource_result *r =
-        known ? &report->resources[finding->resource] : NULL;
-
-    s->rejected =
-        xds_list_room(&s->run_arena, s->rejected, file->n_rejected, sizeof *s->rejected);
-    file->rejected = s->rejected;
-    s->rejected[file->n_rejected++] = (struct xds_suite_rejected){
-        .type = xds_arena_dup(&s->run_arena, r ? r->type : XDS_S("")),
-        .name = xds_arena_dup(&s->run_arena, r ? r->name : XDS_S("")),
-        .file = xds_arena_dup(&s->run_arena, xds_report_file(report, finding->at.file)),
-        .line = finding->at.line,
-        .column = finding->at.column,
-        .release = w->reader.release,
-        .clients = r ? (r->nacked_by | r->crashed_by) & w->clients : 0,
-        .dying = r ? r->crashed_by & w->clients : 0,
-        .message = xds_arena_dup(&s->run_arena, finding->message),
-        .rule = xds_slice_of(finding->rule->slug),
-    };
-}
-
 void xds_suite_list_rejected(struct xds_suite *suite)
 {
     for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
@@ -246,7 +204,28 @@ void xds_suite_list_rejected(struct xds_suite *suite)
             if (again || !is_rejection(suite, w, finding))
                 continue;
             told = finding->resource;
-            list_one(suite, w, finding);
+
+            struct xds_suite_file *file = suite->file;
+            const bool known = finding->resource != XDS_NO_RESOURCE;
+            const struct xds_resource_result *r =
+                known ? &report->resources[finding->resource] : NULL;
+
+            suite->rejected = xds_list_room(&suite->run_arena, suite->rejected,
+                                            file->n_rejected, sizeof *suite->rejected);
+            file->rejected = suite->rejected;
+            suite->rejected[file->n_rejected++] = (struct xds_suite_rejected){
+                .type = xds_arena_dup(&suite->run_arena, r ? r->type : XDS_S("")),
+                .name = xds_arena_dup(&suite->run_arena, r ? r->name : XDS_S("")),
+                .file = xds_arena_dup(&suite->run_arena,
+                                      xds_report_file(report, finding->at.file)),
+                .line = finding->at.line,
+                .column = finding->at.column,
+                .release = w->reader.release,
+                .clients = r ? (r->nacked_by | r->crashed_by) & w->clients : 0,
+                .dying = r ? r->crashed_by & w->clients : 0,
+                .message = xds_arena_dup(&suite->run_arena, finding->message),
+                .rule = xds_slice_of(finding->rule->slug),
+            };
         }
     }
 }

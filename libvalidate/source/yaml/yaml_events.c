@@ -100,8 +100,6 @@ static void parser_failed(struct xds_yaml_events *e)
     fail(e, problem_text(e));
 }
 
-/* ---- events ---- */
-
 static void drop_event(struct xds_yaml_events *e)
 {
     if (e->has_event)

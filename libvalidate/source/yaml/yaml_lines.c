@@ -279,8 +279,6 @@ static void line_read(struct xds_slice text, bool last, struct xds_yaml_line *ou
     out->size = (uint32_t)(c.at + (c.at < c.len));
 }
 
-/* ---- lines of the chunk ---- */
-
 void xds_yaml_lines_read(struct xds_yaml_events *e, size_t at, uint32_t number,
                          struct xds_yaml_line *out)
 {
@@ -544,8 +542,6 @@ bool xds_yaml_lines_fill(struct xds_yaml_events *e)
         }
     return l->next < l->n;
 }
-
-/* ---- where reading by lines begins ---- */
 
 bool xds_yaml_lines_begin(struct xds_yaml_events *e)
 {
