@@ -89,7 +89,7 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
 static bool read_config(struct xds_play *play, const struct xds_tree *members,
                         const struct xds_subject *subject)
 {
-    play->config = xds_tree_member(members, "config");
+    play->config = xds_event_given(members, "config");
     if (subject->any_config && play->config)
         return true;
     play->config = xds_event_object(play, members, "config");

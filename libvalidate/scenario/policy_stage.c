@@ -139,8 +139,8 @@ xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slic
         return NULL;
     if ((node && node->exists && node->kind != kind) || (kind && child && child->exists))
         xds_play_fault(play, list,
-                       "\"%.*s\" exists with another LB policy, which cannot change here",
-                       XDS_FMT(path));
+                       "%.*s exists with another LB policy, which cannot change here",
+                       XDS_FMT(path.len > 0 ? path : XDS_S("the policy at the top")));
     return kind ? xds_stage_read_config(s, kind, policy, path) : NULL;
 }
 
@@ -344,8 +344,6 @@ static bool is_below(const struct xds_stage_node *node, const struct xds_slice *
 
 /* ---- nodes ---- */
 
-static struct xds_child_maker maker_of(struct xds_stage_node *node);
-
 /* Its machine is made, and has no config yet. */
 struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
                                        const struct xds_stage_kind *kind,
@@ -495,9 +493,8 @@ static void update_priority(struct xds_stage_node *node,
     const struct xds_stage_config *old = node->config;
     struct xds_priority_entry *children =
         XDS_NEW_ARRAY(arena, struct xds_priority_entry, config->n);
-    struct xds_path_address *addresses =
-        XDS_NEW_ARRAY(arena, struct xds_path_address, s->n_addresses);
-    size_t n = 0;
+    struct xds_path_address *addresses = NULL;
+    size_t n = 0, cap = 0;
 
     for (size_t i = 0; i < config->n; i++)
         children[i] = (struct xds_priority_entry){
@@ -505,9 +502,11 @@ static void update_priority(struct xds_stage_node *node,
     for (size_t i = 0; i < s->n_addresses; i++) {
         const struct xds_path_address *a = &s->addresses[i];
 
-        if (is_below(node, a->path, a->n_path))
-            addresses[n++] = (struct xds_path_address){a->address, a->path + node->depth,
-                                                       a->n_path - node->depth};
+        if (!is_below(node, a->path, a->n_path))
+            continue;
+        addresses = xds_arena_room(arena, addresses, n, &cap, sizeof *addresses);
+        addresses[n++] = (struct xds_path_address){a->address, a->path + node->depth,
+                                                   a->n_path - node->depth};
     }
     node->config = config;
     const struct xds_slice error =
@@ -691,12 +690,18 @@ static void update_override(struct xds_stage_node *node,
     struct xds_stage *s = node->stage;
     struct xds_override_update update = {.status = config->status,
                                          .idle_timeout_ms = s->idle_timeout_ms};
-    const struct xds_endpoint **list = XDS_NEW_ARRAY(
-        s->play->machine.step_arena, const struct xds_endpoint *, s->n_endpoints);
+    const struct xds_endpoint **list = NULL;
+    size_t cap = 0;
 
-    for (size_t i = 0; i < s->n_endpoints; i++)
-        if (is_below(node, s->endpoints[i].path.list, s->endpoints[i].path.n))
-            list[update.n_endpoints++] = &s->endpoints[i].endpoint;
+    for (size_t i = 0; i < s->n_endpoints; i++) {
+        const struct xds_stage_endpoint *e = &s->endpoints[i];
+
+        if (!is_below(node, e->path.list, e->path.n))
+            continue;
+        list = xds_arena_room(s->play->machine.step_arena, list, update.n_endpoints, &cap,
+                              sizeof *list);
+        list[update.n_endpoints++] = &e->endpoint;
+    }
     update.endpoints = list;
     node->config = config;
     xds_override_host_update(xds_stage_host(node), &update);

@@ -99,15 +99,6 @@ static struct xds_tree reported_state(const struct xds_stage *s, struct xds_aren
     return xds_tree_text(xds_connectivity_name(s->root->policy->report.state));
 }
 
-static struct xds_tree path_of(struct xds_arena *arena, const struct xds_path_address *a)
-{
-    struct xds_tree path = xds_tree_array();
-
-    for (size_t i = 0; i < a->n_path; i++)
-        xds_tree_add(arena, &path, xds_tree_string(a->path[i]));
-    return path;
-}
-
 static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_arena *arena,
                                        const struct xds_stage_views *views)
 {
@@ -124,10 +115,12 @@ static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_are
             continue;
         for (size_t i = 0; i < child.n_addresses; i++) {
             const struct xds_path_address *a = &child.addresses[i];
-            struct xds_tree item = xds_tree_object();
+            struct xds_tree item = xds_tree_object(), path = xds_tree_array();
 
+            for (size_t k = 0; k < a->n_path; k++)
+                xds_tree_add(arena, &path, xds_tree_string(a->path[k]));
             xds_tree_put(arena, &item, "address", xds_tree_string(a->address));
-            xds_tree_put(arena, &item, "path", path_of(arena, a));
+            xds_tree_put(arena, &item, "path", path);
             xds_tree_add(arena, &list, item);
         }
         xds_tree_put_key(arena, &table, view->scene.path, list);
@@ -333,10 +326,10 @@ static void play_config_update(void *subject, const struct xds_tree *event)
     struct xds_stage *s = subject;
     struct xds_play *play = s->play;
     const struct xds_tree *object = s->alias ? xds_event_object(play, event, "config")
-                                             : xds_event_given(event, "config");
+                                             : xds_tree_member(event, "config");
     const struct xds_stage_config *config = NULL;
 
-    if (!xds_event_given(event, "config"))
+    if (!xds_tree_member(event, "config"))
         xds_play_fault(play, event, "\"config\" is missing");
     else if (!play->failed)
         config = s->alias ? xds_stage_read_config(s, s->alias, object, XDS_S(""))
@@ -367,7 +360,15 @@ static void play_update(void *subject, const struct xds_tree *event)
 
 static void play_child_state(void *subject, const struct xds_tree *event)
 {
-    xds_scripted_report(&((struct xds_stage *)subject)->scripted, event);
+    struct xds_stage *s = subject;
+    const struct xds_slice path = xds_event_text(s->play, event, "child");
+    const struct xds_stage_node *node = path.len ? xds_strmap_get(&s->nodes, path) : NULL;
+
+    if (node && node->exists)
+        xds_play_fault(s->play, xds_tree_member(event, "child"),
+                       "\"%.*s\" has children of its own; set the state of one of them",
+                       XDS_FMT(path));
+    xds_scripted_report(&s->scripted, event);
 }
 
 static void play_child_reresolution(void *subject, const struct xds_tree *event)
