@@ -62,6 +62,8 @@
 #define XDS_MAX_OBSERVED_NEEDS 10000
 /* Filters of the listener, looked at for each route of a service config. */
 #define XDS_MAX_FILTER_USES 1000000
+/* Bytes of the path of an LB policy that a scenario has below another. */
+#define XDS_MAX_CHILD_PATH 1000
 /* Timers that one step of a scenario fires. */
 #define XDS_MAX_TIMERS_PER_STEP 1000000
 /* What a comparison of two snapshots tells: bytes of one value, changes of one resource,

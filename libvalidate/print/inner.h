@@ -13,7 +13,7 @@
 #include "diff/diff.h"
 #include "explain/decision.h"
 #include "print/decision.h"
-#include "scenario/simulation.h"
+#include "scenario/scenario.h"
 
 /* ---- JSON ---- */
 

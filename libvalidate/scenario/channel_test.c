@@ -18,7 +18,7 @@
 #include "check/check.h"
 #include "cli/dev/test/case.h"
 #include "explain/decision.h"
-#include "scenario/simulation.h"
+#include "scenario/scenario.h"
 
 enum { TEXT = 262144, ADDRESSES = 600, ADDRESS = 64 };
 

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "base/limits.h"
-#include "scenario/keys.h"
 
 /* ---- the world ---- */
 
@@ -33,6 +32,8 @@ bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subjec
     driver->chart = chart;
     if (driver->listens)
         driver->play.machine.log = (struct xds_machine_log){driver, record};
+    driver->play.subject = subject;
+    driver->play.happened = subject->happened;
     driver->state = subject->open(&driver->play);
     if (!driver->play.failed)
         sample(driver);
@@ -275,13 +276,17 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     struct xds_play *play = &driver->play;
 
     *out = (struct xds_played){0};
-    xds_step_begin(&driver->step, play->machine.step_arena, driver->subject->happened);
+    xds_step_begin(&driver->step, play->machine.step_arena, play->happened);
     driver->step.index = driver->n_steps++;
     play->step = &driver->step;
     if (!check_step(driver, step) || !read_time(driver, step, out))
         return false;
     const struct xds_event_kind *kind = read_event(driver, step, out);
 
+    if (!play->failed && driver->step.index == 0 && driver->subject->start) {
+        driver->subject->start(driver->state);
+        sample(driver);
+    }
     if (play->failed || !kind || !advance(driver, step, out->at_ms))
         return false;
     kind->play(driver->state, out->event);

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "clients/clients.h"
-#include "scenario/keys.h"
 
 static const char *const keys[] = {"scenario", "subject",  "config", "client",
                                    "env",      "snapshot", "target", NULL};
@@ -90,6 +89,9 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
 static bool read_config(struct xds_play *play, const struct xds_tree *members,
                         const struct xds_subject *subject)
 {
+    play->config = xds_event_given(members, "config");
+    if (subject->any_config && play->config)
+        return true;
     play->config = xds_event_object(play, members, "config");
     return xds_keys_check_type(
         play, play->config,

@@ -4,10 +4,9 @@
  * may have. Gives:  what is wrong with the first member that is not in a list. Fires:
  * SCENARIO_KEY.
  */
-#include "scenario/keys.h"
+#include "scenario/scenario.h"
 
 #include "base/text.h"
-#include "scenario/scenario.h"
 
 static bool is_in(struct xds_slice key, const char *const *keys)
 {

@@ -30,6 +30,9 @@ struct xds_happening {
     struct xds_slice who, what;
 };
 
+struct xds_subject;
+struct xds_result_key;
+
 struct xds_step {
     struct xds_arena *arena; /* forgotten after the step */
     size_t index;            /* of the scenario's steps, from 0 */
@@ -58,9 +61,11 @@ struct xds_play {
     struct xds_slice target;             /* the key of that name; or absent */
     struct xds_report *report;           /* receives findings */
     uint32_t resource;                   /* the scenario's, in the report */
-    bool failed;                         /* a finding: nothing runs past it */
-    void (*release)(void *);             /* called with `releases` in the end; or NULL */
-    void *releases;                      /* what the subject has outside of arenas */
+    const struct xds_subject *subject;
+    const struct xds_result_key *happened; /* those of the subject, or its own choice */
+    bool failed;                           /* a finding: nothing runs past it */
+    void (*release)(void *); /* called with `releases` in the end; or NULL */
+    void *releases;          /* what the subject has outside of arenas */
 };
 
 /* The event, or a value in it, cannot be. at tells the position in the file. The play
@@ -70,6 +75,8 @@ bool xds_play_fault(struct xds_play *play, const struct xds_tree *at, const char
 
 /* ---- values of events, each a fault when it has the wrong type ---- */
 
+/* The member, or NULL when it is absent or null. */
+const struct xds_tree *xds_event_given(const struct xds_tree *object, const char *key);
 /* All of these give a neutral value after a fault: look at play->failed once after
  * them. A value of null is absent; an absent object or array is given as an empty one. */
 const struct xds_tree *xds_event_object(struct xds_play *play,
@@ -143,12 +150,16 @@ struct xds_brief_key {
 
 struct xds_subject {
     const char *name;
+    enum xds_lb_named alias;               /* the one LB policy that it plays; or OTHER */
     const struct xds_brief_key *brief;     /* key NULL at the end; NULL: every key */
     const char *const *config_keys;        /* NULL at the end; or NULL */
+    bool any_config;                       /* the subject checks its kind and keys */
     const struct xds_result_key *happened; /* name NULL at the end */
     const struct xds_event_kind *events;   /* type NULL at the end; all but "advance" */
     /* Of play->machine.arena; after a fault NULL may be given. */
     void *(*open)(struct xds_play *play);
+    /* Before time passes for the first step, to which it belongs; or NULL. */
+    void (*start)(void *subject);
     /* The keys that tell a state, put into result. */
     void (*state)(void *subject, struct xds_tree *result);
     /* What exists now, in arena. */
@@ -159,6 +170,7 @@ extern const struct xds_subject xds_subject_cds_child_names;
 extern const struct xds_subject xds_subject_channel;
 extern const struct xds_subject xds_subject_config_selector;
 extern const struct xds_subject xds_subject_override_host;
+extern const struct xds_subject xds_subject_policy;
 extern const struct xds_subject xds_subject_priority;
 extern const struct xds_subject xds_subject_weighted_target;
 extern const struct xds_subject xds_subject_xds_client;
@@ -379,13 +391,6 @@ static inline bool xds_override_is_childs(const struct xds_override_entry *entry
     return entry->in_map && entry->owner == XDS_SUBCHANNEL_CHILD;
 }
 
-/* What became of an RPC. */
-struct xds_override_outcome {
-    struct xds_override_decision decision;
-    struct xds_slice host;                 /* or absent */
-    const struct xds_override_entry *used; /* by a session; or NULL */
-};
-
 /* ---- xDS resources of a scenario: from files, and from its own values ---- */
 
 /* The key "snapshot": a path or several, relative to `folder` (absent: no file is read),
@@ -407,26 +412,34 @@ bool xds_resources_update(struct xds_play *play, const struct xds_tree *object);
 
 struct xds_scripted {
     struct xds_play *play;
-    struct xds_strmap children; /* struct xds_scripted_child by name, also if destroyed */
+    struct xds_strmap children; /* struct xds_scripted_child by path, also if destroyed */
     struct xds_strmap labels;   /* of pickers, each kept once */
-    struct xds_policy *parent;
-    struct xds_child_maker maker;
+    struct xds_child_maker maker; /* of children whose name is their path */
+    bool silent;                  /* nothing is said of children that come and go */
+    struct xds_slice asked; /* the path of the child that was asked for a pick last */
+    struct xds_slice picks; /* the address that a READY child picks; absent: its name */
     const struct xds_tree *reports; /* child_reports of the update in work; or NULL */
 };
 
 struct xds_scripted_child {
-    struct xds_policy policy; /* first; its ops pick COMPLETE with the child's name as
-                                 the address when READY */
+    struct xds_policy policy; /* first */
+    struct xds_scripted *table;
+    struct xds_slice path; /* "p0/zone-a": ends with the name */
     bool exists;
     bool existed;                /* before or in the update in work */
-    bool told_to_exit_idle;      /* until the subject clears it */
+    size_t told_in;              /* told to leave IDLE: number of the step, from 1 */
     struct xds_slice failure;    /* what RPCs fail with: "p0 fails" */
     const struct xds_tree *says; /* a state, in the update in work; or NULL */
 };
 
-/* `parent` may be set later, before the first child. The maker writes "created" and
- * "deleted" of the step. */
 void xds_scripted_init(struct xds_scripted *table, struct xds_play *play);
+/* What a maker does: "created" of the step is written. */
+struct xds_scripted_child *xds_scripted_make(struct xds_scripted *table,
+                                             struct xds_policy *parent,
+                                             struct xds_slice path, size_t name_len);
+void xds_scripted_update(struct xds_scripted *table, struct xds_scripted_child *child);
+/* NULL: it is another policy. */
+struct xds_scripted_child *xds_scripted_of(struct xds_policy *policy);
 /* What children say while an update is worked off: {NAME: STATE}, each when it is created
  * or updated, and one that is neither at the end. A name that does not get to exist is a
  * fault at the end. */
@@ -438,6 +451,159 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
 struct xds_scripted_child *xds_scripted_find(struct xds_scripted *table,
                                              const struct xds_tree *event,
                                              const char *key);
+
+/* ---- LB policies over children whose states are said: the inside of subject policy ----
+ */
+
+/* The default of an override host policy. */
+enum { XDS_STAGE_IDLE_TIMEOUT_MS = 60 * 60 * 1000 };
+
+/* The policies that have a machine here: a set of them says what a key is about. */
+enum {
+    XDS_STAGE_PRIORITY = 1,
+    XDS_STAGE_TARGETS = 2,
+    XDS_STAGE_MANAGER = 4,
+    XDS_STAGE_OVERRIDE = 8,
+    XDS_STAGE_TREE = 16
+};
+
+struct xds_stage_node;
+
+/* A child as the config has it. */
+struct xds_stage_entry {
+    struct xds_slice name;
+    uint64_t weight;
+    bool ignores_reresolution;
+    const struct xds_stage_config *config; /* NULL: it is scripted */
+};
+
+struct xds_stage_config {
+    const struct xds_stage_kind *kind;
+    struct xds_stage_entry *entries;
+    size_t n;
+    struct xds_strmap by_name; /* the same; of a tree */
+    struct xds_slice_list priorities;
+    unsigned status; /* XDS_STAGE_OVERRIDE: mask of XDS_HEALTH_BIT */
+};
+
+struct xds_stage_endpoint {
+    struct xds_endpoint endpoint;
+    struct xds_slice_list path; /* as that of an address */
+};
+
+struct xds_stage {
+    struct xds_policy channel; /* first; receives requests to the channel */
+    struct xds_play *play;
+    const struct xds_stage_kind
+        *alias; /* the only policy, its children scripted; NULL: a tree */
+    struct xds_priority_timing timing;
+    int64_t retention_ms; /* of targets; negative: the client's own */
+    enum xds_override_generation generation;
+    struct xds_stage_node *root; /* NULL: there is no config yet */
+    struct xds_stage_config own; /* of an alias, as far as it is not of an event */
+    const struct xds_stage_config *config; /* of the head, until the first step */
+    unsigned kinds;                        /* in any config so far */
+    struct xds_result_key *happened;
+    struct xds_scripted scripted;
+    struct xds_strmap nodes; /* struct xds_stage_node by path */
+    struct xds_stage_node *first, *last;
+    uint64_t n_reports; /* of the root, before this step */
+    /* of the last update */
+    struct xds_path_address *addresses;
+    size_t n_addresses;
+    struct xds_stage_endpoint *endpoints;
+    size_t n_endpoints;
+    int64_t idle_timeout_ms;
+    const struct xds_tree *creates; /* child_creates, while it is applied; NULL: all */
+};
+
+/* A policy with a machine. */
+struct xds_stage_node {
+    struct xds_stand_in stand_in; /* first; what the policy above has as its child */
+    struct xds_stage *stage;
+    struct xds_stage_node *above, *next;
+    struct xds_slice path; /* "p0/zone-a"; of the root empty */
+    size_t depth;
+    const struct xds_stage_kind *kind;
+    const struct xds_stage_config *config;
+    struct xds_policy *policy;
+    bool exists;
+};
+
+/* A child, or an address that an override host policy is connected to, as it is now. */
+struct xds_stage_view {
+    const struct xds_stage_node *above;
+    struct xds_scene_node scene;
+    struct xds_slice name;
+    uint64_t weight;
+    bool pending, is_address;
+};
+
+struct xds_stage_views {
+    struct xds_stage_view *list;
+    size_t n, cap;
+};
+
+struct xds_stage_kind {
+    unsigned bit;
+    enum xds_lb_named named;
+    const char *who;  /* at the top, in what it says */
+    const char *what; /* of its config, in faults */
+    const char *const *keys;
+    const char *list; /* the key of its children */
+    const char *entry, *entry_has;
+    const char *const *entry_keys;
+    void (*begin)(struct xds_stage_node *, struct xds_policy *parent,
+                  struct xds_slice name);
+    void (*update)(struct xds_stage_node *, const struct xds_stage_config *);
+    void (*look)(const struct xds_stage_node *, struct xds_arena *,
+                 struct xds_stage_views *);
+};
+
+static inline struct xds_weighted_target *
+xds_stage_targets(const struct xds_stage_node *node)
+{
+    return (struct xds_weighted_target *)(void *)node->policy;
+}
+
+static inline struct xds_override_host *xds_stage_host(const struct xds_stage_node *node)
+{
+    return (struct xds_override_host *)(void *)node->policy;
+}
+
+/* NULL: it has no machine here. */
+const struct xds_stage_kind *xds_stage_kind_of(enum xds_lb_named named);
+/* The path of a child; above may be empty. */
+struct xds_slice xds_stage_path(struct xds_arena *arena, struct xds_slice above,
+                                struct xds_slice name);
+
+/* A list of LB policies as service configs have it. NULL: what it names is no machine, or
+ * there was a fault. path: of what is to be that policy. */
+const struct xds_stage_config *
+xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slice path);
+const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
+                                                     const struct xds_stage_kind *kind,
+                                                     const struct xds_tree *object,
+                                                     struct xds_slice path);
+/* Health states of hosts as a mask; absent: UNKNOWN and HEALTHY. */
+unsigned xds_stage_read_status(struct xds_play *play, const struct xds_tree *object,
+                               const char *key);
+/* Of an update, into the stage. */
+void xds_stage_read_addresses(struct xds_stage *s, const struct xds_tree *event);
+void xds_stage_read_endpoints(struct xds_stage *s, const struct xds_tree *event);
+
+/* Make the machine of a policy, which has no config yet. above NULL: at the top. */
+struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
+                                       const struct xds_stage_kind *kind,
+                                       struct xds_stage_node *above,
+                                       struct xds_slice name, struct xds_slice path,
+                                       const struct xds_stage_config *config);
+/* The scripted child of an override host policy has other connections now. */
+void xds_stage_report_sum(const struct xds_override_host *host,
+                          struct xds_scripted_child *child);
+/* Has an endpoint ever had the address? */
+bool xds_stage_knows(const struct xds_override_host *host, struct xds_slice address);
+bool xds_stage_is_owned(const struct xds_override_entry *entry);
 
 /* ---- durations as people write them ---- */
 
@@ -452,6 +618,8 @@ struct xds_slice xds_span_text(struct xds_arena *arena, int64_t ms);
 /* With every key that tells what happened, empty. */
 void xds_step_begin(struct xds_step *step, struct xds_arena *arena,
                     const struct xds_result_key *keys);
+/* The same for keys that are new. */
+void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys);
 /* What a machine says. Both texts are copied. */
 void xds_step_record(struct xds_step *step, int64_t at_ms, struct xds_slice who,
                      struct xds_slice what);
@@ -531,5 +699,56 @@ void xds_watches_receive(struct xds_watches *watches, enum xds_watch_type type,
                          struct xds_slice name, struct xds_slice version);
 /* How many resources of all types are watched. */
 size_t xds_watches_count(const struct xds_watches *watches);
+
+/* ---- the keys that an object of a file may have ---- */
+
+/* The keys that an object may have: two lists, each up to NULL; either may be NULL. */
+struct xds_known_keys {
+    const char *what; /* "a step" */
+    const char *const *own, *const *common;
+};
+
+/* The first member with another key, or with one that was before, is a fault; false
+ * then. */
+bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,
+                    const struct xds_known_keys *known);
+/* The same of "WHAT TYPE". */
+bool xds_keys_check_type(struct xds_play *play, const struct xds_tree *object,
+                         const struct xds_known_keys *known, const char *type);
+/* The first such member of "WHAT TYPE", and what is wrong with its key; NULL: none. */
+const struct xds_tree *xds_keys_find_fault(struct xds_arena *arena,
+                                           const struct xds_tree *object,
+                                           const struct xds_known_keys *known,
+                                           const char *type, struct xds_slice *what);
+
+/* ---- the scenarios of several files, played one step after the other ---- */
+
+enum xds_entry_kind {
+    XDS_ENTRY_BEGIN, /* of a scenario */
+    XDS_ENTRY_STEP,
+    XDS_ENTRY_END, /* of a scenario, after its last step or a fault */
+};
+
+/* All of it lives until the next call; scene and report until the next scenario. */
+struct xds_entry {
+    enum xds_entry_kind kind;
+    struct xds_slice name;    /* of the scenario; its file if it has none */
+    struct xds_slice subject; /* absent if that is not known */
+    enum xds_client client;
+    struct xds_client_label as;    /* the client, with its release if one was asked for */
+    const struct xds_played *step; /* STEP */
+    /* END */
+    bool ok; /* no fault and no mismatch */
+    size_t n_steps, n_expectations, n_mismatches;
+    const struct xds_report *report; /* sorted: faults, and what the client rejects */
+    const struct xds_chart *chart;
+    struct xds_scene scene; /* what exists in the end, where a chart was wanted */
+};
+
+/* chart: whether scenes, and what machines say, are wanted. XDS_END after the last
+ * scenario.
+ */
+enum xds_status xds_simulation_next(struct xds_simulation *simulation, bool chart,
+                                    struct xds_entry *out) XDS_MUST_USE;
 
 #endif

@@ -7,26 +7,37 @@
 
 /* ---- a child as a policy ---- */
 
+static struct xds_scripted_child *of_policy(struct xds_policy *policy)
+{
+    return (struct xds_scripted_child *)(void *)policy;
+}
+
 static struct xds_pick_result pick(struct xds_policy *self,
                                    const struct xds_pick_call *call)
 {
+    struct xds_scripted *table = of_policy(self)->table;
+
     (void)call;
+    table->asked = of_policy(self)->path;
     if (self->report.state == XDS_STATE_READY)
-        return (struct xds_pick_result){.kind = XDS_PICK_COMPLETE, .address = self->name};
+        return (struct xds_pick_result){.kind = XDS_PICK_COMPLETE,
+                                        .address = table->picks.data ? table->picks
+                                                                     : self->name};
     if (self->report.state == XDS_STATE_TRANSIENT_FAILURE)
         return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
                                         .reason = self->report.status};
     return (struct xds_pick_result){.kind = XDS_PICK_QUEUE};
 }
 
-static struct xds_scripted_child *of_policy(struct xds_policy *policy)
-{
-    return (struct xds_scripted_child *)(void *)policy;
-}
-
 static void exit_idle(struct xds_policy *self)
 {
-    of_policy(self)->told_to_exit_idle = true;
+    struct xds_scripted_child *child = of_policy(self);
+    struct xds_step *step = child->table->play->step;
+
+    if (child->told_in == step->index + 1)
+        return;
+    child->told_in = step->index + 1;
+    xds_step_add_name(step, "told_to_exit_idle", child->path);
 }
 
 /* The maker keeps the books. */
@@ -37,6 +48,11 @@ static void destroy(struct xds_policy *self)
 
 static const struct xds_policy_ops ops = {
     .name = "scripted", .exit_idle = exit_idle, .pick = pick, .destroy = destroy};
+
+struct xds_scripted_child *xds_scripted_of(struct xds_policy *policy)
+{
+    return policy->ops == &ops ? of_policy(policy) : NULL;
+}
 
 /* ---- reports ---- */
 
@@ -101,43 +117,53 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
 
 /* ---- the table ---- */
 
-static struct xds_scripted_child *new_child(struct xds_scripted *table,
-                                            struct xds_slice name)
+/* The child's place in the table, which may be that of one that was destroyed. */
+static struct xds_scripted_child *place_of(struct xds_scripted *table,
+                                           struct xds_slice path)
 {
     struct xds_machine *machine = &table->play->machine;
+    void **slot = xds_strmap_at(&table->children, path);
+
+    if (*slot)
+        return *slot;
     struct xds_scripted_child *child = XDS_NEW(machine->arena, struct xds_scripted_child);
 
+    *slot = child;
+    child->table = table;
     child->policy = (struct xds_policy){.ops = &ops, .machine = machine};
-    child->policy.name = xds_arena_dup(machine->arena, name);
-    child->failure = xds_arena_concat(machine->arena, name, XDS_S(" fails"));
+    child->path = xds_arena_dup(machine->arena, path);
+    child->failure = xds_arena_concat(machine->arena, path, XDS_S(" fails"));
     return child;
 }
 
-/* The child's place in the table, which may be that of one that was destroyed. */
-static struct xds_scripted_child *place_of(struct xds_scripted *table,
-                                           struct xds_slice name)
+struct xds_scripted_child *xds_scripted_make(struct xds_scripted *table,
+                                             struct xds_policy *parent,
+                                             struct xds_slice path, size_t name_len)
 {
-    void **slot = xds_strmap_at(&table->children, name);
+    struct xds_scripted_child *child = place_of(table, path);
 
-    if (!*slot)
-        *slot = new_child(table, name);
-    return *slot;
+    child->policy.parent = parent;
+    child->policy.name =
+        xds_slice_make(child->path.data + child->path.len - name_len, name_len);
+    child->policy.report = XDS_LB_REPORT_NEW;
+    child->policy.n_reports = 0;
+    child->exists = child->existed = true;
+    child->told_in = 0;
+    if (!table->silent)
+        xds_step_add_name(table->play->step, "created", child->path);
+    report_of_update(table, child);
+    return child;
+}
+
+void xds_scripted_update(struct xds_scripted *table, struct xds_scripted_child *child)
+{
+    report_of_update(table, child);
 }
 
 static struct xds_policy *make(void *user, struct xds_policy *parent,
                                struct xds_slice name)
 {
-    struct xds_scripted *table = user;
-    struct xds_scripted_child *child = place_of(table, name);
-
-    child->policy.parent = parent;
-    child->policy.report = XDS_LB_REPORT_NEW;
-    child->policy.n_reports = 0;
-    child->exists = child->existed = true;
-    child->told_to_exit_idle = false;
-    xds_step_add_name(table->play->step, "created", child->policy.name);
-    report_of_update(table, child);
-    return &child->policy;
+    return &xds_scripted_make(user, parent, name, name.len)->policy;
 }
 
 static void update(void *user, struct xds_policy *policy)
@@ -149,7 +175,7 @@ static void unmake(void *user, struct xds_policy *policy)
 {
     struct xds_scripted *table = user;
 
-    xds_step_add_name(table->play->step, "deleted", policy->name);
+    xds_step_add_name(table->play->step, "deleted", of_policy(policy)->path);
     policy->ops->destroy(policy);
 }
 
@@ -186,7 +212,7 @@ void xds_scripted_end(struct xds_scripted *table)
             xds_play_fault(
                 table->play, &reports->items[i],
                 "child \"%.*s\" cannot report a state: it does not exist in this step",
-                XDS_FMT(child->policy.name));
+                XDS_FMT(child->path));
         else if (child->exists)
             /* One that got no update, such as one that left the config. */
             report_of_update(table, child);

@@ -119,7 +119,7 @@ Test(scripted, a_child_that_is_made_again_has_its_old_place_and_nothing_else)
     cr_expect_eq(new->report.state, XDS_STATE_CONNECTING);
     cr_expect_not(new->report.has_picker);
     cr_expect_eq(new->n_reports, 0);
-    cr_expect_not(xds_scripted_find(&w.table, &event, "child")->told_to_exit_idle);
+    cr_expect_eq(xds_scripted_find(&w.table, &event, "child")->told_in, 0);
     cr_expect_eq(xds_tree_member(&w.step.result, "created")->n, 2);
     cr_expect_eq(xds_tree_member(&w.step.result, "deleted")->n, 1);
     xds_arena_release(&w.arena);

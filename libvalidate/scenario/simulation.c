@@ -1,5 +1,5 @@
 /* simulation.c - the scenarios of several files, played one step after the other. */
-#include "scenario/simulation.h"
+#include "scenario/scenario.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "check/check.h"
-#include "scenario/scenario.h"
 
 struct input {
     const char *name;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "scenario/simulation.h"
+#include "scenario/scenario.h"
 
 static struct xds_simulation *new_simulation(void)
 {

@@ -17,12 +17,18 @@ static struct xds_tree neutral(enum xds_key_kind kind)
     return (struct xds_tree){.kind = XDS_TREE_NULL};
 }
 
+void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys)
+{
+    for (; keys->name; keys++)
+        if (!xds_tree_member(&step->result, keys->name))
+            xds_tree_put(step->arena, &step->result, keys->name, neutral(keys->kind));
+}
+
 void xds_step_begin(struct xds_step *step, struct xds_arena *arena,
                     const struct xds_result_key *keys)
 {
     *step = (struct xds_step){.arena = arena, .result = xds_tree_object()};
-    for (; keys->name; keys++)
-        xds_tree_put(arena, &step->result, keys->name, neutral(keys->kind));
+    xds_step_begin_more(step, keys);
 }
 
 static struct xds_tree *slot(struct xds_step *step, const char *key)

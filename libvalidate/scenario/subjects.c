@@ -2,12 +2,11 @@
 #include "scenario/scenario.h"
 
 #include "base/text.h"
-#include "scenario/keys.h"
 
 static const struct xds_subject *const subjects[] = {
-    &xds_subject_cds_child_names, &xds_subject_channel,  &xds_subject_config_selector,
-    &xds_subject_override_host,   &xds_subject_priority, &xds_subject_weighted_target,
-    &xds_subject_xds_client,
+    &xds_subject_cds_child_names, &xds_subject_channel,    &xds_subject_config_selector,
+    &xds_subject_override_host,   &xds_subject_policy,     &xds_subject_priority,
+    &xds_subject_weighted_target, &xds_subject_xds_client,
 };
 
 const struct xds_subject *xds_subject_find(struct xds_slice name, const char **hint)

@@ -5,7 +5,7 @@
  */
 #include "scenario/scenario.h"
 
-static const struct xds_tree *find(const struct xds_tree *object, const char *key)
+const struct xds_tree *xds_event_given(const struct xds_tree *object, const char *key)
 {
     const struct xds_tree *value = xds_tree_member(object, key);
 
@@ -22,7 +22,7 @@ static const struct xds_tree *of_kind(struct xds_play *play,
         [XDS_TREE_NUMBER] = "a number", [XDS_TREE_STRING] = "a string",
         [XDS_TREE_ARRAY] = "a list",    [XDS_TREE_OBJECT] = "an object",
     };
-    const struct xds_tree *value = find(object, key);
+    const struct xds_tree *value = xds_event_given(object, key);
 
     if (value && value->kind != kind) {
         xds_play_fault(play, value, "\"%s\" must be %s", key, names[kind]);
@@ -96,7 +96,7 @@ uint64_t xds_event_number(struct xds_play *play, const struct xds_tree *object,
 int64_t xds_event_duration(struct xds_play *play, const struct xds_tree *object,
                            const char *key, int64_t fallback_ms)
 {
-    const struct xds_tree *value = find(object, key);
+    const struct xds_tree *value = xds_event_given(object, key);
     int64_t ms;
 
     if (!value)

@@ -1,7 +1,7 @@
 /* head.c - what a file of tests says beside its cases, and what is wrong with the file,
  * as findings of the suite's report. */
 #include "config/config.h"
-#include "scenario/keys.h"
+#include "scenario/scenario.h"
 #include "suite/inner.h"
 
 #include <errno.h>

@@ -1,0 +1,793 @@
+/*
+ * policy_stage.c - LB policies over children whose states are said: their configs, their
+ * machines, and what can be seen of them.
+ *
+ * Source: gRFC A28, A31, A55, A56, A61, A75, A115; spec routing 6, 7, 8.
+ */
+#include "base/limits.h"
+#include "base/text.h"
+#include "scenario/scenario.h"
+
+/* The children of weighted_target or of the cluster manager. */
+static const struct xds_named_children *named_of(const struct xds_stage_node *node)
+{
+    return node->kind->bit == XDS_STAGE_TARGETS
+               ? &xds_stage_targets(node)->children
+               : &((struct xds_cluster_manager *)(void *)node->policy)->children;
+}
+
+/* ---- the config ---- */
+
+/* Children of a tree may be made long after the event that names them. */
+static struct xds_arena *arena_of(const struct xds_stage *s)
+{
+    return s->alias ? s->play->machine.step_arena : s->play->machine.arena;
+}
+
+/* The texts of an array, copied. */
+static struct xds_slice_list read_names(struct xds_play *play, struct xds_arena *arena,
+                                        const struct xds_tree *object, const char *key)
+{
+    const struct xds_slice_list names = xds_event_names(play, object, key);
+    struct xds_slice_list out = {XDS_NEW_ARRAY(arena, struct xds_slice, names.n),
+                                 names.n};
+
+    for (size_t i = 0; i < names.n; i++)
+        out.list[i] = xds_arena_dup(arena, names.list[i]);
+    return out;
+}
+
+struct xds_slice xds_stage_path(struct xds_arena *arena, struct xds_slice above,
+                                struct xds_slice name)
+{
+    return above.len == 0
+               ? name
+               : xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(above), XDS_FMT(name));
+}
+
+/* An object with these keys and no others. */
+static bool is_object(struct xds_play *play, const struct xds_tree *value,
+                      const char *what, const char *has, const char *const *keys)
+{
+    const struct xds_known_keys known = {.what = what, .own = keys};
+
+    if (value->kind != XDS_TREE_OBJECT)
+        return xds_play_fault(play, value, "%s must be an object%s", what, has);
+    return xds_keys_check(play, value, &known);
+}
+
+static bool find_named(struct xds_slice name, enum xds_lb_named *out,
+                       struct xds_nearest *nearest)
+{
+    for (size_t i = 0; i < XDS_LB_NAMES; i++)
+        for (size_t c = 0; c < XDS_CLIENTS; c++) {
+            const char *const known = xds_lb_names[i].of[c];
+
+            if (!known)
+                continue;
+            *out = (enum xds_lb_named)i;
+            if (xds_slice_is(name, known))
+                return true;
+            xds_nearest_offer(nearest, known);
+        }
+    return false;
+}
+
+/* The policy that a client takes of a list: the first one that is known. */
+static const struct xds_tree *choose(struct xds_play *play, const struct xds_tree *list,
+                                     enum xds_lb_named *named)
+{
+    const struct xds_tree *first = NULL;
+    struct xds_slice hint = XDS_S("");
+
+    for (size_t i = 0; list->kind == XDS_TREE_ARRAY && i < list->n; i++) {
+        const struct xds_tree *item = &list->items[i];
+
+        if (item->kind != XDS_TREE_OBJECT || item->n != 1) {
+            xds_play_fault(play, item,
+                           "an LB policy must be an object with one key, its "
+                           "name, such as {\"round_robin\": {}}");
+            return NULL;
+        }
+        struct xds_nearest nearest = xds_nearest_to(item->items[0].key);
+
+        if (find_named(item->items[0].key, named, &nearest))
+            return &item->items[0];
+        if (!first)
+            hint = xds_nearest_words(play->machine.step_arena, nearest.best);
+        first = first ? first : &item->items[0];
+    }
+    if (first)
+        xds_fault_at(play, XDS_R_SCENARIO_VALUE, xds_play_key_place(play, first),
+                     "there is no LB policy \"%.*s\"%.*s", XDS_FMT(first->key),
+                     XDS_FMT(hint));
+    else
+        xds_play_fault(play, list,
+                       "LB policies must be a list such as [{\"round_robin\": {}}]");
+    return NULL;
+}
+
+static const struct xds_tree *policies_in(const struct xds_tree *object)
+{
+    static const char *const keys[] = {"config", "childPolicy", "child_policy"};
+    const struct xds_tree *list = NULL;
+
+    for (size_t i = 0; !list && i < XDS_ARRAY_LEN(keys); i++)
+        list = xds_event_given(object, keys[i]);
+    return list;
+}
+
+/* NULL: the child is scripted, or there was a fault. What only has a child policy and
+ * decides nothing here stands for that. */
+const struct xds_stage_config *
+xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slice path)
+{
+    struct xds_play *play = s->play;
+    enum xds_lb_named named = XDS_NAMED_OTHER;
+    const struct xds_tree *policy = list ? choose(play, list, &named) : NULL;
+
+    while (policy &&
+           (named == XDS_NAMED_OUTLIER_DETECTION || named == XDS_NAMED_CLUSTER_IMPL)) {
+        list = policies_in(policy);
+        policy = list ? choose(play, list, &named) : NULL;
+    }
+    const struct xds_stage_kind *kind = policy ? xds_stage_kind_of(named) : NULL;
+    const struct xds_stage_node *node = xds_strmap_get(&s->nodes, path);
+    const struct xds_scripted_child *child = xds_strmap_get(&s->scripted.children, path);
+
+    if (play->failed)
+        return NULL;
+    if ((node && node->exists && node->kind != kind) || (kind && child && child->exists))
+        xds_play_fault(play, list,
+                       "%.*s exists with another LB policy, which cannot change here",
+                       XDS_FMT(path.len > 0 ? path : XDS_S("the policy at the top")));
+    return kind ? xds_stage_read_config(s, kind, policy, path) : NULL;
+}
+
+/* '/' is between the names of a path. */
+static void check_name(struct xds_stage *s, const struct xds_tree *item,
+                       struct xds_slice path)
+{
+    const struct xds_place at = xds_play_key_place(s->play, item);
+
+    if (memchr(item->key.data, '/', item->key.len) || item->key.len == 0)
+        xds_fault_at(s->play, XDS_R_SCENARIO_VALUE, at,
+                     "the name of a child must not be empty or have a '/', which is "
+                     "between the names of a path");
+    if (path.len > XDS_MAX_CHILD_PATH)
+        xds_fault_at(s->play, XDS_R_SCENARIO_VALUE, at,
+                     "the path of a child is longer than %d bytes", XDS_MAX_CHILD_PATH);
+}
+
+static void read_entry(struct xds_stage *s, const struct xds_stage_kind *kind,
+                       const struct xds_tree *item, struct xds_slice above,
+                       struct xds_stage_entry *out)
+{
+    struct xds_play *play = s->play;
+    const struct xds_slice path =
+        xds_stage_path(play->machine.step_arena, above, item->key);
+
+    out->name = xds_arena_dup(arena_of(s), item->key);
+    if (!s->alias)
+        check_name(s, item, path);
+    if (!is_object(play, item, kind->entry, kind->entry_has, kind->entry_keys))
+        return;
+    if (kind->bit == XDS_STAGE_TARGETS && !xds_tree_member(item, "weight"))
+        xds_play_fault(play, item, "\"weight\" is missing");
+    out->weight = xds_event_number(play, item, "weight", UINT32_MAX, 0);
+    out->ignores_reresolution =
+        xds_event_flag(play, item, "ignore_reresolution_requests", false) ||
+        xds_event_flag(play, item, "ignoreReresolutionRequests", false);
+    /* What the children of an alias would be does not matter. */
+    if (!s->alias && !play->failed)
+        out->config = xds_stage_read(s, policies_in(item), path);
+}
+
+static bool read_health(struct xds_play *play, const struct xds_tree *value,
+                        enum xds_health *out)
+{
+    static const char *const names[XDS_HEALTHS] = {
+        [XDS_HEALTH_UNKNOWN] = "UNKNOWN",     [XDS_HEALTH_HEALTHY] = "HEALTHY",
+        [XDS_HEALTH_UNHEALTHY] = "UNHEALTHY", [XDS_HEALTH_DRAINING] = "DRAINING",
+        [XDS_HEALTH_TIMEOUT] = "TIMEOUT",     [XDS_HEALTH_DEGRADED] = "DEGRADED",
+    };
+
+    for (*out = 0; *out < XDS_HEALTHS; ++*out)
+        if (value->kind == XDS_TREE_STRING && xds_slice_is(value->text, names[*out]))
+            return true;
+    *out = XDS_HEALTH_UNKNOWN;
+    return xds_play_fault(play, value,
+                          "a health status must be UNKNOWN, HEALTHY, UNHEALTHY, "
+                          "DRAINING, TIMEOUT or DEGRADED");
+}
+
+unsigned xds_stage_read_status(struct xds_play *play, const struct xds_tree *object,
+                               const char *key)
+{
+    const struct xds_tree *array = xds_event_array(play, object, key);
+    enum xds_health health;
+    unsigned status = 0;
+
+    if (!xds_event_given(object, key))
+        return XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) | XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY);
+    for (size_t i = 0; i < array->n && read_health(play, &array->items[i], &health); i++)
+        status |= XDS_HEALTH_BIT(health);
+    return status;
+}
+
+/* Its one child is called by its policy. */
+static void read_override(struct xds_stage *s, const struct xds_tree *object,
+                          struct xds_slice path, struct xds_stage_config *out)
+{
+    struct xds_play *play = s->play;
+    const struct xds_tree *list = policies_in(object);
+    enum xds_lb_named named;
+    const struct xds_tree *policy = list ? choose(play, list, &named) : NULL;
+
+    out->entries = XDS_NEW(arena_of(s), struct xds_stage_entry);
+    out->n = 1;
+    out->entries->name =
+        policy ? xds_arena_dup(arena_of(s), policy->key) : XDS_S("round_robin");
+    out->status = xds_stage_read_status(play, object, "overrideHostStatus");
+    if (policy)
+        out->entries->config = xds_stage_read(
+            s, list, xds_stage_path(play->machine.step_arena, path, out->entries->name));
+}
+
+const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
+                                                     const struct xds_stage_kind *kind,
+                                                     const struct xds_tree *object,
+                                                     struct xds_slice path)
+{
+    struct xds_play *play = s->play;
+    struct xds_stage_config *out = XDS_NEW(arena_of(s), struct xds_stage_config);
+
+    out->kind = kind;
+    s->kinds |= kind->bit;
+    if (!is_object(play, object, kind->what, "", kind->keys))
+        return out;
+    const struct xds_tree *list =
+        kind->list ? xds_event_object(play, object, kind->list) : NULL;
+
+    out->priorities = read_names(play, arena_of(s), object, "priorities");
+    out->n = list ? list->n : 0;
+    out->entries = XDS_NEW_ARRAY(arena_of(s), struct xds_stage_entry, out->n);
+    for (size_t i = 0; list && i < list->n && !play->failed; i++)
+        read_entry(s, kind, &list->items[i], path, &out->entries[i]);
+    if (!list)
+        read_override(s, object, path, out);
+    if (s->alias)
+        return out;
+    xds_strmap_init(&out->by_name, play->machine.arena);
+    for (size_t i = 0; i < out->n && !play->failed; i++)
+        *xds_strmap_at(&out->by_name, out->entries[i].name) = &out->entries[i];
+    return out;
+}
+
+/* ---- addresses and endpoints ---- */
+
+void xds_stage_read_addresses(struct xds_stage *s, const struct xds_tree *event)
+{
+    static const char *const keys[] = {"address", "path", NULL};
+    struct xds_play *play = s->play;
+    const struct xds_tree *items = xds_event_array(play, event, "addresses");
+
+    s->addresses = XDS_NEW_ARRAY(arena_of(s), struct xds_path_address, items->n);
+    for (s->n_addresses = 0; s->n_addresses < items->n; s->n_addresses++) {
+        const struct xds_tree *item = &items->items[s->n_addresses];
+
+        if (!is_object(play, item, "an entry of \"addresses\"", "", keys))
+            return;
+        /* Both are handed on when a child is created. */
+        const struct xds_slice address = xds_event_name(play, item, "address");
+        const struct xds_slice_list path =
+            read_names(play, play->machine.arena, item, "path");
+
+        s->addresses[s->n_addresses] = (struct xds_path_address){
+            xds_arena_dup(play->machine.arena, address), path.list, path.n};
+    }
+}
+
+static void read_endpoint(struct xds_stage *s, const struct xds_tree *item,
+                          struct xds_stage_endpoint *out)
+{
+    static const char *const keys[] = {"addresses", "health", NULL};
+    static const char *const tree_keys[] = {"path", NULL};
+    struct xds_play *play = s->play;
+
+    if (item->kind != XDS_TREE_OBJECT) {
+        xds_play_fault(
+            play, item,
+            "\"endpoints\": an endpoint must be an object with addresses and health");
+        return;
+    }
+    xds_keys_check(
+        play, item,
+        &(struct xds_known_keys){"an endpoint", keys, s->alias ? NULL : tree_keys});
+    const struct xds_slice_list addresses =
+        read_names(play, arena_of(s), item, "addresses");
+    const struct xds_tree *health = xds_event_given(item, "health");
+
+    if (addresses.n == 0)
+        xds_play_fault(play, item,
+                       "\"addresses\" is empty; an endpoint has at least one");
+    out->endpoint = (struct xds_endpoint){
+        .addresses = addresses.list, .n_addresses = addresses.n, .weight = 1};
+    if (health)
+        read_health(play, health, &out->endpoint.health);
+    out->path = read_names(play, arena_of(s), item, "path");
+}
+
+void xds_stage_read_endpoints(struct xds_stage *s, const struct xds_tree *event)
+{
+    const struct xds_tree *array = xds_event_array(s->play, event, "endpoints");
+
+    s->endpoints = XDS_NEW_ARRAY(arena_of(s), struct xds_stage_endpoint, array->n);
+    s->n_endpoints = array->n;
+    for (size_t i = 0; i < array->n && !s->play->failed; i++)
+        read_endpoint(s, &array->items[i], &s->endpoints[i]);
+    s->idle_timeout_ms =
+        xds_event_duration(s->play, event, "idle_timeout", XDS_STAGE_IDLE_TIMEOUT_MS);
+    xds_event_names(s->play, event, "child_creates");
+    s->creates = xds_event_given(event, "child_creates");
+}
+
+/* Does a path lead through the node? */
+static bool is_below(const struct xds_stage_node *node, const struct xds_slice *path,
+                     size_t n)
+{
+    return node->depth == 0 ||
+           (n >= node->depth &&
+            xds_slice_eq(path[node->depth - 1], node->stand_in.policy.name) &&
+            is_below(node->above, path, n));
+}
+
+/* ---- nodes ---- */
+
+/* Its machine is made, and has no config yet. */
+struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
+                                       const struct xds_stage_kind *kind,
+                                       struct xds_stage_node *above,
+                                       struct xds_slice name, struct xds_slice path,
+                                       const struct xds_stage_config *config)
+{
+    struct xds_machine *machine = &s->play->machine;
+    void **slot = xds_strmap_at(&s->nodes, path);
+    struct xds_stage_node *node = *slot, *next = node ? node->next : NULL;
+
+    if (!node) {
+        node = XDS_NEW(machine->arena, struct xds_stage_node);
+        *slot = node;
+        *(s->last ? &s->last->next : &s->first) = node;
+        s->last = node;
+    }
+    *node = (struct xds_stage_node){.stage = s,
+                                    .above = above,
+                                    .next = next,
+                                    .path = xds_arena_dup(machine->arena, path),
+                                    .depth = above ? above->depth + 1 : 0,
+                                    .kind = kind,
+                                    .config = config,
+                                    .exists = true};
+    xds_stand_in_init(&node->stand_in, machine, above ? above->policy : NULL,
+                      xds_arena_dup(machine->arena, name));
+    kind->begin(node, above ? &node->stand_in.policy : &s->channel,
+                above ? node->path : xds_slice_of(kind->who));
+    if (above)
+        xds_stand_in_for(&node->stand_in, node->policy);
+    return node;
+}
+
+/* As round_robin sums up its connections. */
+void xds_stage_report_sum(const struct xds_override_host *host,
+                          struct xds_scripted_child *child)
+{
+    enum xds_connectivity best = XDS_STATE_TRANSIENT_FAILURE;
+
+    for (size_t i = 0; i < host->n_all; i++)
+        if (xds_override_is_childs(host->all[i]) && host->all[i]->state > best)
+            best = host->all[i]->state;
+    xds_policy_report(&child->policy,
+                      (struct xds_lb_report){
+                          .state = best == XDS_STATE_IDLE ? XDS_STATE_CONNECTING : best,
+                          .has_picker = true,
+                          .picker = child->policy.name});
+}
+
+/* An address that was known once may still be on the child's mind. */
+bool xds_stage_knows(const struct xds_override_host *host, struct xds_slice address)
+{
+    return xds_strmap_get(&host->entries, address) != NULL;
+}
+
+static void child_gets_endpoints(const struct xds_stage_node *node,
+                                 struct xds_scripted_child *child)
+{
+    struct xds_override_host *host = xds_stage_host(node);
+    const struct xds_tree *creates = node->stage->creates;
+
+    for (size_t i = 0; i < host->n_all; i++)
+        if (xds_override_is_childs(host->all[i]) && !host->all[i]->passed)
+            xds_override_host_child_releases(host, host->all[i]->address);
+    for (size_t i = 0; creates && i < creates->n; i++)
+        if (xds_stage_knows(host, creates->items[i].text))
+            xds_override_host_child_creates(host, creates->items[i].text);
+    for (size_t i = 0; !creates && i < host->n_all; i++)
+        if (host->all[i]->passed)
+            xds_override_host_child_creates(host, host->all[i]->address);
+    if (child)
+        xds_stage_report_sum(host, child);
+}
+
+static struct xds_policy *make_child(void *user, struct xds_policy *parent,
+                                     struct xds_slice name)
+{
+    struct xds_stage_node *above = user;
+    struct xds_stage *s = above->stage;
+    const struct xds_slice path =
+        xds_stage_path(s->play->machine.step_arena, above->path, name);
+    const struct xds_stage_entry *entry =
+        s->alias ? NULL : xds_strmap_get(&above->config->by_name, name);
+    struct xds_scripted_child *child = NULL;
+    struct xds_stage_node *node = NULL;
+
+    if (entry && entry->config) {
+        xds_step_add_name(s->play->step, "created", path);
+        node = xds_stage_begin(s, entry->config->kind, above, name, path, entry->config);
+        node->kind->update(node, entry->config);
+    } else {
+        child = xds_scripted_make(&s->scripted, parent, path, name.len);
+    }
+    if (above->kind->bit == XDS_STAGE_OVERRIDE)
+        child_gets_endpoints(above, child);
+    return child ? &child->policy : &node->stand_in.policy;
+}
+
+static void update_child(void *user, struct xds_policy *policy)
+{
+    const struct xds_stage_node *above = user;
+    struct xds_scripted_child *child = xds_scripted_of(policy);
+    struct xds_stage_node *node = child ? NULL : (struct xds_stage_node *)(void *)policy;
+    const struct xds_stage_entry *entry =
+        node ? xds_strmap_get(&above->config->by_name, policy->name) : NULL;
+
+    if (entry && entry->config)
+        node->kind->update(node, entry->config);
+    if (child)
+        xds_scripted_update(&above->stage->scripted, child);
+    if (above->kind->bit == XDS_STAGE_OVERRIDE)
+        child_gets_endpoints(above, child);
+}
+
+static void destroy_child(void *user, struct xds_policy *policy)
+{
+    const struct xds_stage *s = ((struct xds_stage_node *)user)->stage;
+    const struct xds_scripted_child *child = xds_scripted_of(policy);
+    struct xds_stage_node *node = child ? NULL : (struct xds_stage_node *)(void *)policy;
+
+    xds_step_add_name(s->play->step, "deleted", child ? child->path : node->path);
+    policy->ops->destroy(policy);
+    if (node)
+        node->exists = false;
+}
+
+static struct xds_child_maker maker_of(struct xds_stage_node *node)
+{
+    return (struct xds_child_maker){node, make_child, update_child, destroy_child};
+}
+
+/* ---- priority_experimental ---- */
+
+static void begin_priority(struct xds_stage_node *node, struct xds_policy *parent,
+                           struct xds_slice name)
+{
+    node->policy = xds_priority_new(&node->stage->play->machine, parent, name,
+                                    node->stage->timing, maker_of(node));
+}
+
+static void update_priority(struct xds_stage_node *node,
+                            const struct xds_stage_config *config)
+{
+    const struct xds_stage *s = node->stage;
+    struct xds_arena *arena = s->play->machine.step_arena;
+    const struct xds_stage_config *old = node->config;
+    struct xds_priority_entry *children =
+        XDS_NEW_ARRAY(arena, struct xds_priority_entry, config->n);
+    struct xds_path_address *addresses = NULL;
+    size_t n = 0, cap = 0;
+
+    for (size_t i = 0; i < config->n; i++)
+        children[i] = (struct xds_priority_entry){
+            config->entries[i].name, config->entries[i].ignores_reresolution};
+    for (size_t i = 0; i < s->n_addresses; i++) {
+        const struct xds_path_address *a = &s->addresses[i];
+
+        if (!is_below(node, a->path, a->n_path))
+            continue;
+        addresses = xds_arena_room(arena, addresses, n, &cap, sizeof *addresses);
+        addresses[n++] = (struct xds_path_address){a->address, a->path + node->depth,
+                                                   a->n_path - node->depth};
+    }
+    node->config = config;
+    const struct xds_slice error =
+        xds_priority_update(node->policy, &(struct xds_priority_config){
+                                              .children = children,
+                                              .n_children = config->n,
+                                              .priorities = config->priorities.list,
+                                              .n_priorities = config->priorities.n,
+                                              .addresses = addresses,
+                                              .n_addresses = n,
+                                          });
+
+    if (!error.data)
+        return;
+    node->config = old;
+    xds_step_set(
+        s->play->step, "config_error",
+        xds_tree_string(node->depth == 0
+                            ? error
+                            : xds_arena_printf(s->play->step->arena, "%.*s: %.*s",
+                                               XDS_FMT(node->path), XDS_FMT(error))));
+}
+
+static void add_view(struct xds_arena *arena, struct xds_stage_views *views,
+                     struct xds_stage_view view)
+{
+    views->list =
+        xds_arena_room(arena, views->list, views->n, &views->cap, sizeof *views->list);
+    views->list[views->n++] = view;
+}
+
+/* A child, and what is below it: RPCs go there only if they go to the child. */
+static void look_at(const struct xds_stage_node *above, struct xds_arena *arena,
+                    struct xds_policy *policy, struct xds_stage_view view,
+                    struct xds_stage_views *out)
+{
+    const struct xds_stage_node *node =
+        xds_scripted_of(policy) ? NULL : (struct xds_stage_node *)(void *)policy;
+
+    view.above = above;
+    view.scene.path = xds_stage_path(arena, above->path, view.name);
+    view.scene.label = view.name;
+    view.scene.depth = above->depth + 1;
+    add_view(arena, out, view);
+    const size_t below = out->n;
+
+    if (node)
+        node->kind->look(node, arena, out);
+    for (size_t i = below; i < out->n && !view.scene.serves; i++)
+        out->list[i].scene.serves = false;
+}
+
+static void look_at_priority(const struct xds_stage_node *node, struct xds_arena *arena,
+                             struct xds_stage_views *out)
+{
+    struct xds_priority_child child;
+
+    for (size_t i = 0; i < xds_priority_size(node->policy); i++)
+        if (xds_priority_at(node->policy, i, &child))
+            look_at(node, arena, child.policy,
+                    (struct xds_stage_view){.name = child.name,
+                                            .scene = {.state = child.report.state,
+                                                      .serves = child.in_use,
+                                                      .parked = child.deactivated},
+                                            .pending = child.failover_pending},
+                    out);
+}
+
+/* ---- weighted_target_experimental and xds_cluster_manager_experimental ---- */
+
+static void begin_named(struct xds_stage_node *node, struct xds_policy *parent,
+                        struct xds_slice name)
+{
+    struct xds_machine *machine = &node->stage->play->machine;
+    const struct xds_child_maker maker = maker_of(node);
+
+    if (node->kind->bit == XDS_STAGE_TARGETS) {
+        struct xds_weighted_target *targets =
+            XDS_NEW(machine->arena, struct xds_weighted_target);
+
+        xds_weighted_target_init(targets, machine, parent, name, &maker,
+                                 node->stage->retention_ms);
+        node->policy = &targets->policy;
+        return;
+    }
+    struct xds_cluster_manager *manager =
+        XDS_NEW(machine->arena, struct xds_cluster_manager);
+
+    xds_cluster_manager_init(manager, machine, parent, name, &maker, -1);
+    node->policy = &manager->policy;
+}
+
+static void update_named(struct xds_stage_node *node,
+                         const struct xds_stage_config *config)
+{
+    struct xds_named_config *list = XDS_NEW_ARRAY(node->stage->play->machine.step_arena,
+                                                  struct xds_named_config, config->n);
+
+    for (size_t i = 0; i < config->n; i++)
+        list[i] =
+            (struct xds_named_config){config->entries[i].name, config->entries[i].weight};
+    node->config = config;
+    if (node->kind->bit == XDS_STAGE_TARGETS)
+        xds_weighted_target_update(xds_stage_targets(node), list, config->n);
+    else
+        xds_cluster_manager_update((struct xds_cluster_manager *)(void *)node->policy,
+                                   list, config->n);
+}
+
+/* Those in the config by name, then those that are only kept. */
+static void look_at_named(const struct xds_stage_node *node, struct xds_arena *arena,
+                          struct xds_stage_views *out)
+{
+    const struct xds_named_children *all = named_of(node);
+    const bool weighted = node->kind->bit == XDS_STAGE_TARGETS;
+    const struct xds_target_shares shares =
+        weighted ? xds_weighted_target_shares(xds_stage_targets(node), arena)
+                 : (struct xds_target_shares){0};
+    const struct xds_target_share *next = shares.list;
+
+    for (size_t i = 0; i < all->in_config.n + all->seen.n; i++) {
+        const bool kept_only = i >= all->in_config.n;
+        const struct xds_named_child *child =
+            kept_only ? all->seen.list[i - all->in_config.n] : all->in_config.list[i];
+
+        if (kept_only && (!child->exists || child->in_config))
+            continue;
+        struct xds_stage_view view = {.name = child->name,
+                                      .scene = {.state = child->counted,
+                                                .serves = !weighted && child->in_config,
+                                                .parked = !child->in_config},
+                                      .weight = child->weight};
+
+        /* The shares are in the order of the names, too. */
+        if (next && next < shares.list + shares.n &&
+            xds_slice_eq(next->name, child->name))
+            view.scene.serves = next++->share.value > 0;
+        look_at(node, arena, child->policy, view, out);
+    }
+}
+
+/* ---- xds_override_host_experimental ---- */
+
+/* Connections are what the scenario says: nothing can be asked for one. */
+static void leave_it(void *user, struct xds_slice address)
+{
+    (void)user;
+    (void)address;
+}
+
+static void tell_timer(void *user, int64_t delay_ms)
+{
+    struct xds_step *step = ((struct xds_stage *)user)->play->step;
+
+    xds_step_set(step, "timer_set",
+                 xds_tree_string(xds_span_text(step->arena, delay_ms)));
+}
+
+static void begin_override(struct xds_stage_node *node, struct xds_policy *parent,
+                           struct xds_slice name)
+{
+    struct xds_stage *s = node->stage;
+    const struct xds_override_host_setup setup = {
+        .generation = s->generation,
+        .name = name,
+        .child_name = node->config->entries->name,
+        .maker = maker_of(node),
+        .hooks = {.user = s,
+                  .create = leave_it,
+                  .connect = leave_it,
+                  .drop = leave_it,
+                  .sweep_set = tell_timer},
+    };
+
+    node->policy = &xds_override_host_new(&s->play->machine, parent, &setup)->policy;
+}
+
+static void update_override(struct xds_stage_node *node,
+                            const struct xds_stage_config *config)
+{
+    struct xds_stage *s = node->stage;
+    struct xds_override_update update = {.status = config->status,
+                                         .idle_timeout_ms = s->idle_timeout_ms};
+    const struct xds_endpoint **list = NULL;
+    size_t cap = 0;
+
+    for (size_t i = 0; i < s->n_endpoints; i++) {
+        const struct xds_stage_endpoint *e = &s->endpoints[i];
+
+        if (!is_below(node, e->path.list, e->path.n))
+            continue;
+        list = xds_arena_room(s->play->machine.step_arena, list, update.n_endpoints, &cap,
+                              sizeof *list);
+        list[update.n_endpoints++] = &e->endpoint;
+    }
+    update.endpoints = list;
+    node->config = config;
+    xds_override_host_update(xds_stage_host(node), &update);
+}
+
+bool xds_stage_is_owned(const struct xds_override_entry *entry)
+{
+    return entry->in_map && entry->owner == XDS_SUBCHANNEL_OURS;
+}
+
+static void look_at_subchannels(const struct xds_stage_node *node,
+                                struct xds_arena *arena, bool own,
+                                struct xds_stage_views *out)
+{
+    const struct xds_override_host *host = xds_stage_host(node);
+    const struct xds_slice above =
+        own ? node->path : xds_stage_path(arena, node->path, host->child_name);
+
+    for (size_t i = 0; i < host->n_all; i++) {
+        const struct xds_override_entry *entry = host->all[i];
+
+        if (!(own ? xds_stage_is_owned(entry) : xds_override_is_childs(entry)))
+            continue;
+        add_view(arena, out,
+                 (struct xds_stage_view){
+                     .above = node,
+                     .scene = {.path = xds_stage_path(arena, above, entry->address),
+                               .label = own ? xds_arena_printf(arena, "%.*s for sessions",
+                                                               XDS_FMT(entry->address))
+                                            : entry->address,
+                               .state = entry->state,
+                               .serves = entry->state == XDS_STATE_READY,
+                               .depth = node->depth + (own ? 1 : 2)},
+                     .is_address = true});
+    }
+}
+
+/* The child with the connections it has, then those kept for sessions. */
+static void look_at_override(const struct xds_stage_node *node, struct xds_arena *arena,
+                             struct xds_stage_views *out)
+{
+    const struct xds_override_host *host = xds_stage_host(node);
+
+    if (host->child) {
+        look_at(node, arena, host->child,
+                (struct xds_stage_view){
+                    .name = host->child_name,
+                    .scene = {.state = host->child->report.state, .serves = true}},
+                out);
+        look_at_subchannels(node, arena, false, out);
+    }
+    look_at_subchannels(node, arena, true, out);
+}
+
+/* ---- the policies ---- */
+
+#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const struct xds_stage_kind kinds[] = {
+    {XDS_STAGE_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
+     "the config of priority_experimental", KEYS("children", "priorities"), "children",
+     "an entry of \"children\"", "",
+     KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
+     begin_priority, update_priority, look_at_priority},
+    {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target",
+     "the config of weighted_target", KEYS("targets"), "targets", "a target",
+     " with its \"weight\", such as {\"weight\": 1}",
+     KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
+     look_at_named},
+    {XDS_STAGE_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
+     "the config of xds_cluster_manager_experimental", KEYS("children"), "children",
+     "an entry of \"children\"", "", KEYS("childPolicy", "child_policy"), begin_named,
+     update_named, look_at_named},
+    {XDS_STAGE_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
+     "the config of xds_override_host_experimental",
+     KEYS("clusterName", "overrideHostStatus", "childPolicy"), .begin = begin_override,
+     .update = update_override, .look = look_at_override},
+    {.bit = 0},
+};
+
+/* NULL: it has no machine here. */
+const struct xds_stage_kind *xds_stage_kind_of(enum xds_lb_named named)
+{
+    const struct xds_stage_kind *kind = kinds;
+
+    while (kind->bit && kind->named != named)
+        kind++;
+    return kind->bit ? kind : NULL;
+}

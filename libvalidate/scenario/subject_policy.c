@@ -1,0 +1,715 @@
+/*
+ * subject_policy.c - plays policy: a tree of LB policies over children whose states are
+ * said; and its aliases priority, weighted_target and xds_override_host: one alone.
+ *
+ * Fails:  an event that cannot be is a fault of the play; a config of priority that its
+ *         client rejects is none, it is what the policy is asked about.
+ * Source: gRFC A28, A31, A55, A56, A61, A75, A115; spec routing 6, 7, 8.
+ */
+#include "scenario/scenario.h"
+
+#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- results ---- */
+
+static bool is_child(const struct xds_stage_view *view)
+{
+    return !view->is_address;
+}
+
+static bool is_deactivated(const struct xds_stage_view *view)
+{
+    return view->scene.parked && view->above->kind->bit == XDS_STAGE_PRIORITY;
+}
+
+static bool is_pending(const struct xds_stage_view *view)
+{
+    return view->pending;
+}
+
+static bool is_candidate(const struct xds_override_entry *entry)
+{
+    return xds_override_is_childs(entry) && entry->state == XDS_STATE_READY;
+}
+
+static bool is_passed(const struct xds_override_entry *entry)
+{
+    return entry->passed;
+}
+
+static bool is_in_map(const struct xds_override_entry *entry)
+{
+    return entry->in_map;
+}
+
+static bool has_none(const struct xds_override_entry *entry)
+{
+    return entry->in_map && entry->owner == XDS_SUBCHANNEL_NONE;
+}
+
+static struct xds_tree text_or_null(struct xds_slice text)
+{
+    return text.data ? xds_tree_string(text) : (struct xds_tree){.kind = XDS_TREE_NULL};
+}
+
+/* The next policy of these kinds after one; NULL: from the first on. */
+static const struct xds_stage_node *next_node(const struct xds_stage *s,
+                                              const struct xds_stage_node *after,
+                                              unsigned kinds_wanted)
+{
+    const struct xds_stage_node *node = after ? after->next : s->first;
+
+    while (node && !(node->exists && (node->kind->bit & kinds_wanted)))
+        node = node->next;
+    return node;
+}
+
+/* {state, child, picker} of the policy at the top. The child is null when none is in
+ * use, or when RPCs fail by a picker that is not the child's. */
+static struct xds_tree reported(const struct xds_stage *s, struct xds_arena *arena,
+                                const struct xds_stage_views *views)
+{
+    const struct xds_lb_report *report = &s->root->policy->report;
+    struct xds_tree out = xds_tree_object(), in_use = {.kind = XDS_TREE_NULL};
+    struct xds_priority_child child;
+
+    for (size_t i = 0; i < views->n; i++) {
+        const struct xds_stage_view *view = &views->list[i];
+
+        if (view->above == s->root && s->root->kind->bit == XDS_STAGE_PRIORITY &&
+            view->scene.serves &&
+            xds_priority_find(s->root->policy, view->name, &child) && !child.fails_for_it)
+            in_use = xds_tree_string(view->name);
+    }
+    xds_tree_put(arena, &out, "state",
+                 xds_tree_text(xds_connectivity_name(report->state)));
+    xds_tree_put(arena, &out, "child", in_use);
+    xds_tree_put(arena, &out, "picker",
+                 !report->has_picker   ? xds_tree_text("queue")
+                 : report->picker.data ? xds_tree_string(report->picker)
+                                       : xds_tree_string(s->root->policy->name));
+    return out;
+}
+
+static struct xds_tree reported_state(const struct xds_stage *s, struct xds_arena *arena,
+                                      const struct xds_stage_views *views)
+{
+    (void)arena;
+    (void)views;
+    return xds_tree_text(xds_connectivity_name(s->root->policy->report.state));
+}
+
+static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_arena *arena,
+                                       const struct xds_stage_views *views)
+{
+    struct xds_tree table = xds_tree_object();
+    struct xds_priority_child child;
+
+    (void)s;
+    for (size_t v = 0; v < views->n; v++) {
+        const struct xds_stage_view *view = &views->list[v];
+        struct xds_tree list = xds_tree_array();
+
+        if (view->above->kind->bit != XDS_STAGE_PRIORITY ||
+            !xds_priority_find(view->above->policy, view->name, &child))
+            continue;
+        for (size_t i = 0; i < child.n_addresses; i++) {
+            const struct xds_path_address *a = &child.addresses[i];
+            struct xds_tree item = xds_tree_object(), path = xds_tree_array();
+
+            for (size_t k = 0; k < a->n_path; k++)
+                xds_tree_add(arena, &path, xds_tree_string(a->path[k]));
+            xds_tree_put(arena, &item, "address", xds_tree_string(a->address));
+            xds_tree_put(arena, &item, "path", path);
+            xds_tree_add(arena, &list, item);
+        }
+        xds_tree_put_key(arena, &table, view->scene.path, list);
+    }
+    return table;
+}
+
+static struct xds_tree probabilities(const struct xds_stage *s, struct xds_arena *arena,
+                                     const struct xds_stage_views *views)
+{
+    struct xds_tree table = xds_tree_object();
+    const struct xds_stage_node *node = NULL;
+
+    (void)views;
+    while ((node = next_node(s, node, XDS_STAGE_TARGETS))) {
+        const struct xds_target_shares shares =
+            xds_weighted_target_shares(xds_stage_targets(node), arena);
+
+        for (size_t i = 0; i < shares.n; i++)
+            xds_tree_put_key(arena, &table,
+                             xds_stage_path(arena, node->path, shares.list[i].name),
+                             xds_tree_number(shares.list[i].share.value));
+    }
+    return table;
+}
+
+static struct xds_tree addresses_where(const struct xds_stage *s, struct xds_arena *arena,
+                                       bool (*is)(const struct xds_override_entry *))
+{
+    struct xds_tree list = xds_tree_array();
+    const struct xds_stage_node *node = NULL;
+
+    while ((node = next_node(s, node, XDS_STAGE_OVERRIDE)))
+        for (size_t i = 0; i < xds_stage_host(node)->n_all; i++)
+            if (is(xds_stage_host(node)->all[i]))
+                xds_tree_add(arena, &list,
+                             xds_tree_string(xds_stage_host(node)->all[i]->address));
+    return list;
+}
+
+/* What happened, then the states: of which policies, and by which of three ways. */
+static const struct row {
+    const char *key;
+    unsigned of;
+    enum xds_key_kind kind;
+    bool (*is)(const struct xds_stage_view *);
+    bool (*has)(const struct xds_override_entry *);
+    struct xds_tree (*tell)(const struct xds_stage *, struct xds_arena *,
+                            const struct xds_stage_views *);
+} rows[] = {
+    {"created", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
+     .kind = XDS_KEY_LIST},
+    {"deleted", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
+     .kind = XDS_KEY_LIST},
+    {"told_to_exit_idle", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .kind = XDS_KEY_LIST},
+    {"updates_sent", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .kind = XDS_KEY_NUMBER},
+    {"reresolution_forwarded", XDS_STAGE_TREE | XDS_STAGE_PRIORITY,
+     .kind = XDS_KEY_VALUE},
+    {"config_error", XDS_STAGE_PRIORITY, .kind = XDS_KEY_VALUE},
+    {"timer_set", XDS_STAGE_OVERRIDE, .kind = XDS_KEY_VALUE},
+    {"pick", XDS_STAGE_TREE | XDS_STAGE_TARGETS | XDS_STAGE_OVERRIDE,
+     .kind = XDS_KEY_VALUE},
+    {"exists", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS, .is = is_child},
+    {"deactivated", XDS_STAGE_PRIORITY, .is = is_deactivated},
+    {"failover_pending", XDS_STAGE_PRIORITY, .is = is_pending},
+    {"reported", XDS_STAGE_PRIORITY, .tell = reported},
+    {"reported_state", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .tell = reported_state},
+    {"child_addresses", XDS_STAGE_PRIORITY, .tell = child_addresses},
+    {"pick_probabilities", XDS_STAGE_TARGETS, .tell = probabilities},
+    {"passed_to_child", XDS_STAGE_OVERRIDE, .has = is_passed},
+    {"map", XDS_STAGE_OVERRIDE, .has = is_in_map},
+    {"owned", XDS_STAGE_OVERRIDE, .has = xds_stage_is_owned},
+    {"child_owned", XDS_STAGE_OVERRIDE, .has = xds_override_is_childs},
+    {"no_subchannel", XDS_STAGE_OVERRIDE, .has = has_none},
+};
+
+/* The keys that tell what happened to the policies that are known by now. */
+static void update_keys(struct xds_stage *s)
+{
+    struct xds_play *play = s->play;
+    struct xds_result_key *keys = XDS_NEW_ARRAY(
+        play->machine.arena, struct xds_result_key, XDS_ARRAY_LEN(rows) + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if ((rows[i].of & s->kinds) && !rows[i].is && !rows[i].has && !rows[i].tell)
+            keys[n++] = (struct xds_result_key){rows[i].key, rows[i].kind};
+    play->happened = keys;
+    if (play->step)
+        xds_step_begin_more(play->step, keys);
+}
+
+static void put_state(void *subject, struct xds_tree *result)
+{
+    struct xds_stage *s = subject;
+    struct xds_arena *arena = s->play->step->arena;
+    struct xds_stage_views views = {0};
+
+    if (!s->root)
+        return;
+    if (s->kinds & (XDS_STAGE_TARGETS | XDS_STAGE_MANAGER))
+        xds_step_set(
+            s->play->step, "updates_sent",
+            xds_tree_number((double)(s->root->policy->n_reports - s->n_reports)));
+    s->n_reports = s->root->policy->n_reports;
+    s->root->kind->look(s->root, arena, &views);
+    for (size_t r = 0; r < XDS_ARRAY_LEN(rows); r++) {
+        const struct row *row = &rows[r];
+        struct xds_tree value = xds_tree_array();
+
+        if (!(row->of & s->kinds) || !(row->is || row->has || row->tell))
+            continue;
+        if (row->tell)
+            value = row->tell(s, arena, &views);
+        else if (row->has)
+            value = addresses_where(s, arena, row->has);
+        for (size_t i = 0; row->is && i < views.n; i++)
+            if (row->is(&views.list[i]))
+                xds_tree_add(arena, &value, xds_tree_string(views.list[i].scene.path));
+        xds_tree_put(arena, result, row->key, value);
+    }
+}
+
+static struct xds_scene show(void *subject, struct xds_arena *arena)
+{
+    const struct xds_stage *s = subject;
+    struct xds_stage_views views = {0};
+
+    if (!s->root)
+        return (struct xds_scene){0};
+    const struct xds_slice title =
+        xds_slice_of(xds_lb_names[s->root->kind->named].of[XDS_CLIENT_CORE]);
+
+    s->root->kind->look(s->root, arena, &views);
+    struct xds_scene scene = {XDS_NEW_ARRAY(arena, struct xds_scene_node, views.n + 1),
+                              1};
+
+    scene.list[0] = (struct xds_scene_node){.path = title,
+                                            .label = title,
+                                            .state = s->root->policy->report.state,
+                                            .serves = true};
+    for (size_t i = 0; i < views.n; i++) {
+        const struct xds_stage_view *view = &views.list[i];
+        struct xds_scene_node *node = &scene.list[scene.n++];
+
+        *node = view->scene;
+        node->path = xds_stage_path(arena, title, view->scene.path);
+        if (view->above->kind->bit == XDS_STAGE_TARGETS)
+            node->label =
+                xds_arena_printf(arena, "%.*s (weight %llu)", XDS_FMT(view->name),
+                                 (unsigned long long)view->weight);
+    }
+    return scene;
+}
+
+/* ---- events ---- */
+
+/* Each address was one of an endpoint. */
+static bool check_known(struct xds_stage *s, const struct xds_tree *addresses)
+{
+    for (size_t i = 0; addresses && i < addresses->n; i++) {
+        const struct xds_tree *address = &addresses->items[i];
+        const struct xds_stage_node *node = NULL;
+        bool known = false;
+
+        while (!known && (node = next_node(s, node, XDS_STAGE_OVERRIDE)))
+            known = xds_stage_knows(xds_stage_host(node), address->text);
+        if (!known)
+            return xds_play_fault(s->play, address,
+                                  "no endpoint has had the address \"%.*s\"",
+                                  XDS_FMT(address->text));
+    }
+    return true;
+}
+
+static void apply(struct xds_stage *s, const struct xds_stage_config *config)
+{
+    if (!s->root)
+        s->root = xds_stage_begin(s, config->kind, NULL, XDS_S(""), XDS_S(""), config);
+    s->root->kind->update(s->root, config);
+    check_known(s, s->creates);
+    s->creates = NULL;
+}
+
+/* The config of a tree. */
+static const struct xds_stage_config *read_tree(struct xds_stage *s,
+                                                const struct xds_tree *list)
+{
+    const unsigned before = s->kinds;
+    const struct xds_stage_config *config = xds_stage_read(s, list, XDS_S(""));
+
+    if (!config && !s->play->failed)
+        xds_play_fault(s->play, list,
+                       "the policy at the top must be priority, weighted_target, "
+                       "xds_cluster_manager or xds_override_host");
+    if (s->kinds != before)
+        update_keys(s);
+    return config;
+}
+
+static void play_config_update(void *subject, const struct xds_tree *event)
+{
+    struct xds_stage *s = subject;
+    struct xds_play *play = s->play;
+    const struct xds_tree *object = s->alias ? xds_event_object(play, event, "config")
+                                             : xds_tree_member(event, "config");
+    const struct xds_stage_config *config = NULL;
+
+    if (!xds_tree_member(event, "config"))
+        xds_play_fault(play, event, "\"config\" is missing");
+    else if (!play->failed)
+        config = s->alias ? xds_stage_read_config(s, s->alias, object, XDS_S(""))
+                          : read_tree(s, object);
+    xds_stage_read_addresses(s, event);
+    if (!s->alias)
+        xds_stage_read_endpoints(s, event);
+    if (!play->failed)
+        xds_scripted_begin(&s->scripted, xds_event_object(play, event, "child_reports"));
+    if (play->failed)
+        return;
+    apply(s, config);
+    xds_scripted_end(&s->scripted);
+}
+
+/* Of xds_override_host alone. */
+static void play_update(void *subject, const struct xds_tree *event)
+{
+    struct xds_stage *s = subject;
+
+    if (!xds_event_given(event, "endpoints"))
+        xds_play_fault(s->play, event, "\"endpoints\" is missing");
+    xds_stage_read_endpoints(s, event);
+    s->own.status = xds_stage_read_status(s->play, event, "override_host_status");
+    if (!s->play->failed)
+        apply(s, &s->own);
+}
+
+static void play_child_state(void *subject, const struct xds_tree *event)
+{
+    struct xds_stage *s = subject;
+    const struct xds_slice path = xds_event_text(s->play, event, "child");
+    const struct xds_stage_node *node = path.len ? xds_strmap_get(&s->nodes, path) : NULL;
+
+    if (node && node->exists)
+        xds_play_fault(s->play, xds_tree_member(event, "child"),
+                       "\"%.*s\" has children of its own; set the state of one of them",
+                       XDS_FMT(path));
+    xds_scripted_report(&s->scripted, event);
+}
+
+static void play_child_reresolution(void *subject, const struct xds_tree *event)
+{
+    struct xds_stage *s = subject;
+    struct xds_scripted_child *child = xds_scripted_find(&s->scripted, event, "child");
+
+    if (!child)
+        return;
+    xds_step_set(s->play->step, "reresolution_forwarded", xds_tree_bool(false));
+    xds_policy_reresolve(&child->policy);
+}
+
+static void play_subchannel_state(void *subject, const struct xds_tree *event)
+{
+    struct xds_stage *s = subject;
+    struct xds_play *play = s->play;
+    const struct xds_slice address = xds_event_name(play, event, "address");
+    const struct xds_tree *value = xds_event_given(event, "state");
+    const struct xds_stage_node *node = NULL;
+    bool known = false;
+
+    if (!value)
+        xds_play_fault(play, event, "\"state\" is missing");
+    if (play->failed || !value)
+        return;
+    const enum xds_connectivity state = xds_event_state(play, value);
+
+    while (!play->failed && (node = next_node(s, node, XDS_STAGE_OVERRIDE))) {
+        struct xds_override_host *host = xds_stage_host(node);
+        const struct xds_override_entry *entry = xds_override_host_find(host, address);
+
+        if (!xds_override_host_state(host, address, state))
+            continue;
+        known = true;
+        if (xds_override_is_childs(entry) && xds_scripted_of(host->child))
+            xds_stage_report_sum(host, xds_scripted_of(host->child));
+    }
+    if (!known)
+        xds_play_fault(play, xds_event_given(event, "address"),
+                       "the policy has no subchannel to \"%.*s\"", XDS_FMT(address));
+}
+
+/* What the child has let go already it may let go again. */
+static void change_subchannels(struct xds_stage *s, const struct xds_tree *event,
+                               bool (*change)(struct xds_override_host *,
+                                              struct xds_slice address))
+{
+    const struct xds_tree *addresses = xds_event_given(event, "addresses");
+    const struct xds_stage_node *node = NULL;
+
+    xds_event_names(s->play, event, "addresses");
+    if (!addresses)
+        xds_play_fault(s->play, event, "\"addresses\" is missing");
+    if (s->play->failed || !check_known(s, addresses))
+        return;
+    while ((node = next_node(s, node, XDS_STAGE_OVERRIDE))) {
+        struct xds_override_host *host = xds_stage_host(node);
+
+        for (size_t i = 0; i < addresses->n; i++)
+            if (xds_stage_knows(host, addresses->items[i].text))
+                change(host, addresses->items[i].text);
+        if (host->child && xds_scripted_of(host->child))
+            xds_stage_report_sum(host, xds_scripted_of(host->child));
+    }
+}
+
+static void play_child_creates(void *subject, const struct xds_tree *event)
+{
+    change_subchannels(subject, event, xds_override_host_child_creates);
+}
+
+static void play_child_releases(void *subject, const struct xds_tree *event)
+{
+    change_subchannels(subject, event, xds_override_host_child_releases);
+}
+
+/* ---- picks ---- */
+
+/* {result, host, candidates, reason, action, action_address, actual_address_list} */
+static struct xds_tree pick_host(const struct xds_stage *s,
+                                 const struct xds_pick_call *call,
+                                 struct xds_slice child_picks)
+{
+    static const char *const verdicts[] = {
+        [XDS_OVERRIDE_COMPLETE] = "complete",
+        [XDS_OVERRIDE_QUEUE] = "queue",
+        [XDS_OVERRIDE_DELEGATE] = "delegate",
+    };
+    static const char *const actions[] = {
+        [XDS_OVERRIDE_NO_ACTION] = "none",
+        [XDS_OVERRIDE_CONNECT] = "connect",
+        [XDS_OVERRIDE_CREATE_SUBCHANNEL] = "create_subchannel",
+    };
+    struct xds_override_host *host = xds_stage_host(s->root);
+    const struct xds_override_decision d = xds_override_host_decide(host, call);
+    const bool delegates = d.verdict == XDS_OVERRIDE_DELEGATE;
+    struct xds_arena *arena = s->play->step->arena;
+    struct xds_tree out = xds_tree_object(), actual = xds_tree_array();
+    const struct xds_override_entry *used = NULL;
+    struct xds_slice picked = {0}, *addresses = NULL;
+
+    if (delegates) {
+        picked = child_picks;
+        used = picked.data ? xds_override_host_picked(host, call, picked) : NULL;
+    } else if (d.verdict == XDS_OVERRIDE_COMPLETE) {
+        used = d.host;
+        picked = used->address;
+    }
+    const size_t n =
+        used ? xds_override_host_addresses(host, used, arena, &addresses) : 0;
+
+    for (size_t i = 0; i < n; i++)
+        xds_tree_add(arena, &actual, xds_tree_string(addresses[i]));
+    xds_tree_put(arena, &out, "result", xds_tree_text(verdicts[d.verdict]));
+    xds_tree_put(arena, &out, "host", text_or_null(picked));
+    xds_tree_put(arena, &out, "candidates",
+                 delegates ? addresses_where(s, arena, is_candidate) : xds_tree_array());
+    xds_tree_put(arena, &out, "reason", xds_tree_string(d.reason));
+    xds_tree_put(arena, &out, "action", xds_tree_text(actions[d.action]));
+    xds_tree_put(arena, &out, "action_address",
+                 d.action == XDS_OVERRIDE_NO_ACTION ? text_or_null((struct xds_slice){0})
+                                                    : xds_tree_string(d.host->address));
+    xds_tree_put(arena, &out, "actual_address_list", actual);
+    return out;
+}
+
+/* {result, child}: where the RPC goes; of one that no number decides, that it goes to
+ * some child. */
+static struct xds_tree pick_child(struct xds_stage *s, const struct xds_pick_call *call)
+{
+    static const char *const words[] = {
+        [XDS_PICK_COMPLETE] = "delegate", [XDS_PICK_QUEUE] = "queue",
+        [XDS_PICK_FAIL] = "fail",         [XDS_PICK_DROP] = "fail",
+        [XDS_PICK_OPEN] = "delegate",
+    };
+    struct xds_arena *arena = s->play->step->arena;
+    struct xds_tree out = xds_tree_object();
+
+    s->scripted.asked = (struct xds_slice){0};
+    const struct xds_pick_result result = xds_policy_pick(s->root->policy, call);
+
+    xds_tree_put(arena, &out, "result", xds_tree_text(words[result.kind]));
+    xds_tree_put(arena, &out, "child", text_or_null(s->scripted.asked));
+    if (s->kinds & XDS_STAGE_OVERRIDE)
+        xds_tree_put(arena, &out, "host",
+                     text_or_null(result.kind == XDS_PICK_COMPLETE
+                                      ? result.address
+                                      : (struct xds_slice){0}));
+    return out;
+}
+
+static void play_pick(void *subject, const struct xds_tree *event)
+{
+    struct xds_stage *s = subject;
+    struct xds_play *play = s->play;
+    const struct xds_slice_list cookie = xds_event_names(play, event, "cookie_addresses");
+    const struct xds_slice child_picks = xds_event_text(play, event, "child_picks");
+    const struct xds_pick_call call = {
+        .random = &play->step->random,
+        .has_override = xds_event_given(event, "cookie_addresses") != NULL,
+        .overridden = cookie.list,
+        .n_overridden = cookie.n,
+        .cluster_key = xds_event_text(play, event, "cluster"),
+    };
+
+    if (!s->root)
+        xds_play_fault(play, event, "\"pick\" comes before the first config");
+    if (play->failed)
+        return;
+    s->scripted.picks = child_picks;
+    xds_step_set(play->step, "pick",
+                 s->root->kind->bit == XDS_STAGE_OVERRIDE
+                     ? pick_host(s, &call, child_picks)
+                     : pick_child(s, &call));
+    s->scripted.picks = (struct xds_slice){0};
+}
+
+/* ---- opening ---- */
+
+static void hear_reresolution(struct xds_policy *self, struct xds_policy *child)
+{
+    (void)child;
+    xds_step_set(((struct xds_stage *)(void *)self)->play->step, "reresolution_forwarded",
+                 xds_tree_bool(true));
+}
+
+static enum xds_override_generation read_generation(struct xds_play *play)
+{
+    const struct xds_slice text = xds_event_text(play, play->config, "generation");
+
+    if (xds_slice_is(text, "A55"))
+        return XDS_OVERRIDE_A55;
+    if (text.data && !xds_slice_is(text, "A75"))
+        xds_play_fault(play, xds_tree_member(play->config, "generation"),
+                       "the generation of xds_override_host must be A55 or A75");
+    return text.data ? XDS_OVERRIDE_A75
+                     : xds_override_generation_of(play->machine.client);
+}
+
+/* A name, or the first policy of a list as in a service config. */
+static struct xds_slice read_child_policy(struct xds_play *play)
+{
+    const struct xds_tree *value = xds_event_given(play->config, "child_policy");
+
+    if (!value)
+        return XDS_S("round_robin");
+    if (value->kind == XDS_TREE_STRING && value->text.len)
+        return value->text;
+    if (value->kind == XDS_TREE_ARRAY && value->n &&
+        value->items[0].kind == XDS_TREE_OBJECT && value->items[0].n == 1)
+        return value->items[0].items[0].key;
+    xds_play_fault(play, value,
+                   "\"child_policy\" must be a name or a list such as "
+                   "[{\"round_robin\": {}}]");
+    return XDS_S("");
+}
+
+/* An alias has its policy from the beginning. */
+static void begin_alias(struct xds_stage *s)
+{
+    struct xds_play *play = s->play;
+    const int64_t retention =
+        xds_event_duration(play, play->config, "child_retention", -1);
+
+    s->timing.failover_ms = xds_event_duration(play, play->config, "failover_timeout",
+                                               XDS_PRIORITY_FAILOVER_MS);
+    s->timing.retention_ms = retention < 0 ? XDS_PRIORITY_RETENTION_MS : retention;
+    s->retention_ms = retention;
+    s->generation = read_generation(play);
+    s->own.entries = XDS_NEW(play->machine.arena, struct xds_stage_entry);
+    s->own.entries->name = read_child_policy(play);
+    s->root = xds_stage_begin(s, s->alias, NULL, XDS_S(""), XDS_S(""), &s->own);
+}
+
+static void *open_stage(struct xds_play *play)
+{
+    static const struct xds_policy_ops ops = {.name = "channel",
+                                              .reresolution = hear_reresolution};
+    struct xds_stage *s = XDS_NEW(play->machine.arena, struct xds_stage);
+
+    *s = (struct xds_stage){
+        .channel = {.ops = &ops, .machine = &play->machine},
+        .play = play,
+        .alias = xds_stage_kind_of(play->subject->alias),
+        .timing = XDS_PRIORITY_TIMING,
+        .retention_ms = -1,
+        .generation = xds_override_generation_of(play->machine.client),
+        .idle_timeout_ms = XDS_STAGE_IDLE_TIMEOUT_MS,
+    };
+    xds_strmap_init(&s->nodes, play->machine.arena);
+    xds_scripted_init(&s->scripted, play);
+    s->scripted.silent = s->alias && s->alias->bit == XDS_STAGE_OVERRIDE;
+    s->kinds = s->alias ? s->alias->bit : XDS_STAGE_TREE;
+    update_keys(s);
+    if (s->alias)
+        begin_alias(s);
+    else if (play->config->kind != XDS_TREE_OBJECT || play->config->n > 0)
+        s->config = read_tree(s, play->config);
+    return s;
+}
+
+static void start(void *subject)
+{
+    struct xds_stage *s = subject;
+
+    if (s->config)
+        apply(s, s->config);
+}
+
+/* ---- the subjects ---- */
+
+const struct xds_subject xds_subject_policy = {
+    .name = "policy",
+    .alias = XDS_NAMED_OTHER,
+    .any_config = true,
+    .events =
+        (const struct xds_event_kind[]){
+            {"config_update",
+             KEYS("config", "addresses", "endpoints", "idle_timeout", "child_creates",
+                  "child_reports"),
+             play_config_update},
+            {"child_state", KEYS("child", "state", "picker"), play_child_state},
+            {"child_reresolution", KEYS("child"), play_child_reresolution},
+            {"subchannel_state", KEYS("address", "state"), play_subchannel_state},
+            {"child_creates", KEYS("addresses"), play_child_creates},
+            {"child_releases", KEYS("addresses"), play_child_releases},
+            {"pick", KEYS("cluster", "cookie_addresses", "child_picks"), play_pick},
+            {.type = NULL}},
+    .open = open_stage,
+    .start = start,
+    .state = put_state,
+    .scene = show,
+};
+
+const struct xds_subject xds_subject_priority = {
+    .name = "priority",
+    .alias = XDS_NAMED_PRIORITY,
+    .config_keys = KEYS("failover_timeout", "child_retention"),
+    .events =
+        (const struct xds_event_kind[]){
+            {"config_update", KEYS("config", "addresses", "child_reports"),
+             play_config_update},
+            {"child_state", KEYS("child", "state", "picker"), play_child_state},
+            {"child_reresolution", KEYS("child"), play_child_reresolution},
+            {.type = NULL}},
+    .open = open_stage,
+    .state = put_state,
+    .scene = show,
+};
+
+const struct xds_subject xds_subject_weighted_target = {
+    .name = "weighted_target",
+    .alias = XDS_NAMED_WEIGHTED_TARGET,
+    .config_keys = KEYS("child_retention"),
+    .events =
+        (const struct xds_event_kind[]){
+            {"config_update", KEYS("config", "child_reports"), play_config_update},
+            {"child_state", KEYS("child", "state", "picker"), play_child_state},
+            {"pick", KEYS(NULL), play_pick},
+            {.type = NULL}},
+    .open = open_stage,
+    .state = put_state,
+    .scene = show,
+};
+
+const struct xds_subject xds_subject_override_host = {
+    .name = "xds_override_host",
+    .alias = XDS_NAMED_OVERRIDE_HOST,
+    .config_keys = KEYS("generation", "child_policy"),
+    .events =
+        (const struct xds_event_kind[]){
+            {"update",
+             KEYS("endpoints", "override_host_status", "idle_timeout", "child_creates"),
+             play_update},
+            {"subchannel_state", KEYS("address", "state"), play_subchannel_state},
+            {"child_creates", KEYS("addresses"), play_child_creates},
+            {"child_releases", KEYS("addresses"), play_child_releases},
+            {"pick", KEYS("cookie_addresses", "child_picks"), play_pick},
+            {.type = NULL}},
+    .open = open_stage,
+    .state = put_state,
+    .scene = show,
+};
