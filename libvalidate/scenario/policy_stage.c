@@ -369,8 +369,9 @@ struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
                                     .kind = kind,
                                     .config = config,
                                     .exists = true};
-    xds_stand_in_init(&node->stand_in, machine, above ? above->policy : NULL,
-                      xds_arena_dup(machine->arena, name));
+    if (above)
+        xds_stand_in_init(&node->stand_in, above->policy,
+                          xds_arena_dup(machine->arena, name));
     kind->begin(node, above ? &node->stand_in.policy : &s->channel,
                 above ? node->path : xds_slice_of(kind->who));
     if (above)

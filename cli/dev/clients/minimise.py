@@ -5,7 +5,8 @@ import xdscope
 from message import Message, decode
 
 ROUNDS = 60
-LARGEST = 20000    # bytes of a resource that is worth it
+STEP = 100         # candidates that are asked at once, the smallest first
+LARGEST = 8000     # bytes of a resource that is worth it
 
 
 def paths(message, here=()):
@@ -43,19 +44,25 @@ def smaller(schema, resource):
             for i, value in enumerate(shorter) if len(value) < len(resource.value)]
 
 
+def better_than(schema, judge, client, difference, cause):
+    """The smallest of the resources that lack one part and still differ for the cause."""
+    candidates = smaller(schema, difference.resource)
+    for i in range(0, len(candidates), STEP):
+        part = candidates[i:i + STEP]
+        found = compare.differences(part, judge.judge(part), xdscope.verdicts(part, client))
+        for d in found:
+            if d.says == difference.says and compare.cause(schema, d, client) == cause:
+                return d
+    return None
+
+
 def minimise(schema, judge, client, difference, cause):
     """The difference with a smaller resource; `judge` asks the client, whose name for xdscope
     is `client`. One on which the client loops stays as it is: each step would wait for it."""
     if len(difference.resource.value) > LARGEST or difference.text.startswith("no answer"):
         return difference
     for _ in range(ROUNDS):
-        candidates = smaller(schema, difference.resource)
-        if not candidates:
-            return difference
-        told = judge.judge(candidates)
-        found = compare.differences(candidates, told, xdscope.verdicts(candidates, client))
-        better = next((d for d in found if d.says == difference.says and
-                       compare.cause(schema, d, client) == cause), None)
+        better = better_than(schema, judge, client, difference, cause)
         if better is None:
             return difference
         difference = better._replace(
