@@ -15,7 +15,7 @@ static const struct row {
     {"rls.example.com:443", true},
     {"[::1]:443", true},
     {"no.such+scheme:///a", true},
-    {"DNS:", true},
+    {"DNS:", false},
     {"1a:b", true},
     {":", true},
     {"/", true},
@@ -111,5 +111,15 @@ Test(target_uri, a_target_needs_a_resolver_that_takes_it)
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         cr_expect_eq(xds_target_uri_valid(&arena, rows[i].target, false), rows[i].valid,
                      "%s", rows[i].target);
+    xds_arena_release(&arena);
+}
+
+Test(target_uri, where_case_counts_another_scheme_is_a_name_for_dns)
+{
+    struct xds_arena arena;
+
+    xds_arena_init(&arena, 0);
+    cr_expect(xds_target_uri_valid(&arena, "DNS:", true));
+    cr_expect_not(xds_target_uri_valid(&arena, "dns:", true));
     xds_arena_release(&arena);
 }
