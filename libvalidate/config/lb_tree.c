@@ -419,13 +419,12 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
                       bool flattened, struct xds_config_leaf *out)
 {
     const struct xds_cluster *cluster = out->leaf.cluster;
-    const char *why;
 
     if (!cluster)
         return;
     if (cluster->kind == XDS_CLUSTER_EDS)
         out->endpoints = xds_accepted(maker->snapshot, maker->client, XDS_TYPE_ENDPOINT,
-                                      cluster->eds_name, &why);
+                                      cluster->eds_name, NULL);
     const struct xds_child_numbers before =
         xds_child_numbers_read(maker, former_of(former, out->leaf.name));
 

@@ -22,17 +22,10 @@ static void append(struct work *w, size_t i, const struct xds_filter *filter)
 {
     struct xds_chain *chain = &w->list[i];
 
-    if (chain->n == w->cap[i]) {
-        const size_t cap = 2 * w->cap[i] + 8;
-        struct xds_filter *grown = XDS_NEW_ARRAY(w->rpc->arena, struct xds_filter, cap);
-
-        if (chain->n)
-            memcpy(grown, chain->filters, chain->n * sizeof(*grown));
-        w->filters[i] = grown;
-        w->cap[i] = cap;
-        chain->filters = grown;
-    }
+    w->filters[i] = xds_arena_room(w->rpc->arena, w->filters[i], chain->n, &w->cap[i],
+                                   sizeof *filter);
     w->filters[i][chain->n++] = *filter;
+    chain->filters = w->filters[i];
 }
 
 static void copy_chain(struct work *w, size_t from)

@@ -48,7 +48,7 @@ static bool has_clusters(const struct xds_decision *a, const struct xds_decision
 static struct xds_slice host_key(const struct xds_decision_host *h,
                                  struct xds_arena *scratch)
 {
-    const struct xds_slice address = h->host->endpoint->addresses[h->host->address];
+    const struct xds_slice address = xds_host_address_of(h->host);
 
     return xds_arena_printf(scratch, "%.*s %.*s", XDS_FMT(address), XDS_FMT(h->cluster));
 }
@@ -185,7 +185,7 @@ static struct xds_slice say_hosts(const struct xds_pair *p)
                    ? XDS_S("distributes its RPCs differently over the hosts")
                    : XDS_S("chooses from other hosts");
     return xds_arena_printf(p->scratch, "goes to %.*s instead",
-                            XDS_FMT(host->endpoint->addresses[host->address]));
+                            XDS_FMT(xds_host_address_of(host)));
 }
 
 static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)

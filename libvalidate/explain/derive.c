@@ -318,10 +318,9 @@ static bool is_plain_name(struct xds_slice name)
 
 static void derive_listener(struct work *w, const struct xds_listener *listener)
 {
-    const char *why;
     const struct xds_route_config *config =
         listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
-                                               listener->rds_name, &why)
+                                               listener->rds_name, NULL)
                                 : listener->route_config;
 
     w->derived = (struct xds_derived){.listener = listener};
@@ -344,9 +343,8 @@ void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client cl
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
 
     for (; e && !counts->cut; e = e->next) {
-        const char *why;
         const struct xds_listener *listener =
-            xds_accepted(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
+            xds_accepted(snapshot, client, XDS_TYPE_LISTENER, e->name, NULL);
         const bool hidden = xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e;
 
         if (listener && listener->is_api_listener && !hidden)

@@ -301,9 +301,8 @@ static void fill_host(struct work *w, const struct xds_pick *first)
     }
     if (same || w->branches.n_picks == 1) {
         if (first->waits && first->host)
-            xds_explain_note(
-                w->rpc, w->d, "the RPC waits for a connection to %.*s",
-                XDS_FMT(first->host->endpoint->addresses[first->host->address]));
+            xds_explain_note(w->rpc, w->d, "the RPC waits for a connection to %.*s",
+                             XDS_FMT(xds_host_address_of(first->host)));
         else if (first->waits)
             xds_explain_note(w->rpc, w->d,
                              "the RPC waits until one of these hosts is connected");
@@ -389,7 +388,7 @@ static struct xds_slice cookie_of(const struct work *w, const struct xds_branch 
         return xds_slice_make(NULL, 0);
     const struct xds_slice list =
         XDS_DIFFERS(w->rpc, XDS_DIFF_COOKIE_ONE_ADDRESS)
-            ? host->endpoint->addresses[host->address]
+            ? xds_host_address_of(host)
             : xds_address_list(w->rpc->arena, host->endpoint, host->address);
     return xds_session_set_cookie(w->rpc, session, list);
 }
@@ -465,4 +464,12 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     }
     xds_explain_outcome(rpc, branches, d);
     xds_explain_faults(rpc, branches, d);
+}
+
+struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision)
+{
+    const struct xds_session *session = decision->session;
+
+    return session && session->config ? session->config->cookie_name
+                                      : (struct xds_slice){NULL, 0};
 }

@@ -332,10 +332,8 @@ struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client
     g->clusters = calloc(n + 1, sizeof *g->clusters);
     for (const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
          e && g->clusters; e = e->next) {
-        const char *why;
-
         if (xds_snapshot_find(snapshot, XDS_TYPE_CLUSTER, e->name) == e &&
-            xds_accepted(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, &why))
+            xds_accepted(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, NULL))
             g->clusters[g->n_clusters++] = e;
     }
     if (!g->clusters) {

@@ -81,9 +81,8 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     size_t n = 0;
 
     for (; e; e = e->next) {
-        const char *why;
         const struct xds_listener *listener =
-            xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, &why);
+            xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, NULL);
 
         const bool hidden = /* by a later one of the same name */
             xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, e->name) != e;

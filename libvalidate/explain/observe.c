@@ -383,9 +383,9 @@ static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice add
     const struct xds_host *host = d->host;
 
     if (!host || d->host_why != XDS_HOST_OVERRIDE ||
-        xds_slice_eq(host->endpoint->addresses[host->address], address))
+        xds_slice_eq(xds_host_address_of(host), address))
         return;
-    const struct xds_slice used = host->endpoint->addresses[host->address];
+    const struct xds_slice used = xds_host_address_of(host);
     add_sentence(out, "the session cookie of the request leads to %.*s", XDS_FMT(used));
 }
 
@@ -396,7 +396,7 @@ static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice addre
 
     if (!d->host || d->host_why != XDS_HOST_POLICY || !xds_lb_traits(d->policy)->hashes)
         return;
-    const struct xds_slice used = d->host->endpoint->addresses[d->host->address];
+    const struct xds_slice used = xds_host_address_of(d->host);
     if (!xds_slice_eq(used, address))
         add_sentence(out, "the hash %s of this RPC leads to %.*s",
                      xds_u128_text(d->hash).text, XDS_FMT(used));

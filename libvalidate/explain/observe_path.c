@@ -220,7 +220,7 @@ static const struct xds_host *reached(const struct search *s, const struct xds_p
         const struct xds_host *h = &pick->hosts[i];
         if (h->probability != 0 &&
             h->locality->priority == s->place->locality->priority &&
-            xds_slice_eq(h->endpoint->addresses[h->address], s->target))
+            xds_slice_eq(xds_host_address_of(h), s->target))
             return h;
     }
     return NULL;
@@ -330,8 +330,7 @@ static bool fail_rivals(struct search *s, const struct xds_pick *pick)
     const struct xds_host *own = own_host(s, pick);
 
     if (own)
-        return need(s, own->endpoint->addresses[own->address],
-                    XDS_STATE_TRANSIENT_FAILURE);
+        return need(s, xds_host_address_of(own), XDS_STATE_TRANSIENT_FAILURE);
     const bool near = shares_locality(s, pick);
     for (size_t i = 0; i < pick->n_hosts; i++) {
         if (near && pick->hosts[i].locality != s->place->locality)
@@ -397,8 +396,7 @@ static bool step(struct search *s, const struct xds_pick *pick, bool bulk)
         return stop(s, XDS_WAY_PASSED, s->target);
     if (pick->why == XDS_HOST_OVERRIDE) {
         s->rpc_path.beats_cookie = true;
-        ok = need(s, pick->host->endpoint->addresses[pick->host->address],
-                  XDS_STATE_TRANSIENT_FAILURE);
+        ok = need(s, xds_host_address_of(pick->host), XDS_STATE_TRANSIENT_FAILURE);
     } else {
         const int order = compare_place(s, pick);
         if (order > 0)

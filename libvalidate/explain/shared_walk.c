@@ -34,9 +34,7 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth);
 
 static const struct xds_cluster *find(const struct xds_lb *lb, struct xds_slice name)
 {
-    const char *why;
-
-    return xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
+    return xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, NULL);
 }
 
 static void visit_first(struct walk *w, struct entry *entry, struct xds_slice name,
@@ -98,39 +96,27 @@ static int compare_names(const void *left, const void *right)
 
 /* ---- the notes ---- */
 
-static void note(const struct xds_rpc *rpc, struct xds_decision *d,
-                 struct xds_slice aggregate, const struct entry *e)
-{
-    xds_explain_note(rpc, d,
-                     "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\": one "
-                     "walk serves all routes, and it has met that cluster before, "
-                     "through cluster \"%.*s\" of a route",
-                     xds_client_name(rpc->client), XDS_FMT(e->missing),
-                     XDS_FMT(aggregate), XDS_FMT(e->taken_by));
-}
-
 /* go keeps what the walk from any of the routes' clusters has found, in random order. */
-static void note_overwritten(const struct xds_rpc *rpc, struct xds_decision *d,
-                             struct xds_slice aggregate, const struct entry *e)
+static void note_missing(const struct walk *w, struct xds_decision *d, bool one_walk)
 {
-    xds_explain_note(rpc, d,
-                     "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\", which "
-                     "is random: its walk from cluster \"%.*s\" of a route meets "
-                     "that cluster before, and may be the one that counts",
-                     xds_client_name(rpc->client), XDS_FMT(e->missing),
-                     XDS_FMT(aggregate), XDS_FMT(e->taken_by));
-}
+    const struct xds_rpc *rpc = w->lb->rpc;
 
-typedef void note_fn(const struct xds_rpc *rpc, struct xds_decision *d,
-                     struct xds_slice aggregate, const struct entry *e);
-
-static void note_missing(const struct walk *w, struct xds_decision *d, note_fn *say)
-{
     for (size_t i = 0; i < d->n_clusters; i++) {
-        const struct entry *e = xds_strmap_get(&w->table, d->clusters[i].name);
+        const struct xds_slice name = d->clusters[i].name;
+        const struct entry *e = xds_strmap_get(&w->table, name);
 
         if (e && e->missing.data)
-            say(w->lb->rpc, d, d->clusters[i].name, e);
+            xds_explain_note(
+                rpc, d,
+                one_walk
+                    ? "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\": one walk "
+                      "serves all routes, and it has met that cluster before, through "
+                      "cluster \"%.*s\" of a route"
+                    : "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\", which is "
+                      "random: its walk from cluster \"%.*s\" of a route meets that "
+                      "cluster before, and may be the one that counts",
+                xds_client_name(rpc->client), XDS_FMT(e->missing), XDS_FMT(name),
+                XDS_FMT(e->taken_by));
     }
 }
 
@@ -176,6 +162,6 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
         w.root = roots.list[i];
         visit(&w, w.root, 0);
         if (!one_walk || i + 1 == roots.n)
-            note_missing(&w, d, one_walk ? note : note_overwritten);
+            note_missing(&w, d, one_walk);
     }
 }

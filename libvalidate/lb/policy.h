@@ -61,6 +61,10 @@ void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
 void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,
                      const char *format, ...) XDS_PRINTF(3, 4);
 
+/* What a policy whose struct has it as member `policy` says of itself. */
+#define XDS_SAY(self, ...)                                                               \
+    xds_machine_say((self)->policy.machine, (self)->policy.name, __VA_ARGS__)
+
 /* ---- one policy ---- */
 
 /* What a policy tells its parent. A new one is CONNECTING without a picker. */

@@ -388,12 +388,11 @@ bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_lea
 {
     struct xds_tree_view view;
     const void *raw = NULL;
-    const char *unused;
 
     xds_tree_view_init(&view, self->shared);
     if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
         raw = xds_accepted(self->shared->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
-                           leaf->cluster->eds_name, &unused);
+                           leaf->cluster->eds_name, NULL);
     const bool same = self->known && leaf->cluster == self->leaf.cluster &&
                       raw == self->raw_endpoints && leaf->policy == self->leaf.policy;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "regex/re2.h"
 
 /* Compiling for the machine costs as much as some dozen matches, */
@@ -291,33 +292,20 @@ enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
 /* ---- replacing ---- */
 
 struct replacement {
-    struct xds_arena *arena;
     const struct xds_regex *regex;
     const pcre2_code *code;
     struct xds_slice subject, substitution;
-    char *text;
-    size_t len, cap;
+    struct xds_text out;
     bool after_match; /* an empty match right after another one is replaced too */
     bool too_long;
 };
 
 static void append(struct replacement *r, const char *text, size_t len)
 {
-    if (len > XDS_MAX_RESOURCE_BYTES - r->len)
+    if (len > XDS_MAX_RESOURCE_BYTES - r->out.len)
         r->too_long = true;
-    if (r->too_long || len == 0)
-        return;
-    if (len > r->cap - r->len) {
-        const size_t cap = (r->len + len) * 2;
-        char *bigger = xds_arena_alloc(r->arena, cap);
-
-        if (r->len)
-            memcpy(bigger, r->text, r->len);
-        r->text = bigger;
-        r->cap = cap;
-    }
-    memcpy(r->text + r->len, text, len);
-    r->len += len;
+    if (!r->too_long)
+        xds_text_add(&r->out, xds_slice_make(text, len));
 }
 
 static const PCRE2_SIZE *bounds(const struct replacement *r)
@@ -443,7 +431,7 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
                            struct xds_slice substitution, bool after_match,
                            struct xds_arena *arena, struct xds_slice *out)
 {
-    struct replacement r = {.arena = arena,
+    struct replacement r = {.out = {.arena = arena},
                             .regex = regex,
                             .code = code_for(regex, XDS_REGEX_SEARCH, subject),
                             .subject = subject,
@@ -460,7 +448,7 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
     limit_steps(regex, subject);
     if (replace(&r) == XDS_MATCH_UNDECIDED)
         return false;
-    *out = xds_slice_make(r.text ? r.text : "", r.len);
+    *out = xds_slice_make(r.out.data ? r.out.data : "", r.out.len);
     return true;
 }
 

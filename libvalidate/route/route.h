@@ -84,7 +84,7 @@ static inline bool xds_reads(const struct xds_rpc *rpc, enum xds_reading reading
 /* ---- resources as a client has them ---- */
 
 /* The model of a resource; NULL when it is missing or the client rejects it or
- * dies of it, *why is then a clause: "is not in the snapshot". */
+ * dies of it, *why (if not NULL) is then a clause: "is not in the snapshot". */
 const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client client,
                          enum xds_resource_type type, struct xds_slice name,
                          const char **why);

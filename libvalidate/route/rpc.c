@@ -1,4 +1,9 @@
-/* rpc.c - text for reasons, and questions that must stay open. */
+/*
+ * rpc.c - what an RPC is asked about: readings of its client, resources that the client
+ *         accepts, questions that must stay open, text for reasons.
+ *
+ * Source: spec routing 1 to 5, spec listener 10.
+ */
 #include "route/route.h"
 
 enum { EXCERPT_BYTES = 80 };
@@ -28,4 +33,45 @@ void xds_rpc_kills(const struct xds_rpc *rpc, const struct xds_rule *rule)
 {
     if (rpc->killed_by && !*rpc->killed_by)
         *rpc->killed_by = rule;
+}
+
+const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client client,
+                         enum xds_resource_type type, struct xds_slice name,
+                         const char **why)
+{
+    const struct xds_snapshot_entry *entry = xds_snapshot_find(snapshot, type, name);
+    const unsigned bit = XDS_CLIENT_BIT(client);
+    const bool killing = entry && (entry->killing & bit);
+
+    if (why)
+        *why = !entry    ? "is not in the snapshot"
+               : killing ? "kills this client (CRASH), so nothing is used"
+                         : "is rejected by this client (NACK), so it is not used";
+    return entry && !killing && !(entry->nacked_by & bit) ? entry->model : NULL;
+}
+
+const struct xds_rule *xds_killed_by(const struct xds_snapshot *snapshot,
+                                     enum xds_client client, enum xds_resource_type type,
+                                     struct xds_slice name)
+{
+    const struct xds_snapshot_entry *entry = xds_snapshot_find(snapshot, type, name);
+
+    return entry && (entry->killing & XDS_CLIENT_BIT(client)) ? entry->killed_by : NULL;
+}
+
+const struct xds_reading_row xds_readings[XDS_READINGS] = {
+#define XDS_READING(id, clients, source, text) {XDS_DIFF_##id, text},
+#include "clients/differences.def"
+};
+
+_Static_assert(XDS_READINGS <= 64, "a mask of readings is a uint64_t");
+
+uint64_t xds_readings_of(const struct xds_options *options, enum xds_client client)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < XDS_READINGS; i++)
+        if (xds_reads_as(options, client, (enum xds_reading)i))
+            mask |= XDS_READING_BIT(i);
+    return mask;
 }

@@ -1,7 +1,8 @@
 /*
- * select.c - find the route of an RPC, and why the routes before it were skipped.
+ * select.c - find the route of an RPC, and why the routes before it were skipped; what a
+ *            runtime_fraction and weighted_clusters decide.
  *
- * Source: gRFC A28, spec routing 2.1 and 2.2.
+ * Source: gRFC A28, spec routing 2.1, 2.2, 2.6 and 3.2, F-a to F-e.
  */
 #include "route/route.h"
 
@@ -147,4 +148,89 @@ struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
             break; /* whether a later route is reached is not known */
     }
     return walk;
+}
+
+enum { MILLION = 1000000 };
+
+/* The numbers below the result match; it is at most bound. */
+static uint64_t matching_numbers(const struct xds_rpc *rpc, struct xds_fraction fraction,
+                                 uint64_t bound)
+{
+    const uint64_t denominator = fraction.denominator ? fraction.denominator : 100;
+    const uint64_t parts = fraction.numerator * (bound / denominator);
+    const uint64_t matching = parts + (xds_reads(rpc, XDS_READS_FRACTION_UP_TO) ? 1 : 0);
+
+    return matching < bound ? matching : bound;
+}
+
+struct xds_fraction_result xds_fraction_test(const struct xds_rpc *rpc,
+                                             const struct xds_route_match *match)
+{
+    const struct xds_fraction nothing = {0, 100};
+    struct xds_fraction_result r = {.chance = XDS_CHANCE_YES, .probability = 1};
+
+    if (!match->has_fraction)
+        return r;
+    if (!match->fraction_is_set && !xds_reads(rpc, XDS_READS_FRACTION_UNSET_IS_ZERO))
+        return r;
+    const bool is_negative = match->fraction.numerator > INT32_MAX &&
+                             xds_reads(rpc, XDS_READS_FRACTION_SIGNED);
+    const struct xds_fraction fraction =
+        match->fraction_is_set && !is_negative ? match->fraction : nothing;
+    r.bound =
+        xds_reads(rpc, XDS_READS_FRACTION_OWN_SCALE) ? fraction.denominator : MILLION;
+    r.matching = matching_numbers(rpc, fraction, r.bound);
+    r.probability = (double)r.matching / (double)r.bound;
+    r.drawn = xds_random_draw(rpc->random, r.bound, &r.number);
+    if (r.drawn)
+        r.chance = r.number < r.matching ? XDS_CHANCE_YES : XDS_CHANCE_NO;
+    else if (r.matching == 0)
+        r.chance = XDS_CHANCE_NO;
+    else
+        r.chance = r.matching == r.bound ? XDS_CHANCE_YES : XDS_CHANCE_OPEN;
+    return r;
+}
+
+uint64_t xds_weight_sum(const struct xds_route *route)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < route->n_weighted; i++)
+        sum += route->weighted[i].weight;
+    return sum;
+}
+
+/* The first entry whose running sum is over the number. */
+static const struct xds_weighted_cluster *entry_at(const struct xds_route *route,
+                                                   uint64_t number)
+{
+    uint64_t end = 0;
+    size_t i = 0;
+
+    while (i + 1 < route->n_weighted && number >= (end += route->weighted[i].weight))
+        i++;
+    return &route->weighted[i];
+}
+
+struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
+                                              const struct xds_route *route)
+{
+    struct xds_weighted_choice *list =
+        XDS_NEW_ARRAY(rpc->arena, struct xds_weighted_choice, route->n_weighted);
+    struct xds_weighted_choices out = {list, 0, xds_weight_sum(route)};
+    uint64_t number;
+
+    if (out.sum == 0)
+        return out;
+    if (xds_random_draw(rpc->random, out.sum, &number)) {
+        list[out.n++] = (struct xds_weighted_choice){entry_at(route, number), 1};
+        return out;
+    }
+    for (size_t i = 0; i < route->n_weighted; i++) {
+        const struct xds_weighted_cluster *entry = &route->weighted[i];
+        if (entry->weight)
+            list[out.n++] = (struct xds_weighted_choice){entry, (double)entry->weight /
+                                                                    (double)out.sum};
+    }
+    return out;
 }

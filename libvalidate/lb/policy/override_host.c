@@ -122,9 +122,6 @@ static struct xds_slice reason_of(const struct xds_override_choice *choice)
     return failure_reason(choice);
 }
 
-#define SAY(self, ...)                                                                   \
-    xds_machine_say((self)->policy.machine, (self)->policy.name, __VA_ARGS__)
-
 static struct xds_override_host *host_of(struct xds_policy *policy)
 {
     return (struct xds_override_host *)policy;
@@ -195,8 +192,8 @@ static void drop(struct xds_override_host *self, struct xds_override_entry *entr
 static void erase(struct xds_override_host *self, struct xds_override_entry *entry)
 {
     entry->in_map = false;
-    SAY(self, "forgets %.*s: no session may go there any longer",
-        XDS_FMT(entry->address));
+    XDS_SAY(self, "forgets %.*s: no session may go there any longer",
+            XDS_FMT(entry->address));
     if (entry->owner == XDS_SUBCHANNEL_OURS)
         drop(self, entry);
     entry->owner = XDS_SUBCHANNEL_NONE;
@@ -272,8 +269,8 @@ static void sweep_now(struct xds_timer *timer)
         empty &= !entry->in_map;
         if (entry->owner != XDS_SUBCHANNEL_OURS || used_lately(self, entry))
             continue;
-        SAY(self, "closes its own connection to %.*s: no session has used it lately",
-            XDS_FMT(entry->address));
+        XDS_SAY(self, "closes its own connection to %.*s: no session has used it lately",
+                XDS_FMT(entry->address));
         drop(self, entry);
     }
     if (!empty)
@@ -358,8 +355,8 @@ static void close_undrained(struct xds_override_host *self)
 
         if (entry->owner != XDS_SUBCHANNEL_OURS || drains_for_sessions(self, entry))
             continue;
-        SAY(self, "closes the connection to %.*s, which is no longer DRAINING",
-            XDS_FMT(entry->address));
+        XDS_SAY(self, "closes the connection to %.*s, which is no longer DRAINING",
+                XDS_FMT(entry->address));
         drop(self, entry);
     }
 }
@@ -395,12 +392,12 @@ bool xds_override_host_child_creates(struct xds_override_host *self,
     struct xds_override_entry *entry = xds_override_host_find(self, address);
 
     if (!entry) {
-        SAY(self, "ignores the child's connection to %.*s: not in the map",
-            XDS_FMT(address));
+        XDS_SAY(self, "ignores the child's connection to %.*s: not in the map",
+                XDS_FMT(address));
         return false;
     }
     if (entry->owner == XDS_SUBCHANNEL_OURS)
-        SAY(self, "hands the connection to %.*s over to its child", XDS_FMT(address));
+        XDS_SAY(self, "hands the connection to %.*s over to its child", XDS_FMT(address));
     if (entry->owner == XDS_SUBCHANNEL_NONE)
         entry->state = XDS_STATE_IDLE;
     entry->owner = XDS_SUBCHANNEL_CHILD;
@@ -425,8 +422,8 @@ bool xds_override_host_child_releases(struct xds_override_host *self,
     if (still_wanted(self, entry)) {
         entry->owner = XDS_SUBCHANNEL_OURS;
         wake_sweep(self);
-        SAY(self, "keeps the connection to %.*s, which its child releases",
-            XDS_FMT(address));
+        XDS_SAY(self, "keeps the connection to %.*s, which its child releases",
+                XDS_FMT(address));
         return true;
     }
     entry->owner = XDS_SUBCHANNEL_NONE;
@@ -495,8 +492,8 @@ bool xds_override_host_state(struct xds_override_host *self, struct xds_slice ad
     entry->state = state;
     if (!news)
         return true;
-    SAY(self, "its own connection to %.*s is %s: RPCs that wait are picked again",
-        XDS_FMT(address), xds_connectivity_name(state));
+    XDS_SAY(self, "its own connection to %.*s is %s: RPCs that wait are picked again",
+            XDS_FMT(address), xds_connectivity_name(state));
     publish_again(self);
     return true;
 }
@@ -618,7 +615,7 @@ static void act(struct xds_override_host *self, const struct xds_pick_call *call
         use(self, call, entry);
         break;
     case XDS_RANK_IDLE:
-        SAY(self, "asks the connection to %.*s to connect", XDS_FMT(entry->address));
+        XDS_SAY(self, "asks the connection to %.*s to connect", XDS_FMT(entry->address));
         self->hooks.connect(self->hooks.user, entry->address);
         break;
     case XDS_RANK_NONE:
@@ -626,8 +623,8 @@ static void act(struct xds_override_host *self, const struct xds_pick_call *call
         entry->owner = XDS_SUBCHANNEL_OURS;
         entry->state = XDS_STATE_IDLE;
         wake_sweep(self);
-        SAY(self, "opens a connection of its own to %.*s for a session",
-            XDS_FMT(entry->address));
+        XDS_SAY(self, "opens a connection of its own to %.*s for a session",
+                XDS_FMT(entry->address));
         self->hooks.create(self->hooks.user, entry->address);
         publish_again(self);
         break;

@@ -149,9 +149,8 @@ static void start_waiting(struct place *child)
 
     xds_clock_set(&machine->clock, &child->failover,
                   machine->clock.now_ms + p->timing.failover_ms);
-    xds_machine_say(machine, p->policy.name, "%.*s gets %.*s to connect",
-                    XDS_FMT(child->name),
-                    XDS_FMT(time_text(machine, p->timing.failover_ms)));
+    XDS_SAY(p, "%.*s gets %.*s to connect", XDS_FMT(child->name),
+            XDS_FMT(time_text(machine, p->timing.failover_ms)));
 }
 
 static void stop_waiting(struct place *child)
@@ -171,11 +170,10 @@ static void failover_fired(struct xds_timer *timer)
             return;
         p->used = NULL;
     }
-    xds_machine_say(p->policy.machine, p->policy.name,
-                    "%.*s did not connect within %.*s: it %s", XDS_FMT(child->name),
-                    XDS_FMT(time_text(p->policy.machine, p->timing.failover_ms)),
-                    fired == FIRED_NOTHING ? "stays CONNECTING, but is skipped"
-                                           : "counts as failed");
+    XDS_SAY(p, "%.*s did not connect within %.*s: it %s", XDS_FMT(child->name),
+            XDS_FMT(time_text(p->policy.machine, p->timing.failover_ms)),
+            fired == FIRED_NOTHING ? "stays CONNECTING, but is skipped"
+                                   : "counts as failed");
     if (fired != FIRED_NOTHING)
         child->report.status = XDS_S("failover timer fired");
     if (fired == FIRED_FAILS || fired == FIRED_FAILS_ITS_RPCS) {
@@ -219,10 +217,8 @@ static void deactivation_fired(struct xds_timer *timer)
     struct place *child = timer->owner;
     struct priority *p = child->owner;
 
-    xds_machine_say(p->policy.machine, p->policy.name,
-                    "%.*s is destroyed because it was not needed for %.*s",
-                    XDS_FMT(child->name),
-                    XDS_FMT(time_text(p->policy.machine, retention_of(p))));
+    XDS_SAY(p, "%.*s is destroyed because it was not needed for %.*s",
+            XDS_FMT(child->name), XDS_FMT(time_text(p->policy.machine, retention_of(p))));
     destroy_child(child);
 }
 
@@ -281,8 +277,7 @@ static void create_child(struct place *child, struct xds_slice why)
 {
     struct priority *p = child->owner;
 
-    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is created because %.*s",
-                    XDS_FMT(child->name), XDS_FMT(why));
+    XDS_SAY(p, "%.*s is created because %.*s", XDS_FMT(child->name), XDS_FMT(why));
     begin_child(child);
     child->was_dropped = false;
     child->ignores_reresolution = child->ignores_in_config;
@@ -307,8 +302,7 @@ static void reactivate(struct place *child)
     if (!is_parked(child))
         return;
     xds_clock_cancel(&p->policy.machine->clock, &child->deactivation);
-    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is reactivated",
-                    XDS_FMT(child->name));
+    XDS_SAY(p, "%.*s is reactivated", XDS_FMT(child->name));
 }
 
 static void deactivate(struct place *child, struct xds_slice why)
@@ -324,9 +318,9 @@ static void deactivate(struct place *child, struct xds_slice why)
     }
     xds_clock_set(&machine->clock, &child->deactivation,
                   machine->clock.now_ms + retention_of(p));
-    xds_machine_say(
-        machine, p->policy.name, "%.*s is deactivated because %.*s; it is kept for %.*s",
-        XDS_FMT(child->name), XDS_FMT(why), XDS_FMT(time_text(machine, retention_of(p))));
+    XDS_SAY(p, "%.*s is deactivated because %.*s; it is kept for %.*s",
+            XDS_FMT(child->name), XDS_FMT(why),
+            XDS_FMT(time_text(machine, retention_of(p))));
 }
 
 /* ---- choosing ---- */
@@ -468,13 +462,10 @@ static void publish(struct priority *p, const struct choice *choice)
     if (choice->fails)
         report.state = XDS_STATE_TRANSIENT_FAILURE;
     if (is_news(p, used, &report) && used)
-        xds_machine_say(p->policy.machine, p->policy.name, "%.*s is used%s: %s, %s",
-                        XDS_FMT(used->name), choice->why,
-                        xds_connectivity_name(report.state),
-                        what_becomes_of_rpcs(&report));
+        XDS_SAY(p, "%.*s is used%s: %s, %s", XDS_FMT(used->name), choice->why,
+                xds_connectivity_name(report.state), what_becomes_of_rpcs(&report));
     else if (is_news(p, used, &report))
-        xds_machine_say(p->policy.machine, p->policy.name,
-                        "no child is used because there is no priority: RPCs fail");
+        XDS_SAY(p, "no child is used because there is no priority: RPCs fail");
     p->used = choice->used;
     xds_policy_report(&p->policy, report);
 }
@@ -587,10 +578,10 @@ static void tell_of_livelock(struct priority *p, const struct place *used)
         used->report.state == XDS_STATE_TRANSIENT_FAILURE)
         return;
     p->listed_twice = NULL;
-    xds_machine_say(p->policy.machine, p->policy.name,
-                    "%.*s is listed twice: from now on the client stops and starts it "
-                    "without end",
-                    XDS_FMT(used->name));
+    XDS_SAY(p,
+            "%.*s is listed twice: from now on the client stops and starts it "
+            "without end",
+            XDS_FMT(used->name));
 }
 
 static void choose_queued(struct priority *p, const struct place *updating)
@@ -626,10 +617,9 @@ static void work_off(struct priority *p)
         struct place *child = news.child;
 
         if (!child->in_config || !is_started(child)) {
-            xds_machine_say(p->policy.machine, p->policy.name,
-                            "what %.*s reports is kept until it is used again: it is "
-                            "deactivated",
-                            XDS_FMT(child->name));
+            XDS_SAY(p,
+                    "what %.*s reports is kept until it is used again: it is deactivated",
+                    XDS_FMT(child->name));
             continue;
         }
         hear(child, &news.report);
@@ -894,9 +884,8 @@ static void remove_child(struct place *child)
         deactivate(child, XDS_S("it is no longer in the config"));
         return;
     }
-    xds_machine_say(machine, p->policy.name,
-                    "%.*s is destroyed because it is no longer in the config",
-                    XDS_FMT(child->name));
+    XDS_SAY(p, "%.*s is destroyed because it is no longer in the config",
+            XDS_FMT(child->name));
     destroy_child(child);
 }
 

@@ -108,8 +108,7 @@ void xds_weighted_target_update(struct xds_weighted_target *self,
     if (has_news(self))
         publish(self);
     else
-        xds_machine_say(self->policy.machine, self->policy.name,
-                        "publishes nothing: its picker stays as it is");
+        XDS_SAY(self, "publishes nothing: its picker stays as it is");
 }
 
 /* WT3: a child is never left in IDLE. True when it has reported again by that, so that

@@ -8,24 +8,12 @@
 #include "base/number.h"
 #include "rules/lb_policy/lb_policy.h"
 
-/* A negative duration is valid too when the signs of its parts agree. */
-static bool is_valid(const pb_duration *pb)
-{
-    const bool signs_differ =
-        (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0);
-
-    return pb->seconds >= -XDS_DURATION_MAX_SECONDS &&
-           pb->seconds <= XDS_DURATION_MAX_SECONDS &&
-           pb->nanos >= -XDS_DURATION_MAX_NANOS && pb->nanos <= XDS_DURATION_MAX_NANOS &&
-           !signs_differ;
-}
-
 static void check_period(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_duration *pb)
 {
     int64_t ns;
 
-    if (pb && !is_valid(pb))
+    if (pb && !xds_duration_is_valid(pb)) /* a negative one is */
         xds_fire_with(ctx, at, XDS_R_LB_WRR_PERIOD,
                       XDS_WITH(xds_number(ctx, pb->seconds), xds_number(ctx, pb->nanos)));
     (void)xds_duration_read(ctx, at, pb, ~xds_who(ctx, XDS_DIFF_DURATION_OVERFLOW), &ns);
