@@ -100,6 +100,15 @@ typedef void xds_put_fn(struct xds_out *out, struct xds_slice text);
 void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
                      va_list args) XDS_PRINTF(3, 0);
 
+/* The same of all that follows the parameter `format`. */
+#define XDS_OUT_ARGS(out, put, format)                                                   \
+    do {                                                                                 \
+        va_list args_;                                                                   \
+        va_start(args_, format);                                                         \
+        xds_out_vformat(out, put, format, args_);                                        \
+        va_end(args_);                                                                   \
+    } while (0)
+
 void xds_out_u64(struct xds_out *out, uint64_t value);
 void xds_out_u128(struct xds_out *out, xds_u128 value);
 void xds_out_i64(struct xds_out *out, int64_t value);
@@ -109,6 +118,8 @@ void xds_out_double(struct xds_out *out, double value);
 struct xds_short_text {
     char text[40];
 };
+/* value / one, a power of ten, without zeros at the end; and the unit. */
+struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit);
 /* 0.125 as "12.5%", with at most three decimals. */
 struct xds_short_text xds_percent(double share);
 
