@@ -60,24 +60,6 @@ static void read_members(struct rpc *r, struct xds_request_reader *reader)
         xds_play_fault(play, r->event, "\"path\" is missing");
 }
 
-static void read_request(struct rpc *r)
-{
-    struct xds_play *play = r->channel->play;
-    const struct xds_random *random = &play->step->random;
-    struct xds_request_reader reader = {.arena = play->machine.step_arena,
-                                        .rpc = {.target = play->target,
-                                                .live = &r->channel->live,
-                                                .random = random->values,
-                                                .n_random = random->n,
-                                                .every_route = true}};
-
-    read_members(r, &reader);
-    read_cookie_from(r, &reader);
-    if (!play->failed)
-        xds_request_finish(&reader);
-    r->request = reader.rpc;
-}
-
 static bool explain(struct rpc *r)
 {
     struct xds_play *play = r->channel->play;
@@ -130,15 +112,6 @@ static bool can_complete(const struct xds_decision *d)
         if (d->hosts[i].host->state == XDS_STATE_READY)
             return true;
     return d->host && d->host->state == XDS_STATE_READY;
-}
-
-static enum xds_pick_kind explained_kind(const struct xds_decision *d)
-{
-    if (d->refused)
-        return XDS_PICK_DROP;
-    if (d->outcome != XDS_OUTCOME_ROUTED)
-        return XDS_PICK_FAIL;
-    return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
 }
 
 /* What is not ours to know: a policy that round_robin stands in for, a random hash. */
@@ -310,13 +283,30 @@ static enum xds_pick_kind settle(struct rpc *r)
         return picked.kind;
     if (d->outcome == XDS_OUTCOME_UNAVAILABLE && picked.kind == XDS_PICK_QUEUE)
         return XDS_PICK_QUEUE;
-    return explained_kind(d);
+    if (d->refused)
+        return XDS_PICK_DROP;
+    if (d->outcome != XDS_OUTCOME_ROUTED)
+        return XDS_PICK_FAIL;
+    return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
 }
 
 static void run(struct rpc *r)
 {
-    read_request(r);
-    if (r->channel->play->failed)
+    struct xds_play *play = r->channel->play;
+    const struct xds_random *random = &play->step->random;
+    struct xds_request_reader reader = {.arena = play->machine.step_arena,
+                                        .rpc = {.target = play->target,
+                                                .live = &r->channel->live,
+                                                .random = random->values,
+                                                .n_random = random->n,
+                                                .every_route = true}};
+
+    read_members(r, &reader);
+    read_cookie_from(r, &reader);
+    if (!play->failed)
+        xds_request_finish(&reader);
+    r->request = reader.rpc;
+    if (play->failed)
         return;
     if (!explain(r))
         return;

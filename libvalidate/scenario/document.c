@@ -140,13 +140,6 @@ static bool look_ahead(struct xds_document *d, struct xds_play *play,
     return good;
 }
 
-static bool has_subject(struct xds_play *play, const struct xds_tree *head,
-                        struct xds_place at)
-{
-    return xds_tree_member(head, "subject") ||
-           fault(play, at, "\"subject\" is missing in the scenario");
-}
-
 bool xds_document_head(struct xds_document *document, struct xds_play *play,
                        struct xds_arena *arena, struct xds_tree *head)
 {
@@ -161,8 +154,10 @@ bool xds_document_head(struct xds_document *document, struct xds_play *play,
     if (document->first.kind != XDS_TOKEN_OBJECT)
         return fault(play, at,
                      "a scenario must be an object with \"subject\" and \"steps\"");
-    if (!read_members(document, play, arena, head) || !has_subject(play, head, at))
+    if (!read_members(document, play, arena, head))
         return false;
+    if (!xds_tree_member(head, "subject"))
+        return fault(play, at, "\"subject\" is missing in the scenario");
     return document->in_steps || fault(play, at, "\"steps\" is missing in the scenario");
 }
 

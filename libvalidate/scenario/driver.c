@@ -232,16 +232,6 @@ static const bool *find_news(struct xds_driver *driver, size_t n_happened)
     return news;
 }
 
-static void compare(struct xds_driver *driver, const struct xds_tree *step,
-                    struct xds_played *out)
-{
-    const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
-
-    out->mismatches = (struct xds_mismatches){.arena = driver->step.arena};
-    out->n_expectations = expect->n;
-    xds_expect_compare(&out->mismatches, expect, out->result);
-}
-
 static void tell(struct xds_driver *driver, struct xds_played *out)
 {
     const size_t n_happened = driver->step.result.n;
@@ -294,6 +284,11 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
         return false;
     sample(driver);
     tell(driver, out);
-    compare(driver, step, out);
+
+    const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
+
+    out->mismatches = (struct xds_mismatches){.arena = driver->step.arena};
+    out->n_expectations = expect->n;
+    xds_expect_compare(&out->mismatches, expect, out->result);
     return !play->failed;
 }

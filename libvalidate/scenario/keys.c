@@ -22,19 +22,6 @@ static void offer_all(struct xds_nearest *nearest, const char *const *keys)
         xds_nearest_offer(nearest, *keys);
 }
 
-static struct xds_slice unknown(struct xds_arena *arena, struct xds_slice key,
-                                const struct xds_known_keys *known, const char *type)
-{
-    struct xds_nearest nearest = xds_nearest_to(key);
-
-    offer_all(&nearest, known->own);
-    offer_all(&nearest, known->common);
-    const struct xds_slice hint = xds_nearest_words(arena, nearest.best);
-
-    return xds_arena_printf(arena, "%s%s%s has no key \"%.*s\"%.*s", known->what,
-                            *type ? " " : "", type, XDS_FMT(key), XDS_FMT(hint));
-}
-
 static bool stands_before(const struct xds_tree *object, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -50,8 +37,16 @@ static struct xds_slice find_fault(struct xds_arena *arena, const struct xds_tre
 {
     const struct xds_slice key = object->items[i].key;
 
-    if (!is_in(key, known->own) && !is_in(key, known->common))
-        return unknown(arena, key, known, type);
+    if (!is_in(key, known->own) && !is_in(key, known->common)) {
+        struct xds_nearest nearest = xds_nearest_to(key);
+
+        offer_all(&nearest, known->own);
+        offer_all(&nearest, known->common);
+        const struct xds_slice hint = xds_nearest_words(arena, nearest.best);
+
+        return xds_arena_printf(arena, "%s%s%s has no key \"%.*s\"%.*s", known->what,
+                                *type ? " " : "", type, XDS_FMT(key), XDS_FMT(hint));
+    }
     if (stands_before(object, i))
         return xds_arena_printf(arena, "duplicate key \"%.*s\"", XDS_FMT(key));
     return (struct xds_slice){NULL, 0};

@@ -8,14 +8,6 @@
 #include "base/text.h"
 #include "scenario/scenario.h"
 
-/* The children of weighted_target or of the cluster manager. */
-static const struct xds_named_children *named_of(const struct xds_stage_node *node)
-{
-    return node->kind->bit == XDS_STAGE_TARGETS
-               ? &xds_stage_targets(node)->children
-               : &((struct xds_cluster_manager *)(void *)node->policy)->children;
-}
-
 /* ---- the config ---- */
 
 /* Children of a tree may be made long after the event that names them. */
@@ -620,7 +612,11 @@ static void update_named(struct xds_stage_node *node,
 static void look_at_named(const struct xds_stage_node *node, struct xds_arena *arena,
                           struct xds_stage_views *out)
 {
-    const struct xds_named_children *all = named_of(node);
+    /* The children of weighted_target or of the cluster manager. */
+    const struct xds_named_children *all =
+        node->kind->bit == XDS_STAGE_TARGETS
+            ? &xds_stage_targets(node)->children
+            : &((struct xds_cluster_manager *)(void *)node->policy)->children;
     const bool weighted = node->kind->bit == XDS_STAGE_TARGETS;
     const struct xds_target_shares shares =
         weighted ? xds_weighted_target_shares(xds_stage_targets(node), arena)

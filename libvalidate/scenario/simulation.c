@@ -320,11 +320,6 @@ static enum xds_status guarded(struct pull *pull, void (*body)(void *))
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, pull);
 }
 
-static enum xds_status pull_scenario(struct pull *pull)
-{
-    return prepare(pull->simulation) ? guarded(pull, begin_scenario) : XDS_ERR_NO_MEMORY;
-}
-
 static enum xds_status pull_step(struct pull *pull)
 {
     struct xds_simulation *s = pull->simulation;
@@ -349,7 +344,8 @@ static enum xds_status pull_entry(struct pull *pull)
             open_file(s);
             break;
         case IN_FILE:
-            status = pull_scenario(pull);
+            status = prepare(pull->simulation) ? guarded(pull, begin_scenario)
+                                               : XDS_ERR_NO_MEMORY;
             if (!pull->found)
                 close_file(s);
             break;

@@ -26,14 +26,6 @@ static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
 
 /* ---- resources ---- */
 
-/* Without a target it is the one listener that comes first, whichever others follow. */
-static void settle_target(struct xds_channel *self, const struct xds_decision *decision)
-{
-    if (!self->play->target.data && decision->listener)
-        self->play->target =
-            xds_arena_dup(self->shared.machine->arena, decision->listener_name);
-}
-
 static const struct xds_virtual_host *find_host(struct xds_channel *self)
 {
     struct xds_decision decision = {.client = self->shared.machine->client};
@@ -44,7 +36,11 @@ static const struct xds_virtual_host *find_host(struct xds_channel *self)
     view.rpc.arena = self->shared.machine->step_arena;
     const bool found = xds_explain_virtual_host(&view.lb, &decision);
 
-    settle_target(self, &decision);
+    /* Without a target it is the one listener that comes first, whichever others follow.
+     */
+    if (!self->play->target.data && decision.listener)
+        self->play->target =
+            xds_arena_dup(self->shared.machine->arena, decision.listener_name);
     return found ? decision.virtual_host.host : NULL;
 }
 
@@ -321,13 +317,6 @@ static void ask(void *user, struct xds_connection *connection)
         xds_clock_set(clock, &self->connect, clock->now_ms);
 }
 
-static void init_maps(struct xds_channel *self, struct xds_arena *arena)
-{
-    xds_strmap_init(&self->roots, arena);
-    xds_strmap_init(&self->rpcs, arena);
-    xds_strmap_init(&self->cookies, arena);
-}
-
 /* The explainer is no memory of an arena. */
 static void release(void *channel)
 {
@@ -345,7 +334,12 @@ static void *open_channel(struct xds_play *play)
     self->play = play;
     self->shared =
         (struct xds_tree_shared){.machine = &play->machine, .snapshot = play->snapshot};
-    init_maps(self, play->machine.arena);
+
+    struct xds_arena *arena = play->machine.arena;
+
+    xds_strmap_init(&self->roots, arena);
+    xds_strmap_init(&self->rpcs, arena);
+    xds_strmap_init(&self->cookies, arena);
     xds_subchannel_pool_init(&self->shared.pool, &play->machine);
     self->shared.pool.user = self;
     self->shared.pool.asked = ask;

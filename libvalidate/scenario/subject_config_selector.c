@@ -32,19 +32,6 @@ struct selector_play {
     struct xds_strmap rpcs;       /* struct running by id */
 };
 
-static void tell_config(struct selector_play *self,
-                        const struct xds_cluster_config *config)
-{
-    const struct xds_slice resolver = XDS_S("resolver");
-
-    if (config->empty)
-        xds_machine_say(&self->play->machine, resolver, "sends an empty service config");
-    else
-        xds_machine_say(&self->play->machine, resolver,
-                        "sends a service config with %zu child%s", config->n,
-                        config->n == 1 ? "" : "ren");
-}
-
 /* Another LB policy takes its place. */
 static void destroy_manager(struct selector_play *self)
 {
@@ -69,7 +56,15 @@ static void on_config(void *user, const struct xds_cluster_config *config)
         xds_tree_add(step->arena, &list, xds_tree_string(config->keys[i]));
     }
     xds_step_add(step, "service_configs_sent", list);
-    tell_config(self, config);
+
+    const struct xds_slice resolver = XDS_S("resolver");
+
+    if (config->empty)
+        xds_machine_say(&self->play->machine, resolver, "sends an empty service config");
+    else
+        xds_machine_say(&self->play->machine, resolver,
+                        "sends a service config with %zu child%s", config->n,
+                        config->n == 1 ? "" : "ren");
     if (config->empty) {
         destroy_manager(self);
         return;
