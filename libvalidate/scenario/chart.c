@@ -1,6 +1,24 @@
 /* chart.c - who served when: the states of all policies over time, in bounded memory. */
 #include "scenario/scenario.h"
 
+size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t above,
+                     struct xds_scene_node node)
+{
+    if (!node.path.data)
+        node.path = node.label;
+    scene->list =
+        xds_arena_room(arena, scene->list, scene->n, &scene->cap, sizeof *scene->list);
+    if (above != XDS_SCENE_TOP) {
+        const struct xds_scene_node *parent = &scene->list[above];
+
+        node.path = xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(parent->path),
+                                     XDS_FMT(node.path));
+        node.depth = parent->depth + 1;
+    }
+    scene->list[scene->n] = node;
+    return scene->n++;
+}
+
 void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena)
 {
     *chart = (struct xds_chart){.arena = arena, .width_ms = 1};

@@ -1,8 +1,85 @@
 /* driver.c - play the steps of one scenario. */
 #include "scenario/scenario.h"
-
-#include "base/text.h"
 #include "base/limits.h"
+#include "base/text.h"
+
+/* ---- the result of a step while it comes about ---- */
+
+/* Happenings of one step; of more only the first are reported. */
+#define MOST_HAPPENINGS 1000
+
+static struct xds_tree neutral(enum xds_key_kind kind)
+{
+    switch (kind) {
+    case XDS_KEY_LIST:
+        return xds_tree_array();
+    case XDS_KEY_NUMBER:
+        return xds_tree_number(0);
+    case XDS_KEY_VALUE:
+        break;
+    }
+    return (struct xds_tree){.kind = XDS_TREE_NULL};
+}
+
+void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys)
+{
+    for (; keys->name; keys++)
+        if (!xds_tree_member(&step->result, keys->name))
+            xds_tree_put(step->arena, &step->result, keys->name, neutral(keys->kind));
+}
+
+static void begin_step(struct xds_step *step, struct xds_arena *arena,
+                       const struct xds_result_key *keys)
+{
+    *step = (struct xds_step){.arena = arena, .result = xds_tree_object()};
+    xds_step_begin_more(step, keys);
+}
+
+static struct xds_tree *slot(struct xds_step *step, const char *key)
+{
+    for (size_t i = 0; i < step->result.n; i++)
+        if (xds_slice_is(step->result.items[i].key, key))
+            return &step->result.items[i];
+    xds_tree_put(step->arena, &step->result, key, xds_tree_array());
+    return &step->result.items[step->result.n - 1];
+}
+
+void xds_step_add(struct xds_step *step, const char *key, struct xds_tree item)
+{
+    struct xds_tree *list = slot(step, key);
+
+    if (list->kind != XDS_TREE_ARRAY) {
+        const struct xds_slice name = list->key;
+
+        *list = xds_tree_array();
+        list->key = name;
+    }
+    xds_tree_add(step->arena, list, item);
+}
+
+void xds_step_add_name(struct xds_step *step, const char *key, struct xds_slice name)
+{
+    xds_step_add(step, key, xds_tree_string(xds_arena_dup(step->arena, name)));
+}
+
+void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
+{
+    struct xds_tree *place = slot(step, key);
+
+    value.key = place->key;
+    *place = value;
+}
+
+static void record_happening(struct xds_step *step, int64_t at_ms, struct xds_slice who,
+                             struct xds_slice what)
+{
+    if (step->n_happenings == MOST_HAPPENINGS)
+        return;
+    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
+                                      &step->cap_happenings, sizeof *step->happenings);
+    step->happenings[step->n_happenings++] = (struct xds_happening){
+        at_ms, xds_arena_dup(step->arena, who), xds_arena_dup(step->arena, what)};
+}
 
 /* ---- the world ---- */
 
@@ -11,7 +88,7 @@ static void record(void *user, struct xds_slice who, struct xds_slice what)
     struct xds_driver *driver = user;
 
     if (driver->play.step)
-        xds_step_record(driver->play.step, driver->play.machine.clock.now_ms, who, what);
+        record_happening(driver->play.step, driver->play.machine.clock.now_ms, who, what);
 }
 
 static void sample(struct xds_driver *driver)
@@ -266,7 +343,7 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     struct xds_play *play = &driver->play;
 
     *out = (struct xds_played){0};
-    xds_step_begin(&driver->step, play->machine.step_arena, play->happened);
+    begin_step(&driver->step, play->machine.step_arena, play->happened);
     driver->step.index = driver->n_steps++;
     play->step = &driver->step;
     if (!check_step(driver, step) || !read_time(driver, step, out))

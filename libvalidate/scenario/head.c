@@ -67,6 +67,26 @@ static bool read_env(struct xds_play *play, const struct xds_tree *members,
     return !play->failed;
 }
 
+static const struct xds_subject *const subjects[] = {
+    &xds_subject_cds_child_names, &xds_subject_channel,    &xds_subject_config_selector,
+    &xds_subject_override_host,   &xds_subject_policy,     &xds_subject_priority,
+    &xds_subject_weighted_target, &xds_subject_xds_client,
+};
+
+/* NULL when there is none of that name; *hint is then the nearest name or NULL. */
+static const struct xds_subject *find_subject(struct xds_slice name, const char **hint)
+{
+    struct xds_nearest nearest = xds_nearest_to(name);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(subjects); i++) {
+        if (xds_slice_is(name, subjects[i]->name))
+            return subjects[i];
+        xds_nearest_offer(&nearest, subjects[i]->name);
+    }
+    *hint = nearest.best;
+    return NULL;
+}
+
 static bool read_subject(struct xds_play *play, const struct xds_tree *members,
                          struct xds_head *out)
 {
@@ -75,7 +95,7 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
 
     if (play->failed)
         return false;
-    out->subject = xds_subject_find(name, &hint);
+    out->subject = find_subject(name, &hint);
     if (out->subject)
         return true;
     const struct xds_slice words = xds_nearest_words(play->machine.arena, hint);

@@ -522,49 +522,36 @@ static void update_priority(struct xds_stage_node *node,
                                                XDS_FMT(node->path), XDS_FMT(error))));
 }
 
-static void add_view(struct xds_arena *arena, struct xds_stage_views *views,
-                     struct xds_stage_view view)
+/* A child, and what is below it: RPCs go there only if they go to the policy above. */
+static size_t look_at(const struct xds_stage_node *above, struct xds_arena *arena,
+                      struct xds_scene *scene, size_t at, struct xds_policy *policy,
+                      struct xds_scene_node child)
 {
-    views->list =
-        xds_arena_room(arena, views->list, views->n, &views->cap, sizeof *views->list);
-    views->list[views->n++] = view;
-}
+    child.of = above;
+    child.serves = child.serves && scene->list[at].serves;
+    const size_t place = xds_scene_add(scene, arena, at, child);
 
-/* A child, and what is below it: RPCs go there only if they go to the child. */
-static void look_at(const struct xds_stage_node *above, struct xds_arena *arena,
-                    struct xds_policy *policy, struct xds_stage_view view,
-                    struct xds_stage_views *out)
-{
-    const struct xds_stage_node *node =
-        xds_scripted_of(policy) ? NULL : (struct xds_stage_node *)(void *)policy;
+    if (xds_scripted_of(policy))
+        return place;
+    const struct xds_stage_node *node = (struct xds_stage_node *)(void *)policy;
 
-    view.above = above;
-    view.scene.path = xds_stage_path(arena, above->path, view.name);
-    view.scene.label = view.name;
-    view.scene.depth = above->depth + 1;
-    add_view(arena, out, view);
-    const size_t below = out->n;
-
-    if (node)
-        node->kind->look(node, arena, out);
-    for (size_t i = below; i < out->n && !view.scene.serves; i++)
-        out->list[i].scene.serves = false;
+    node->kind->look(node, arena, scene, place);
+    return place;
 }
 
 static void look_at_priority(const struct xds_stage_node *node, struct xds_arena *arena,
-                             struct xds_stage_views *out)
+                             struct xds_scene *scene, size_t at)
 {
     struct xds_priority_child child;
 
     for (size_t i = 0; i < xds_priority_size(node->policy); i++)
         if (xds_priority_at(node->policy, i, &child))
-            look_at(node, arena, child.policy,
-                    (struct xds_stage_view){.name = child.name,
-                                            .scene = {.state = child.report.state,
-                                                      .serves = child.in_use,
-                                                      .parked = child.deactivated},
-                                            .pending = child.failover_pending},
-                    out);
+            look_at(node, arena, scene, at, child.policy,
+                    (struct xds_scene_node){.label = child.name,
+                                            .state = child.report.state,
+                                            .serves = child.in_use,
+                                            .parked = child.deactivated,
+                                            .pending = child.failover_pending});
 }
 
 /* ---- weighted_target_experimental and xds_cluster_manager_experimental ---- */
@@ -610,7 +597,7 @@ static void update_named(struct xds_stage_node *node,
 
 /* Those in the config by name, then those that are only kept. */
 static void look_at_named(const struct xds_stage_node *node, struct xds_arena *arena,
-                          struct xds_stage_views *out)
+                          struct xds_scene *scene, size_t at)
 {
     /* The children of weighted_target or of the cluster manager. */
     const struct xds_named_children *all =
@@ -630,17 +617,21 @@ static void look_at_named(const struct xds_stage_node *node, struct xds_arena *a
 
         if (kept_only && (!child->exists || child->in_config))
             continue;
-        struct xds_stage_view view = {.name = child->name,
-                                      .scene = {.state = child->counted,
-                                                .serves = !weighted && child->in_config,
-                                                .parked = !child->in_config},
-                                      .weight = child->weight};
+        struct xds_scene_node view = {.path = child->name,
+                                      .label = child->name,
+                                      .state = child->counted,
+                                      .serves = !weighted && child->in_config,
+                                      .parked = !child->in_config};
 
+        if (weighted)
+            view.label =
+                xds_arena_printf(arena, "%.*s (weight %llu)", XDS_FMT(child->name),
+                                 (unsigned long long)child->weight);
         /* The shares are in the order of the names, too. */
         if (next && next < shares.list + shares.n &&
             xds_slice_eq(next->name, child->name))
-            view.scene.serves = next++->share.value > 0;
-        look_at(node, arena, child->policy, view, out);
+            view.serves = next++->share.value > 0;
+        look_at(node, arena, scene, at, child->policy, view);
     }
 }
 
@@ -708,73 +699,64 @@ bool xds_stage_is_owned(const struct xds_override_entry *entry)
     return entry->in_map && entry->owner == XDS_SUBCHANNEL_OURS;
 }
 
-static void look_at_subchannels(const struct xds_stage_node *node,
-                                struct xds_arena *arena, bool own,
-                                struct xds_stage_views *out)
+static void look_at_subchannels(const struct xds_override_host *host,
+                                struct xds_arena *arena, struct xds_scene *scene,
+                                size_t at, bool own)
 {
-    const struct xds_override_host *host = xds_stage_host(node);
-    const struct xds_slice above =
-        own ? node->path : xds_stage_path(arena, node->path, host->child_name);
-
     for (size_t i = 0; i < host->n_all; i++) {
         const struct xds_override_entry *entry = host->all[i];
+        struct xds_scene_node node = {.path = entry->address,
+                                      .label = entry->address,
+                                      .state = entry->state,
+                                      .serves = entry->state == XDS_STATE_READY &&
+                                                scene->list[at].serves};
 
         if (!(own ? xds_stage_is_owned(entry) : xds_override_is_childs(entry)))
             continue;
-        add_view(arena, out,
-                 (struct xds_stage_view){
-                     .above = node,
-                     .scene = {.path = xds_stage_path(arena, above, entry->address),
-                               .label = own ? xds_arena_printf(arena, "%.*s for sessions",
-                                                               XDS_FMT(entry->address))
-                                            : entry->address,
-                               .state = entry->state,
-                               .serves = entry->state == XDS_STATE_READY,
-                               .depth = node->depth + (own ? 1 : 2)},
-                     .is_address = true});
+        if (own)
+            node.label = xds_arena_concat(arena, node.label, XDS_S(" for sessions"));
+        xds_scene_add(scene, arena, at, node);
     }
 }
 
 /* The child with the connections it has, then those kept for sessions. */
 static void look_at_override(const struct xds_stage_node *node, struct xds_arena *arena,
-                             struct xds_stage_views *out)
+                             struct xds_scene *scene, size_t at)
 {
     const struct xds_override_host *host = xds_stage_host(node);
 
-    if (host->child) {
-        look_at(node, arena, host->child,
-                (struct xds_stage_view){
-                    .name = host->child_name,
-                    .scene = {.state = host->child->report.state, .serves = true}},
-                out);
-        look_at_subchannels(node, arena, false, out);
-    }
-    look_at_subchannels(node, arena, true, out);
+    if (host->child)
+        look_at_subchannels(
+            host, arena, scene,
+            look_at(node, arena, scene, at, host->child,
+                    (struct xds_scene_node){.label = host->child_name,
+                                            .state = host->child->report.state,
+                                            .serves = true}),
+            false);
+    look_at_subchannels(host, arena, scene, at, true);
 }
 
 /* ---- the policies ---- */
 
-#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 static const struct xds_stage_kind kinds[] = {
     {XDS_STAGE_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
-     "the config of priority_experimental", KEYS("children", "priorities"), "children",
-     "an entry of \"children\"", "",
-     KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
+     "the config of priority_experimental", XDS_KEYS("children", "priorities"),
+     "children", "an entry of \"children\"", "",
+     XDS_KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
      begin_priority, update_priority, look_at_priority},
     {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target",
-     "the config of weighted_target", KEYS("targets"), "targets", "a target",
+     "the config of weighted_target", XDS_KEYS("targets"), "targets", "a target",
      " with its \"weight\", such as {\"weight\": 1}",
-     KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
+     XDS_KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
      look_at_named},
     {XDS_STAGE_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
-     "the config of xds_cluster_manager_experimental", KEYS("children"), "children",
-     "an entry of \"children\"", "", KEYS("childPolicy", "child_policy"), begin_named,
+     "the config of xds_cluster_manager_experimental", XDS_KEYS("children"), "children",
+     "an entry of \"children\"", "", XDS_KEYS("childPolicy", "child_policy"), begin_named,
      update_named, look_at_named},
     {XDS_STAGE_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
      "the config of xds_override_host_experimental",
-     KEYS("clusterName", "overrideHostStatus", "childPolicy"), .begin = begin_override,
-     .update = update_override, .look = look_at_override},
+     XDS_KEYS("clusterName", "overrideHostStatus", "childPolicy"),
+     .begin = begin_override, .update = update_override, .look = look_at_override},
     {.bit = 0},
 };
 

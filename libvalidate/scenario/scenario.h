@@ -109,6 +109,9 @@ struct xds_slice_list xds_event_names(struct xds_play *play,
 
 /* ---- a subject ---- */
 
+/* A list of keys. */
+#define XDS_KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 enum xds_key_kind {
     XDS_KEY_LIST,   /* tells what happened: a list, at first empty */
     XDS_KEY_VALUE,  /* tells what happened: at first null */
@@ -131,15 +134,23 @@ struct xds_scene_node {
     struct xds_slice path; /* "priority_experimental/p0" */
     struct xds_slice label;
     enum xds_connectivity state;
-    bool serves; /* RPCs go through it now */
-    bool parked; /* exists, but deactivated or kept for a while */
+    bool serves;  /* RPCs go through it now */
+    bool parked;  /* exists, but deactivated or kept for a while */
+    bool pending; /* it still has time to connect */
     size_t depth;
+    const void *of; /* of the subject's use */
 };
 
 struct xds_scene {
     struct xds_scene_node *list; /* a parent before its children */
-    size_t n;
+    size_t n, cap;
 };
+
+#define XDS_SCENE_TOP SIZE_MAX
+/* Add a node below another one, or XDS_SCENE_TOP: its depth follows from that, and its
+ * path, of which it may have the last name. The place that it gets. */
+size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t above,
+                     struct xds_scene_node node);
 
 /* A key of the result that a timeline for people shows. */
 struct xds_brief_key {
@@ -174,46 +185,6 @@ extern const struct xds_subject xds_subject_policy;
 extern const struct xds_subject xds_subject_priority;
 extern const struct xds_subject xds_subject_weighted_target;
 extern const struct xds_subject xds_subject_xds_client;
-
-/* ---- a whole client on a virtual clock: the inside of subject `channel` ---- */
-
-struct xds_connections {
-    struct xds_connection **list;
-    size_t n, cap;
-};
-
-struct xds_channel {
-    struct xds_play *play;
-    struct xds_tree_shared shared;
-    struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
-    struct xds_cluster_map map;
-    struct xds_cluster_manager manager;
-    size_t n_configs;                    /* that it was given */
-    struct xds_strmap roots;             /* struct xds_tree_root by key */
-    const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
-    struct xds_strmap rpcs;              /* struct xds_channel_rpc by id */
-    struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
-    struct xds_connections asked;        /* to be made, if they are held still */
-    struct xds_timer connect;            /* due at once when a timer has fired for them */
-    struct xds_live live;
-};
-
-/* An RPC that was started. */
-struct xds_channel_rpc {
-    bool runs;
-    struct xds_cluster_rpc holds;
-};
-
-/* ---- the client ---- */
-
-/* What was asked to connect begins connecting. */
-void xds_channel_settle(struct xds_channel *self);
-
-/* ---- events and results ---- */
-
-void xds_channel_play_rpc(void *subject, const struct xds_tree *event);
-void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event);
-void xds_channel_play_rpc_end(void *subject, const struct xds_tree *event);
 
 /* ---- chart ---- */
 
@@ -348,13 +319,6 @@ struct xds_arena *xds_driver_step_arena(struct xds_driver *driver);
  * reported. */
 bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
                      struct xds_played *out);
-
-/* ---- the routes of an event as a virtual host of the model ---- */
-
-/* "routes": [{prefix, cluster | weighted_clusters: [{name, weight}] | plugin}]; null is
- * no virtual host: NULL. The host belongs to the play. Look at play->failed after it. */
-const struct xds_virtual_host *xds_event_routes(struct xds_play *play,
-                                                const struct xds_tree *event);
 
 /* ---- what keeps a scenario from being played, as findings of its report ---- */
 
@@ -530,20 +494,6 @@ struct xds_stage_node {
     bool exists;
 };
 
-/* A child, or an address that an override host policy is connected to, as it is now. */
-struct xds_stage_view {
-    const struct xds_stage_node *above;
-    struct xds_scene_node scene;
-    struct xds_slice name;
-    uint64_t weight;
-    bool pending, is_address;
-};
-
-struct xds_stage_views {
-    struct xds_stage_view *list;
-    size_t n, cap;
-};
-
 struct xds_stage_kind {
     unsigned bit;
     enum xds_lb_named named;
@@ -556,8 +506,10 @@ struct xds_stage_kind {
     void (*begin)(struct xds_stage_node *, struct xds_policy *parent,
                   struct xds_slice name);
     void (*update)(struct xds_stage_node *, const struct xds_stage_config *);
-    void (*look)(const struct xds_stage_node *, struct xds_arena *,
-                 struct xds_stage_views *);
+    /* What is below it, as a scene whose nodes are of it but for addresses. at: its own.
+     */
+    void (*look)(const struct xds_stage_node *, struct xds_arena *, struct xds_scene *,
+                 size_t at);
 };
 
 static inline struct xds_weighted_target *
@@ -615,20 +567,8 @@ struct xds_slice xds_span_text(struct xds_arena *arena, int64_t ms);
 
 /* ---- the result of a step while it comes about; xds_step_* of subject.h too ---- */
 
-/* With every key that tells what happened, empty. */
-void xds_step_begin(struct xds_step *step, struct xds_arena *arena,
-                    const struct xds_result_key *keys);
-/* The same for keys that are new. */
+/* Keys that tell what happened, and are new: empty. */
 void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys);
-/* What a machine says. Both texts are copied. */
-void xds_step_record(struct xds_step *step, int64_t at_ms, struct xds_slice who,
-                     struct xds_slice what);
-
-/* ---- the list of what a scenario can play ---- */
-
-/* NULL when there is none of that name; *hint is then the nearest name or NULL. */
-const struct xds_subject *xds_subject_find(struct xds_slice name, const char **hint);
-
 /* ---- watches ---- */
 
 /* What a client asks the management server for, and whom it tells.
