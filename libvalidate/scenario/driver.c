@@ -28,13 +28,6 @@ void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *key
             xds_tree_put(step->arena, &step->result, keys->name, neutral(keys->kind));
 }
 
-static void begin_step(struct xds_step *step, struct xds_arena *arena,
-                       const struct xds_result_key *keys)
-{
-    *step = (struct xds_step){.arena = arena, .result = xds_tree_object()};
-    xds_step_begin_more(step, keys);
-}
-
 static struct xds_tree *slot(struct xds_step *step, const char *key)
 {
     for (size_t i = 0; i < step->result.n; i++)
@@ -134,19 +127,6 @@ static bool time_fault(struct xds_driver *driver, const struct xds_tree *at,
                         xds_play_place(&driver->play, at), "%.*s", XDS_FMT(what));
 }
 
-static bool goes_back(struct xds_driver *driver, const struct xds_tree *at)
-{
-    const struct xds_slice now =
-        xds_span_text(driver->step.arena, driver->play.machine.clock.now_ms);
-
-    return time_fault(
-        driver, at,
-        xds_arena_printf(
-            driver->step.arena,
-            "\"at\" is %.*s, before the previous step at %.*s; times must not decrease",
-            XDS_FMT(at->text), XDS_FMT(now)));
-}
-
 static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
                       struct xds_played *out)
 {
@@ -159,25 +139,17 @@ static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
             driver, at,
             XDS_S("\"at\" must be a duration such as 10s, 1500ms, 15m or 1h"));
     out->at = at->text;
-    return out->at_ms >= driver->play.machine.clock.now_ms || goes_back(driver, at);
-}
+    if (out->at_ms >= driver->play.machine.clock.now_ms)
+        return true;
+    const struct xds_slice now =
+        xds_span_text(driver->step.arena, driver->play.machine.clock.now_ms);
 
-static const struct xds_event_kind *find_kind(const struct xds_subject *subject,
-                                              struct xds_slice type)
-{
-    for (const struct xds_event_kind *kind = subject->events; kind->type; kind++)
-        if (xds_slice_is(type, kind->type))
-            return kind;
-    return NULL;
-}
-
-static struct xds_slice nearest_kind(struct xds_driver *driver, struct xds_slice type)
-{
-    struct xds_nearest nearest = xds_nearest_to(type);
-
-    for (const struct xds_event_kind *kind = driver->subject->events; kind->type; kind++)
-        xds_nearest_offer(&nearest, kind->type);
-    return xds_nearest_words(driver->step.arena, nearest.best);
+    return time_fault(
+        driver, at,
+        xds_arena_printf(
+            driver->step.arena,
+            "\"at\" is %.*s, before the previous step at %.*s; times must not decrease",
+            XDS_FMT(at->text), XDS_FMT(now)));
 }
 
 /* {type: advance}: time passes, and that is all. */
@@ -196,15 +168,21 @@ static const struct xds_event_kind *read_kind(struct xds_driver *driver,
 
     if (play->failed || xds_slice_is(type, advance.type))
         return &advance;
-    const struct xds_event_kind *kind = find_kind(driver->subject, type);
-    const struct xds_slice hint = kind ? XDS_S("") : nearest_kind(driver, type);
+    struct xds_nearest nearest = xds_nearest_to(type);
 
-    if (!kind)
-        xds_fault_at(play, XDS_R_SCENARIO_EVENT,
-                     xds_play_place(play, xds_tree_member(event, "type")),
-                     "subject %s has no event \"%.*s\"%.*s", driver->subject->name,
-                     XDS_FMT(type), XDS_FMT(hint));
-    return kind;
+    for (const struct xds_event_kind *kind = driver->subject->events; kind->type;
+         kind++) {
+        if (xds_slice_is(type, kind->type))
+            return kind;
+        xds_nearest_offer(&nearest, kind->type);
+    }
+    const struct xds_slice hint = xds_nearest_words(driver->step.arena, nearest.best);
+
+    xds_fault_at(play, XDS_R_SCENARIO_EVENT,
+                 xds_play_place(play, xds_tree_member(event, "type")),
+                 "subject %s has no event \"%.*s\"%.*s", driver->subject->name,
+                 XDS_FMT(type), XDS_FMT(hint));
+    return NULL;
 }
 
 static void read_random(struct xds_driver *driver, const struct xds_tree *event)
@@ -343,8 +321,10 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     struct xds_play *play = &driver->play;
 
     *out = (struct xds_played){0};
-    begin_step(&driver->step, play->machine.step_arena, play->happened);
-    driver->step.index = driver->n_steps++;
+    driver->step = (struct xds_step){.arena = play->machine.step_arena,
+                                     .index = driver->n_steps++,
+                                     .result = xds_tree_object()};
+    xds_step_begin_more(&driver->step, play->happened);
     play->step = &driver->step;
     if (!check_step(driver, step) || !read_time(driver, step, out))
         return false;

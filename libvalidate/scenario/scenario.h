@@ -223,41 +223,6 @@ void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena);
 void xds_chart_add(struct xds_chart *chart, int64_t now_ms,
                    const struct xds_scene *scene);
 
-/* ---- document ---- */
-
-/* The scenarios of one file, one step after the other.
- *
- * Of a scenario everything but its steps is read first, then one step at a time, so that
- * memory does not grow with their number. Keys after the steps are read ahead where the
- * rest of the file is short (XDS_LOOK_AHEAD); else they are a fault. */
-
-struct xds_document {
-    struct xds_tree_file file;
-    bool ahead;   /* keys after the steps were read already */
-    bool looking; /* ... are being read */
-    bool in_steps;
-    bool over;              /* there is no other scenario */
-    size_t n;               /* scenarios that were begun */
-    struct xds_token first; /* of the one in work */
-};
-
-/* The first time, all zero. False with errno set when it cannot be opened. Its file is
- * closed and released as any other. */
-bool xds_document_open(struct xds_document *document, const char *path);
-void xds_document_open_bytes(struct xds_document *document, const char *name,
-                             struct xds_slice bytes);
-
-/* All of these run under a guard of the report's arena, of `arena` and of those of the
- * file. Faults are the play's. */
-/* To the next scenario; false at the end of the file. A file without any is a fault. */
-bool xds_document_next(struct xds_document *document, struct xds_play *play);
-/* The members of the scenario but its steps; false after a fault. */
-bool xds_document_head(struct xds_document *document, struct xds_play *play,
-                       struct xds_arena *arena, struct xds_tree *head);
-/* The next step; false after the last one and after a fault. */
-bool xds_document_step(struct xds_document *document, struct xds_play *play,
-                       struct xds_arena *arena, struct xds_tree *step);
-
 /* ---- what a step's result was to be, and where it differs ---- */
 
 struct xds_mismatch {
@@ -332,21 +297,6 @@ struct xds_place xds_play_key_place(const struct xds_play *play,
  */
 bool xds_fault_at(struct xds_play *play, enum xds_rule_id rule, struct xds_place at,
                   const char *format, ...) XDS_PRINTF(4, 5);
-
-/* ---- what a scenario says beside its steps ---- */
-
-struct xds_head {
-    struct xds_slice name; /* absent: it has none */
-    const struct xds_subject *subject;
-    const struct xds_tree *snapshot; /* NULL: none */
-    enum xds_client client;
-    struct xds_options options;
-};
-
-/* Read the members into *out, into play->config and play->target. `out` begins as the
- * user's wish: options, client where has_client. False after a fault. */
-bool xds_head_read(struct xds_play *play, const struct xds_tree *members, bool has_client,
-                   struct xds_head *out);
 
 /* ---- xds_override_host as the result of a step shows it ---- */
 

@@ -90,19 +90,6 @@ static void settle_connections(struct channel *self)
     xds_clock_cancel(&self->shared.machine->clock, &self->connect);
 }
 
-/* The connection to the address changes its state, and what follows from that. False:
- * there is no subchannel to it. */
-static bool set_connection(struct channel *self, struct xds_slice address,
-                           enum xds_connectivity state)
-{
-    if (!xds_subchannel_pool_find(&self->shared.pool, address))
-        return false;
-    tell_overrides(self, address, state);
-    xds_subchannel_pool_set(&self->shared.pool, address, state);
-    settle_connections(self);
-    return true;
-}
-
 /* ---- resources ---- */
 
 static const struct xds_virtual_host *find_host(struct channel *self)
@@ -544,25 +531,19 @@ static bool gets_to_policies(const struct rpc *r)
            (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
 }
 
-static const char *kind_name(enum xds_pick_kind kind)
+static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
 {
     static const char *const names[] = {[XDS_PICK_COMPLETE] = "complete",
                                         [XDS_PICK_QUEUE] = "queue",
                                         [XDS_PICK_FAIL] = "fail",
                                         [XDS_PICK_DROP] = "drop"};
-
-    return names[kind];
-}
-
-static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
-{
     struct xds_step *step = r->channel->play->step;
     const struct xds_host *host = r->decision->host;
     const struct xds_tree null = {.kind = XDS_TREE_NULL};
     const bool complete = kind == XDS_PICK_COMPLETE;
     struct xds_tree pick = xds_tree_object();
 
-    xds_tree_put(step->arena, &pick, "result", xds_tree_text(kind_name(kind)));
+    xds_tree_put(step->arena, &pick, "result", xds_tree_text(names[kind]));
     xds_tree_put(step->arena, &pick, "host",
                  complete && host ? xds_tree_string(xds_arena_dup(
                                         step->arena, xds_host_address_of(host)))
@@ -743,9 +724,16 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
         return;
     const enum xds_connectivity value = xds_event_state(self->play, state);
 
-    if (!self->play->failed && !set_connection(self, address, value))
+    if (self->play->failed)
+        return;
+    if (!xds_subchannel_pool_find(&self->shared.pool, address)) {
         xds_play_fault(self->play, xds_tree_member(event, "address"),
                        "no policy has a subchannel to \"%.*s\" now", XDS_FMT(address));
+        return;
+    }
+    tell_overrides(self, address, value);
+    xds_subchannel_pool_set(&self->shared.pool, address, value);
+    settle_connections(self);
 }
 
 static void refresh(struct channel *self)
@@ -834,32 +822,6 @@ static void put_state(void *subject, struct xds_tree *result)
 
 #define RPC_FIELDS "path", "authority", "headers", "cookie", "cookie_from"
 
-static const char *const rpc_fields[] = {RPC_FIELDS, NULL};
-static const char *const start_fields[] = {RPC_FIELDS, "id", NULL};
-static const char *const end_fields[] = {"id", NULL};
-static const char *const state_fields[] = {"address", "state", NULL};
-static const char *const update_fields[] = {"listeners", "routes", "clusters",
-                                            "endpoints", NULL};
-static const char *const remove_fields[] = {"resource_type", "name", NULL};
-
-static const struct xds_event_kind events[] = {
-    {"rpc", rpc_fields, play_rpc},
-    {"rpc_start", start_fields, play_rpc_start},
-    {"rpc_end", end_fields, play_rpc_end},
-    {"subchannel_state", state_fields, play_subchannel_state},
-    {"xds_update", update_fields, play_xds_update},
-    {"xds_remove", remove_fields, play_xds_remove},
-    {0},
-};
-
-static const struct xds_result_key happened[] = {
-    {"pick", XDS_KEY_VALUE},
-    {"set_cookie", XDS_KEY_VALUE},
-    {"service_configs_sent", XDS_KEY_LIST},
-    {"rejected", XDS_KEY_LIST},
-    {0},
-};
-
 /* All that explain reports would hide what a step has changed. */
 static const struct xds_brief_key brief[] = {
     {"pick", NULL, NULL},       {"outcome", NULL, "routed"},
@@ -874,8 +836,21 @@ static const struct xds_brief_key brief[] = {
 const struct xds_subject xds_subject_channel = {
     .name = "channel",
     .brief = brief,
-    .happened = happened,
-    .events = events,
+    .happened = (const struct xds_result_key[]){{"pick", XDS_KEY_VALUE},
+                                                {"set_cookie", XDS_KEY_VALUE},
+                                                {"service_configs_sent", XDS_KEY_LIST},
+                                                {"rejected", XDS_KEY_LIST},
+                                                {.name = NULL}},
+    .events =
+        (const struct xds_event_kind[]){
+            {"rpc", XDS_KEYS(RPC_FIELDS), play_rpc},
+            {"rpc_start", XDS_KEYS(RPC_FIELDS, "id"), play_rpc_start},
+            {"rpc_end", XDS_KEYS("id"), play_rpc_end},
+            {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
+            {"xds_update", XDS_KEYS("listeners", "routes", "clusters", "endpoints"),
+             play_xds_update},
+            {"xds_remove", XDS_KEYS("resource_type", "name"), play_xds_remove},
+            {.type = NULL}},
     .open = open_channel,
     .state = put_state,
     .scene = channel_scene,
