@@ -236,7 +236,10 @@ const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
 
     out->kind = kind;
     s->kinds |= kind->bit;
-    if (!is_object(play, object, kind->what, "", kind->keys))
+    const char *const what =
+        xds_arena_printf(play->machine.step_arena, "the config of %s", kind->who).data;
+
+    if (!is_object(play, object, what, "", kind->keys))
         return out;
     const struct xds_tree *list =
         kind->list ? xds_event_object(play, object, kind->list) : NULL;
@@ -361,7 +364,7 @@ struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
                                     .kind = kind,
                                     .config = config,
                                     .exists = true};
-    xds_stand_in_init(&node->stand_in, machine, above ? above->policy : NULL,
+    xds_stand_in_init(&node->stand_in, above ? above->policy : &s->channel,
                       xds_arena_dup(machine->arena, name));
     kind->begin(node, above ? &node->stand_in.policy : &s->channel,
                 above ? node->path : xds_slice_of(kind->who));
@@ -386,12 +389,6 @@ void xds_stage_report_sum(const struct xds_override_host *host,
                           .picker = child->policy.name});
 }
 
-/* An address that was known once may still be on the child's mind. */
-bool xds_stage_knows(const struct xds_override_host *host, struct xds_slice address)
-{
-    return xds_strmap_get(&host->entries, address) != NULL;
-}
-
 static void child_gets_endpoints(const struct xds_stage_node *node,
                                  struct xds_scripted_child *child)
 {
@@ -401,8 +398,9 @@ static void child_gets_endpoints(const struct xds_stage_node *node,
     for (size_t i = 0; i < host->n_all; i++)
         if (xds_override_is_childs(host->all[i]) && !host->all[i]->passed)
             xds_override_host_child_releases(host, host->all[i]->address);
+    /* An address that was known once may still be on the child's mind. */
     for (size_t i = 0; creates && i < creates->n; i++)
-        if (xds_stage_knows(host, creates->items[i].text))
+        if (xds_strmap_get(&host->entries, creates->items[i].text))
             xds_override_host_child_creates(host, creates->items[i].text);
     for (size_t i = 0; !creates && i < host->n_all; i++)
         if (host->all[i]->passed)
@@ -446,7 +444,7 @@ static void update_child(void *user, struct xds_policy *policy)
     if (entry && entry->config)
         node->kind->update(node, entry->config);
     if (child)
-        xds_scripted_update(&above->stage->scripted, child);
+        above->stage->scripted.maker.update(&above->stage->scripted, policy);
     if (above->kind->bit == XDS_STAGE_OVERRIDE)
         child_gets_endpoints(above, child);
 }
@@ -740,21 +738,17 @@ static void look_at_override(const struct xds_stage_node *node, struct xds_arena
 
 static const struct xds_stage_kind kinds[] = {
     {XDS_STAGE_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
-     "the config of priority_experimental", XDS_KEYS("children", "priorities"),
-     "children", "an entry of \"children\"", "",
+     XDS_KEYS("children", "priorities"), "children", "an entry of \"children\"", "",
      XDS_KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
      begin_priority, update_priority, look_at_priority},
-    {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target",
-     "the config of weighted_target", XDS_KEYS("targets"), "targets", "a target",
-     " with its \"weight\", such as {\"weight\": 1}",
+    {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target", XDS_KEYS("targets"),
+     "targets", "a target", " with its \"weight\", such as {\"weight\": 1}",
      XDS_KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
      look_at_named},
     {XDS_STAGE_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
-     "the config of xds_cluster_manager_experimental", XDS_KEYS("children"), "children",
-     "an entry of \"children\"", "", XDS_KEYS("childPolicy", "child_policy"), begin_named,
-     update_named, look_at_named},
+     XDS_KEYS("children"), "children", "an entry of \"children\"", "",
+     XDS_KEYS("childPolicy", "child_policy"), begin_named, update_named, look_at_named},
     {XDS_STAGE_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
-     "the config of xds_override_host_experimental",
      XDS_KEYS("clusterName", "overrideHostStatus", "childPolicy"),
      .begin = begin_override, .update = update_override, .look = look_at_override},
     {.bit = 0},

@@ -351,7 +351,6 @@ void xds_scripted_init(struct xds_scripted *table, struct xds_play *play);
 struct xds_scripted_child *xds_scripted_make(struct xds_scripted *table,
                                              struct xds_policy *parent,
                                              struct xds_slice path, size_t name_len);
-void xds_scripted_update(struct xds_scripted *table, struct xds_scripted_child *child);
 /* NULL: it is another policy. */
 struct xds_scripted_child *xds_scripted_of(struct xds_policy *policy);
 /* What children say while an update is worked off: {NAME: STATE}, each when it is created
@@ -378,7 +377,9 @@ enum {
     XDS_STAGE_TARGETS = 2,
     XDS_STAGE_MANAGER = 4,
     XDS_STAGE_OVERRIDE = 8,
-    XDS_STAGE_TREE = 16
+    XDS_STAGE_TREE = 16, /* any of them, as subject policy has it */
+    XDS_STAGE_CHILDREN = XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
+    XDS_STAGE_NAMED = XDS_STAGE_TARGETS | XDS_STAGE_MANAGER
 };
 
 struct xds_stage_node;
@@ -447,8 +448,7 @@ struct xds_stage_node {
 struct xds_stage_kind {
     unsigned bit;
     enum xds_lb_named named;
-    const char *who;  /* at the top, in what it says */
-    const char *what; /* of its config, in faults */
+    const char *who; /* at the top, in what it says, and in faults */
     const char *const *keys;
     const char *list; /* the key of its children */
     const char *entry, *entry_has;
@@ -503,8 +503,6 @@ struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
 /* The scripted child of an override host policy has other connections now. */
 void xds_stage_report_sum(const struct xds_override_host *host,
                           struct xds_scripted_child *child);
-/* Has an endpoint ever had the address? */
-bool xds_stage_knows(const struct xds_override_host *host, struct xds_slice address);
 bool xds_stage_is_owned(const struct xds_override_entry *entry);
 
 /* ---- durations as people write them ---- */

@@ -155,11 +155,6 @@ struct xds_scripted_child *xds_scripted_make(struct xds_scripted *table,
     return child;
 }
 
-void xds_scripted_update(struct xds_scripted *table, struct xds_scripted_child *child)
-{
-    report_of_update(table, child);
-}
-
 static struct xds_policy *make(void *user, struct xds_policy *parent,
                                struct xds_slice name)
 {

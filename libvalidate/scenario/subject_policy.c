@@ -178,23 +178,21 @@ static const struct row {
     struct xds_tree (*tell)(const struct xds_stage *, struct xds_arena *,
                             const struct xds_scene *);
 } rows[] = {
-    {"created", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
-     .kind = XDS_KEY_LIST},
-    {"deleted", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
-     .kind = XDS_KEY_LIST},
-    {"told_to_exit_idle", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .kind = XDS_KEY_LIST},
-    {"updates_sent", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .kind = XDS_KEY_NUMBER},
+    {"created", XDS_STAGE_CHILDREN, .kind = XDS_KEY_LIST},
+    {"deleted", XDS_STAGE_CHILDREN, .kind = XDS_KEY_LIST},
+    {"told_to_exit_idle", XDS_STAGE_NAMED, .kind = XDS_KEY_LIST},
+    {"updates_sent", XDS_STAGE_NAMED, .kind = XDS_KEY_NUMBER},
     {"reresolution_forwarded", XDS_STAGE_TREE | XDS_STAGE_PRIORITY,
      .kind = XDS_KEY_VALUE},
     {"config_error", XDS_STAGE_PRIORITY, .kind = XDS_KEY_VALUE},
     {"timer_set", XDS_STAGE_OVERRIDE, .kind = XDS_KEY_VALUE},
     {"pick", XDS_STAGE_TREE | XDS_STAGE_TARGETS | XDS_STAGE_OVERRIDE,
      .kind = XDS_KEY_VALUE},
-    {"exists", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS, .is = is_child},
+    {"exists", XDS_STAGE_CHILDREN, .is = is_child},
     {"deactivated", XDS_STAGE_PRIORITY, .is = is_deactivated},
     {"failover_pending", XDS_STAGE_PRIORITY, .is = is_pending},
     {"reported", XDS_STAGE_PRIORITY, .tell = reported},
-    {"reported_state", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .tell = reported_state},
+    {"reported_state", XDS_STAGE_NAMED, .tell = reported_state},
     {"child_addresses", XDS_STAGE_PRIORITY, .tell = child_addresses},
     {"pick_probabilities", XDS_STAGE_TARGETS, .tell = probabilities},
     {"passed_to_child", XDS_STAGE_OVERRIDE, .has = is_passed},
@@ -245,7 +243,7 @@ static void put_state(void *subject, struct xds_tree *result)
 
     if (!s->root)
         return;
-    if (s->kinds & (XDS_STAGE_TARGETS | XDS_STAGE_MANAGER))
+    if (s->kinds & (XDS_STAGE_NAMED))
         xds_step_set(
             s->play->step, "updates_sent",
             xds_tree_number((double)(s->root->policy->n_reports - s->n_reports)));
@@ -278,7 +276,7 @@ static bool check_known(struct xds_stage *s, const struct xds_tree *addresses)
         bool known = false;
 
         while (!known && (node = next_node(s, node, XDS_STAGE_OVERRIDE)))
-            known = xds_stage_knows(xds_stage_host(node), address->text);
+            known = xds_strmap_get(&xds_stage_host(node)->entries, address->text) != NULL;
         if (!known)
             return xds_play_fault(s->play, address,
                                   "no endpoint has had the address \"%.*s\"",
@@ -420,7 +418,7 @@ static void change_subchannels(struct xds_stage *s, const struct xds_tree *event
         struct xds_override_host *host = xds_stage_host(node);
 
         for (size_t i = 0; i < addresses->n; i++)
-            if (xds_stage_knows(host, addresses->items[i].text))
+            if (xds_strmap_get(&host->entries, addresses->items[i].text))
                 change(host, addresses->items[i].text);
         if (host->child && xds_scripted_of(host->child))
             xds_stage_report_sum(host, xds_scripted_of(host->child));
