@@ -451,14 +451,17 @@ static void update_child(void *user, struct xds_policy *policy)
 
 static void destroy_child(void *user, struct xds_policy *policy)
 {
-    const struct xds_stage *s = ((struct xds_stage_node *)user)->stage;
-    const struct xds_scripted_child *child = xds_scripted_of(policy);
-    struct xds_stage_node *node = child ? NULL : (struct xds_stage_node *)(void *)policy;
+    struct xds_scripted *scripted = &((struct xds_stage_node *)user)->stage->scripted;
 
-    xds_step_add_name(s->play->step, "deleted", child ? child->path : node->path);
+    if (xds_scripted_of(policy)) {
+        scripted->maker.destroy(scripted, policy);
+        return;
+    }
+    struct xds_stage_node *node = (struct xds_stage_node *)(void *)policy;
+
+    xds_step_add_name(scripted->play->step, "deleted", node->path);
     policy->ops->destroy(policy);
-    if (node)
-        node->exists = false;
+    node->exists = false;
 }
 
 static struct xds_child_maker maker_of(struct xds_stage_node *node)

@@ -328,7 +328,7 @@ static void play_config_update(void *subject, const struct xds_tree *event)
         xds_stage_read_endpoints(s, event);
     if (!play->failed)
         xds_scripted_begin(&s->scripted, xds_event_object(play, event, "child_reports"));
-    if (play->failed)
+    if (play->failed || !config)
         return;
     apply(s, config);
     xds_scripted_end(&s->scripted);
@@ -412,7 +412,7 @@ static void change_subchannels(struct xds_stage *s, const struct xds_tree *event
     xds_event_names(s->play, event, "addresses");
     if (!addresses)
         xds_play_fault(s->play, event, "\"addresses\" is missing");
-    if (s->play->failed || !check_known(s, addresses))
+    if (s->play->failed || !addresses || !check_known(s, addresses))
         return;
     while ((node = next_node(s, node, XDS_STAGE_OVERRIDE))) {
         struct xds_override_host *host = xds_stage_host(node);
@@ -526,7 +526,7 @@ static void play_pick(void *subject, const struct xds_tree *event)
 
     if (!s->root)
         xds_play_fault(play, event, "\"pick\" comes before the first config");
-    if (play->failed)
+    if (play->failed || !s->root)
         return;
     s->scripted.picks = child_picks;
     xds_step_set(play->step, "pick",
