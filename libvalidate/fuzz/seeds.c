@@ -108,6 +108,7 @@ static const char *const words[] = {
     "plugin",
     "prefix",
     "priorities",
+    "policy",
     "priority",
     "priority_experimental",
     "random",

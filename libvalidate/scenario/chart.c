@@ -1,6 +1,24 @@
 /* chart.c - who served when: the states of all policies over time, in bounded memory. */
 #include "scenario/scenario.h"
 
+size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t above,
+                     struct xds_scene_node node)
+{
+    if (!node.path.data)
+        node.path = node.label;
+    scene->list =
+        xds_arena_room(arena, scene->list, scene->n, &scene->cap, sizeof *scene->list);
+    if (above != XDS_SCENE_TOP) {
+        const struct xds_scene_node *parent = &scene->list[above];
+
+        node.path = xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(parent->path),
+                                     XDS_FMT(node.path));
+        node.depth = parent->depth + 1;
+    }
+    scene->list[scene->n] = node;
+    return scene->n++;
+}
+
 void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena)
 {
     *chart = (struct xds_chart){.arena = arena, .width_ms = 1};
@@ -23,16 +41,6 @@ static void coarsen_row(struct xds_chart_row *row)
     }
 }
 
-static size_t bucket_of(struct xds_chart *chart, int64_t now_ms)
-{
-    while (now_ms / chart->width_ms >= XDS_CHART_BUCKETS) {
-        chart->width_ms *= 10;
-        for (size_t i = 0; i < chart->n_rows; i++)
-            coarsen_row(chart->rows[i]);
-    }
-    return (size_t)(now_ms / chart->width_ms);
-}
-
 static struct xds_chart_row *row_of(struct xds_chart *chart,
                                     const struct xds_scene_node *node)
 {
@@ -50,20 +58,15 @@ static struct xds_chart_row *row_of(struct xds_chart *chart,
     return row;
 }
 
-static struct xds_chart_mark mark_of(const struct xds_scene_node *node)
-{
-    return (struct xds_chart_mark){
-        .known = true,
-        .there = true,
-        .serves = node->serves,
-        .parked = node->parked,
-        .state = node->state,
-    };
-}
-
 void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_scene *scene)
 {
-    const size_t bucket = bucket_of(chart, now_ms);
+    while (now_ms / chart->width_ms >= XDS_CHART_BUCKETS) {
+        chart->width_ms *= 10;
+        for (size_t i = 0; i < chart->n_rows; i++)
+            coarsen_row(chart->rows[i]);
+    }
+
+    const size_t bucket = (size_t)(now_ms / chart->width_ms);
 
     chart->end_ms = now_ms;
     size_t left_out = 0;
@@ -76,7 +79,13 @@ void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_sce
 
         left_out += !row;
         if (row)
-            row->marks[bucket] = mark_of(node);
+            row->marks[bucket] = (struct xds_chart_mark){
+                .known = true,
+                .there = true,
+                .serves = node->serves,
+                .parked = node->parked,
+                .state = node->state,
+            };
     }
     if (left_out > chart->left_out)
         chart->left_out = left_out;

@@ -9,7 +9,7 @@ static void see(int64_t at_ms, const char *path, enum xds_connectivity state)
 {
     struct xds_scene_node node = {
         .path = xds_slice_of(path), .label = xds_slice_of(path), .state = state};
-    const struct xds_scene scene = {&node, *path != '\0'};
+    const struct xds_scene scene = {.list = &node, .n = *path != '\0'};
 
     xds_chart_add(&chart, at_ms, &scene);
 }
@@ -54,7 +54,7 @@ static void far_away(void *arg)
 static void many_rows(void *arg)
 {
     struct xds_scene_node nodes[XDS_CHART_ROWS + 3];
-    struct xds_scene scene = {nodes, XDS_ARRAY_LEN(nodes)};
+    struct xds_scene scene = {.list = nodes, .n = XDS_ARRAY_LEN(nodes)};
 
     xds_chart_init(&chart, arg);
     for (size_t i = 0; i < scene.n; i++)

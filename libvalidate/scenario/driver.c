@@ -1,8 +1,78 @@
 /* driver.c - play the steps of one scenario. */
 #include "scenario/scenario.h"
-
-#include "base/text.h"
 #include "base/limits.h"
+#include "base/text.h"
+
+/* ---- the result of a step while it comes about ---- */
+
+/* Happenings of one step; of more only the first are reported. */
+#define MOST_HAPPENINGS 1000
+
+static struct xds_tree neutral(enum xds_key_kind kind)
+{
+    switch (kind) {
+    case XDS_KEY_LIST:
+        return xds_tree_array();
+    case XDS_KEY_NUMBER:
+        return xds_tree_number(0);
+    case XDS_KEY_VALUE:
+        break;
+    }
+    return (struct xds_tree){.kind = XDS_TREE_NULL};
+}
+
+void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys)
+{
+    for (; keys->name; keys++)
+        if (!xds_tree_member(&step->result, keys->name))
+            xds_tree_put(step->arena, &step->result, keys->name, neutral(keys->kind));
+}
+
+static struct xds_tree *slot(struct xds_step *step, const char *key)
+{
+    for (size_t i = 0; i < step->result.n; i++)
+        if (xds_slice_is(step->result.items[i].key, key))
+            return &step->result.items[i];
+    xds_tree_put(step->arena, &step->result, key, xds_tree_array());
+    return &step->result.items[step->result.n - 1];
+}
+
+void xds_step_add(struct xds_step *step, const char *key, struct xds_tree item)
+{
+    struct xds_tree *list = slot(step, key);
+
+    if (list->kind != XDS_TREE_ARRAY) {
+        const struct xds_slice name = list->key;
+
+        *list = xds_tree_array();
+        list->key = name;
+    }
+    xds_tree_add(step->arena, list, item);
+}
+
+void xds_step_add_name(struct xds_step *step, const char *key, struct xds_slice name)
+{
+    xds_step_add(step, key, xds_tree_string(xds_arena_dup(step->arena, name)));
+}
+
+void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
+{
+    struct xds_tree *place = slot(step, key);
+
+    value.key = place->key;
+    *place = value;
+}
+
+static void record_happening(struct xds_step *step, int64_t at_ms, struct xds_slice who,
+                             struct xds_slice what)
+{
+    if (step->n_happenings == MOST_HAPPENINGS)
+        return;
+    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
+                                      &step->cap_happenings, sizeof *step->happenings);
+    step->happenings[step->n_happenings++] = (struct xds_happening){
+        at_ms, xds_arena_dup(step->arena, who), xds_arena_dup(step->arena, what)};
+}
 
 /* ---- the world ---- */
 
@@ -11,7 +81,7 @@ static void record(void *user, struct xds_slice who, struct xds_slice what)
     struct xds_driver *driver = user;
 
     if (driver->play.step)
-        xds_step_record(driver->play.step, driver->play.machine.clock.now_ms, who, what);
+        record_happening(driver->play.step, driver->play.machine.clock.now_ms, who, what);
 }
 
 static void sample(struct xds_driver *driver)
@@ -57,19 +127,6 @@ static bool time_fault(struct xds_driver *driver, const struct xds_tree *at,
                         xds_play_place(&driver->play, at), "%.*s", XDS_FMT(what));
 }
 
-static bool goes_back(struct xds_driver *driver, const struct xds_tree *at)
-{
-    const struct xds_slice now =
-        xds_span_text(driver->step.arena, driver->play.machine.clock.now_ms);
-
-    return time_fault(
-        driver, at,
-        xds_arena_printf(
-            driver->step.arena,
-            "\"at\" is %.*s, before the previous step at %.*s; times must not decrease",
-            XDS_FMT(at->text), XDS_FMT(now)));
-}
-
 static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
                       struct xds_played *out)
 {
@@ -82,25 +139,17 @@ static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
             driver, at,
             XDS_S("\"at\" must be a duration such as 10s, 1500ms, 15m or 1h"));
     out->at = at->text;
-    return out->at_ms >= driver->play.machine.clock.now_ms || goes_back(driver, at);
-}
+    if (out->at_ms >= driver->play.machine.clock.now_ms)
+        return true;
+    const struct xds_slice now =
+        xds_span_text(driver->step.arena, driver->play.machine.clock.now_ms);
 
-static const struct xds_event_kind *find_kind(const struct xds_subject *subject,
-                                              struct xds_slice type)
-{
-    for (const struct xds_event_kind *kind = subject->events; kind->type; kind++)
-        if (xds_slice_is(type, kind->type))
-            return kind;
-    return NULL;
-}
-
-static struct xds_slice nearest_kind(struct xds_driver *driver, struct xds_slice type)
-{
-    struct xds_nearest nearest = xds_nearest_to(type);
-
-    for (const struct xds_event_kind *kind = driver->subject->events; kind->type; kind++)
-        xds_nearest_offer(&nearest, kind->type);
-    return xds_nearest_words(driver->step.arena, nearest.best);
+    return time_fault(
+        driver, at,
+        xds_arena_printf(
+            driver->step.arena,
+            "\"at\" is %.*s, before the previous step at %.*s; times must not decrease",
+            XDS_FMT(at->text), XDS_FMT(now)));
 }
 
 /* {type: advance}: time passes, and that is all. */
@@ -119,15 +168,21 @@ static const struct xds_event_kind *read_kind(struct xds_driver *driver,
 
     if (play->failed || xds_slice_is(type, advance.type))
         return &advance;
-    const struct xds_event_kind *kind = find_kind(driver->subject, type);
-    const struct xds_slice hint = kind ? XDS_S("") : nearest_kind(driver, type);
+    struct xds_nearest nearest = xds_nearest_to(type);
 
-    if (!kind)
-        xds_fault_at(play, XDS_R_SCENARIO_EVENT,
-                     xds_play_place(play, xds_tree_member(event, "type")),
-                     "subject %s has no event \"%.*s\"%.*s", driver->subject->name,
-                     XDS_FMT(type), XDS_FMT(hint));
-    return kind;
+    for (const struct xds_event_kind *kind = driver->subject->events; kind->type;
+         kind++) {
+        if (xds_slice_is(type, kind->type))
+            return kind;
+        xds_nearest_offer(&nearest, kind->type);
+    }
+    const struct xds_slice hint = xds_nearest_words(driver->step.arena, nearest.best);
+
+    xds_fault_at(play, XDS_R_SCENARIO_EVENT,
+                 xds_play_place(play, xds_tree_member(event, "type")),
+                 "subject %s has no event \"%.*s\"%.*s", driver->subject->name,
+                 XDS_FMT(type), XDS_FMT(hint));
+    return NULL;
 }
 
 static void read_random(struct xds_driver *driver, const struct xds_tree *event)
@@ -232,16 +287,6 @@ static const bool *find_news(struct xds_driver *driver, size_t n_happened)
     return news;
 }
 
-static void compare(struct xds_driver *driver, const struct xds_tree *step,
-                    struct xds_played *out)
-{
-    const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
-
-    out->mismatches = (struct xds_mismatches){.arena = driver->step.arena};
-    out->n_expectations = expect->n;
-    xds_expect_compare(&out->mismatches, expect, out->result);
-}
-
 static void tell(struct xds_driver *driver, struct xds_played *out)
 {
     const size_t n_happened = driver->step.result.n;
@@ -276,8 +321,10 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     struct xds_play *play = &driver->play;
 
     *out = (struct xds_played){0};
-    xds_step_begin(&driver->step, play->machine.step_arena, play->happened);
-    driver->step.index = driver->n_steps++;
+    driver->step = (struct xds_step){.arena = play->machine.step_arena,
+                                     .index = driver->n_steps++,
+                                     .result = xds_tree_object()};
+    xds_step_begin_more(&driver->step, play->happened);
     play->step = &driver->step;
     if (!check_step(driver, step) || !read_time(driver, step, out))
         return false;
@@ -294,6 +341,11 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
         return false;
     sample(driver);
     tell(driver, out);
-    compare(driver, step, out);
+
+    const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
+
+    out->mismatches = (struct xds_mismatches){.arena = driver->step.arena};
+    out->n_expectations = expect->n;
+    xds_expect_compare(&out->mismatches, expect, out->result);
     return !play->failed;
 }

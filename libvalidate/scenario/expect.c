@@ -104,30 +104,7 @@ static bool same_set(struct xds_arena *arena, const struct xds_tree *want,
     return true;
 }
 
-static bool same_list(struct xds_arena *arena, struct xds_slice key,
-                      const struct xds_tree *want, const struct xds_tree *got)
-{
-    if (want->n != got->n)
-        return false;
-    if (!is_ordered(key) && is_names(want) && is_names(got))
-        return same_set(arena, want, got);
-    for (size_t i = 0; i < want->n; i++)
-        if (!same(arena, key, &want->items[i], &got->items[i]))
-            return false;
-    return true;
-}
-
 /* ---- values ---- */
-
-static bool same_object(struct xds_arena *arena, const struct xds_tree *want,
-                        const struct xds_tree *got)
-{
-    for (size_t i = 0; i < want->n; i++)
-        if (!same(arena, want->items[i].key, &want->items[i],
-                  xds_tree_find(got, want->items[i].key)))
-            return false;
-    return true;
-}
 
 /* The nesting of both is bounded where they were read or made. */
 static bool same(struct xds_arena *arena, struct xds_slice key,
@@ -150,9 +127,20 @@ static bool same(struct xds_arena *arena, struct xds_slice key,
     case XDS_TREE_STRING:
         return same_text(want->text, got->text);
     case XDS_TREE_ARRAY:
-        return same_list(arena, key, want, got);
+        if (want->n != got->n)
+            return false;
+        if (!is_ordered(key) && is_names(want) && is_names(got))
+            return same_set(arena, want, got);
+        for (size_t i = 0; i < want->n; i++)
+            if (!same(arena, key, &want->items[i], &got->items[i]))
+                return false;
+        return true;
     case XDS_TREE_OBJECT:
-        return same_object(arena, want, got);
+        for (size_t i = 0; i < want->n; i++)
+            if (!same(arena, want->items[i].key, &want->items[i],
+                      xds_tree_find(got, want->items[i].key)))
+                return false;
+        return true;
     }
     return false;
 }

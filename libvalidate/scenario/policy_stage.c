@@ -8,14 +8,6 @@
 #include "base/text.h"
 #include "scenario/scenario.h"
 
-/* The children of weighted_target or of the cluster manager. */
-static const struct xds_named_children *named_of(const struct xds_stage_node *node)
-{
-    return node->kind->bit == XDS_STAGE_TARGETS
-               ? &xds_stage_targets(node)->children
-               : &((struct xds_cluster_manager *)(void *)node->policy)->children;
-}
-
 /* ---- the config ---- */
 
 /* Children of a tree may be made long after the event that names them. */
@@ -244,7 +236,10 @@ const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
 
     out->kind = kind;
     s->kinds |= kind->bit;
-    if (!is_object(play, object, kind->what, "", kind->keys))
+    const char *const what =
+        xds_arena_printf(play->machine.step_arena, "the config of %s", kind->who).data;
+
+    if (!is_object(play, object, what, "", kind->keys))
         return out;
     const struct xds_tree *list =
         kind->list ? xds_event_object(play, object, kind->list) : NULL;
@@ -369,9 +364,8 @@ struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
                                     .kind = kind,
                                     .config = config,
                                     .exists = true};
-    if (above)
-        xds_stand_in_init(&node->stand_in, above->policy,
-                          xds_arena_dup(machine->arena, name));
+    xds_stand_in_init(&node->stand_in, above ? above->policy : &s->channel,
+                      xds_arena_dup(machine->arena, name));
     kind->begin(node, above ? &node->stand_in.policy : &s->channel,
                 above ? node->path : xds_slice_of(kind->who));
     if (above)
@@ -395,12 +389,6 @@ void xds_stage_report_sum(const struct xds_override_host *host,
                           .picker = child->policy.name});
 }
 
-/* An address that was known once may still be on the child's mind. */
-bool xds_stage_knows(const struct xds_override_host *host, struct xds_slice address)
-{
-    return xds_strmap_get(&host->entries, address) != NULL;
-}
-
 static void child_gets_endpoints(const struct xds_stage_node *node,
                                  struct xds_scripted_child *child)
 {
@@ -410,8 +398,9 @@ static void child_gets_endpoints(const struct xds_stage_node *node,
     for (size_t i = 0; i < host->n_all; i++)
         if (xds_override_is_childs(host->all[i]) && !host->all[i]->passed)
             xds_override_host_child_releases(host, host->all[i]->address);
+    /* An address that was known once may still be on the child's mind. */
     for (size_t i = 0; creates && i < creates->n; i++)
-        if (xds_stage_knows(host, creates->items[i].text))
+        if (xds_strmap_get(&host->entries, creates->items[i].text))
             xds_override_host_child_creates(host, creates->items[i].text);
     for (size_t i = 0; !creates && i < host->n_all; i++)
         if (host->all[i]->passed)
@@ -455,21 +444,24 @@ static void update_child(void *user, struct xds_policy *policy)
     if (entry && entry->config)
         node->kind->update(node, entry->config);
     if (child)
-        xds_scripted_update(&above->stage->scripted, child);
+        above->stage->scripted.maker.update(&above->stage->scripted, policy);
     if (above->kind->bit == XDS_STAGE_OVERRIDE)
         child_gets_endpoints(above, child);
 }
 
 static void destroy_child(void *user, struct xds_policy *policy)
 {
-    const struct xds_stage *s = ((struct xds_stage_node *)user)->stage;
-    const struct xds_scripted_child *child = xds_scripted_of(policy);
-    struct xds_stage_node *node = child ? NULL : (struct xds_stage_node *)(void *)policy;
+    struct xds_scripted *scripted = &((struct xds_stage_node *)user)->stage->scripted;
 
-    xds_step_add_name(s->play->step, "deleted", child ? child->path : node->path);
+    if (xds_scripted_of(policy)) {
+        scripted->maker.destroy(scripted, policy);
+        return;
+    }
+    struct xds_stage_node *node = (struct xds_stage_node *)(void *)policy;
+
+    xds_step_add_name(scripted->play->step, "deleted", node->path);
     policy->ops->destroy(policy);
-    if (node)
-        node->exists = false;
+    node->exists = false;
 }
 
 static struct xds_child_maker maker_of(struct xds_stage_node *node)
@@ -531,49 +523,36 @@ static void update_priority(struct xds_stage_node *node,
                                                XDS_FMT(node->path), XDS_FMT(error))));
 }
 
-static void add_view(struct xds_arena *arena, struct xds_stage_views *views,
-                     struct xds_stage_view view)
+/* A child, and what is below it: RPCs go there only if they go to the policy above. */
+static size_t look_at(const struct xds_stage_node *above, struct xds_arena *arena,
+                      struct xds_scene *scene, size_t at, struct xds_policy *policy,
+                      struct xds_scene_node child)
 {
-    views->list =
-        xds_arena_room(arena, views->list, views->n, &views->cap, sizeof *views->list);
-    views->list[views->n++] = view;
-}
+    child.of = above;
+    child.serves = child.serves && scene->list[at].serves;
+    const size_t place = xds_scene_add(scene, arena, at, child);
 
-/* A child, and what is below it: RPCs go there only if they go to the child. */
-static void look_at(const struct xds_stage_node *above, struct xds_arena *arena,
-                    struct xds_policy *policy, struct xds_stage_view view,
-                    struct xds_stage_views *out)
-{
-    const struct xds_stage_node *node =
-        xds_scripted_of(policy) ? NULL : (struct xds_stage_node *)(void *)policy;
+    if (xds_scripted_of(policy))
+        return place;
+    const struct xds_stage_node *node = (struct xds_stage_node *)(void *)policy;
 
-    view.above = above;
-    view.scene.path = xds_stage_path(arena, above->path, view.name);
-    view.scene.label = view.name;
-    view.scene.depth = above->depth + 1;
-    add_view(arena, out, view);
-    const size_t below = out->n;
-
-    if (node)
-        node->kind->look(node, arena, out);
-    for (size_t i = below; i < out->n && !view.scene.serves; i++)
-        out->list[i].scene.serves = false;
+    node->kind->look(node, arena, scene, place);
+    return place;
 }
 
 static void look_at_priority(const struct xds_stage_node *node, struct xds_arena *arena,
-                             struct xds_stage_views *out)
+                             struct xds_scene *scene, size_t at)
 {
     struct xds_priority_child child;
 
     for (size_t i = 0; i < xds_priority_size(node->policy); i++)
         if (xds_priority_at(node->policy, i, &child))
-            look_at(node, arena, child.policy,
-                    (struct xds_stage_view){.name = child.name,
-                                            .scene = {.state = child.report.state,
-                                                      .serves = child.in_use,
-                                                      .parked = child.deactivated},
-                                            .pending = child.failover_pending},
-                    out);
+            look_at(node, arena, scene, at, child.policy,
+                    (struct xds_scene_node){.label = child.name,
+                                            .state = child.report.state,
+                                            .serves = child.in_use,
+                                            .parked = child.deactivated,
+                                            .pending = child.failover_pending});
 }
 
 /* ---- weighted_target_experimental and xds_cluster_manager_experimental ---- */
@@ -619,9 +598,13 @@ static void update_named(struct xds_stage_node *node,
 
 /* Those in the config by name, then those that are only kept. */
 static void look_at_named(const struct xds_stage_node *node, struct xds_arena *arena,
-                          struct xds_stage_views *out)
+                          struct xds_scene *scene, size_t at)
 {
-    const struct xds_named_children *all = named_of(node);
+    /* The children of weighted_target or of the cluster manager. */
+    const struct xds_named_children *all =
+        node->kind->bit == XDS_STAGE_TARGETS
+            ? &xds_stage_targets(node)->children
+            : &((struct xds_cluster_manager *)(void *)node->policy)->children;
     const bool weighted = node->kind->bit == XDS_STAGE_TARGETS;
     const struct xds_target_shares shares =
         weighted ? xds_weighted_target_shares(xds_stage_targets(node), arena)
@@ -635,17 +618,21 @@ static void look_at_named(const struct xds_stage_node *node, struct xds_arena *a
 
         if (kept_only && (!child->exists || child->in_config))
             continue;
-        struct xds_stage_view view = {.name = child->name,
-                                      .scene = {.state = child->counted,
-                                                .serves = !weighted && child->in_config,
-                                                .parked = !child->in_config},
-                                      .weight = child->weight};
+        struct xds_scene_node view = {.path = child->name,
+                                      .label = child->name,
+                                      .state = child->counted,
+                                      .serves = !weighted && child->in_config,
+                                      .parked = !child->in_config};
 
+        if (weighted)
+            view.label =
+                xds_arena_printf(arena, "%.*s (weight %llu)", XDS_FMT(child->name),
+                                 (unsigned long long)child->weight);
         /* The shares are in the order of the names, too. */
         if (next && next < shares.list + shares.n &&
             xds_slice_eq(next->name, child->name))
-            view.scene.serves = next++->share.value > 0;
-        look_at(node, arena, child->policy, view, out);
+            view.serves = next++->share.value > 0;
+        look_at(node, arena, scene, at, child->policy, view);
     }
 }
 
@@ -713,73 +700,60 @@ bool xds_stage_is_owned(const struct xds_override_entry *entry)
     return entry->in_map && entry->owner == XDS_SUBCHANNEL_OURS;
 }
 
-static void look_at_subchannels(const struct xds_stage_node *node,
-                                struct xds_arena *arena, bool own,
-                                struct xds_stage_views *out)
+static void look_at_subchannels(const struct xds_override_host *host,
+                                struct xds_arena *arena, struct xds_scene *scene,
+                                size_t at, bool own)
 {
-    const struct xds_override_host *host = xds_stage_host(node);
-    const struct xds_slice above =
-        own ? node->path : xds_stage_path(arena, node->path, host->child_name);
-
     for (size_t i = 0; i < host->n_all; i++) {
         const struct xds_override_entry *entry = host->all[i];
+        struct xds_scene_node node = {.path = entry->address,
+                                      .label = entry->address,
+                                      .state = entry->state,
+                                      .serves = entry->state == XDS_STATE_READY &&
+                                                scene->list[at].serves};
 
         if (!(own ? xds_stage_is_owned(entry) : xds_override_is_childs(entry)))
             continue;
-        add_view(arena, out,
-                 (struct xds_stage_view){
-                     .above = node,
-                     .scene = {.path = xds_stage_path(arena, above, entry->address),
-                               .label = own ? xds_arena_printf(arena, "%.*s for sessions",
-                                                               XDS_FMT(entry->address))
-                                            : entry->address,
-                               .state = entry->state,
-                               .serves = entry->state == XDS_STATE_READY,
-                               .depth = node->depth + (own ? 1 : 2)},
-                     .is_address = true});
+        if (own)
+            node.label = xds_arena_concat(arena, node.label, XDS_S(" for sessions"));
+        xds_scene_add(scene, arena, at, node);
     }
 }
 
 /* The child with the connections it has, then those kept for sessions. */
 static void look_at_override(const struct xds_stage_node *node, struct xds_arena *arena,
-                             struct xds_stage_views *out)
+                             struct xds_scene *scene, size_t at)
 {
     const struct xds_override_host *host = xds_stage_host(node);
 
-    if (host->child) {
-        look_at(node, arena, host->child,
-                (struct xds_stage_view){
-                    .name = host->child_name,
-                    .scene = {.state = host->child->report.state, .serves = true}},
-                out);
-        look_at_subchannels(node, arena, false, out);
-    }
-    look_at_subchannels(node, arena, true, out);
+    if (host->child)
+        look_at_subchannels(
+            host, arena, scene,
+            look_at(node, arena, scene, at, host->child,
+                    (struct xds_scene_node){.label = host->child_name,
+                                            .state = host->child->report.state,
+                                            .serves = true}),
+            false);
+    look_at_subchannels(host, arena, scene, at, true);
 }
 
 /* ---- the policies ---- */
 
-#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 static const struct xds_stage_kind kinds[] = {
     {XDS_STAGE_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
-     "the config of priority_experimental", KEYS("children", "priorities"), "children",
-     "an entry of \"children\"", "",
-     KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
+     XDS_KEYS("children", "priorities"), "children", "an entry of \"children\"", "",
+     XDS_KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
      begin_priority, update_priority, look_at_priority},
-    {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target",
-     "the config of weighted_target", KEYS("targets"), "targets", "a target",
-     " with its \"weight\", such as {\"weight\": 1}",
-     KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
+    {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target", XDS_KEYS("targets"),
+     "targets", "a target", " with its \"weight\", such as {\"weight\": 1}",
+     XDS_KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
      look_at_named},
     {XDS_STAGE_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
-     "the config of xds_cluster_manager_experimental", KEYS("children"), "children",
-     "an entry of \"children\"", "", KEYS("childPolicy", "child_policy"), begin_named,
-     update_named, look_at_named},
+     XDS_KEYS("children"), "children", "an entry of \"children\"", "",
+     XDS_KEYS("childPolicy", "child_policy"), begin_named, update_named, look_at_named},
     {XDS_STAGE_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
-     "the config of xds_override_host_experimental",
-     KEYS("clusterName", "overrideHostStatus", "childPolicy"), .begin = begin_override,
-     .update = update_override, .look = look_at_override},
+     XDS_KEYS("clusterName", "overrideHostStatus", "childPolicy"),
+     .begin = begin_override, .update = update_override, .look = look_at_override},
     {.bit = 0},
 };
 

@@ -28,11 +28,6 @@ static void add_token(struct xds_token_list *list, const struct xds_tree *at,
     add_at(list, kind, at->text, at->line, at->column);
 }
 
-static void add_key(struct xds_token_list *list, const struct xds_tree *member)
-{
-    add_at(list, XDS_TOKEN_KEY, member->key, member->key_line, member->key_column);
-}
-
 /* The nesting of what was read is bounded. */
 static void flatten(struct xds_token_list *list, const struct xds_tree *tree)
 {
@@ -45,8 +40,12 @@ static void flatten(struct xds_token_list *list, const struct xds_tree *tree)
 
     add_token(list, tree, tree->truth ? XDS_TOKEN_TRUE : kinds[tree->kind]);
     for (size_t i = 0; i < tree->n; i++) {
-        if (object)
-            add_key(list, &tree->items[i]);
+        if (object) {
+            const struct xds_tree *member = &tree->items[i];
+
+            add_at(list, XDS_TOKEN_KEY, member->key, member->key_line,
+                   member->key_column);
+        }
         flatten(list, &tree->items[i]);
     }
     if (object || tree->kind == XDS_TREE_ARRAY)
@@ -99,13 +98,6 @@ static bool add_each(struct xds_play *play, const struct xds_tree *object, add_f
             add(play, kinds[k].type, &list->items[i]);
     }
     return !play->failed;
-}
-
-/* {listeners: [..], routes: [..], clusters: [..], endpoints: [..]}; other members are not
- * looked at. What the client rejects is a finding, not a fault. */
-static bool add_resources(struct xds_play *play, const struct xds_tree *object)
-{
-    return add_each(play, object, add_resource);
 }
 
 /* ---- updates ---- */
@@ -250,8 +242,10 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
                         struct xds_slice folder)
 {
+    /* {listeners: [..], routes: [..], clusters: [..], endpoints: [..]}; other members are
+     * not looked at. What the client rejects is a finding, not a fault. */
     if (snapshot->kind == XDS_TREE_OBJECT)
-        return add_resources(play, snapshot);
+        return add_each(play, snapshot, add_resource);
     if (snapshot->kind != XDS_TREE_ARRAY)
         return read_path(play, snapshot, folder);
     for (size_t i = 0; i < snapshot->n; i++)

@@ -109,6 +109,9 @@ struct xds_slice_list xds_event_names(struct xds_play *play,
 
 /* ---- a subject ---- */
 
+/* A list of keys. */
+#define XDS_KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 enum xds_key_kind {
     XDS_KEY_LIST,   /* tells what happened: a list, at first empty */
     XDS_KEY_VALUE,  /* tells what happened: at first null */
@@ -131,15 +134,23 @@ struct xds_scene_node {
     struct xds_slice path; /* "priority_experimental/p0" */
     struct xds_slice label;
     enum xds_connectivity state;
-    bool serves; /* RPCs go through it now */
-    bool parked; /* exists, but deactivated or kept for a while */
+    bool serves;  /* RPCs go through it now */
+    bool parked;  /* exists, but deactivated or kept for a while */
+    bool pending; /* it still has time to connect */
     size_t depth;
+    const void *of; /* of the subject's use */
 };
 
 struct xds_scene {
     struct xds_scene_node *list; /* a parent before its children */
-    size_t n;
+    size_t n, cap;
 };
+
+#define XDS_SCENE_TOP SIZE_MAX
+/* Add a node below another one, or XDS_SCENE_TOP: its depth follows from that, and its
+ * path, of which it may have the last name. The place that it gets. */
+size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t above,
+                     struct xds_scene_node node);
 
 /* A key of the result that a timeline for people shows. */
 struct xds_brief_key {
@@ -174,46 +185,6 @@ extern const struct xds_subject xds_subject_policy;
 extern const struct xds_subject xds_subject_priority;
 extern const struct xds_subject xds_subject_weighted_target;
 extern const struct xds_subject xds_subject_xds_client;
-
-/* ---- a whole client on a virtual clock: the inside of subject `channel` ---- */
-
-struct xds_connections {
-    struct xds_connection **list;
-    size_t n, cap;
-};
-
-struct xds_channel {
-    struct xds_play *play;
-    struct xds_tree_shared shared;
-    struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
-    struct xds_cluster_map map;
-    struct xds_cluster_manager manager;
-    size_t n_configs;                    /* that it was given */
-    struct xds_strmap roots;             /* struct xds_tree_root by key */
-    const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
-    struct xds_strmap rpcs;              /* struct xds_channel_rpc by id */
-    struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
-    struct xds_connections asked;        /* to be made, if they are held still */
-    struct xds_timer connect;            /* due at once when a timer has fired for them */
-    struct xds_live live;
-};
-
-/* An RPC that was started. */
-struct xds_channel_rpc {
-    bool runs;
-    struct xds_cluster_rpc holds;
-};
-
-/* ---- the client ---- */
-
-/* What was asked to connect begins connecting. */
-void xds_channel_settle(struct xds_channel *self);
-
-/* ---- events and results ---- */
-
-void xds_channel_play_rpc(void *subject, const struct xds_tree *event);
-void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event);
-void xds_channel_play_rpc_end(void *subject, const struct xds_tree *event);
 
 /* ---- chart ---- */
 
@@ -251,41 +222,6 @@ void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena);
 /* What is true from now_ms on; time never goes back. */
 void xds_chart_add(struct xds_chart *chart, int64_t now_ms,
                    const struct xds_scene *scene);
-
-/* ---- document ---- */
-
-/* The scenarios of one file, one step after the other.
- *
- * Of a scenario everything but its steps is read first, then one step at a time, so that
- * memory does not grow with their number. Keys after the steps are read ahead where the
- * rest of the file is short (XDS_LOOK_AHEAD); else they are a fault. */
-
-struct xds_document {
-    struct xds_tree_file file;
-    bool ahead;   /* keys after the steps were read already */
-    bool looking; /* ... are being read */
-    bool in_steps;
-    bool over;              /* there is no other scenario */
-    size_t n;               /* scenarios that were begun */
-    struct xds_token first; /* of the one in work */
-};
-
-/* The first time, all zero. False with errno set when it cannot be opened. Its file is
- * closed and released as any other. */
-bool xds_document_open(struct xds_document *document, const char *path);
-void xds_document_open_bytes(struct xds_document *document, const char *name,
-                             struct xds_slice bytes);
-
-/* All of these run under a guard of the report's arena, of `arena` and of those of the
- * file. Faults are the play's. */
-/* To the next scenario; false at the end of the file. A file without any is a fault. */
-bool xds_document_next(struct xds_document *document, struct xds_play *play);
-/* The members of the scenario but its steps; false after a fault. */
-bool xds_document_head(struct xds_document *document, struct xds_play *play,
-                       struct xds_arena *arena, struct xds_tree *head);
-/* The next step; false after the last one and after a fault. */
-bool xds_document_step(struct xds_document *document, struct xds_play *play,
-                       struct xds_arena *arena, struct xds_tree *step);
 
 /* ---- what a step's result was to be, and where it differs ---- */
 
@@ -349,13 +285,6 @@ struct xds_arena *xds_driver_step_arena(struct xds_driver *driver);
 bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
                      struct xds_played *out);
 
-/* ---- the routes of an event as a virtual host of the model ---- */
-
-/* "routes": [{prefix, cluster | weighted_clusters: [{name, weight}] | plugin}]; null is
- * no virtual host: NULL. The host belongs to the play. Look at play->failed after it. */
-const struct xds_virtual_host *xds_event_routes(struct xds_play *play,
-                                                const struct xds_tree *event);
-
 /* ---- what keeps a scenario from being played, as findings of its report ---- */
 
 /* Where a value of the scenario is. */
@@ -368,21 +297,6 @@ struct xds_place xds_play_key_place(const struct xds_play *play,
  */
 bool xds_fault_at(struct xds_play *play, enum xds_rule_id rule, struct xds_place at,
                   const char *format, ...) XDS_PRINTF(4, 5);
-
-/* ---- what a scenario says beside its steps ---- */
-
-struct xds_head {
-    struct xds_slice name; /* absent: it has none */
-    const struct xds_subject *subject;
-    const struct xds_tree *snapshot; /* NULL: none */
-    enum xds_client client;
-    struct xds_options options;
-};
-
-/* Read the members into *out, into play->config and play->target. `out` begins as the
- * user's wish: options, client where has_client. False after a fault. */
-bool xds_head_read(struct xds_play *play, const struct xds_tree *members, bool has_client,
-                   struct xds_head *out);
 
 /* ---- xds_override_host as the result of a step shows it ---- */
 
@@ -437,7 +351,6 @@ void xds_scripted_init(struct xds_scripted *table, struct xds_play *play);
 struct xds_scripted_child *xds_scripted_make(struct xds_scripted *table,
                                              struct xds_policy *parent,
                                              struct xds_slice path, size_t name_len);
-void xds_scripted_update(struct xds_scripted *table, struct xds_scripted_child *child);
 /* NULL: it is another policy. */
 struct xds_scripted_child *xds_scripted_of(struct xds_policy *policy);
 /* What children say while an update is worked off: {NAME: STATE}, each when it is created
@@ -464,7 +377,9 @@ enum {
     XDS_STAGE_TARGETS = 2,
     XDS_STAGE_MANAGER = 4,
     XDS_STAGE_OVERRIDE = 8,
-    XDS_STAGE_TREE = 16
+    XDS_STAGE_TREE = 16, /* any of them, as subject policy has it */
+    XDS_STAGE_CHILDREN = XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
+    XDS_STAGE_NAMED = XDS_STAGE_TARGETS | XDS_STAGE_MANAGER
 };
 
 struct xds_stage_node;
@@ -530,25 +445,10 @@ struct xds_stage_node {
     bool exists;
 };
 
-/* A child, or an address that an override host policy is connected to, as it is now. */
-struct xds_stage_view {
-    const struct xds_stage_node *above;
-    struct xds_scene_node scene;
-    struct xds_slice name;
-    uint64_t weight;
-    bool pending, is_address;
-};
-
-struct xds_stage_views {
-    struct xds_stage_view *list;
-    size_t n, cap;
-};
-
 struct xds_stage_kind {
     unsigned bit;
     enum xds_lb_named named;
-    const char *who;  /* at the top, in what it says */
-    const char *what; /* of its config, in faults */
+    const char *who; /* at the top, in what it says, and in faults */
     const char *const *keys;
     const char *list; /* the key of its children */
     const char *entry, *entry_has;
@@ -556,8 +456,10 @@ struct xds_stage_kind {
     void (*begin)(struct xds_stage_node *, struct xds_policy *parent,
                   struct xds_slice name);
     void (*update)(struct xds_stage_node *, const struct xds_stage_config *);
-    void (*look)(const struct xds_stage_node *, struct xds_arena *,
-                 struct xds_stage_views *);
+    /* What is below it, as a scene whose nodes are of it but for addresses. at: its own.
+     */
+    void (*look)(const struct xds_stage_node *, struct xds_arena *, struct xds_scene *,
+                 size_t at);
 };
 
 static inline struct xds_weighted_target *
@@ -601,8 +503,6 @@ struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
 /* The scripted child of an override host policy has other connections now. */
 void xds_stage_report_sum(const struct xds_override_host *host,
                           struct xds_scripted_child *child);
-/* Has an endpoint ever had the address? */
-bool xds_stage_knows(const struct xds_override_host *host, struct xds_slice address);
 bool xds_stage_is_owned(const struct xds_override_entry *entry);
 
 /* ---- durations as people write them ---- */
@@ -615,20 +515,8 @@ struct xds_slice xds_span_text(struct xds_arena *arena, int64_t ms);
 
 /* ---- the result of a step while it comes about; xds_step_* of subject.h too ---- */
 
-/* With every key that tells what happened, empty. */
-void xds_step_begin(struct xds_step *step, struct xds_arena *arena,
-                    const struct xds_result_key *keys);
-/* The same for keys that are new. */
+/* Keys that tell what happened, and are new: empty. */
 void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys);
-/* What a machine says. Both texts are copied. */
-void xds_step_record(struct xds_step *step, int64_t at_ms, struct xds_slice who,
-                     struct xds_slice what);
-
-/* ---- the list of what a scenario can play ---- */
-
-/* NULL when there is none of that name; *hint is then the nearest name or NULL. */
-const struct xds_subject *xds_subject_find(struct xds_slice name, const char **hint);
-
 /* ---- watches ---- */
 
 /* What a client asks the management server for, and whom it tells.

@@ -124,10 +124,11 @@ static struct xds_scripted_child *place_of(struct xds_scripted *table,
     struct xds_machine *machine = &table->play->machine;
     void **slot = xds_strmap_at(&table->children, path);
 
-    if (*slot)
-        return *slot;
-    struct xds_scripted_child *child = XDS_NEW(machine->arena, struct xds_scripted_child);
+    struct xds_scripted_child *child = *slot;
 
+    if (child)
+        return child;
+    child = XDS_NEW(machine->arena, struct xds_scripted_child);
     *slot = child;
     child->table = table;
     child->policy = (struct xds_policy){.ops = &ops, .machine = machine};
@@ -153,11 +154,6 @@ struct xds_scripted_child *xds_scripted_make(struct xds_scripted *table,
         xds_step_add_name(table->play->step, "created", child->path);
     report_of_update(table, child);
     return child;
-}
-
-void xds_scripted_update(struct xds_scripted *table, struct xds_scripted_child *child)
-{
-    report_of_update(table, child);
 }
 
 static struct xds_policy *make(void *user, struct xds_policy *parent,

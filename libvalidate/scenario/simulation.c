@@ -1,4 +1,5 @@
-/* simulation.c - the scenarios of several files, played one step after the other. */
+/* simulation.c - the scenarios of several files, read and played one step after the
+ * other. */
 #include "scenario/scenario.h"
 
 #include <errno.h>
@@ -6,7 +7,387 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "check/check.h"
+#include "clients/clients.h"
+
+/* ---- files of scenarios ---- */
+
+/* The scenarios of a file: of each everything but its steps is read first, then one step
+ * at a time, so that memory does not grow with their number. Keys after the steps are
+ * read ahead where the rest of the file is short (XDS_LOOK_AHEAD); else they are a fault.
+ */
+struct document {
+    struct xds_tree_file file;
+    bool ahead;   /* keys after the steps were read already */
+    bool looking; /* ... are being read */
+    bool in_steps;
+    bool over;              /* there is no other scenario */
+    size_t n;               /* scenarios that were begun */
+    struct xds_token first; /* of the one in work */
+};
+
+/* ---- files ---- */
+
+static void begin_file(struct document *d)
+{
+    d->n = 0;
+    d->over = false;
+}
+
+/* False with errno set when it cannot be opened. */
+static bool open_document(struct document *document, const char *path)
+{
+    begin_file(document);
+    return xds_tree_file_open(&document->file, path, 0);
+}
+
+/* ---- faults ---- */
+
+static bool fault(struct xds_play *play, struct xds_place at, const char *what)
+{
+    return xds_fault_at(play, XDS_R_SCENARIO_DOCUMENT, at, "%s", what);
+}
+
+/* What is wrong with the text. A file that cannot be read on looks like one that ends
+ * too early: that is not the text's fault. */
+static bool text_fault(const struct document *d, struct xds_play *play,
+                       const struct xds_source_fault *told)
+{
+    if (d->file.buffer.error) {
+        play->failed = true;
+        return false;
+    }
+    return xds_fault_at(play, told->rule, told->at, "%s", told->text);
+}
+
+static bool reader_fault(const struct document *d, struct xds_play *play)
+{
+    return text_fault(d, play, &d->file.reader->fault);
+}
+
+/* ---- tokens ---- */
+
+static void next_token(struct document *d, struct xds_token *out)
+{
+    d->file.reader->ops->next(d->file.reader, out);
+}
+
+/* Lines are counted forward, but not while the steps are still to come. */
+static struct xds_place place_of(struct document *d, const struct xds_token *token)
+{
+    if (d->looking && d->file.format == XDS_FORMAT_JSON)
+        return xds_buffer_place(&d->file.buffer, token->begin);
+    return d->file.reader->ops->place(d->file.reader, token);
+}
+
+/* The value whose first token this is, as a tree. */
+static bool read_value(struct document *d, struct xds_play *play, struct xds_arena *arena,
+                       const struct xds_token *first, struct xds_tree *out)
+{
+    struct xds_source_fault fault;
+
+    return xds_tree_file_value(&d->file, arena, first, place_of(d, first), out, &fault) ||
+           text_fault(d, play, &fault);
+}
+
+/* ---- the members ---- */
+
+/* Read what follows the steps, then come back to them. */
+static bool look_ahead(struct document *d, struct xds_play *play, struct xds_arena *arena,
+                       const struct xds_token *steps, struct xds_tree *head);
+
+static bool read_member(struct document *d, struct xds_play *play,
+                        struct xds_arena *arena, const struct xds_token *key,
+                        struct xds_tree *head)
+{
+    const struct xds_place at = place_of(d, key);
+    struct xds_token first;
+    const struct xds_slice name = xds_token_unescape(key, arena);
+    struct xds_tree value = {0};
+
+    next_token(d, &first);
+    if (xds_slice_is(name, "steps") && first.kind == XDS_TOKEN_ARRAY && !d->in_steps)
+        return look_ahead(d, play, arena, &first, head);
+    if (!read_value(d, play, arena, &first, &value))
+        return false;
+    value.key_line = at.line;
+    value.key_column = at.column;
+    if (xds_slice_is(name, "steps"))
+        return fault(play, at, "\"steps\" must be a list of steps, and appear once");
+    xds_tree_put_key(arena, head, name, value);
+    return true;
+}
+
+/* Up to the end of the scenario, or into its steps. */
+static bool read_members(struct document *d, struct xds_play *play,
+                         struct xds_arena *arena, struct xds_tree *head)
+{
+    const bool behind_steps = d->in_steps;
+    struct xds_token key;
+
+    for (;;) {
+        next_token(d, &key);
+        if (key.kind == XDS_TOKEN_OBJECT_END)
+            return true;
+        if (key.kind != XDS_TOKEN_KEY)
+            return reader_fault(d, play);
+        if (!read_member(d, play, arena, &key, head))
+            return false;
+        if (d->in_steps && !behind_steps)
+            return true;
+    }
+}
+
+static bool look_ahead(struct document *d, struct xds_play *play, struct xds_arena *arena,
+                       const struct xds_token *steps, struct xds_tree *head)
+{
+    bool good;
+
+    d->in_steps = true;
+    d->ahead = d->file.reader->ops->near_end(d->file.reader);
+    if (!d->ahead)
+        return true;
+    d->looking = true;
+    d->file.reader->ops->mark(d->file.reader);
+    good = d->file.reader->ops->skip(d->file.reader, steps) || reader_fault(d, play);
+    good = good && read_members(d, play, arena, head);
+    d->file.reader->ops->rewind(d->file.reader);
+    d->looking = false;
+    return good;
+}
+
+/* The members of the scenario but its steps; false after a fault. */
+static bool read_members_but_steps(struct document *document, struct xds_play *play,
+                                   struct xds_arena *arena, struct xds_tree *head)
+{
+    *head = xds_tree_object();
+    document->in_steps = document->ahead = document->looking = false;
+    if (play->failed)
+        return false;
+    const struct xds_place at = place_of(document, &document->first);
+
+    if (document->first.kind == XDS_TOKEN_ERROR)
+        return reader_fault(document, play);
+    if (document->first.kind != XDS_TOKEN_OBJECT)
+        return fault(play, at,
+                     "a scenario must be an object with \"subject\" and \"steps\"");
+    if (!read_members(document, play, arena, head))
+        return false;
+    if (!xds_tree_member(head, "subject"))
+        return fault(play, at, "\"subject\" is missing in the scenario");
+    return document->in_steps || fault(play, at, "\"steps\" is missing in the scenario");
+}
+
+/* ---- steps ---- */
+
+/* Nothing that was not read ahead may be after the steps. */
+static bool end_steps(struct document *d, struct xds_play *play)
+{
+    struct xds_token token;
+
+    d->in_steps = false;
+    if (d->ahead)
+        return false;
+    next_token(d, &token);
+    if (token.kind == XDS_TOKEN_ERROR)
+        return reader_fault(d, play);
+    if (token.kind == XDS_TOKEN_KEY)
+        return fault(play, place_of(d, &token),
+                     "in a file of this size \"steps\" must be the last key");
+    return false;
+}
+
+/* The next step; false after the last one and after a fault. */
+static bool read_step(struct document *document, struct xds_play *play,
+                      struct xds_arena *arena, struct xds_tree *step)
+{
+    struct xds_token first;
+
+    if (!document->in_steps)
+        return false;
+    xds_arena_reset(&document->file.scratch);
+    next_token(document, &first);
+    if (first.kind == XDS_TOKEN_ARRAY_END)
+        return end_steps(document, play);
+    return read_value(document, play, arena, &first, step);
+}
+
+/* ---- scenarios ---- */
+
+/* Read over what a fault has left of the scenario. */
+static void drain(struct document *d)
+{
+    struct xds_token token;
+
+    do {
+        next_token(d, &token);
+        if (token.kind == XDS_TOKEN_ERROR && d->file.format == XDS_FORMAT_JSON)
+            d->file.reader->failed = true;
+        if (xds_token_is_container(&token))
+            d->file.reader->ops->skip(d->file.reader, &token);
+    } while (!d->file.reader->failed && token.kind != XDS_TOKEN_END);
+}
+
+/* To the next scenario; false at the end of the file. A file without any is a fault. */
+static bool next_scenario(struct document *document, struct xds_play *play)
+{
+    if (document->over)
+        return false;
+    if (document->n > 0 && !document->file.reader->failed)
+        drain(document);
+    if (xds_tree_file_next(&document->file, &document->first)) {
+        document->n++;
+        return true;
+    }
+    document->over = true;
+    return document->n == 0 && !document->file.buffer.error &&
+           !fault(play, (struct xds_place){document->file.buffer.file, 1, 1, 1, 1},
+                  "the file has no scenario");
+}
+
+/* ---- what a scenario says beside its steps ---- */
+
+struct head {
+    struct xds_slice name; /* absent: it has none */
+    const struct xds_subject *subject;
+    const struct xds_tree *snapshot; /* NULL: none */
+    enum xds_client client;
+    struct xds_options options;
+};
+
+static const char *const keys[] = {"scenario", "subject",  "config", "client",
+                                   "env",      "snapshot", "target", NULL};
+
+static bool read_client(struct xds_play *play, const struct xds_tree *members,
+                        bool has_client, struct head *out)
+{
+    const struct xds_slice name = xds_event_text(play, members, "client");
+    struct xds_options unused = {.clients = 0};
+    struct xds_ask_note note;
+    enum xds_client client;
+
+    if (!name.data)
+        return !play->failed;
+    if (xds_options_ask_one(has_client ? &unused : &out->options, name, &client, &note) !=
+        XDS_OK)
+        return xds_play_fault(play, xds_tree_member(members, "client"),
+                              "\"client\" must be %s, or one of them at a release, "
+                              "such as go@1.64",
+                              xds_client_list(XDS_ALL_CLIENTS, " or ").text);
+    if (!has_client)
+        out->client = client;
+    return true;
+}
+
+static bool set_variable(struct xds_play *play, struct xds_options *options,
+                         const struct xds_tree *variable)
+{
+    struct xds_arena *arena = play->machine.arena;
+    const char *hint = NULL;
+    struct xds_slice text = variable->text;
+
+    if (variable->kind == XDS_TREE_BOOL)
+        text = variable->truth ? XDS_S("true") : XDS_S("false");
+    else if (variable->kind != XDS_TREE_STRING && variable->kind != XDS_TREE_NUMBER)
+        return xds_play_fault(play, variable,
+                              "\"env\": the value of a variable must be a string");
+    const struct xds_slice assignment =
+        xds_arena_printf(arena, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
+
+    if (xds_options_set_env(options, assignment, &hint) == XDS_OK)
+        return true;
+    const struct xds_slice words = xds_nearest_words(arena, hint);
+
+    return xds_play_fault(play, variable, "gRPC clients have no variable \"%.*s\"%.*s",
+                          XDS_FMT(variable->key), XDS_FMT(words));
+}
+
+/* What the user has set goes before what the scenario sets. */
+static bool read_env(struct xds_play *play, const struct xds_tree *members,
+                     struct head *out)
+{
+    const struct xds_tree *env = xds_event_object(play, members, "env");
+    const struct xds_options wish = out->options;
+
+    for (size_t i = 0; i < env->n; i++)
+        if (!set_variable(play, &out->options, &env->items[i]))
+            return false;
+    for (size_t i = 0; i < XDS_ENVS; i++)
+        if (wish.env_set[i])
+            out->options.env_set[i] = wish.env_set[i];
+    return !play->failed;
+}
+
+static const struct xds_subject *const subjects[] = {
+    &xds_subject_cds_child_names, &xds_subject_channel,    &xds_subject_config_selector,
+    &xds_subject_override_host,   &xds_subject_policy,     &xds_subject_priority,
+    &xds_subject_weighted_target, &xds_subject_xds_client,
+};
+
+/* NULL when there is none of that name; *hint is then the nearest name or NULL. */
+static const struct xds_subject *find_subject(struct xds_slice name, const char **hint)
+{
+    struct xds_nearest nearest = xds_nearest_to(name);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(subjects); i++) {
+        if (xds_slice_is(name, subjects[i]->name))
+            return subjects[i];
+        xds_nearest_offer(&nearest, subjects[i]->name);
+    }
+    *hint = nearest.best;
+    return NULL;
+}
+
+static bool read_subject(struct xds_play *play, const struct xds_tree *members,
+                         struct head *out)
+{
+    const struct xds_slice name = xds_event_name(play, members, "subject");
+    const char *hint = NULL;
+
+    if (play->failed)
+        return false;
+    out->subject = find_subject(name, &hint);
+    if (out->subject)
+        return true;
+    const struct xds_slice words = xds_nearest_words(play->machine.arena, hint);
+
+    return xds_fault_at(play, XDS_R_SCENARIO_SUBJECT,
+                        xds_play_place(play, xds_tree_member(members, "subject")),
+                        "there is no subject \"%.*s\"%.*s", XDS_FMT(name),
+                        XDS_FMT(words));
+}
+
+static bool read_config(struct xds_play *play, const struct xds_tree *members,
+                        const struct xds_subject *subject)
+{
+    play->config = xds_event_given(members, "config");
+    if (subject->any_config && play->config)
+        return true;
+    play->config = xds_event_object(play, members, "config");
+    return xds_keys_check_type(
+        play, play->config,
+        &(struct xds_known_keys){"the config of subject", subject->config_keys, NULL},
+        subject->name);
+}
+
+/* Read the members into *out, into play->config and play->target. `out` begins as the
+ * user's wish: options, client where has_client. False after a fault. */
+static bool read_head_members(struct xds_play *play, const struct xds_tree *members,
+                              bool has_client, struct head *out)
+{
+    out->name = xds_event_text(play, members, "scenario");
+    if (!xds_keys_check(play, members,
+                        &(struct xds_known_keys){"a scenario", keys, NULL}) ||
+        !read_client(play, members, has_client, out) || !read_env(play, members, out) ||
+        !read_subject(play, members, out) || !read_config(play, members, out->subject))
+        return false;
+    out->snapshot = xds_tree_member(members, "snapshot");
+    play->target = xds_event_text(play, members, "target");
+    return !play->failed;
+}
+
+/* ---- the simulation ---- */
 
 struct input {
     const char *name;
@@ -24,14 +405,14 @@ struct xds_simulation {
     int error;
     struct xds_simulation_summary summary;
     enum { BETWEEN_FILES, IN_FILE, IN_SCENARIO } place;
-    struct xds_document document;
+    struct document document;
     /* the scenario in work */
     struct xds_arena run_arena, step_arenas[2];
     struct xds_report *report;
     struct xds_check *check;
     struct xds_driver driver;
     struct xds_chart chart;
-    struct xds_head head;
+    struct head head;
     struct xds_tree members;
     struct xds_played step;
     struct xds_entry entry; /* given last */
@@ -90,15 +471,8 @@ static void add_input(void *arg)
     const struct adding *adding = arg;
     struct xds_simulation *s = adding->simulation;
 
-    if (s->n_inputs == s->cap_inputs) {
-        const size_t cap = s->cap_inputs ? 2 * s->cap_inputs : 8;
-        struct input *more = XDS_NEW_ARRAY(&s->names, struct input, cap);
-
-        if (s->n_inputs)
-            memcpy(more, s->inputs, s->n_inputs * sizeof *more);
-        s->inputs = more;
-        s->cap_inputs = cap;
-    }
+    s->inputs = xds_arena_room(&s->names, s->inputs, s->n_inputs, &s->cap_inputs,
+                               sizeof *s->inputs);
     s->inputs[s->n_inputs++] =
         (struct input){xds_arena_strdup(&s->names, adding->name), adding->bytes};
 }
@@ -172,8 +546,9 @@ static void open_file(struct xds_simulation *s)
 
     s->place = IN_FILE;
     if (input->bytes.data) {
-        xds_document_open_bytes(&s->document, input->name, input->bytes);
-    } else if (!xds_document_open(&s->document, input->name)) {
+        begin_file(&s->document);
+        xds_tree_file_open_bytes(&s->document.file, input->name, input->bytes, 0);
+    } else if (!open_document(&s->document, input->name)) {
         unreadable(s, errno);
         s->place = BETWEEN_FILES;
     }
@@ -198,7 +573,7 @@ static bool prepare(struct xds_simulation *s)
     xds_arena_reset(&s->step_arenas[1]);
     s->report = xds_report_new(&s->options);
     s->check = s->report ? xds_check_new(s->report, true) : NULL;
-    s->head = (struct xds_head){.options = s->options, .client = s->client};
+    s->head = (struct head){.options = s->options, .client = s->client};
     s->driver = (struct xds_driver){.step_arenas = s->step_arenas};
     s->driver.play = (struct xds_play){.report = s->report,
                                        .check = s->check,
@@ -210,8 +585,8 @@ static void read_head(struct xds_simulation *s)
 {
     struct xds_play *play = &s->driver.play;
 
-    if (!xds_document_head(&s->document, play, &s->run_arena, &s->members) ||
-        !xds_head_read(play, &s->members, s->has_client, &s->head))
+    if (!read_members_but_steps(&s->document, play, &s->run_arena, &s->members) ||
+        !read_head_members(play, &s->members, s->has_client, &s->head))
         return;
     s->head.options.clients = XDS_CLIENT_BIT(s->head.client);
     xds_check_set_options(s->check, &s->head.options);
@@ -243,7 +618,7 @@ static void begin_scenario(void *arg)
     xds_chart_init(&s->chart, &s->run_arena);
     s->driver.chart = pull->chart ? &s->chart : NULL;
     s->driver.listens = pull->chart;
-    pull->found = xds_document_next(&s->document, play);
+    pull->found = next_scenario(&s->document, play);
     if (!pull->found)
         return;
     read_head(s);
@@ -294,8 +669,7 @@ static void next_step(void *arg)
     entry->kind = XDS_ENTRY_STEP;
     entry->step = &s->step;
     if (play->failed ||
-        !xds_document_step(&s->document, play, xds_driver_step_arena(&s->driver),
-                           &step) ||
+        !read_step(&s->document, play, xds_driver_step_arena(&s->driver), &step) ||
         !xds_driver_play(&s->driver, &step, &s->step)) {
         finish(s);
         return;
@@ -318,11 +692,6 @@ static enum xds_status guarded(struct pull *pull, void (*body)(void *))
 
     xds_tree_file_arenas(&s->document.file, arenas + 4);
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, pull);
-}
-
-static enum xds_status pull_scenario(struct pull *pull)
-{
-    return prepare(pull->simulation) ? guarded(pull, begin_scenario) : XDS_ERR_NO_MEMORY;
 }
 
 static enum xds_status pull_step(struct pull *pull)
@@ -349,7 +718,8 @@ static enum xds_status pull_entry(struct pull *pull)
             open_file(s);
             break;
         case IN_FILE:
-            status = pull_scenario(pull);
+            status = prepare(pull->simulation) ? guarded(pull, begin_scenario)
+                                               : XDS_ERR_NO_MEMORY;
             if (!pull->found)
                 close_file(s);
             break;

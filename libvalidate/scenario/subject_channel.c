@@ -5,18 +5,48 @@
  * Fails:  an event that cannot be is a fault of the play.
  * Source: gRFC A27, A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
  */
+#include <stdlib.h>
+
+#include "scenario/scenario.h"
+#include "base/text.h"
 #include "check/check.h"
 #include "clients/readers.h"
 #include "config/config.h"
+#include "explain/decision.h"
 #include "explain/explain.h"
-#include "scenario/scenario.h"
+#include "explain/request_read.h"
 
-#include <stdlib.h>
+struct connections {
+    struct xds_connection **list;
+    size_t n, cap;
+};
+
+struct channel {
+    struct xds_play *play;
+    struct xds_tree_shared shared;
+    struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
+    struct xds_cluster_map map;
+    struct xds_cluster_manager manager;
+    size_t n_configs;                    /* that it was given */
+    struct xds_strmap roots;             /* struct xds_tree_root by key */
+    const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
+    struct xds_strmap rpcs;              /* struct channel_rpc by id */
+    struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
+    struct connections asked;            /* to be made, if they are held still */
+    struct xds_timer connect;            /* due at once when a timer has fired for them */
+    struct xds_live live;
+};
+
+/* An RPC that was started. */
+struct channel_rpc {
+    bool runs;
+    struct xds_cluster_rpc holds;
+};
 
 /* The root of a cluster; NULL unless it exists. */
 static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
 {
-    const struct xds_channel *self = user;
+    const struct channel *self = user;
     const struct xds_slice key = xds_cluster_key(self->shared.machine, cluster);
 
     return xds_named_children_find(&self->manager.children, key)
@@ -24,80 +54,10 @@ static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
                : NULL;
 }
 
-/* ---- resources ---- */
-
-/* Without a target it is the one listener that comes first, whichever others follow. */
-static void settle_target(struct xds_channel *self, const struct xds_decision *decision)
-{
-    if (!self->play->target.data && decision->listener)
-        self->play->target =
-            xds_arena_dup(self->shared.machine->arena, decision->listener_name);
-}
-
-static const struct xds_virtual_host *find_host(struct xds_channel *self)
-{
-    struct xds_decision decision = {.client = self->shared.machine->client};
-    struct xds_tree_view view;
-
-    xds_tree_view_init(&view, &self->shared);
-    view.request.target = self->play->target;
-    view.rpc.arena = self->shared.machine->step_arena;
-    const bool found = xds_explain_virtual_host(&view.lb, &decision);
-
-    settle_target(self, &decision);
-    return found ? decision.virtual_host.host : NULL;
-}
-
-static void update_roots(struct xds_channel *self)
-{
-    const struct xds_named_child_list *seen = &self->manager.children.seen;
-
-    for (size_t i = 0; i < seen->n; i++) {
-        struct xds_tree_root *root =
-            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
-                                  : NULL;
-
-        if (root && !root->is_lost)
-            xds_tree_root_update(root);
-    }
-}
-
-/* L-f: the cluster manager keeps its children, whose clusters are gone. */
-static void lose_roots(struct xds_channel *self)
-{
-    const struct xds_named_child_list *children = &self->manager.children.in_config;
-
-    xds_machine_say(self->shared.machine, self->manager.policy.name,
-                    "without children is refused: the channel keeps its last LB config");
-    for (size_t i = 0; i < children->n; i++)
-        xds_tree_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
-}
-
-/* The resources have changed: take over what comes of that. False without memory. */
-static bool refresh_channel(struct xds_channel *self)
-{
-    const struct xds_virtual_host *host = find_host(self);
-
-    xds_explainer_free(self->explainer);
-    self->explainer = xds_explainer_new(self->play->check, self->shared.machine->client);
-    const size_t n_configs = self->n_configs;
-
-    if (host != self->host || !self->map.current)
-        xds_cluster_map_update(&self->map, host);
-    self->host = host;
-    if (!xds_differs(self->shared.machine->options, self->shared.machine->client,
-                     XDS_DIFF_UPDATES_REACH_ALL))
-        update_roots(self);
-    else if (self->n_configs == n_configs)
-        xds_cluster_manager_update_again(&self->manager);
-    xds_channel_settle(self);
-    return self->explainer != NULL;
-}
-
 /* ---- connections ---- */
 
 /* Each override host policy knows before the others do, as it stands between them. */
-static void tell_overrides(struct xds_channel *self, struct xds_slice address,
+static void tell_overrides(struct channel *self, struct xds_slice address,
                            enum xds_connectivity state)
 {
     const struct xds_named_child_list *seen = &self->manager.children.seen;
@@ -112,7 +72,7 @@ static void tell_overrides(struct xds_channel *self, struct xds_slice address,
     }
 }
 
-void xds_channel_settle(struct xds_channel *self)
+static void settle_connections(struct channel *self)
 {
     struct xds_clock *clock = &self->shared.machine->clock;
 
@@ -130,116 +90,143 @@ void xds_channel_settle(struct xds_channel *self)
     xds_clock_cancel(&self->shared.machine->clock, &self->connect);
 }
 
-/* The connection to the address changes its state, and what follows from that. False:
- * there is no subchannel to it. */
-static bool set_connection(struct xds_channel *self, struct xds_slice address,
-                           enum xds_connectivity state)
+/* ---- resources ---- */
+
+static const struct xds_virtual_host *find_host(struct channel *self)
 {
-    if (!xds_subchannel_pool_find(&self->shared.pool, address))
-        return false;
-    tell_overrides(self, address, state);
-    xds_subchannel_pool_set(&self->shared.pool, address, state);
-    xds_channel_settle(self);
-    return true;
+    struct xds_decision decision = {.client = self->shared.machine->client};
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, &self->shared);
+    view.request.target = self->play->target;
+    view.rpc.arena = self->shared.machine->step_arena;
+    const bool found = xds_explain_virtual_host(&view.lb, &decision);
+
+    /* Without a target it is the one listener that comes first, whichever others follow.
+     */
+    if (!self->play->target.data && decision.listener)
+        self->play->target =
+            xds_arena_dup(self->shared.machine->arena, decision.listener_name);
+    return found ? decision.virtual_host.host : NULL;
+}
+
+static void update_roots(struct channel *self)
+{
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+    for (size_t i = 0; i < seen->n; i++) {
+        struct xds_tree_root *root =
+            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                  : NULL;
+
+        if (root && !root->is_lost)
+            xds_tree_root_update(root);
+    }
+}
+
+/* L-f: the cluster manager keeps its children, whose clusters are gone. */
+static void lose_roots(struct channel *self)
+{
+    const struct xds_named_child_list *children = &self->manager.children.in_config;
+
+    xds_machine_say(self->shared.machine, self->manager.policy.name,
+                    "without children is refused: the channel keeps its last LB config");
+    for (size_t i = 0; i < children->n; i++)
+        xds_tree_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
+}
+
+/* The resources have changed: take over what comes of that. False without memory. */
+static bool refresh_channel(struct channel *self)
+{
+    const struct xds_virtual_host *host = find_host(self);
+
+    xds_explainer_free(self->explainer);
+    self->explainer = xds_explainer_new(self->play->check, self->shared.machine->client);
+    const size_t n_configs = self->n_configs;
+
+    if (host != self->host || !self->map.current)
+        xds_cluster_map_update(&self->map, host);
+    self->host = host;
+    if (!xds_differs(self->shared.machine->options, self->shared.machine->client,
+                     XDS_DIFF_UPDATES_REACH_ALL))
+        update_roots(self);
+    else if (self->n_configs == n_configs)
+        xds_cluster_manager_update_again(&self->manager);
+    settle_connections(self);
+    return self->explainer != NULL;
 }
 
 /* ---- the policies of a client that exist, with their states ---- */
 
-struct builder {
-    struct xds_arena *arena;
-    struct xds_scene scene;
-    size_t cap;
-};
-
-static const struct xds_scene_node *
-add(struct builder *b, const struct xds_scene_node *parent, struct xds_scene_node node)
-{
-    b->scene.list = xds_arena_room(b->arena, b->scene.list, b->scene.n, &b->cap,
-                                   sizeof *b->scene.list);
-    node.path = parent ? xds_arena_printf(b->arena, "%.*s/%.*s", XDS_FMT(parent->path),
-                                          XDS_FMT(node.label))
-                       : node.label;
-    node.depth = parent ? parent->depth + 1 : 0;
-    node.serves = node.serves && (!parent || parent->serves);
-    b->scene.list[b->scene.n] = node;
-    return &b->scene.list[b->scene.n++];
-}
-
-static struct xds_scene_node node_of(const struct xds_priority_child *child)
+/* RPCs go there only if they go to the policy above. */
+static struct xds_scene_node node_of(const struct xds_priority_child *child,
+                                     const struct xds_scene_node *above)
 {
     return (struct xds_scene_node){.label = child->name,
                                    .state = child->report.state,
-                                   .serves = child->in_use,
+                                   .serves = child->in_use && above->serves,
                                    .parked = child->deactivated};
 }
 
-static void add_priorities(struct builder *b, const struct xds_scene_node *parent,
+static void add_priorities(struct xds_scene *scene, struct xds_arena *arena, size_t above,
                            const struct xds_policy *policy)
 {
-    const struct xds_scene_node above = *parent; /* the list may move */
     struct xds_priority_child child;
 
     for (size_t i = 0; policy && i < xds_priority_size(policy); i++)
         if (xds_priority_at(policy, i, &child))
-            add(b, &above, node_of(&child));
+            xds_scene_add(scene, arena, above, node_of(&child, &scene->list[above]));
 }
 
-static void add_leaves(struct builder *b, const struct xds_scene_node *parent,
-                       const struct xds_tree_root *root)
+static void add_root(struct xds_scene *scene, struct xds_arena *arena,
+                     const struct xds_named_child *named,
+                     const struct xds_tree_root *root)
 {
-    const struct xds_scene_node above = *parent;
+    const size_t above =
+        xds_scene_add(scene, arena, 0,
+                      (struct xds_scene_node){.label = named->name,
+                                              .state = root->stand_in.policy.report.state,
+                                              .serves = named->in_config,
+                                              .parked = !named->in_config});
     struct xds_priority_child child;
 
-    for (size_t i = 0; root->priority && i < xds_priority_size(root->priority); i++) {
+    if (root->is_aggregate && root->is_flat)
+        add_priorities(scene, arena, above, root->priority);
+    else if (!root->is_aggregate && root->n_leaves > 0 && root->leaves[0]->begun)
+        add_priorities(scene, arena, above, root->leaves[0]->priority);
+    if (!root->is_aggregate || root->is_flat || !root->priority)
+        return;
+    for (size_t i = 0; i < xds_priority_size(root->priority); i++) {
         if (!xds_priority_at(root->priority, i, &child))
             continue;
         const struct xds_tree_cluster *leaf = xds_strmap_get(&root->clusters, child.name);
+        const size_t at =
+            xds_scene_add(scene, arena, above, node_of(&child, &scene->list[above]));
 
-        add_priorities(b, add(b, &above, node_of(&child)),
-                       leaf && leaf->begun ? leaf->priority : NULL);
+        add_priorities(scene, arena, at, leaf && leaf->begun ? leaf->priority : NULL);
     }
-}
-
-static void add_root(struct builder *b, const struct xds_scene_node *parent,
-                     const struct xds_named_child *child,
-                     const struct xds_tree_root *root)
-{
-    const struct xds_scene_node *node =
-        add(b, parent,
-            (struct xds_scene_node){.label = child->name,
-                                    .state = root->stand_in.policy.report.state,
-                                    .serves = child->in_config,
-                                    .parked = !child->in_config});
-
-    if (root->is_aggregate && !root->is_flat)
-        add_leaves(b, node, root);
-    else if (root->is_aggregate)
-        add_priorities(b, node, root->priority);
-    else if (root->n_leaves > 0 && root->leaves[0]->begun)
-        add_priorities(b, node, root->leaves[0]->priority);
 }
 
 static struct xds_scene channel_scene(void *subject, struct xds_arena *arena)
 {
-    const struct xds_channel *self = subject;
+    const struct channel *self = subject;
     const struct xds_named_child_list *seen = &self->manager.children.seen;
-    struct builder b = {.arena = arena};
-    const struct xds_scene_node top =
-        *add(&b, NULL,
-             (struct xds_scene_node){.label = self->manager.policy.name,
-                                     .state = self->manager.policy.report.state,
-                                     .serves = true});
+    struct xds_scene scene = {0};
 
+    xds_scene_add(&scene, arena, XDS_SCENE_TOP,
+                  (struct xds_scene_node){.label = self->manager.policy.name,
+                                          .state = self->manager.policy.report.state,
+                                          .serves = true});
     for (size_t i = 0; i < seen->n; i++)
         if (seen->list[i]->exists)
-            add_root(&b, &top, seen->list[i],
+            add_root(&scene, arena, seen->list[i],
                      xds_strmap_get(&self->roots, seen->list[i]->name));
-    return b.scene;
+    return scene;
 }
 
 /* ---- service configs ---- */
 
-static void tell_config(struct xds_channel *self, const struct xds_cluster_config *config)
+static void tell_config(struct channel *self, const struct xds_cluster_config *config)
 {
     struct xds_step *step = self->play->step;
     struct xds_tree list = xds_tree_array();
@@ -254,7 +241,7 @@ static void tell_config(struct xds_channel *self, const struct xds_cluster_confi
 
 static void take_config(void *user, const struct xds_cluster_config *config)
 {
-    struct xds_channel *self = user;
+    struct channel *self = user;
     struct xds_named_config *children = XDS_NEW_ARRAY(self->shared.machine->step_arena,
                                                       struct xds_named_config, config->n);
 
@@ -276,7 +263,7 @@ static void take_config(void *user, const struct xds_cluster_config *config)
 static struct xds_policy *create_root(void *user, struct xds_policy *parent,
                                       struct xds_slice key)
 {
-    struct xds_channel *self = user;
+    struct channel *self = user;
     void **slot = xds_strmap_at(&self->roots, key);
 
     if (!*slot)
@@ -304,14 +291,14 @@ static void destroy_root(void *user, struct xds_policy *root)
 
 static void connect(struct xds_timer *timer)
 {
-    xds_channel_settle(timer->owner);
+    settle_connections(timer->owner);
 }
 
 /* Whoever asks is still at work: the connection begins after that. */
 static void ask(void *user, struct xds_connection *connection)
 {
-    struct xds_channel *self = user;
-    struct xds_connections *asked = &self->asked;
+    struct channel *self = user;
+    struct connections *asked = &self->asked;
     struct xds_clock *clock = &self->shared.machine->clock;
 
     asked->list = xds_arena_room(self->shared.machine->arena, asked->list, asked->n,
@@ -321,17 +308,10 @@ static void ask(void *user, struct xds_connection *connection)
         xds_clock_set(clock, &self->connect, clock->now_ms);
 }
 
-static void init_maps(struct xds_channel *self, struct xds_arena *arena)
-{
-    xds_strmap_init(&self->roots, arena);
-    xds_strmap_init(&self->rpcs, arena);
-    xds_strmap_init(&self->cookies, arena);
-}
-
 /* The explainer is no memory of an arena. */
 static void release(void *channel)
 {
-    struct xds_channel *self = channel;
+    struct channel *self = channel;
 
     xds_explainer_free(self->explainer);
     self->explainer = NULL;
@@ -339,13 +319,18 @@ static void release(void *channel)
 
 static void *open_channel(struct xds_play *play)
 {
-    struct xds_channel *self = XDS_NEW(play->machine.arena, struct xds_channel);
+    struct channel *self = XDS_NEW(play->machine.arena, struct channel);
     const struct xds_child_maker maker = {self, create_root, update_root, destroy_root};
 
     self->play = play;
     self->shared =
         (struct xds_tree_shared){.machine = &play->machine, .snapshot = play->snapshot};
-    init_maps(self, play->machine.arena);
+
+    struct xds_arena *arena = play->machine.arena;
+
+    xds_strmap_init(&self->roots, arena);
+    xds_strmap_init(&self->rpcs, arena);
+    xds_strmap_init(&self->cookies, arena);
     xds_subchannel_pool_init(&self->shared.pool, &play->machine);
     self->shared.pool.user = self;
     self->shared.pool.asked = ask;
@@ -365,11 +350,371 @@ static void *open_channel(struct xds_play *play)
     return self;
 }
 
+/* ---- one RPC: its request ---- */
+
+struct rpc {
+    struct channel *channel;
+    const struct xds_tree *event;
+    struct xds_request request;
+    const struct xds_decision *decision;
+    struct xds_cluster_rpc holds;
+};
+
+/* "NAME=VALUE" of the set-cookie that the response of a former step carried. */
+static void read_cookie_from(struct rpc *r, struct xds_request_reader *reader)
+{
+    struct xds_play *play = r->channel->play;
+    const uint64_t from =
+        xds_event_number(play, r->event, "cookie_from", UINT32_MAX, UINT64_MAX);
+
+    if (from == UINT64_MAX)
+        return;
+    if (reader->cookies.data) {
+        xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
+                       "\"cookie_from\" and \"cookie\" exclude each other");
+        return;
+    }
+    const struct xds_slice *kept = xds_strmap_get(
+        &r->channel->cookies,
+        xds_arena_printf(play->machine.step_arena, "%llu", (unsigned long long)from));
+
+    if (kept)
+        reader->cookies = *kept;
+    else
+        xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
+                       "\"cookie_from\": step %llu received no set-cookie",
+                       (unsigned long long)from);
+}
+
+static void read_members(struct rpc *r, struct xds_request_reader *reader)
+{
+    static const char *const keys[] = {"path", "authority", "headers", "cookie"};
+    struct xds_play *play = r->channel->play;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
+        const struct xds_tree *member = xds_tree_member(r->event, keys[i]);
+
+        if (member && xds_request_read_member(reader, member) == XDS_MEMBER_WRONG)
+            xds_play_fault(play, reader->wrong, "%.*s", XDS_FMT(reader->fault));
+    }
+    if (reader->rpc.path.len == 0)
+        xds_play_fault(play, r->event, "\"path\" is missing");
+}
+
+static bool explain(struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+    const enum xds_status status =
+        xds_explain(r->channel->explainer, &r->request, &r->decision);
+
+    if (status == XDS_ERR_NO_MEMORY)
+        xds_arena_give_up(play->machine.arena);
+    if (status != XDS_OK || !r->decision)
+        xds_play_fault(play, r->event,
+                       "\"target\" is missing: it names the listener of the RPC");
+    return !play->failed;
+}
+
+/* ---- the decision as a tree ---- */
+
+static bool write_text(void *user, const char *data, size_t len)
+{
+    xds_text_add(user, xds_slice_make(data, len));
+    return true;
+}
+
+/* The keys of explain's JSON are those of its contract, so they are taken from there. */
+static bool tell_decision(const struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+    struct xds_text text = {.arena = play->step->arena};
+    const struct xds_printer printer = {
+        .write = write_text, .user = &text, .one_line = true};
+    struct xds_json_fault fault;
+    struct xds_tree tree;
+
+    if (xds_print_decision_json(&printer, r->decision) != XDS_OK ||
+        !xds_tree_read(play->step->arena, xds_slice_make(text.data, text.len), &tree,
+                       &fault))
+        return xds_play_fault(play, r->event, "the RPC cannot be explained");
+    for (size_t i = 0; i < tree.n; i++)
+        if (!xds_slice_is(tree.items[i].key, "version") &&
+            !xds_slice_is(tree.items[i].key, "request"))
+            xds_step_set(play->step, tree.items[i].key.data, tree.items[i]);
+    return true;
+}
+
+/* ---- the pick ---- */
+
+/* Of all hosts that are possible one is connected; false: the RPC waits, or none is. */
+static bool can_complete(const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_hosts; i++)
+        if (d->hosts[i].host->state == XDS_STATE_READY)
+            return true;
+    return d->host && d->host->state == XDS_STATE_READY;
+}
+
+/* What is not ours to know: a policy that round_robin stands in for, a random hash. */
+static bool is_open(const struct xds_decision *d, const struct xds_pick_call *call)
+{
+    const struct xds_lb_policy *policy = d->policy;
+
+    return policy && (xds_lb_traits(policy)->open ||
+                      (xds_lb_traits(policy)->hashes && !call->has_hash));
+}
+
+/* Without a hash policy the hash is random: a number of the step, or none is needed as
+ * every hash leads to the same host. */
+static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
+{
+    const bool is_ring = d->policy && xds_lb_traits(d->policy)->hashes;
+    uint64_t drawn;
+
+    call->has_hash = d->has_hash;
+    call->hash = d->hash;
+    call->any_ready = d->n_rings > 0 && d->rings->key.any_ready;
+    if (!is_ring || call->has_hash)
+        return;
+    call->has_hash = d->n_hosts == 1;
+    if (xds_random_draw(call->random, UINT64_MAX, &drawn)) {
+        call->has_hash = true;
+        call->hash = drawn;
+    }
+}
+
+static struct xds_pick_result ask_once(struct rpc *r, bool *open)
+{
+    const struct xds_session *session = r->decision->session;
+    struct xds_policy *manager = &r->channel->manager.policy;
+    const struct xds_random *random = &r->channel->play->step->random;
+    struct xds_random left = {random->values, random->n, r->decision->drawn};
+    struct xds_slice actual = {NULL, 0};
+    struct xds_pick_call call = {
+        .random = &left, .cluster_key = r->holds.key, .actual = &actual};
+
+    if (session && session->acts) {
+        call.has_override = true;
+        call.overridden = session->cookie.addresses;
+        call.n_overridden = session->cookie.n_addresses;
+    }
+    give_hash(r->decision, &call);
+    *open = is_open(r->decision, &call);
+    return xds_policy_pick(manager, &call);
+}
+
+/* Let the policies do what a pick makes them do: connect, create a subchannel, remember
+ * that a session used a host. What queues is picked again: it then finds the subchannel
+ * that was created for it, which may be connected. */
+static struct xds_pick_result ask_policies(struct rpc *r)
+{
+    bool open;
+    struct xds_pick_result result = ask_once(r, &open);
+
+    if (result.kind == XDS_PICK_QUEUE) {
+        settle_connections(r->channel);
+        result = ask_once(r, &open);
+        if (result.kind != XDS_PICK_QUEUE && !explain(r))
+            open = true; /* a fault of the play */
+    }
+    if (open)
+        result.kind = XDS_PICK_OPEN;
+    return result;
+}
+
+/* Chance decides the key of some, and there is none without a route. */
+static bool gets_to_policies(const struct rpc *r)
+{
+    const struct xds_decision *d = r->decision;
+
+    return r->holds.key.data && !d->refused &&
+           (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
+}
+
+static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
+{
+    static const char *const names[] = {[XDS_PICK_COMPLETE] = "complete",
+                                        [XDS_PICK_QUEUE] = "queue",
+                                        [XDS_PICK_FAIL] = "fail",
+                                        [XDS_PICK_DROP] = "drop"};
+    struct xds_step *step = r->channel->play->step;
+    const struct xds_host *host = r->decision->host;
+    const struct xds_tree null = {.kind = XDS_TREE_NULL};
+    const bool complete = kind == XDS_PICK_COMPLETE;
+    struct xds_tree pick = xds_tree_object();
+
+    xds_tree_put(step->arena, &pick, "result", xds_tree_text(names[kind]));
+    xds_tree_put(step->arena, &pick, "host",
+                 complete && host ? xds_tree_string(xds_arena_dup(
+                                        step->arena, xds_host_address_of(host)))
+                                  : null);
+    xds_step_set(step, "pick", pick);
+    if (complete)
+        return;
+    xds_step_set(step, "host", null);
+    xds_step_set(step, "set_cookie", null);
+}
+
+/* A queued RPC has got no status: it waits. */
+static void tell_queue(struct rpc *r)
+{
+    struct xds_step *step = r->channel->play->step;
+
+    if (r->decision->outcome != XDS_OUTCOME_UNAVAILABLE)
+        return;
+    xds_step_set(step, "outcome", xds_tree_text("routed"));
+    xds_step_set(step, "status", (struct xds_tree){.kind = XDS_TREE_NULL});
+}
+
+/* "NAME=VALUE", without the attributes after. */
+static void keep_cookie(struct rpc *r)
+{
+    struct channel *self = r->channel;
+    struct xds_arena *run_arena = self->shared.machine->arena;
+    struct xds_slice cookie;
+
+    if (!r->decision->set_cookie.data)
+        return;
+    xds_slice_cut(r->decision->set_cookie, ';', &cookie);
+    struct xds_slice *kept = XDS_NEW(run_arena, struct xds_slice);
+
+    *kept = xds_arena_dup(run_arena, cookie);
+    *xds_strmap_at(&self->cookies, xds_arena_printf(self->shared.machine->step_arena,
+                                                    "%zu", self->play->step->index)) =
+        kept;
+}
+
+/* ---- the whole ---- */
+
+/* The config selector, and the filter that settles the cluster. */
+static void select_cluster(struct rpc *r)
+{
+    struct xds_machine *machine = r->channel->shared.machine;
+    struct xds_random random = r->channel->play->step->random;
+    const struct xds_rpc call = {.client = machine->client,
+                                 .options = machine->options,
+                                 .request = &r->request,
+                                 .random = &random,
+                                 .arena = machine->step_arena};
+    const struct xds_session *session = r->decision->session;
+    const struct xds_slice none = {NULL, 0};
+
+    if (xds_cluster_map_start(&r->channel->map, &call, &r->holds) !=
+        XDS_CLUSTER_START_FAILED)
+        xds_cluster_map_select(&r->channel->map, &r->holds,
+                               session && session->acts ? session->cookie.cluster : none);
+}
+
+/* What becomes of the RPC. The policies do what a pick makes them do. */
+static enum xds_pick_kind settle(struct rpc *r)
+{
+    struct xds_pick_result picked = {.kind = XDS_PICK_OPEN};
+
+    if (gets_to_policies(r))
+        picked = ask_policies(r);
+    const struct xds_decision *d = r->decision;
+
+    if (d->endpoints && picked.kind != XDS_PICK_OPEN)
+        return picked.kind;
+    if (d->outcome == XDS_OUTCOME_UNAVAILABLE && picked.kind == XDS_PICK_QUEUE)
+        return XDS_PICK_QUEUE;
+    if (d->refused)
+        return XDS_PICK_DROP;
+    if (d->outcome != XDS_OUTCOME_ROUTED)
+        return XDS_PICK_FAIL;
+    return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
+}
+
+static void run(struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+    const struct xds_random *random = &play->step->random;
+    struct xds_request_reader reader = {.arena = play->machine.step_arena,
+                                        .rpc = {.target = play->target,
+                                                .live = &r->channel->live,
+                                                .random = random->values,
+                                                .n_random = random->n,
+                                                .every_route = true}};
+
+    read_members(r, &reader);
+    read_cookie_from(r, &reader);
+    if (!play->failed)
+        xds_request_finish(&reader);
+    r->request = reader.rpc;
+    if (play->failed)
+        return;
+    if (!explain(r))
+        return;
+    select_cluster(r);
+    const enum xds_pick_kind kind = settle(r);
+
+    if (r->channel->play->failed || !tell_decision(r))
+        return;
+    tell_pick(r, kind);
+    if (kind == XDS_PICK_QUEUE)
+        tell_queue(r);
+    if (kind == XDS_PICK_COMPLETE)
+        keep_cookie(r);
+}
+
+static void play_rpc(void *subject, const struct xds_tree *event)
+{
+    struct rpc r = {.channel = subject, .event = event};
+
+    run(&r);
+    xds_cluster_map_release(&r.channel->map, &r.holds);
+    settle_connections(r.channel);
+}
+
+/* ---- RPCs that take their time ---- */
+
+static void play_rpc_start(void *subject, const struct xds_tree *event)
+{
+    struct channel *self = subject;
+    const struct xds_slice id = xds_event_name(self->play, event, "id");
+    struct rpc r = {.channel = self, .event = event};
+
+    if (self->play->failed)
+        return;
+    void **slot = xds_strmap_at(&self->rpcs, id);
+
+    if (!*slot)
+        *slot = XDS_NEW(self->shared.machine->arena, struct channel_rpc);
+    struct channel_rpc *rpc = *slot;
+
+    if (rpc->runs) {
+        xds_play_fault(self->play, xds_tree_member(event, "id"),
+                       "RPC \"%.*s\" has already started", XDS_FMT(id));
+        return;
+    }
+    run(&r);
+    *rpc = (struct channel_rpc){true, r.holds};
+    settle_connections(self);
+}
+
+static void play_rpc_end(void *subject, const struct xds_tree *event)
+{
+    struct channel *self = subject;
+    const struct xds_slice id = xds_event_name(self->play, event, "id");
+    struct channel_rpc *rpc = xds_strmap_get(&self->rpcs, id);
+
+    if (self->play->failed)
+        return;
+    if (!rpc || !rpc->runs) {
+        xds_play_fault(self->play, xds_tree_member(event, "id"),
+                       "no RPC \"%.*s\" is running", XDS_FMT(id));
+        return;
+    }
+    rpc->runs = false;
+    xds_cluster_map_release(&self->map, &rpc->holds);
+    settle_connections(self);
+}
+
 /* ---- events ---- */
 
 static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
-    struct xds_channel *self = subject;
+    struct channel *self = subject;
     const struct xds_slice address = xds_event_name(self->play, event, "address");
     const struct xds_tree *state = xds_tree_member(event, "state");
 
@@ -379,12 +724,19 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
         return;
     const enum xds_connectivity value = xds_event_state(self->play, state);
 
-    if (!self->play->failed && !set_connection(self, address, value))
+    if (self->play->failed)
+        return;
+    if (!xds_subchannel_pool_find(&self->shared.pool, address)) {
         xds_play_fault(self->play, xds_tree_member(event, "address"),
                        "no policy has a subchannel to \"%.*s\" now", XDS_FMT(address));
+        return;
+    }
+    tell_overrides(self, address, value);
+    xds_subchannel_pool_set(&self->shared.pool, address, value);
+    settle_connections(self);
 }
 
-static void refresh(struct xds_channel *self)
+static void refresh(struct channel *self)
 {
     if (!self->play->failed && !refresh_channel(self))
         xds_arena_give_up(self->play->machine.arena);
@@ -392,7 +744,7 @@ static void refresh(struct xds_channel *self)
 
 static void play_xds_update(void *subject, const struct xds_tree *event)
 {
-    struct xds_channel *self = subject;
+    struct channel *self = subject;
 
     if (xds_resources_update(self->play, event))
         refresh(self);
@@ -400,7 +752,7 @@ static void play_xds_update(void *subject, const struct xds_tree *event)
 
 static void play_xds_remove(void *subject, const struct xds_tree *event)
 {
-    struct xds_channel *self = subject;
+    struct channel *self = subject;
     struct xds_play *play = self->play;
     const struct xds_slice word = xds_event_name(play, event, "resource_type");
     const struct xds_slice name = xds_event_name(play, event, "name");
@@ -427,8 +779,7 @@ static int by_address(const void *a, const void *b)
     return xds_slice_cmp((*x)->address, (*y)->address);
 }
 
-static struct xds_tree connections_of(const struct xds_channel *self,
-                                      struct xds_arena *arena)
+static struct xds_tree connections_of(const struct channel *self, struct xds_arena *arena)
 {
     const struct xds_strmap *all = &self->shared.pool.connections;
     const struct xds_connection **list =
@@ -455,7 +806,7 @@ static struct xds_tree connections_of(const struct xds_channel *self,
 
 static void put_state(void *subject, struct xds_tree *result)
 {
-    struct xds_channel *self = subject;
+    struct channel *self = subject;
     struct xds_arena *arena = self->play->step->arena;
     const struct xds_scene scene = channel_scene(subject, arena);
     struct xds_tree policies = xds_tree_object();
@@ -471,32 +822,6 @@ static void put_state(void *subject, struct xds_tree *result)
 
 #define RPC_FIELDS "path", "authority", "headers", "cookie", "cookie_from"
 
-static const char *const rpc_fields[] = {RPC_FIELDS, NULL};
-static const char *const start_fields[] = {RPC_FIELDS, "id", NULL};
-static const char *const end_fields[] = {"id", NULL};
-static const char *const state_fields[] = {"address", "state", NULL};
-static const char *const update_fields[] = {"listeners", "routes", "clusters",
-                                            "endpoints", NULL};
-static const char *const remove_fields[] = {"resource_type", "name", NULL};
-
-static const struct xds_event_kind events[] = {
-    {"rpc", rpc_fields, xds_channel_play_rpc},
-    {"rpc_start", start_fields, xds_channel_play_rpc_start},
-    {"rpc_end", end_fields, xds_channel_play_rpc_end},
-    {"subchannel_state", state_fields, play_subchannel_state},
-    {"xds_update", update_fields, play_xds_update},
-    {"xds_remove", remove_fields, play_xds_remove},
-    {0},
-};
-
-static const struct xds_result_key happened[] = {
-    {"pick", XDS_KEY_VALUE},
-    {"set_cookie", XDS_KEY_VALUE},
-    {"service_configs_sent", XDS_KEY_LIST},
-    {"rejected", XDS_KEY_LIST},
-    {0},
-};
-
 /* All that explain reports would hide what a step has changed. */
 static const struct xds_brief_key brief[] = {
     {"pick", NULL, NULL},       {"outcome", NULL, "routed"},
@@ -511,8 +836,21 @@ static const struct xds_brief_key brief[] = {
 const struct xds_subject xds_subject_channel = {
     .name = "channel",
     .brief = brief,
-    .happened = happened,
-    .events = events,
+    .happened = (const struct xds_result_key[]){{"pick", XDS_KEY_VALUE},
+                                                {"set_cookie", XDS_KEY_VALUE},
+                                                {"service_configs_sent", XDS_KEY_LIST},
+                                                {"rejected", XDS_KEY_LIST},
+                                                {.name = NULL}},
+    .events =
+        (const struct xds_event_kind[]){
+            {"rpc", XDS_KEYS(RPC_FIELDS), play_rpc},
+            {"rpc_start", XDS_KEYS(RPC_FIELDS, "id"), play_rpc_start},
+            {"rpc_end", XDS_KEYS("id"), play_rpc_end},
+            {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
+            {"xds_update", XDS_KEYS("listeners", "routes", "clusters", "endpoints"),
+             play_xds_update},
+            {"xds_remove", XDS_KEYS("resource_type", "name"), play_xds_remove},
+            {.type = NULL}},
     .open = open_channel,
     .state = put_state,
     .scene = channel_scene,

@@ -203,33 +203,27 @@ static void state_of(void *subject, struct xds_tree *result)
 static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
 {
     const struct child_names *self = subject;
-    const struct xds_slice root =
-        xds_slice_of(xds_name_in(self->maker.client, XDS_NAMED_PRIORITY));
-    struct xds_scene scene = {
-        XDS_NEW_ARRAY(arena, struct xds_scene_node, self->numbers.n + 1), 1};
+    struct xds_scene scene = {0};
 
-    scene.list[0] = (struct xds_scene_node){
-        .path = root, .label = root, .state = XDS_STATE_CONNECTING};
-    for (size_t i = 0; i < self->numbers.n; i++) {
-        const struct xds_slice name = name_of(self, arena, i);
-
-        scene.list[scene.n++] = (struct xds_scene_node){
-            .path = xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(root), XDS_FMT(name)),
-            .label = name,
-            .state = XDS_STATE_CONNECTING,
-            .depth = 1};
-    }
+    xds_scene_add(&scene, arena, XDS_SCENE_TOP,
+                  (struct xds_scene_node){.label = xds_slice_of(xds_name_in(
+                                              self->maker.client, XDS_NAMED_PRIORITY)),
+                                          .state = XDS_STATE_CONNECTING});
+    for (size_t i = 0; i < self->numbers.n; i++)
+        xds_scene_add(&scene, arena, 0,
+                      (struct xds_scene_node){.label = name_of(self, arena, i),
+                                              .state = XDS_STATE_CONNECTING});
     return scene;
 }
 
 const struct xds_subject xds_subject_cds_child_names = {
     .name = "cds_child_names",
-    .config_keys = (const char *const[]){"cluster", NULL},
+    .config_keys = XDS_KEYS("cluster"),
     .happened = (const struct xds_result_key[]){{.name = NULL}},
     .events =
         (const struct xds_event_kind[]){
-            {"eds_update", (const char *const[]){"priorities", NULL}, play_eds_update},
-            {"reset", (const char *const[]){NULL}, play_reset},
+            {"eds_update", XDS_KEYS("priorities"), play_eds_update},
+            {"reset", XDS_KEYS(NULL), play_reset},
             {.type = NULL},
         },
     .open = open_subject,

@@ -2,12 +2,195 @@
  * subject_config_selector.c - plays config_selector: which clusters a channel has
  *                             children for while its routes change under running RPCs.
  *
- * Fails:  at an RPC before the first update, an id in use, an unknown one, and an RPC
- *         that is not where the event wants it; at a choice without a random number.
- * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13.
+ * Fails:  at routes that no client accepts; at an RPC before the first update, an id in
+ * use, an unknown one, and an RPC that is not where the event wants it; at a choice
+ * without a random number. Source: gRFC A31, A60; spec routing 2.1, 3.1, 3.2, 5.6 and 13.
  */
-#include "config/config.h"
 #include "scenario/scenario.h"
+#include "clients/readers.h"
+#include "config/config.h"
+
+/* ---- the routes of an event as a virtual host of the model ---- */
+
+static bool check_keys(struct xds_play *play, const struct xds_tree *object,
+                       const char *what, const char *const *keys)
+{
+    if (object->kind != XDS_TREE_OBJECT)
+        return xds_play_fault(play, object, "%s in \"routes\" must be an object", what);
+    for (size_t i = 0; i < object->n; i++) {
+        const char *const *key = keys;
+
+        while (*key && !xds_slice_is(object->items[i].key, *key))
+            key++;
+        if (!*key)
+            return xds_play_fault(play, &object->items[i], "%s has no key \"%.*s\"", what,
+                                  XDS_FMT(object->items[i].key));
+    }
+    return true;
+}
+
+static struct xds_slice read_name(struct xds_play *play, const struct xds_tree *object,
+                                  const char *key)
+{
+    const struct xds_slice name = xds_event_text(play, object, key);
+
+    if (!play->failed && name.len == 0)
+        xds_play_fault(play, object, "\"%s\" must be a name", key);
+    return xds_arena_dup(play->machine.arena, name);
+}
+
+/* ---- destinations ---- */
+
+static void read_cluster(struct xds_play *play, const struct xds_tree *object,
+                         struct xds_route *route)
+{
+    route->action = XDS_ACTION_CLUSTER;
+    route->action_field = "cluster";
+    route->cluster = read_name(play, object, "cluster");
+}
+
+static void read_plugin(struct xds_play *play, const struct xds_tree *object,
+                        struct xds_route *route)
+{
+    const enum xds_client client = play->machine.client;
+    const bool reads = xds_env_on(play->machine.options, XDS_ENV_RLS_LB, client);
+
+    route->action = XDS_ACTION_PLUGIN;
+    route->action_field = "cluster_specifier_plugin";
+    route->cluster = read_name(play, object, "plugin");
+    if (xds_newest_differs(client, XDS_DIFF_PLUGIN_ROUTE_REJECTED))
+        xds_play_fault(play, xds_tree_member(object, "plugin"),
+                       "\"plugin\" is not supported: %s rejects a route with a cluster "
+                       "specifier plugin",
+                       xds_client_name(client));
+    if (!reads) {
+        route->skipped_by = XDS_CLIENT_BIT(client);
+        route->skip_reason = "unsupported cluster specifier plugin";
+    }
+}
+
+static uint64_t read_entry(struct xds_play *play, const struct xds_tree *object,
+                           struct xds_weighted_cluster *out)
+{
+    static const char *const keys[] = {"name", "weight", NULL};
+
+    if (!check_keys(play, object, "an entry of weighted_clusters", keys))
+        return 0;
+    out->name = read_name(play, object, "name");
+    out->weight = (uint32_t)xds_event_number(play, object, "weight", UINT32_MAX, 0);
+    return out->weight;
+}
+
+static void read_weighted(struct xds_play *play, const struct xds_tree *object,
+                          struct xds_route *route)
+{
+    const struct xds_tree *list = xds_event_array(play, object, "weighted_clusters");
+    struct xds_weighted_cluster *entries;
+    uint64_t sum = 0;
+
+    if (play->failed)
+        return;
+    entries = XDS_NEW_ARRAY(play->machine.arena, struct xds_weighted_cluster, list->n);
+    for (size_t i = 0; i < list->n && !play->failed; i++)
+        sum += read_entry(play, &list->items[i], &entries[i]);
+    if (!play->failed && (sum == 0 || sum > UINT32_MAX))
+        xds_play_fault(
+            play, list,
+            "the weights of \"weighted_clusters\" must add up to 1 to %lu, not %llu",
+            (unsigned long)UINT32_MAX, (unsigned long long)sum);
+    route->action = XDS_ACTION_WEIGHTED;
+    route->action_field = "weighted_clusters";
+    route->weighted = entries;
+    route->n_weighted = list->n;
+}
+
+static const struct destination {
+    const char *key;
+    void (*read)(struct xds_play *play, const struct xds_tree *object,
+                 struct xds_route *route);
+} destinations[] = {
+    {"cluster", read_cluster},
+    {"weighted_clusters", read_weighted},
+    {"plugin", read_plugin},
+};
+
+static const struct destination *find_destination(struct xds_play *play,
+                                                  const struct xds_tree *object)
+{
+    const struct destination *found = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(destinations); i++) {
+        const struct xds_tree *value = xds_tree_member(object, destinations[i].key);
+
+        if (!value || value->kind == XDS_TREE_NULL)
+            continue;
+        found = &destinations[i];
+        n++;
+    }
+    if (n == 1)
+        return found;
+    xds_play_fault(play, object,
+                   "a route must have one of \"cluster\", \"weighted_clusters\" and "
+                   "\"plugin\", not %zu",
+                   n);
+    return NULL;
+}
+
+/* ---- routes ---- */
+
+static void read_route(struct xds_play *play, const struct xds_tree *object,
+                       struct xds_route *route)
+{
+    static const char *const keys[] = {"prefix", "cluster", "weighted_clusters", "plugin",
+                                       NULL};
+
+    if (!check_keys(play, object, "a route", keys))
+        return;
+    if (!xds_tree_member(object, "prefix")) {
+        xds_play_fault(play, object, "\"prefix\" is missing");
+        return;
+    }
+    route->match.path = (struct xds_path_matcher){
+        .kind = XDS_MATCH_PREFIX,
+        .text =
+            xds_arena_dup(play->machine.arena, xds_event_text(play, object, "prefix")),
+        .case_sensitive = true};
+
+    const struct destination *destination = find_destination(play, object);
+
+    if (destination)
+        destination->read(play, object, route);
+}
+
+/* "routes": [{prefix, cluster | weighted_clusters: [{name, weight}] | plugin}]; null is
+ * no virtual host: NULL. All of it is of the play, so that RPCs may hold the routes. */
+static const struct xds_virtual_host *read_routes(struct xds_play *play,
+                                                  const struct xds_tree *event)
+{
+    const struct xds_tree *member = xds_tree_member(event, "routes");
+    const struct xds_tree *list = xds_event_array(play, event, "routes");
+
+    if (!member) {
+        xds_play_fault(play, event,
+                       "\"routes\" is missing; null means that they are gone");
+        return NULL;
+    }
+    if (play->failed || member->kind == XDS_TREE_NULL)
+        return NULL;
+
+    struct xds_virtual_host *host = XDS_NEW(play->machine.arena, struct xds_virtual_host);
+    struct xds_route *routes =
+        XDS_NEW_ARRAY(play->machine.arena, struct xds_route, list->n);
+
+    for (size_t i = 0; i < list->n && !play->failed; i++)
+        read_route(play, &list->items[i], &routes[i]);
+    host->routes = routes;
+    host->n_routes = list->n;
+    return host;
+}
+
+/* ---- the client ---- */
 
 enum stage {
     STAGE_OVER, /* ended, or not started */
@@ -31,19 +214,6 @@ struct selector_play {
     struct xds_scripted scripted; /* its children, which say nothing */
     struct xds_strmap rpcs;       /* struct running by id */
 };
-
-static void tell_config(struct selector_play *self,
-                        const struct xds_cluster_config *config)
-{
-    const struct xds_slice resolver = XDS_S("resolver");
-
-    if (config->empty)
-        xds_machine_say(&self->play->machine, resolver, "sends an empty service config");
-    else
-        xds_machine_say(&self->play->machine, resolver,
-                        "sends a service config with %zu child%s", config->n,
-                        config->n == 1 ? "" : "ren");
-}
 
 /* Another LB policy takes its place. */
 static void destroy_manager(struct selector_play *self)
@@ -69,7 +239,15 @@ static void on_config(void *user, const struct xds_cluster_config *config)
         xds_tree_add(step->arena, &list, xds_tree_string(config->keys[i]));
     }
     xds_step_add(step, "service_configs_sent", list);
-    tell_config(self, config);
+
+    const struct xds_slice resolver = XDS_S("resolver");
+
+    if (config->empty)
+        xds_machine_say(&self->play->machine, resolver, "sends an empty service config");
+    else
+        xds_machine_say(&self->play->machine, resolver,
+                        "sends a service config with %zu child%s", config->n,
+                        config->n == 1 ? "" : "ren");
     if (config->empty) {
         destroy_manager(self);
         return;
@@ -188,7 +366,7 @@ static enum xds_cluster_start arrive(struct selector_play *self, struct running 
 static void play_update(void *subject, const struct xds_tree *event)
 {
     struct selector_play *self = subject;
-    const struct xds_virtual_host *host = xds_event_routes(self->play, event);
+    const struct xds_virtual_host *host = read_routes(self->play, event);
 
     if (!self->play->failed)
         xds_cluster_map_update(&self->map, host);
@@ -310,31 +488,28 @@ static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
 {
     const struct selector_play *self = subject;
     const struct xds_named_child_list *seen = &self->manager.children.seen;
-    const struct xds_slice root = self->manager.policy.name;
-    struct xds_scene scene = {XDS_NEW_ARRAY(arena, struct xds_scene_node, seen->n + 1),
-                              0};
+    struct xds_scene scene = {0};
 
-    scene.list[scene.n++] = (struct xds_scene_node){
-        .path = root, .label = root, .state = XDS_STATE_CONNECTING};
+    xds_scene_add(&scene, arena, XDS_SCENE_TOP,
+                  (struct xds_scene_node){.label = self->manager.policy.name,
+                                          .state = XDS_STATE_CONNECTING});
     for (size_t i = 0; i < seen->n; i++) {
         const struct xds_named_child *c = seen->list[i];
 
         if (c->exists)
-            scene.list[scene.n++] = (struct xds_scene_node){
-                .path =
-                    xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(root), XDS_FMT(c->name)),
-                .label = c->name,
-                .state = XDS_STATE_CONNECTING,
-                .serves = xds_cluster_map_is_routed(&self->map, c->name),
-                .parked = !c->in_config,
-                .depth = 1};
+            xds_scene_add(&scene, arena, 0,
+                          (struct xds_scene_node){
+                              .label = c->name,
+                              .state = XDS_STATE_CONNECTING,
+                              .serves = xds_cluster_map_is_routed(&self->map, c->name),
+                              .parked = !c->in_config});
     }
     return scene;
 }
 
 const struct xds_subject xds_subject_config_selector = {
     .name = "config_selector",
-    .config_keys = (const char *const[]){NULL},
+    .config_keys = XDS_KEYS(NULL),
     .happened = (const struct xds_result_key[]){{"cluster_key", XDS_KEY_VALUE},
                                                 {"status", XDS_KEY_VALUE},
                                                 {"service_configs_sent", XDS_KEY_LIST},
@@ -343,14 +518,11 @@ const struct xds_subject xds_subject_config_selector = {
                                                 {.name = NULL}},
     .events =
         (const struct xds_event_kind[]){
-            {"update", (const char *const[]){"routes", NULL}, play_update},
-            {"rpc_start",
-             (const char *const[]){"id", "path", "cookie_cluster", "hold", NULL},
-             play_start},
-            {"rpc_select", (const char *const[]){"id", "cookie_cluster", NULL},
-             play_select},
-            {"rpc_commit", (const char *const[]){"id", NULL}, play_commit},
-            {"rpc_end", (const char *const[]){"id", NULL}, play_end},
+            {"update", XDS_KEYS("routes"), play_update},
+            {"rpc_start", XDS_KEYS("id", "path", "cookie_cluster", "hold"), play_start},
+            {"rpc_select", XDS_KEYS("id", "cookie_cluster"), play_select},
+            {"rpc_commit", XDS_KEYS("id"), play_commit},
+            {"rpc_end", XDS_KEYS("id"), play_end},
             {.type = NULL},
         },
     .open = open_subject,

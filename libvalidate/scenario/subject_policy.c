@@ -8,23 +8,22 @@
  */
 #include "scenario/scenario.h"
 
-#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 /* ---- results ---- */
 
-static bool is_child(const struct xds_stage_view *view)
+static bool is_child(const struct xds_scene_node *node)
 {
-    return !view->is_address;
+    return node->of != NULL;
 }
 
-static bool is_deactivated(const struct xds_stage_view *view)
+static bool is_deactivated(const struct xds_scene_node *node)
 {
-    return view->scene.parked && view->above->kind->bit == XDS_STAGE_PRIORITY;
+    return node->parked &&
+           ((const struct xds_stage_node *)node->of)->kind->bit == XDS_STAGE_PRIORITY;
 }
 
-static bool is_pending(const struct xds_stage_view *view)
+static bool is_pending(const struct xds_scene_node *node)
 {
-    return view->pending;
+    return node->pending;
 }
 
 static bool is_candidate(const struct xds_override_entry *entry)
@@ -67,20 +66,19 @@ static const struct xds_stage_node *next_node(const struct xds_stage *s,
 /* {state, child, picker} of the policy at the top. The child is null when none is in
  * use, or when RPCs fail by a picker that is not the child's. */
 static struct xds_tree reported(const struct xds_stage *s, struct xds_arena *arena,
-                                const struct xds_stage_views *views)
+                                const struct xds_scene *scene)
 {
     const struct xds_lb_report *report = &s->root->policy->report;
     struct xds_tree out = xds_tree_object(), in_use = {.kind = XDS_TREE_NULL};
     struct xds_priority_child child;
 
-    for (size_t i = 0; i < views->n; i++) {
-        const struct xds_stage_view *view = &views->list[i];
-
-        if (view->above == s->root && s->root->kind->bit == XDS_STAGE_PRIORITY &&
-            view->scene.serves &&
-            xds_priority_find(s->root->policy, view->name, &child) && !child.fails_for_it)
-            in_use = xds_tree_string(view->name);
-    }
+    (void)scene;
+    for (size_t i = 0; s->root->kind->bit == XDS_STAGE_PRIORITY &&
+                       i < xds_priority_size(s->root->policy);
+         i++)
+        if (xds_priority_at(s->root->policy, i, &child) && child.in_use &&
+            !child.fails_for_it)
+            in_use = xds_tree_string(child.name);
     xds_tree_put(arena, &out, "state",
                  xds_tree_text(xds_connectivity_name(report->state)));
     xds_tree_put(arena, &out, "child", in_use);
@@ -92,26 +90,35 @@ static struct xds_tree reported(const struct xds_stage *s, struct xds_arena *are
 }
 
 static struct xds_tree reported_state(const struct xds_stage *s, struct xds_arena *arena,
-                                      const struct xds_stage_views *views)
+                                      const struct xds_scene *scene)
 {
     (void)arena;
-    (void)views;
+    (void)scene;
     return xds_tree_text(xds_connectivity_name(s->root->policy->report.state));
 }
 
+/* Without the name of the policy at the top. */
+static struct xds_slice path_in(const struct xds_scene *scene, size_t i)
+{
+    const struct xds_slice path = scene->list[i].path;
+    const size_t top = scene->list[0].path.len + 1;
+
+    return xds_slice_make(path.data + top, path.len - top);
+}
+
 static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_arena *arena,
-                                       const struct xds_stage_views *views)
+                                       const struct xds_scene *scene)
 {
     struct xds_tree table = xds_tree_object();
     struct xds_priority_child child;
 
     (void)s;
-    for (size_t v = 0; v < views->n; v++) {
-        const struct xds_stage_view *view = &views->list[v];
+    for (size_t n = 0; n < scene->n; n++) {
+        const struct xds_stage_node *above = scene->list[n].of;
         struct xds_tree list = xds_tree_array();
 
-        if (view->above->kind->bit != XDS_STAGE_PRIORITY ||
-            !xds_priority_find(view->above->policy, view->name, &child))
+        if (!above || above->kind->bit != XDS_STAGE_PRIORITY ||
+            !xds_priority_find(above->policy, scene->list[n].label, &child))
             continue;
         for (size_t i = 0; i < child.n_addresses; i++) {
             const struct xds_path_address *a = &child.addresses[i];
@@ -123,18 +130,18 @@ static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_are
             xds_tree_put(arena, &item, "path", path);
             xds_tree_add(arena, &list, item);
         }
-        xds_tree_put_key(arena, &table, view->scene.path, list);
+        xds_tree_put_key(arena, &table, path_in(scene, n), list);
     }
     return table;
 }
 
 static struct xds_tree probabilities(const struct xds_stage *s, struct xds_arena *arena,
-                                     const struct xds_stage_views *views)
+                                     const struct xds_scene *scene)
 {
     struct xds_tree table = xds_tree_object();
     const struct xds_stage_node *node = NULL;
 
-    (void)views;
+    (void)scene;
     while ((node = next_node(s, node, XDS_STAGE_TARGETS))) {
         const struct xds_target_shares shares =
             xds_weighted_target_shares(xds_stage_targets(node), arena);
@@ -166,28 +173,26 @@ static const struct row {
     const char *key;
     unsigned of;
     enum xds_key_kind kind;
-    bool (*is)(const struct xds_stage_view *);
+    bool (*is)(const struct xds_scene_node *);
     bool (*has)(const struct xds_override_entry *);
     struct xds_tree (*tell)(const struct xds_stage *, struct xds_arena *,
-                            const struct xds_stage_views *);
+                            const struct xds_scene *);
 } rows[] = {
-    {"created", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
-     .kind = XDS_KEY_LIST},
-    {"deleted", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
-     .kind = XDS_KEY_LIST},
-    {"told_to_exit_idle", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .kind = XDS_KEY_LIST},
-    {"updates_sent", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .kind = XDS_KEY_NUMBER},
+    {"created", XDS_STAGE_CHILDREN, .kind = XDS_KEY_LIST},
+    {"deleted", XDS_STAGE_CHILDREN, .kind = XDS_KEY_LIST},
+    {"told_to_exit_idle", XDS_STAGE_NAMED, .kind = XDS_KEY_LIST},
+    {"updates_sent", XDS_STAGE_NAMED, .kind = XDS_KEY_NUMBER},
     {"reresolution_forwarded", XDS_STAGE_TREE | XDS_STAGE_PRIORITY,
      .kind = XDS_KEY_VALUE},
     {"config_error", XDS_STAGE_PRIORITY, .kind = XDS_KEY_VALUE},
     {"timer_set", XDS_STAGE_OVERRIDE, .kind = XDS_KEY_VALUE},
     {"pick", XDS_STAGE_TREE | XDS_STAGE_TARGETS | XDS_STAGE_OVERRIDE,
      .kind = XDS_KEY_VALUE},
-    {"exists", XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS, .is = is_child},
+    {"exists", XDS_STAGE_CHILDREN, .is = is_child},
     {"deactivated", XDS_STAGE_PRIORITY, .is = is_deactivated},
     {"failover_pending", XDS_STAGE_PRIORITY, .is = is_pending},
     {"reported", XDS_STAGE_PRIORITY, .tell = reported},
-    {"reported_state", XDS_STAGE_TARGETS | XDS_STAGE_MANAGER, .tell = reported_state},
+    {"reported_state", XDS_STAGE_NAMED, .tell = reported_state},
     {"child_addresses", XDS_STAGE_PRIORITY, .tell = child_addresses},
     {"pick_probabilities", XDS_STAGE_TARGETS, .tell = probabilities},
     {"passed_to_child", XDS_STAGE_OVERRIDE, .has = is_passed},
@@ -213,20 +218,36 @@ static void update_keys(struct xds_stage *s)
         xds_step_begin_more(play->step, keys);
 }
 
+static struct xds_scene show(void *subject, struct xds_arena *arena)
+{
+    const struct xds_stage *s = subject;
+    struct xds_scene scene = {0};
+
+    if (!s->root)
+        return scene;
+    xds_scene_add(
+        &scene, arena, XDS_SCENE_TOP,
+        (struct xds_scene_node){
+            .label = xds_slice_of(xds_lb_names[s->root->kind->named].of[XDS_CLIENT_CORE]),
+            .state = s->root->policy->report.state,
+            .serves = true});
+    s->root->kind->look(s->root, arena, &scene, 0);
+    return scene;
+}
+
 static void put_state(void *subject, struct xds_tree *result)
 {
     struct xds_stage *s = subject;
     struct xds_arena *arena = s->play->step->arena;
-    struct xds_stage_views views = {0};
+    const struct xds_scene scene = show(subject, arena);
 
     if (!s->root)
         return;
-    if (s->kinds & (XDS_STAGE_TARGETS | XDS_STAGE_MANAGER))
+    if (s->kinds & (XDS_STAGE_NAMED))
         xds_step_set(
             s->play->step, "updates_sent",
             xds_tree_number((double)(s->root->policy->n_reports - s->n_reports)));
     s->n_reports = s->root->policy->n_reports;
-    s->root->kind->look(s->root, arena, &views);
     for (size_t r = 0; r < XDS_ARRAY_LEN(rows); r++) {
         const struct row *row = &rows[r];
         struct xds_tree value = xds_tree_array();
@@ -234,46 +255,14 @@ static void put_state(void *subject, struct xds_tree *result)
         if (!(row->of & s->kinds) || !(row->is || row->has || row->tell))
             continue;
         if (row->tell)
-            value = row->tell(s, arena, &views);
+            value = row->tell(s, arena, &scene);
         else if (row->has)
             value = addresses_where(s, arena, row->has);
-        for (size_t i = 0; row->is && i < views.n; i++)
-            if (row->is(&views.list[i]))
-                xds_tree_add(arena, &value, xds_tree_string(views.list[i].scene.path));
+        for (size_t i = 0; row->is && i < scene.n; i++)
+            if (row->is(&scene.list[i]))
+                xds_tree_add(arena, &value, xds_tree_string(path_in(&scene, i)));
         xds_tree_put(arena, result, row->key, value);
     }
-}
-
-static struct xds_scene show(void *subject, struct xds_arena *arena)
-{
-    const struct xds_stage *s = subject;
-    struct xds_stage_views views = {0};
-
-    if (!s->root)
-        return (struct xds_scene){0};
-    const struct xds_slice title =
-        xds_slice_of(xds_lb_names[s->root->kind->named].of[XDS_CLIENT_CORE]);
-
-    s->root->kind->look(s->root, arena, &views);
-    struct xds_scene scene = {XDS_NEW_ARRAY(arena, struct xds_scene_node, views.n + 1),
-                              1};
-
-    scene.list[0] = (struct xds_scene_node){.path = title,
-                                            .label = title,
-                                            .state = s->root->policy->report.state,
-                                            .serves = true};
-    for (size_t i = 0; i < views.n; i++) {
-        const struct xds_stage_view *view = &views.list[i];
-        struct xds_scene_node *node = &scene.list[scene.n++];
-
-        *node = view->scene;
-        node->path = xds_stage_path(arena, title, view->scene.path);
-        if (view->above->kind->bit == XDS_STAGE_TARGETS)
-            node->label =
-                xds_arena_printf(arena, "%.*s (weight %llu)", XDS_FMT(view->name),
-                                 (unsigned long long)view->weight);
-    }
-    return scene;
 }
 
 /* ---- events ---- */
@@ -287,7 +276,7 @@ static bool check_known(struct xds_stage *s, const struct xds_tree *addresses)
         bool known = false;
 
         while (!known && (node = next_node(s, node, XDS_STAGE_OVERRIDE)))
-            known = xds_stage_knows(xds_stage_host(node), address->text);
+            known = xds_strmap_get(&xds_stage_host(node)->entries, address->text) != NULL;
         if (!known)
             return xds_play_fault(s->play, address,
                                   "no endpoint has had the address \"%.*s\"",
@@ -339,7 +328,7 @@ static void play_config_update(void *subject, const struct xds_tree *event)
         xds_stage_read_endpoints(s, event);
     if (!play->failed)
         xds_scripted_begin(&s->scripted, xds_event_object(play, event, "child_reports"));
-    if (play->failed)
+    if (play->failed || !config)
         return;
     apply(s, config);
     xds_scripted_end(&s->scripted);
@@ -423,13 +412,13 @@ static void change_subchannels(struct xds_stage *s, const struct xds_tree *event
     xds_event_names(s->play, event, "addresses");
     if (!addresses)
         xds_play_fault(s->play, event, "\"addresses\" is missing");
-    if (s->play->failed || !check_known(s, addresses))
+    if (s->play->failed || !addresses || !check_known(s, addresses))
         return;
     while ((node = next_node(s, node, XDS_STAGE_OVERRIDE))) {
         struct xds_override_host *host = xds_stage_host(node);
 
         for (size_t i = 0; i < addresses->n; i++)
-            if (xds_stage_knows(host, addresses->items[i].text))
+            if (xds_strmap_get(&host->entries, addresses->items[i].text))
                 change(host, addresses->items[i].text);
         if (host->child && xds_scripted_of(host->child))
             xds_stage_report_sum(host, xds_scripted_of(host->child));
@@ -537,7 +526,7 @@ static void play_pick(void *subject, const struct xds_tree *event)
 
     if (!s->root)
         xds_play_fault(play, event, "\"pick\" comes before the first config");
-    if (play->failed)
+    if (play->failed || !s->root)
         return;
     s->scripted.picks = child_picks;
     xds_step_set(play->step, "pick",
@@ -648,15 +637,15 @@ const struct xds_subject xds_subject_policy = {
     .events =
         (const struct xds_event_kind[]){
             {"config_update",
-             KEYS("config", "addresses", "endpoints", "idle_timeout", "child_creates",
-                  "child_reports"),
+             XDS_KEYS("config", "addresses", "endpoints", "idle_timeout", "child_creates",
+                      "child_reports"),
              play_config_update},
-            {"child_state", KEYS("child", "state", "picker"), play_child_state},
-            {"child_reresolution", KEYS("child"), play_child_reresolution},
-            {"subchannel_state", KEYS("address", "state"), play_subchannel_state},
-            {"child_creates", KEYS("addresses"), play_child_creates},
-            {"child_releases", KEYS("addresses"), play_child_releases},
-            {"pick", KEYS("cluster", "cookie_addresses", "child_picks"), play_pick},
+            {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
+            {"child_reresolution", XDS_KEYS("child"), play_child_reresolution},
+            {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
+            {"child_creates", XDS_KEYS("addresses"), play_child_creates},
+            {"child_releases", XDS_KEYS("addresses"), play_child_releases},
+            {"pick", XDS_KEYS("cluster", "cookie_addresses", "child_picks"), play_pick},
             {.type = NULL}},
     .open = open_stage,
     .start = start,
@@ -667,13 +656,13 @@ const struct xds_subject xds_subject_policy = {
 const struct xds_subject xds_subject_priority = {
     .name = "priority",
     .alias = XDS_NAMED_PRIORITY,
-    .config_keys = KEYS("failover_timeout", "child_retention"),
+    .config_keys = XDS_KEYS("failover_timeout", "child_retention"),
     .events =
         (const struct xds_event_kind[]){
-            {"config_update", KEYS("config", "addresses", "child_reports"),
+            {"config_update", XDS_KEYS("config", "addresses", "child_reports"),
              play_config_update},
-            {"child_state", KEYS("child", "state", "picker"), play_child_state},
-            {"child_reresolution", KEYS("child"), play_child_reresolution},
+            {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
+            {"child_reresolution", XDS_KEYS("child"), play_child_reresolution},
             {.type = NULL}},
     .open = open_stage,
     .state = put_state,
@@ -683,12 +672,12 @@ const struct xds_subject xds_subject_priority = {
 const struct xds_subject xds_subject_weighted_target = {
     .name = "weighted_target",
     .alias = XDS_NAMED_WEIGHTED_TARGET,
-    .config_keys = KEYS("child_retention"),
+    .config_keys = XDS_KEYS("child_retention"),
     .events =
         (const struct xds_event_kind[]){
-            {"config_update", KEYS("config", "child_reports"), play_config_update},
-            {"child_state", KEYS("child", "state", "picker"), play_child_state},
-            {"pick", KEYS(NULL), play_pick},
+            {"config_update", XDS_KEYS("config", "child_reports"), play_config_update},
+            {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
+            {"pick", XDS_KEYS(NULL), play_pick},
             {.type = NULL}},
     .open = open_stage,
     .state = put_state,
@@ -698,16 +687,17 @@ const struct xds_subject xds_subject_weighted_target = {
 const struct xds_subject xds_subject_override_host = {
     .name = "xds_override_host",
     .alias = XDS_NAMED_OVERRIDE_HOST,
-    .config_keys = KEYS("generation", "child_policy"),
+    .config_keys = XDS_KEYS("generation", "child_policy"),
     .events =
         (const struct xds_event_kind[]){
             {"update",
-             KEYS("endpoints", "override_host_status", "idle_timeout", "child_creates"),
+             XDS_KEYS("endpoints", "override_host_status", "idle_timeout",
+                      "child_creates"),
              play_update},
-            {"subchannel_state", KEYS("address", "state"), play_subchannel_state},
-            {"child_creates", KEYS("addresses"), play_child_creates},
-            {"child_releases", KEYS("addresses"), play_child_releases},
-            {"pick", KEYS("cookie_addresses", "child_picks"), play_pick},
+            {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
+            {"child_creates", XDS_KEYS("addresses"), play_child_creates},
+            {"child_releases", XDS_KEYS("addresses"), play_child_releases},
+            {"pick", XDS_KEYS("cookie_addresses", "child_picks"), play_pick},
             {.type = NULL}},
     .open = open_stage,
     .state = put_state,

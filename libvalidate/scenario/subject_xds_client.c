@@ -166,38 +166,32 @@ static void state_of(void *subject, struct xds_tree *result)
 static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
 {
     const struct xds_client_play *self = subject;
-    struct xds_scene scene = {
-        XDS_NEW_ARRAY(arena, struct xds_scene_node, xds_watches_count(&self->watches)),
-        0};
+    struct xds_scene scene = {0};
 
     for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
         for (const struct xds_watched *r = self->watches.types[type].first; r;
-             r = r->next) {
-            const struct xds_slice path = xds_arena_printf(
-                arena, "%s/%.*s", xds_watch_type_name(r->type), XDS_FMT(r->name));
-
-            scene.list[scene.n++] = (struct xds_scene_node){
-                .path = path,
-                .label = path,
-                .state = r->version.data ? XDS_STATE_READY : XDS_STATE_CONNECTING};
-        }
+             r = r->next)
+            xds_scene_add(
+                &scene, arena, XDS_SCENE_TOP,
+                (struct xds_scene_node){
+                    .label = xds_arena_printf(
+                        arena, "%s/%.*s", xds_watch_type_name(r->type), XDS_FMT(r->name)),
+                    .state = r->version.data ? XDS_STATE_READY : XDS_STATE_CONNECTING});
     return scene;
 }
 
 const struct xds_subject xds_subject_xds_client = {
     .name = "xds_client",
-    .config_keys = (const char *const[]){NULL},
+    .config_keys = XDS_KEYS(NULL),
     .happened = (const struct xds_result_key[]){{"requests", XDS_KEY_LIST},
                                                 {"notified", XDS_KEY_LIST},
                                                 {"stream_closed", XDS_KEY_VALUE},
                                                 {.name = NULL}},
     .events =
         (const struct xds_event_kind[]){
-            {"watch", (const char *const[]){"resource_type", "name", "watcher", NULL},
-             play_watch},
-            {"cancel", (const char *const[]){"watcher", NULL}, play_cancel},
-            {"response", (const char *const[]){"resource_type", "resources", NULL},
-             play_response},
+            {"watch", XDS_KEYS("resource_type", "name", "watcher"), play_watch},
+            {"cancel", XDS_KEYS("watcher"), play_cancel},
+            {"response", XDS_KEYS("resource_type", "resources"), play_response},
             {.type = NULL},
         },
     .open = open_subject,

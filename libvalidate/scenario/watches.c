@@ -64,15 +64,6 @@ static void send_request(struct xds_watches *watches, enum xds_watch_type type)
     watches->sink.request(watches->sink.user, type, names, n);
 }
 
-static void send_shorter(struct xds_watches *watches, enum xds_watch_type type)
-{
-    if (xds_newest_differs(watches->client, XDS_DIFF_STREAM_CLOSED_AT_END) &&
-        xds_watches_count(watches) == 0)
-        watches->sink.close(watches->sink.user);
-    else
-        send_request(watches, type);
-}
-
 size_t xds_watches_count(const struct xds_watches *watches)
 {
     size_t n = 0;
@@ -222,7 +213,11 @@ bool xds_watches_cancel(struct xds_watches *watches, struct xds_slice watcher)
     if (resource->first)
         return true;
     stop_watching(watches, resource);
-    send_shorter(watches, resource->type);
+    if (xds_newest_differs(watches->client, XDS_DIFF_STREAM_CLOSED_AT_END) &&
+        xds_watches_count(watches) == 0)
+        watches->sink.close(watches->sink.user);
+    else
+        send_request(watches, resource->type);
     return true;
 }
 
