@@ -254,7 +254,7 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
         if (move.n > 0)
             clients |= XDS_CLIENT_BIT(c);
     }
-    if (clients) {
+    if (first.locality) {
         const struct xds_slice others =
             first.n == 1 ? XDS_S("")
                          : xds_arena_printf(in->scratch, ", and so %s %zu more",
