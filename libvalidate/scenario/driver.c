@@ -8,24 +8,16 @@
 /* Happenings of one step; of more only the first are reported. */
 #define MOST_HAPPENINGS 1000
 
-static struct xds_tree neutral(enum xds_key_kind kind)
-{
-    switch (kind) {
-    case XDS_KEY_LIST:
-        return xds_tree_array();
-    case XDS_KEY_NUMBER:
-        return xds_tree_number(0);
-    case XDS_KEY_VALUE:
-        break;
-    }
-    return (struct xds_tree){.kind = XDS_TREE_NULL};
-}
-
 void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *keys)
 {
+    static const enum xds_tree_kind kinds[] = {[XDS_KEY_LIST] = XDS_TREE_ARRAY,
+                                               [XDS_KEY_VALUE] = XDS_TREE_NULL,
+                                               [XDS_KEY_NUMBER] = XDS_TREE_NUMBER};
+
     for (; keys->name; keys++)
         if (!xds_tree_member(&step->result, keys->name))
-            xds_tree_put(step->arena, &step->result, keys->name, neutral(keys->kind));
+            xds_tree_put(step->arena, &step->result, keys->name,
+                         (struct xds_tree){.kind = kinds[keys->kind]});
 }
 
 static struct xds_tree *slot(struct xds_step *step, const char *key)
@@ -264,12 +256,6 @@ static bool same_tree(const struct xds_tree *a, const struct xds_tree *b)
     return true;
 }
 
-/* null, [], {}, 0 and false. */
-static bool is_empty(const struct xds_tree *value)
-{
-    return value->n == 0 && !value->truth && !(value->number > 0) && value->text.len == 0;
-}
-
 /* What happened is news; a state is when it is not what it was. */
 static const bool *find_news(struct xds_driver *driver, size_t n_happened)
 {
@@ -282,7 +268,7 @@ static const bool *find_news(struct xds_driver *driver, size_t n_happened)
             i < n_happened || i >= driver->before.n ? NULL : &driver->before.items[i];
 
         news[i] = old && xds_slice_eq(old->key, now->key) ? !same_tree(old, now)
-                                                          : !is_empty(now);
+                                                          : xds_is_something(now);
     }
     return news;
 }

@@ -10,25 +10,7 @@
 static bool same(struct xds_arena *arena, struct xds_slice key,
                  const struct xds_tree *want, const struct xds_tree *got);
 
-/* ---- texts and numbers ---- */
-
-static bool same_text(struct xds_slice want, struct xds_slice got)
-{
-    int64_t a, b;
-
-    return xds_slice_eq(want, got) ||
-           (xds_span_read(want, &a) && xds_span_read(got, &b) && a == b);
-}
-
-static bool same_number(double want, double got)
-{
-    const double size = fabs(want);
-
-    return fabs(want - got) <= TOLERANCE * (size > 1 ? size : 1);
-}
-
-/* Not null, not false, not 0, not empty. */
-static bool is_something(const struct xds_tree *value)
+bool xds_is_something(const struct xds_tree *value)
 {
     switch (value->kind) {
     case XDS_TREE_NULL:
@@ -111,21 +93,24 @@ static bool same(struct xds_arena *arena, struct xds_slice key,
                  const struct xds_tree *want, const struct xds_tree *got)
 {
     static const struct xds_tree nothing = {.kind = XDS_TREE_NULL};
+    int64_t a, b;
 
     if (!got)
         got = &nothing;
     if (want->kind == XDS_TREE_BOOL)
-        return want->truth == is_something(got);
+        return want->truth == xds_is_something(got);
     if (want->kind != got->kind)
-        return !is_something(want) && got->kind == XDS_TREE_NULL;
+        return !xds_is_something(want) && got->kind == XDS_TREE_NULL;
     switch (want->kind) {
     case XDS_TREE_NULL:
     case XDS_TREE_BOOL:
         return true;
     case XDS_TREE_NUMBER:
-        return same_number(want->number, got->number);
+        return fabs(want->number - got->number) <=
+               TOLERANCE * (fabs(want->number) > 1 ? fabs(want->number) : 1);
     case XDS_TREE_STRING:
-        return same_text(want->text, got->text);
+        return xds_slice_eq(want->text, got->text) ||
+               (xds_span_read(want->text, &a) && xds_span_read(got->text, &b) && a == b);
     case XDS_TREE_ARRAY:
         if (want->n != got->n)
             return false;

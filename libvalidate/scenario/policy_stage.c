@@ -65,6 +65,12 @@ static bool find_named(struct xds_slice name, enum xds_lb_named *out,
     return false;
 }
 
+/* To report a fault where a member's key is. */
+static struct xds_tree key_of(const struct xds_tree *member)
+{
+    return (struct xds_tree){.line = member->key_line, .column = member->key_column};
+}
+
 /* The policy that a client takes of a list: the first one that is known. */
 static const struct xds_tree *choose(struct xds_play *play, const struct xds_tree *list,
                                      enum xds_lb_named *named)
@@ -89,13 +95,15 @@ static const struct xds_tree *choose(struct xds_play *play, const struct xds_tre
             hint = xds_nearest_words(play->machine.step_arena, nearest.best);
         first = first ? first : &item->items[0];
     }
-    if (first)
-        xds_fault_at(play, XDS_R_SCENARIO_VALUE, xds_play_key_place(play, first),
-                     "there is no LB policy \"%.*s\"%.*s", XDS_FMT(first->key),
-                     XDS_FMT(hint));
-    else
+    if (first) {
+        const struct xds_tree at = key_of(first);
+
+        xds_play_fault(play, &at, "there is no LB policy \"%.*s\"%.*s",
+                       XDS_FMT(first->key), XDS_FMT(hint));
+    } else {
         xds_play_fault(play, list,
                        "LB policies must be a list such as [{\"round_robin\": {}}]");
+    }
     return NULL;
 }
 
@@ -130,9 +138,8 @@ xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slic
     if (play->failed)
         return NULL;
     if ((node && node->exists && node->kind != kind) || (kind && child && child->exists))
-        xds_play_fault(play, list,
-                       "%.*s exists with another LB policy, which cannot change here",
-                       XDS_FMT(path.len > 0 ? path : XDS_S("the policy at the top")));
+        xds_play_fault(play, list, "\"config\" gives %.*s another LB policy than it has",
+                       XDS_FMT(path.len > 0 ? path : XDS_S("the top")));
     return kind ? xds_stage_read_config(s, kind, policy, path) : NULL;
 }
 
@@ -140,15 +147,17 @@ xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slic
 static void check_name(struct xds_stage *s, const struct xds_tree *item,
                        struct xds_slice path)
 {
-    const struct xds_place at = xds_play_key_place(s->play, item);
+    const struct xds_tree at = key_of(item);
 
     if (memchr(item->key.data, '/', item->key.len) || item->key.len == 0)
-        xds_fault_at(s->play, XDS_R_SCENARIO_VALUE, at,
-                     "the name of a child must not be empty or have a '/', which is "
-                     "between the names of a path");
+        xds_play_fault(s->play, &at,
+                       "child \"%.*s\": a name must not be empty or have a '/', which is "
+                       "between the names of a path",
+                       XDS_FMT(item->key));
     if (path.len > XDS_MAX_CHILD_PATH)
-        xds_fault_at(s->play, XDS_R_SCENARIO_VALUE, at,
-                     "the path of a child is longer than %d bytes", XDS_MAX_CHILD_PATH);
+        xds_play_fault(s->play, &at,
+                       "\"config\" has a child whose path is longer than %d bytes",
+                       XDS_MAX_CHILD_PATH);
 }
 
 static void read_entry(struct xds_stage *s, const struct xds_stage_kind *kind,

@@ -236,6 +236,8 @@ struct xds_mismatches {
     size_t n, cap;
 };
 
+/* Not null, not false, not 0, not empty. */
+bool xds_is_something(const struct xds_tree *value);
 /* Compare each key of `expect`, an object, with the same key of the result. */
 void xds_expect_compare(struct xds_mismatches *out, const struct xds_tree *expect,
                         const struct xds_tree *result);

@@ -522,15 +522,6 @@ static struct xds_pick_result ask_policies(struct rpc *r)
     return result;
 }
 
-/* Chance decides the key of some, and there is none without a route. */
-static bool gets_to_policies(const struct rpc *r)
-{
-    const struct xds_decision *d = r->decision;
-
-    return r->holds.key.data && !d->refused &&
-           (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
-}
-
 static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
 {
     static const char *const names[] = {[XDS_PICK_COMPLETE] = "complete",
@@ -553,17 +544,6 @@ static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
         return;
     xds_step_set(step, "host", null);
     xds_step_set(step, "set_cookie", null);
-}
-
-/* A queued RPC has got no status: it waits. */
-static void tell_queue(struct rpc *r)
-{
-    struct xds_step *step = r->channel->play->step;
-
-    if (r->decision->outcome != XDS_OUTCOME_UNAVAILABLE)
-        return;
-    xds_step_set(step, "outcome", xds_tree_text("routed"));
-    xds_step_set(step, "status", (struct xds_tree){.kind = XDS_TREE_NULL});
 }
 
 /* "NAME=VALUE", without the attributes after. */
@@ -610,9 +590,13 @@ static enum xds_pick_kind settle(struct rpc *r)
 {
     struct xds_pick_result picked = {.kind = XDS_PICK_OPEN};
 
-    if (gets_to_policies(r))
-        picked = ask_policies(r);
     const struct xds_decision *d = r->decision;
+
+    /* Chance decides the key of some, and there is none without a route. */
+    if (r->holds.key.data && !d->refused &&
+        (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE))
+        picked = ask_policies(r);
+    d = r->decision;
 
     if (d->endpoints && picked.kind != XDS_PICK_OPEN)
         return picked.kind;
@@ -648,11 +632,14 @@ static void run(struct rpc *r)
     select_cluster(r);
     const enum xds_pick_kind kind = settle(r);
 
-    if (r->channel->play->failed || !tell_decision(r))
+    if (play->failed || !tell_decision(r))
         return;
     tell_pick(r, kind);
-    if (kind == XDS_PICK_QUEUE)
-        tell_queue(r);
+    /* A queued RPC has got no status: it waits. */
+    if (kind == XDS_PICK_QUEUE && r->decision->outcome == XDS_OUTCOME_UNAVAILABLE) {
+        xds_step_set(play->step, "outcome", xds_tree_text("routed"));
+        xds_step_set(play->step, "status", (struct xds_tree){.kind = XDS_TREE_NULL});
+    }
     if (kind == XDS_PICK_COMPLETE)
         keep_cookie(r);
 }
