@@ -64,23 +64,20 @@ static void put_path(struct pen *pen, const struct xds_path *path)
 
 typedef void (*write_fn)(struct pen *pen, const struct xds_path *path);
 
-static struct xds_slice write_at(char *text, size_t len, write_fn write,
-                                 const struct xds_path *path)
-{
-    struct pen pen = {.at = text + len, .room = len};
-
-    write(&pen, path);
-    text[len] = '\0';
-    return xds_slice_make(text, len);
-}
-
 static struct xds_slice in_arena(struct xds_arena *arena, write_fn write,
                                  const struct xds_path *path)
 {
     struct pen counted = {NULL, 0, 0};
 
     write(&counted, path);
-    return write_at(xds_arena_alloc(arena, counted.len + 1), counted.len, write, path);
+
+    const size_t len = counted.len;
+    char *text = xds_arena_alloc(arena, len + 1);
+    struct pen pen = {.at = text + len, .room = len};
+
+    write(&pen, path);
+    text[len] = '\0';
+    return xds_slice_make(text, len);
 }
 
 /* Written from the end of the room on, which mostly suffices: nothing is counted first.

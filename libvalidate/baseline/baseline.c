@@ -44,6 +44,7 @@ static int compare(const void *left, const void *right)
     return c ? c : xds_slice_cmp(a->shared, b->shared);
 }
 
+/* Sort, and add up the counts of entries that are equal. */
 static void baseline_sort(struct xds_baseline *baseline)
 {
     struct xds_baseline_entry *entries = baseline->entries;
@@ -61,7 +62,6 @@ static void baseline_sort(struct xds_baseline *baseline)
     baseline->n = kept + 1;
 }
 
-/* Sort, and add up the counts of entries that are equal. */
 static struct xds_baseline_entry *baseline_find(const struct xds_baseline *baseline,
                                                 const struct xds_baseline_entry *key)
 {
@@ -82,9 +82,6 @@ struct xds_baseline xds_baseline_of(const struct xds_report *report,
     baseline_sort(&baseline);
     return baseline;
 }
-
-/* report. Fires:  BASELINE_UNUSED at an entry that counts more than there is. Fails: with
- * XDS_ERR_USAGE, the words and the place, on what is no baseline. */
 
 struct job {
     struct xds_report *report;

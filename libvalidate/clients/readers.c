@@ -102,14 +102,6 @@ void xds_release_set_add(xds_release_set set, enum xds_client client,
     }
 }
 
-/* Is a variable on for one of the release and the known one before it, and not for the
- * other? */
-static bool turns(const struct xds_options *options, enum xds_env env, size_t release)
-{
-    return xds_env_on_at(options, env, xds_known_release(release - 1)) !=
-           xds_env_on_at(options, env, xds_known_release(release));
-}
-
 /* A variable that switches no row of the spec changes no verdict. */
 static void find_turns(const struct xds_options *options, xds_release_set changes)
 {
@@ -124,7 +116,11 @@ static void find_turns(const struct xds_options *options, xds_release_set change
             continue;
         xds_release_set_add(at, row->client, row->release);
         for (size_t i = first + 1; i < first + known; i++)
-            if (has(at, i) && turns(options, row->env, i))
+            /* Is a variable on for one of the release and the known one before it, and
+             * not for the other? */
+            if (has(at, i) &&
+                xds_env_on_at(options, row->env, xds_known_release(i - 1)) !=
+                    xds_env_on_at(options, row->env, xds_known_release(i)))
                 changes[i / 64] |= UINT64_C(1) << i % 64;
     }
 }
@@ -542,16 +538,6 @@ static const struct agent *find_agent(struct xds_slice name)
     return NULL;
 }
 
-/* The words of a version, separated by blanks: the last one, and how many. */
-static size_t last_word(struct xds_slice text, struct xds_slice *word)
-{
-    size_t n = 0;
-
-    for (struct xds_slice rest = text; rest.data; n++)
-        rest = xds_slice_cut(rest, ' ', word);
-    return n;
-}
-
 /* "1.85.1", of which the first two numbers are needed. */
 static bool read_version(struct xds_slice text, uint64_t part[3])
 {
@@ -595,7 +581,11 @@ struct xds_client_label xds_user_agent_label(struct xds_slice name,
 
     if (!agent)
         return label;
-    const size_t n = last_word(version, &word);
+    /* The words of a version, separated by blanks: the last one, and how many. */
+    size_t n = 0;
+
+    for (struct xds_slice rest = version; rest.data; n++)
+        rest = xds_slice_cut(rest, ' ', &word);
     const bool of_library = agent->client == XDS_CLIENT_CORE && n == 2;
     const struct xds_client_release newest = {.client = agent->client};
 

@@ -297,17 +297,6 @@ static void put_text(struct xds_text *out, struct xds_slice text)
 
 /* ---- messages ---- */
 
-static void put_duration(struct xds_text *out, const ProtobufCMessage *message)
-{
-    const pb_duration *d = (const pb_duration *)message;
-
-    if (d->seconds == 0 && d->nanos < 0)
-        put(out, "-");
-    put_whole(out, d->seconds);
-    put_decimals(out, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
-    put(out, "s");
-}
-
 static void put_list(struct xds_text *out, const ProtobufCMessage *message,
                      const ProtobufCFieldDescriptor *field, size_t n)
 {
@@ -410,7 +399,13 @@ static void put_message(struct xds_text *out, const ProtobufCMessage *message)
             put_fields(out, any->message, ", ");
         put(out, "}");
     } else if (message->descriptor == &google__protobuf__duration__descriptor) {
-        put_duration(out, message);
+        const pb_duration *d = (const pb_duration *)message;
+
+        if (d->seconds == 0 && d->nanos < 0)
+            put(out, "-");
+        put_whole(out, d->seconds);
+        put_decimals(out, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
+        put(out, "s");
     } else {
         put(out, "{");
         put_fields(out, message, "");
@@ -487,13 +482,10 @@ struct xds_slice xds_value_text(struct xds_arena *arena,
 
     put_item(&out, field, item);
 
-    /* Between characters. */
     struct xds_slice text = xds_slice_make(out.data, out.len);
 
     if (text.len <= XDS_MAX_DIFF_VALUE)
         return text;
-    text.len = XDS_MAX_DIFF_VALUE;
-    while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xC0) == 0x80)
-        text.len--;
+    text = xds_slice_clip(text, XDS_MAX_DIFF_VALUE);
     return xds_arena_concat(arena, text, XDS_S("..."));
 }

@@ -2,8 +2,6 @@
 #include "model/names.h"
 #include "print/inner.h"
 
-#include <stdio.h>
-
 /* Hosts, routes and addresses of a page that is not verbose. */
 enum { MANY = 20 };
 
@@ -251,21 +249,12 @@ static void print_cluster(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- what the route configures ---- */
 
-/* "2.5 s", "25 ms"; in integers, so that no locale can touch it. */
+/* "2.5 s", "25 ms" */
 static struct xds_short_text duration(int64_t ns)
 {
     const bool small = ns < 1000000000 && ns % 1000 == 0;
-    const int64_t whole = small ? 1000000 : 1000000000;
-    struct xds_short_text out;
-    int64_t rest = ns % whole;
-    size_t n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRId64, ns / whole);
 
-    if (rest)
-        out.text[n++] = '.';
-    for (int64_t unit = whole / 10; rest; rest %= unit, unit /= 10)
-        out.text[n++] = (char)('0' + rest / unit);
-    (void)snprintf(out.text + n, sizeof(out.text) - n, "%s", small ? " ms" : " s");
-    return out;
+    return xds_decimal((uint64_t)ns, small ? 1000000 : 1000000000, small ? " ms" : " s");
 }
 
 static void print_retry(struct xds_out *out, const struct xds_decision *d)

@@ -121,7 +121,7 @@ static bool write_label(void *user, const char *data, size_t len)
 
 struct xds_slice xds_dot_cut(struct xds_slice text)
 {
-    return xds_cut_text(text, LABEL_PIECE);
+    return xds_slice_clip(text, LABEL_PIECE);
 }
 
 void xds_dot_clean(struct xds_out *out, struct xds_slice text)

@@ -270,8 +270,6 @@ void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
 
 /* All of them, as lines; what was written before is flushed. */
 enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report);
-/* At most so many bytes of a text; no character is split. */
-struct xds_slice xds_cut_text(struct xds_slice text, size_t most);
 
 /* "1 error, 0 warnings, 0 notes" */
 void xds_out_levels(struct xds_out *out, struct xds_summary sum);

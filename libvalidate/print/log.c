@@ -25,7 +25,7 @@ enum xds_status xds_print_log_text(const struct xds_printer *to,
     xds_out_init(&out, to);
     for (size_t i = 0; i < n && !out.failed; i++) {
         const struct xds_log_error *error = xds_log_error(log, i);
-        const struct xds_slice message = xds_cut_text(error->message, LONGEST_MESSAGE);
+        const struct xds_slice message = xds_slice_clip(error->message, LONGEST_MESSAGE);
 
         print_subject(&out, error);
         xds_out_line(&out, "%.*s%s%.*s%s", XDS_FMT(error->path),

@@ -73,7 +73,7 @@ void xds_out_raw(struct xds_out *out, struct xds_slice s)
     }
     while (s.len > 0) {
         const size_t room = sizeof(out->buffer) - out->n;
-        const size_t whole = xds_cut_text(s, room).len; /* no character is split */
+        const size_t whole = xds_slice_clip(s, room).len; /* no character is split */
         const size_t part = whole > 0 || out->n > 0 ? whole : room;
 
         memcpy(out->buffer + out->n, s.data, part);
@@ -238,20 +238,27 @@ void xds_out_clean(struct xds_out *out, struct xds_slice s)
         clean_pieces(out, s);
 }
 
-void xds_out_u64(struct xds_out *out, uint64_t value)
-{
-    char digits[20];
-    size_t at = sizeof(digits);
+enum { DIGITS = 20 };
 
-    if (value < 10) { /* most numbers */
-        xds_out_char(out, (char)('0' + value));
-        return;
-    }
+static struct xds_slice digits_of(uint64_t value, char room[DIGITS])
+{
+    size_t at = DIGITS;
+
     do {
-        digits[--at] = (char)('0' + value % 10);
+        room[--at] = (char)('0' + value % 10);
         value /= 10;
     } while (value > 0);
-    xds_out_raw(out, xds_slice_make(digits + at, sizeof(digits) - at));
+    return xds_slice_make(room + at, DIGITS - at);
+}
+
+void xds_out_u64(struct xds_out *out, uint64_t value)
+{
+    char room[DIGITS];
+
+    if (value < 10) /* most numbers */
+        xds_out_char(out, (char)('0' + value));
+    else
+        xds_out_raw(out, digits_of(value, room));
 }
 
 void xds_out_u128(struct xds_out *out, xds_u128 value)
@@ -353,32 +360,27 @@ void xds_out_double(struct xds_out *out, double value)
 }
 
 /* In integers: no locale can touch it. */
-struct xds_short_text xds_percent(double share)
+struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit)
 {
-    const uint64_t thousandths = (uint64_t)(share * 100000 + 0.5);
     struct xds_short_text out;
-    uint64_t rest = thousandths % 1000;
-    size_t n = 0;
+    uint64_t rest = value % one;
+    size_t n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRIu64, value / one);
 
-    if (thousandths == 0 && share > 0)
-        return (struct xds_short_text){"less than 0.001%"};
-    n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRIu64, thousandths / 1000);
     if (rest)
         out.text[n++] = '.';
-    for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
-        out.text[n++] = (char)('0' + rest / unit);
-    out.text[n++] = '%';
-    out.text[n] = '\0';
+    for (uint64_t place = one / 10; rest; rest %= place, place /= 10)
+        out.text[n++] = (char)('0' + rest / place);
+    (void)snprintf(out.text + n, sizeof(out.text) - n, "%s", unit);
     return out;
 }
 
-struct xds_slice xds_cut_text(struct xds_slice text, size_t most)
+struct xds_short_text xds_percent(double share)
 {
-    if (text.len <= most)
-        return text;
-    while (most > 0 && ((unsigned char)text.data[most] & 0xc0u) == 0x80u)
-        most--; /* no character is split */
-    return xds_slice_make(text.data, most);
+    const uint64_t thousandths = (uint64_t)(share * 100000 + 0.5);
+
+    if (thousandths == 0 && share > 0)
+        return (struct xds_short_text){"less than 0.001%"};
+    return xds_decimal(thousandths, 1000, "%");
 }
 
 /* ---- formats ---- */
@@ -397,19 +399,6 @@ static const char *read_number(const char *at, struct args *args, size_t *number
     for (*number = 0; xds_ascii_digit(*at); at++)
         *number = *number * 10 + (size_t)(*at - '0');
     return at;
-}
-
-enum { DIGITS = 20 };
-
-static struct xds_slice digits_of(uint64_t value, char room[DIGITS])
-{
-    size_t at = DIGITS;
-
-    do {
-        room[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    return xds_slice_make(room + at, DIGITS - at);
 }
 
 void xds_out_blanks(struct xds_out *out, size_t n)

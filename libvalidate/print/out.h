@@ -109,6 +109,8 @@ void xds_out_double(struct xds_out *out, double value);
 struct xds_short_text {
     char text[40];
 };
+/* value / one, a power of ten, without zeros at the end; and the unit. */
+struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit);
 /* 0.125 as "12.5%", with at most three decimals. */
 struct xds_short_text xds_percent(double share);
 
