@@ -2,6 +2,18 @@
 #include "model/names.h"
 #include "print/inner.h"
 
+void xds_json_headers(struct xds_out *out, const struct xds_request *request)
+{
+    xds_json_key_array(out, "headers");
+    for (size_t i = 0; i < request->n_headers; i++) {
+        xds_json_begin_array(out);
+        xds_json_string(out, request->headers[i].name);
+        xds_json_string(out, request->headers[i].value);
+        xds_json_end_array(out);
+    }
+    xds_json_end_array(out);
+}
+
 /* An object with nothing but a name, or null. */
 static void key_named(struct xds_out *out, const char *key, bool exists,
                       struct xds_slice name)
@@ -502,14 +514,7 @@ enum xds_status xds_print_decision_json(const struct xds_printer *to,
     xds_json_key_string_or_null(&out, "target", decision->request.target);
     xds_json_key_string_or_null(&out, "authority", decision->authority);
     xds_json_key_string_or_null(&out, "path", decision->request.path);
-    xds_json_key_array(&out, "headers");
-    for (size_t i = 0; i < decision->request.n_headers; i++) {
-        xds_json_begin_array(&out);
-        xds_json_string(&out, decision->request.headers[i].name);
-        xds_json_string(&out, decision->request.headers[i].value);
-        xds_json_end_array(&out);
-    }
-    xds_json_end_array(&out);
+    xds_json_headers(&out, &decision->request);
     xds_json_end_object(&out);
     write_kept(&out, decision, write_approach, routed ? decision->kept_approach : NULL);
     write_routes(&out, decision);

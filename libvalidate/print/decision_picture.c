@@ -149,22 +149,6 @@ static enum xds_dot_look look_of_cluster(const struct xds_decision *d, size_t i)
     return d->cluster == &d->clusters[i] ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
 }
 
-static void draw_cluster(struct sketch *p, size_t i)
-{
-    const struct xds_decision *d = p->d;
-    const struct xds_decision_cluster *c = &d->clusters[i];
-
-    xds_picture_node_begin(p->picture, at("cluster", i));
-    xds_picture_text(p->picture, "%s\n%.*s",
-                     c->why == XDS_CLUSTER_PLUGIN ? "plugin" : "cluster",
-                     XDS_FMT(c->name));
-    if (d->cluster != c)
-        xds_picture_text(p->picture, "\n%s", xds_percent(c->probability).text);
-    if (d->cluster == c && d->leaf.data && !xds_slice_eq(d->leaf, c->name))
-        xds_picture_text(p->picture, "\nby its part %.*s", XDS_FMT(d->leaf));
-    xds_picture_node_end(p->picture, XDS_DOT_LIST, look_of_cluster(d, i));
-}
-
 static size_t find_cluster(const struct sketch *p, struct xds_slice name)
 {
     size_t i = 0;
@@ -224,8 +208,19 @@ static void draw_clusters(struct sketch *p)
 {
     const struct xds_decision *d = p->d;
 
-    for (size_t i = 0; i < p->clusters; i++)
-        draw_cluster(p, i);
+    for (size_t i = 0; i < p->clusters; i++) {
+        const struct xds_decision_cluster *c = &d->clusters[i];
+
+        xds_picture_node_begin(p->picture, at("cluster", i));
+        xds_picture_text(p->picture, "%s\n%.*s",
+                         c->why == XDS_CLUSTER_PLUGIN ? "plugin" : "cluster",
+                         XDS_FMT(c->name));
+        if (d->cluster != c)
+            xds_picture_text(p->picture, "\n%s", xds_percent(c->probability).text);
+        else if (d->leaf.data && !xds_slice_eq(d->leaf, c->name))
+            xds_picture_text(p->picture, "\nby its part %.*s", XDS_FMT(d->leaf));
+        xds_picture_node_end(p->picture, XDS_DOT_LIST, look_of_cluster(d, i));
+    }
     for (size_t i = 0; i < p->tries_end; i++) {
         const struct xds_route_try *try = &d->walk.tries[i];
 

@@ -63,14 +63,7 @@ static void write_request(struct xds_out *out, const struct xds_request *request
                                                        : request->target);
     xds_json_members(out, "authority: %.*s, path: %.*s",
                      XDS_FMT_OR_NULL(request->authority), XDS_FMT(request->path));
-    xds_json_key_array(out, "headers");
-    for (size_t i = 0; i < request->n_headers; i++) {
-        xds_json_begin_array(out);
-        xds_json_string(out, request->headers[i].name);
-        xds_json_string(out, request->headers[i].value);
-        xds_json_end_array(out);
-    }
-    xds_json_end_array(out);
+    xds_json_headers(out, request);
     xds_json_key_array(out, "random");
     for (size_t i = 0; i < request->n_random; i++)
         xds_json_double(out, request->random[i]);

@@ -335,12 +335,8 @@ void xds_page_title(struct xds_out *out, const char *title)
 
 void xds_page_line(struct xds_out *out, const char *title, const char *format, ...)
 {
-    va_list args;
-
     xds_page_title(out, title);
-    va_start(args, format);
-    xds_out_vformat(out, xds_out_clean, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_out_clean, format);
     xds_out_char(out, '\n');
 }
 

@@ -86,23 +86,10 @@ static const bool *find_last(struct job *job)
     return is_last;
 }
 
-static void print_nack(struct xds_out *out, const struct xds_nacks *nacks,
-                       uint32_t resource)
-{
-    const struct xds_nack nack = xds_nack_of(nacks, resource);
-
-    if (nack.n == 0)
-        return;
-    xds_out_text(out, "    C-core's log: ");
-    xds_out_nack(out, nack);
-    xds_out_char(out, '\n');
-}
-
 static void print_all(void *arg)
 {
     struct job *job = arg;
     const struct xds_summary sum = xds_report_summary(job->report);
-
     const struct xds_report *report = job->report;
     const bool nacks_too = job->out.to->verbose;
     const bool *is_last = nacks_too ? find_last(job) : NULL;
@@ -112,8 +99,15 @@ static void print_all(void *arg)
         xds_nacks_init(&nacks, &job->arena, report);
     for (size_t i = 0; i < report->n_findings && !job->out.failed; i++) {
         print_finding(job, &report->findings[i]);
-        if (nacks_too && is_last[i])
-            print_nack(&job->out, &nacks, report->findings[i].resource);
+        if (!nacks_too || !is_last[i])
+            continue;
+        const struct xds_nack nack = xds_nack_of(&nacks, report->findings[i].resource);
+
+        if (nack.n > 0) {
+            xds_out_text(&job->out, "    C-core's log: ");
+            xds_out_nack(&job->out, nack);
+            xds_out_char(&job->out, '\n');
+        }
     }
     if (!job->out.to->quiet && (job->report->n_findings > 0 || sum.nacked > 0))
         xds_out_summary(&job->out, sum);
@@ -309,11 +303,6 @@ static int by_cause(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-static bool is_same_cause(const struct entry *a, const struct entry *b)
-{
-    return a->finding->level == b->finding->level && a->finding->rule == b->finding->rule;
-}
-
 static void print_article(struct job *job, const struct entry *entry,
                           struct xds_out *page)
 {
@@ -354,7 +343,8 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
     struct xds_out *page = xds_doc_markup(&job->out);
     size_t of_it = 1;
 
-    while (of_it < n && is_same_cause(entries, &entries[of_it]))
+    while (of_it < n && entries[of_it].finding->level == entries->finding->level &&
+           entries[of_it].finding->rule == rule)
         of_it++;
     xds_html_format(page,
                     "<section class=\"cause\" data-group=\"\">\n"

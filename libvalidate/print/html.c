@@ -125,11 +125,7 @@ void xds_html_text(struct xds_out *out, struct xds_slice s)
 
 void xds_html_format(struct xds_out *out, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(out, xds_html_text, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_html_text, format);
 }
 
 void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice value)

@@ -22,44 +22,20 @@ void xds_json_begin_document(struct xds_out *out);
 void xds_json_end_document(struct xds_out *out);
 
 /* The key, and the value as xds_json_string() and its like write it. */
-XDS_UNROLLED void xds_json_key_string(struct xds_out *out, const char *key,
-                                      struct xds_slice value)
-{
-    xds_json_key(out, key);
-    xds_json_string(out, value);
-}
+#define XDS_JSON_KEY(name, type)                                                         \
+    XDS_UNROLLED void xds_json_key_##name(struct xds_out *out, const char *key,          \
+                                          type value)                                    \
+    {                                                                                    \
+        xds_json_key(out, key);                                                          \
+        xds_json_##name(out, value);                                                     \
+    }
 
-XDS_UNROLLED void xds_json_key_string_or_null(struct xds_out *out, const char *key,
-                                              struct xds_slice value)
-{
-    xds_json_key(out, key);
-    xds_json_string_or_null(out, value);
-}
-
-XDS_UNROLLED void xds_json_key_text(struct xds_out *out, const char *key,
-                                    const char *value)
-{
-    xds_json_key(out, key);
-    xds_json_text(out, value);
-}
-
-XDS_UNROLLED void xds_json_key_u64(struct xds_out *out, const char *key, uint64_t value)
-{
-    xds_json_key(out, key);
-    xds_json_u64(out, value);
-}
-
-XDS_UNROLLED void xds_json_key_bool(struct xds_out *out, const char *key, bool value)
-{
-    xds_json_key(out, key);
-    xds_json_bool(out, value);
-}
-
-XDS_UNROLLED void xds_json_key_double(struct xds_out *out, const char *key, double value)
-{
-    xds_json_key(out, key);
-    xds_json_double(out, value);
-}
+XDS_JSON_KEY(string, struct xds_slice)
+XDS_JSON_KEY(string_or_null, struct xds_slice)
+XDS_JSON_KEY(text, const char *)
+XDS_JSON_KEY(u64, uint64_t)
+XDS_JSON_KEY(bool, bool)
+XDS_JSON_KEY(double, double)
 
 /* The key, and the begin of its object or array. */
 XDS_UNROLLED void xds_json_key_object(struct xds_out *out, const char *key)
@@ -280,6 +256,8 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum);
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);
 /* A member of a document: "summary". */
 void xds_json_summary(struct xds_out *out, struct xds_summary sum);
+/* A member: pairs of name and value. */
+void xds_json_headers(struct xds_out *out, const struct xds_request *request);
 /* An object with rule, place, path and message: of files of our own formats, on which all
  * clients agree. */
 void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
@@ -467,8 +445,7 @@ struct xds_picture {
     size_t n, cap;
     struct xds_out label;
     struct xds_printer to; /* of the label, into text */
-    char *text;
-    size_t text_len, text_cap;
+    struct xds_text text;
 };
 
 /* Everything here must run under a guard of the arena. The picture does not move. */
@@ -538,6 +515,11 @@ struct xds_box {
     unsigned column;
     uint32_t x, y, width, height;
 };
+
+static inline uint32_t xds_box_middle(const struct xds_box *box)
+{
+    return box->y + box->height / 2;
+}
 
 struct xds_layout {
     struct xds_box *boxes;

@@ -27,27 +27,12 @@ static void begin_suite(struct xds_out *out, const char *element, struct xds_sli
                    n.tests, n.failures, n.errors, n.skipped);
 }
 
-static void begin_all(struct xds_out *out, const char *name, struct counts n)
-{
-    begin_suite(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites",
-                xds_slice_of(name), n);
-}
-
-static void begin_file(struct xds_out *out, struct xds_slice name, struct counts n)
-{
-    begin_suite(out, "  <testsuite", name, n);
-}
-
-static void end_file(struct xds_out *out)
-{
-    xds_out_text(out, "  </testsuite>\n");
-}
-
+static const char all[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites";
+static const char of_file[] = "  <testsuite", end_file[] = "  </testsuite>\n";
+static const char end_all[] = "</testsuites>\n";
 /* A case without a result has passed. */
-static void end_passed(struct xds_out *out)
-{
-    xds_out_text(out, " time=\"0\"/>\n");
-}
+static const char end_passed[] = " time=\"0\"/>\n";
+static const char end_empty_result[] = "/>\n    </testcase>\n";
 
 /* <failure>, <error> or <skipped>, up to its text; its end is that of the case, too. */
 static void begin_result(struct xds_out *out, const char *element,
@@ -62,11 +47,6 @@ static void begin_result(struct xds_out *out, const char *element,
 static void end_result(struct xds_out *out, const char *element)
 {
     xds_xml_format(out, "</%s>\n    </testcase>\n", element);
-}
-
-static void end_empty_result(struct xds_out *out)
-{
-    xds_out_text(out, "/>\n    </testcase>\n");
 }
 
 /* ---- findings ---- */
@@ -107,7 +87,7 @@ static void put_file(struct xds_out *out, const struct findings *f)
 {
     const struct xds_slice file = xds_report_file(f->report, f->file);
 
-    begin_file(out, file, count(f));
+    begin_suite(out, of_file, file, count(f));
     for (size_t i = f->from; i < f->to && !out->failed; i++) {
         /* Names of cases tell findings of one rule apart by their places. */
         const struct xds_finding *finding = xds_report_finding(f->report, i);
@@ -141,9 +121,9 @@ static void put_file(struct xds_out *out, const struct findings *f)
     if (f->from == f->to) {
         xds_out_text(out, "    <testcase name=\"xdscope\"");
         xds_xml_attribute(out, "classname", file);
-        end_passed(out);
+        xds_out_text(out, end_passed);
     }
-    end_file(out);
+    xds_out_text(out, end_file);
 }
 
 enum xds_status xds_print_findings_junit(const struct xds_printer *to,
@@ -162,13 +142,13 @@ enum xds_status xds_print_findings_junit(const struct xds_printer *to,
         sum.skipped += n.skipped;
     }
     xds_out_init(&out, to);
-    begin_all(&out, "xdscope", sum);
+    begin_suite(&out, all, XDS_S("xdscope"), sum);
     f.to = 0;
     for (uint32_t file = 0; file < report->n_files && !out.failed; file++) {
         f = next_file(report, file, f.to);
         put_file(&out, &f);
     }
-    xds_out_text(&out, "</testsuites>\n");
+    xds_out_text(&out, end_all);
     return xds_out_finish(&out);
 }
 
@@ -188,19 +168,19 @@ static void put_error(struct xds_out *out, struct xds_slice class_name,
 {
     begin_case(out, class_name, name);
     begin_result(out, "error", message, type);
-    end_empty_result(out);
+    xds_out_text(out, end_empty_result);
 }
 
 static void put_suite_file(struct xds_out *out, const struct xds_suite_file *file)
 {
     const bool unread = file->unread.data != NULL;
 
-    begin_file(out, file->name,
-               (struct counts){file->n_cases + unread, file->n_failed, unread, 0});
+    begin_suite(out, of_file, file->name,
+                (struct counts){file->n_cases + unread, file->n_failed, unread, 0});
     for (size_t i = 0; i < file->n_cases; i++) {
         begin_case(out, file->name, file->cases[i].name);
         if (file->cases[i].ok)
-            end_passed(out);
+            xds_out_text(out, end_passed);
         else {
             const struct xds_suite_case *c = &file->cases[i];
 
@@ -223,7 +203,7 @@ static void put_suite_file(struct xds_out *out, const struct xds_suite_file *fil
     if (unread)
         put_error(out, file->unread, XDS_S("unreadable"),
                   xds_slice_of(strerror(file->error)), "unreadable");
-    end_file(out);
+    xds_out_text(out, end_file);
 }
 
 static void put_faults(struct xds_out *out, const struct xds_suite_results *results)
@@ -232,7 +212,7 @@ static void put_faults(struct xds_out *out, const struct xds_suite_results *resu
 
     if (n == 0)
         return;
-    begin_file(out, XDS_S("test files"), (struct counts){n, 0, n, 0});
+    begin_suite(out, of_file, XDS_S("test files"), (struct counts){n, 0, n, 0});
     for (size_t i = 0; i < n; i++) {
         const struct xds_finding *f = xds_report_finding(results->faults, i);
         char place[32];
@@ -241,7 +221,7 @@ static void put_faults(struct xds_out *out, const struct xds_suite_results *resu
         put_error(out, xds_report_file(results->faults, f->at.file), xds_slice_of(place),
                   f->message, f->rule->slug);
     }
-    end_file(out);
+    xds_out_text(out, end_file);
 }
 
 static void put_coverage(struct xds_out *out, const struct xds_suite_results *results,
@@ -258,7 +238,8 @@ static void put_coverage(struct xds_out *out, const struct xds_suite_results *re
     };
     const bool under = xds_suite_under_limit(results, view);
 
-    begin_file(out, XDS_S("coverage"), (struct counts){view->has_limit, under, 0, 0});
+    begin_suite(out, of_file, XDS_S("coverage"),
+                (struct counts){view->has_limit, under, 0, 0});
     xds_out_text(out, "    <properties>\n");
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         xds_xml_format(out, "      <property name=\"%s\" value=\"%zu\"/>\n", rows[i].name,
@@ -275,11 +256,11 @@ static void put_coverage(struct xds_out *out, const struct xds_suite_results *re
         xds_out_text(out, ", under the limit of ");
         xds_out_double(out, view->limit);
         xds_out_text(out, "%\" type=\"coverage\"");
-        end_empty_result(out);
+        xds_out_text(out, end_empty_result);
     } else if (view->has_limit) {
-        end_passed(out);
+        xds_out_text(out, end_passed);
     }
-    end_file(out);
+    xds_out_text(out, end_file);
 }
 
 enum xds_status xds_print_suite_junit(const struct xds_printer *to,
@@ -296,12 +277,12 @@ enum xds_status xds_print_suite_junit(const struct xds_printer *to,
         sum.errors += results->files[i].unread.data != NULL;
     }
     xds_out_init(&out, to);
-    begin_all(&out, "xdscope test", sum);
+    begin_suite(&out, all, XDS_S("xdscope test"), sum);
     for (size_t i = 0; i < results->n_files; i++)
         put_suite_file(&out, &results->files[i]);
     put_faults(&out, results);
     if (view->coverage)
         put_coverage(&out, results, view);
-    xds_out_text(&out, "</testsuites>\n");
+    xds_out_text(&out, end_all);
     return xds_out_finish(&out);
 }

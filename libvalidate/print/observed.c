@@ -39,12 +39,11 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
     }
     for (size_t i = 0; i < o->n_causes; i++) {
         const struct xds_cause *cause = &o->causes[i];
-        const size_t number = i + 1;
         /* Something must be so that the request does not say. */
         const bool conditional =
             cause->n_needs > 0 || (cause->cookie.data && !cause->sent);
 
-        xds_out_format(out, "%16zu. ", number);
+        xds_out_format(out, "%16zu. ", i + 1);
         xds_out_styled(out, XDS_STYLE_BOLD, xds_cause_kind_name(cause->kind));
         if (cause->cluster.data) {
             xds_out_format(out, ", cluster \"%.*s\"", XDS_FMT(cause->cluster));

@@ -488,20 +488,12 @@ void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
 
 void xds_out_format(struct xds_out *out, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(out, xds_out_clean, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_out_clean, format);
 }
 
 void xds_out_line(struct xds_out *out, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(out, xds_out_clean, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_out_clean, format);
     xds_out_char(out, '\n');
 }
 
@@ -755,21 +747,13 @@ void xds_json_row(struct xds_out *out, const char *format, ...)
 
 void xds_json_parts(struct xds_out *out, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(out, xds_json_part, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_json_part, format);
 }
 
 void xds_json_key_parts(struct xds_out *out, const char *key, const char *format, ...)
 {
-    va_list args;
-
     xds_json_key(out, key);
     xds_json_begin_string(out);
-    va_start(args, format);
-    xds_out_vformat(out, xds_json_part, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_json_part, format);
     xds_json_end_string(out);
 }

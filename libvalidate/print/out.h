@@ -100,6 +100,15 @@ typedef void xds_put_fn(struct xds_out *out, struct xds_slice text);
 void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
                      va_list args) XDS_PRINTF(3, 0);
 
+/* The same of all that follows the parameter `format`. */
+#define XDS_OUT_ARGS(out, put, format)                                                   \
+    do {                                                                                 \
+        va_list args_;                                                                   \
+        va_start(args_, format);                                                         \
+        xds_out_vformat(out, put, format, args_);                                        \
+        va_end(args_);                                                                   \
+    } while (0)
+
 void xds_out_u64(struct xds_out *out, uint64_t value);
 void xds_out_u128(struct xds_out *out, xds_u128 value);
 void xds_out_i64(struct xds_out *out, int64_t value);

@@ -4,27 +4,9 @@
 /* Columns of a line of a sentence. */
 enum { SENTENCE_LINE = 26 };
 
-static bool write_label(void *user, const char *data, size_t len)
-{
-    struct xds_picture *p = user;
-
-    if (len > p->text_cap - p->text_len) {
-        char *old = p->text;
-
-        p->text_cap = 2 * (p->text_len + len) + 64;
-        p->text = xds_arena_alloc(p->arena, p->text_cap);
-        if (p->text_len > 0)
-            memcpy(p->text, old, p->text_len);
-    }
-    memcpy(p->text + p->text_len, data, len);
-    p->text_len += len;
-    return true;
-}
-
 static void begin_label(struct xds_picture *p)
 {
-    p->text = NULL;
-    p->text_len = p->text_cap = 0;
+    p->text = (struct xds_text){.arena = p->arena};
     xds_out_init(&p->label, &p->to);
 }
 
@@ -38,9 +20,9 @@ static void flush_label(struct xds_picture *p)
 static struct xds_slice end_label(struct xds_picture *p)
 {
     flush_label(p);
-    if (p->text_len > 0 && p->text[p->text_len - 1] == '\n')
-        p->text_len--;
-    return xds_slice_make(p->text, p->text_len);
+    if (p->text.len > 0 && p->text.data[p->text.len - 1] == '\n')
+        p->text.len--;
+    return xds_slice_make(p->text.data, p->text.len);
 }
 
 /* A blank at or after so many columns of a line becomes its end. */
@@ -69,11 +51,7 @@ static void put_cut(struct xds_out *out, struct xds_slice text)
 
 void xds_picture_text(struct xds_picture *p, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(&p->label, put_cut, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(&p->label, put_cut, format);
 }
 
 void xds_picture_locality(struct xds_picture *p, const struct xds_locality *l)
@@ -85,12 +63,12 @@ void xds_picture_locality(struct xds_picture *p, const struct xds_locality *l)
 void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
 {
     flush_label(p);
-    const size_t from = p->text_len;
+    const size_t from = p->text.len;
 
     put_cut(&p->label, text);
     flush_label(p);
-    if (p->text_len > from)
-        break_lines(p->text + from, p->text_len - from, SENTENCE_LINE);
+    if (p->text.len > from)
+        break_lines(p->text.data + from, p->text.len - from, SENTENCE_LINE);
 }
 
 void xds_picture_init(struct xds_picture *p, struct xds_arena *arena)
@@ -99,7 +77,7 @@ void xds_picture_init(struct xds_picture *p, struct xds_arena *arena)
     p->title = XDS_S("");
     p->items = NULL;
     p->n = p->cap = 0;
-    p->to = (struct xds_printer){.write = write_label, .user = p};
+    p->to = xds_text_printer(&p->text);
     begin_label(p);
 }
 
@@ -122,7 +100,7 @@ void xds_picture_title_begin(struct xds_picture *p)
 void xds_picture_title_end(struct xds_picture *p, size_t columns)
 {
     p->title = end_label(p);
-    break_lines(p->text, p->text_len, columns);
+    break_lines(p->text.data, p->text.len, columns);
 }
 
 void xds_picture_node_begin(struct xds_picture *p, struct xds_dot_node node)
@@ -163,12 +141,8 @@ void xds_picture_node(struct xds_picture *p, struct xds_dot_node node,
                       enum xds_dot_shape shape, enum xds_dot_look look,
                       const char *format, ...)
 {
-    va_list args;
-
     xds_picture_node_begin(p, node);
-    va_start(args, format);
-    xds_out_vformat(&p->label, put_cut, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(&p->label, put_cut, format);
     xds_picture_node_end(p, shape, look);
 }
 
@@ -176,11 +150,7 @@ void xds_picture_edge_text(struct xds_picture *p, struct xds_dot_node from,
                            struct xds_dot_node to, enum xds_dot_look look,
                            const char *format, ...)
 {
-    va_list args;
-
     xds_picture_edge_begin(p, from, to);
-    va_start(args, format);
-    xds_out_vformat(&p->label, put_cut, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(&p->label, put_cut, format);
     xds_picture_edge_end(p, look);
 }

@@ -149,11 +149,6 @@ static void measure_gaps(const struct xds_layout *l, const struct xds_picture *p
 
 /* ---- rows ---- */
 
-static uint32_t middle(const struct xds_box *box)
-{
-    return box->y + box->height / 2;
-}
-
 /* Box i and all that belong to it. What belongs to a box is further right, so the
  * depth is at most XDS_PICTURE_COLUMNS. */
 static void move_down(struct xds_layout *l, size_t i, uint32_t by)
@@ -174,11 +169,11 @@ struct family {
  * middle, but of a long list near its beginning, where the reader begins. */
 static uint32_t centre_of(const struct family *family)
 {
-    const uint32_t start = middle(family->first);
-    const uint32_t half = (middle(family->last) - start) / 2;
+    const uint32_t start = xds_box_middle(family->first);
+    const uint32_t half = (xds_box_middle(family->last) - start) / 2;
 
     if (family->heir)
-        return middle(family->heir);
+        return xds_box_middle(family->heir);
     return start + (half < REACH ? half : REACH);
 }
 

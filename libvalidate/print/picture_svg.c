@@ -24,11 +24,6 @@ static const char *class_of(enum xds_dot_look look)
     return names[look];
 }
 
-static uint32_t middle(const struct xds_box *box)
-{
-    return box->y + box->height / 2;
-}
-
 /* A long way stays on the level where it begins, below what is between. */
 static void draw_path(struct xds_out *out, const struct xds_box *from,
                       const struct xds_box *to, enum xds_dot_look look)
@@ -39,11 +34,11 @@ static void draw_path(struct xds_out *out, const struct xds_box *from,
     const uint32_t bend = start < to->x ? start + (to->x - start) / 2 : start;
 
     xds_out_format(out, "<path class=\"%s\" d=\"M%u %u", class_of(look),
-                   from->x + from->width, middle(from));
+                   from->x + from->width, xds_box_middle(from));
     if (is_far)
         xds_out_format(out, "H%u", start);
-    xds_out_line(out, "C%u %u %u %u %u %u\"/>", bend, middle(from), bend, middle(to),
-                 to->x, middle(to));
+    xds_out_line(out, "C%u %u %u %u %u %u\"/>", bend, xds_box_middle(from), bend,
+                 xds_box_middle(to), to->x, xds_box_middle(to));
 }
 
 /* Where the edge arrives: its lines end there one after the other, the last one above
@@ -63,7 +58,8 @@ static void draw_label(struct xds_out *out, const struct xds_box *to,
         xds_html_format(
             out,
             "<text class=\"label\" text-anchor=\"end\" x=\"%u\" y=\"%u\">%.*s</text>\n",
-            to->x - BESIDE, middle(to) > up ? middle(to) - up : 0, XDS_FMT(line));
+            to->x - BESIDE, xds_box_middle(to) > up ? xds_box_middle(to) - up : 0,
+            XDS_FMT(line));
     }
 }
 

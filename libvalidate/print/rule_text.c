@@ -198,16 +198,6 @@ static void print_guards(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
-static void print_grfc(struct xds_out *out, unsigned number)
-{
-    const struct xds_grfc *grfc = xds_grfc_find(number);
-
-    if (!grfc)
-        return;
-    xds_out_line(out, "    gRFC A%u: %s", number, grfc->title);
-    xds_out_line(out, "        %s", grfc->url);
-}
-
 /* Older releases, when they did otherwise: of a difference that newest releases have,
  * below its line. */
 static void print_difference_history(struct xds_out *out, enum xds_difference difference)
@@ -294,10 +284,12 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
 
     while (xds_citations_next(&citations, &citation)) {
         const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
+        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
 
-        if (citation.grfc > 0)
-            print_grfc(out, citation.grfc);
-        else if (spec)
+        if (grfc)
+            xds_out_line(out, "    gRFC A%u: %s\n        %s", grfc->number, grfc->title,
+                         grfc->url);
+        else if (citation.grfc == 0 && spec)
             xds_out_spec_short(out, spec);
     }
     print_differences(out, rule);

@@ -63,11 +63,7 @@ static void xds_out_roff(struct xds_out *out, struct xds_slice text)
 
 static void xds_roff_format(struct xds_out *out, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(out, xds_out_roff, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_out_roff, format);
 }
 
 static void xds_out_clients_man(struct xds_out *out)

@@ -10,17 +10,6 @@ static void write_totals(struct xds_out *out, size_t routes_covered, size_t rout
                        xds_plural(targets));
 }
 
-static void write_sentence(struct xds_out *out, const struct xds_suite_results *r)
-{
-    if (r->routes == 0) {
-        xds_out_text(out, "There is no route that a client of the cases uses");
-        return;
-    }
-    xds_out_text(out, "The cases cover ");
-    write_totals(out, r->routes_covered, r->routes, r->targets_covered, r->targets);
-    xds_out_format(out, ": %s%%", xds_tenths(xds_suite_percent(r)).text);
-}
-
 /* Words for the filter: of some routes only a part is covered. */
 static const char *covered_words(const struct xds_covered_route *route)
 {
@@ -189,8 +178,13 @@ enum xds_status xds_print_coverage_html(const struct xds_printer *to,
     xds_doc_verdict(&out, results->routes > 0 &&
                               results->routes_covered == results->routes &&
                               results->targets_covered == results->targets);
-    write_sentence(&out, results);
-    xds_out_char(&out, '\n');
+    if (results->routes > 0) {
+        xds_out_text(&out, "The cases cover ");
+        write_totals(&out, results->routes_covered, results->routes,
+                     results->targets_covered, results->targets);
+        xds_out_line(&out, ": %s%%", xds_tenths(xds_suite_percent(results)).text);
+    } else
+        xds_out_line(&out, "There is no route that a client of the cases uses");
     xds_out_cases(&out, results);
     xds_out_char(&out, '\n');
     xds_out_coverage_page(&out, results);

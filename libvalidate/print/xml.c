@@ -66,11 +66,7 @@ void xds_xml_text(struct xds_out *out, struct xds_slice text)
 
 void xds_xml_format(struct xds_out *out, const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    xds_out_vformat(out, xds_xml_text, format, args);
-    va_end(args);
+    XDS_OUT_ARGS(out, xds_xml_text, format);
 }
 
 void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value)
