@@ -47,8 +47,8 @@ static bool check_name(const struct command *command, struct xds_slice item)
     const struct xds_slice name = {item.data, at ? (size_t)(at - item.data) : item.len};
     enum xds_client client;
 
-    return (name.len == 3 && memcmp(name.data, "all", 3) == 0) ||
-           xds_client_from_name(name, &client) || unknown_client(command, name);
+    return is_text(name, "all") || xds_client_from_name(name, &client) ||
+           unknown_client(command, name);
 }
 
 bool ask_clients(const struct command *command, const struct text_list *lists,

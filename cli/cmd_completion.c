@@ -56,10 +56,11 @@ static bool is_list_option(const struct option *option)
 /* In the order of --help, without the hidden ones. */
 static void each_option(FILE *to, const struct command *command, option_fn tell)
 {
-    for (const struct option_group *const *g = command->groups; *g; g++)
-        for (size_t i = 0; i < (*g)->n; i++)
-            if (!(*g)->options[i].hidden)
-                tell(to, command, &(*g)->options[i]);
+    const struct option *option;
+
+    for (size_t i = 0; (option = command_option(command, i)); i++)
+        if (!option->hidden)
+            tell(to, command, option);
 }
 
 /* Separated by blanks; NULL is none. */

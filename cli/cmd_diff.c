@@ -91,19 +91,6 @@ static int compare_line(const struct requests *requests, const struct request_li
     return EXIT_USAGE;
 }
 
-static int compare_requests(const struct command *self,
-                            const struct diff_settings *settings, struct xds_diff *diff)
-{
-    const struct request base = {.command = self};
-
-    if (!settings->requests)
-        return failed(self, xds_diff_derive(diff));
-    return requests_answer(
-        &(struct requests){
-            .command = self, .base = &base, .answer = compare_line, .user = diff},
-        settings->requests);
-}
-
 /* ---- the comparison ---- */
 
 static int print(const struct command *self, const struct diff_settings *settings,
@@ -140,14 +127,20 @@ static int compare(const struct command *self, const struct diff_settings *setti
                    struct input sides[SIDES], enum xds_client client)
 {
     const struct xds_diff_side old = side_of(&sides[OLD]), now = side_of(&sides[NEW]);
+    const struct request base = {.command = self};
     struct xds_diff *diff = xds_diff_new(&old, &now, client);
     int status;
 
     if (!diff)
         return trouble(self, "out of memory");
     status = failed(self, xds_diff_resources(diff));
-    if (status == EXIT_CLEAN)
-        status = compare_requests(self, settings, diff);
+    if (status == EXIT_CLEAN && settings->requests)
+        status = requests_answer(
+            &(struct requests){
+                .command = self, .base = &base, .answer = compare_line, .user = diff},
+            settings->requests);
+    else if (status == EXIT_CLEAN)
+        status = failed(self, xds_diff_derive(diff));
     if (status < EXIT_TROUBLE)
         status = worse(status, print(self, settings, diff));
     if (status == EXIT_CLEAN && !xds_diff_found(diff))

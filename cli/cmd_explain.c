@@ -100,18 +100,6 @@ static int print(const struct command *self, const struct explain_settings *sett
     return worse(status, well ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
-static int explain_one(const struct command *self,
-                       const struct explain_settings *settings,
-                       struct xds_explainer *explainer, struct request *request)
-{
-    const struct xds_decision *decision;
-    int status = name_cookie(self, explainer, request);
-
-    if (status == EXIT_CLEAN)
-        status = decide(self, explainer, request, &decision);
-    return status == EXIT_CLEAN ? print(self, settings, decision) : status;
-}
-
 static int answer_line(const struct requests *requests, const struct request_line *line,
                        const char **complaint)
 {
@@ -165,8 +153,15 @@ static int explain(const struct command *self, const struct explain_settings *se
         return trouble(self, "out of memory");
     if (status == EXIT_CLEAN && settings->requests)
         status = explain_many(self, settings, explainer, request);
-    else if (status == EXIT_CLEAN)
-        status = explain_one(self, settings, explainer, request);
+    else if (status == EXIT_CLEAN) {
+        const struct xds_decision *decision;
+
+        status = name_cookie(self, explainer, request);
+        if (status == EXIT_CLEAN)
+            status = decide(self, explainer, request, &decision);
+        if (status == EXIT_CLEAN)
+            status = print(self, settings, decision);
+    }
     xds_explainer_free(explainer);
     return status;
 }

@@ -213,20 +213,6 @@ static int check_stream(const struct command *self, const struct lint_settings *
     return EXIT_CLEAN;
 }
 
-static int start(const struct command *self, const struct lint_settings *settings,
-                 const struct operands *operands)
-{
-    const int status = settings->stream ? check_stream(self, settings, operands)
-                                        : check_format(self, settings);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    if (settings->stream)
-        return stream(self, settings, operands);
-    return settings->watch ? watch(self, settings, operands, lint)
-                           : lint(self, settings, operands);
-}
-
 /* The variable XDSCOPE_CONFIG may name the file, so the environment is read before it. */
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
@@ -238,7 +224,12 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status = conf_read_file(&conf, settings->config,
                                 !options_given(self, operands, "config"));
     if (status == EXIT_CLEAN)
-        status = start(self, settings, operands);
+        status = settings->stream ? check_stream(self, settings, operands)
+                                  : check_format(self, settings);
+    if (status == EXIT_CLEAN)
+        status = settings->stream  ? stream(self, settings, operands)
+                 : settings->watch ? watch(self, settings, operands, lint)
+                                   : lint(self, settings, operands);
     conf_release(&conf);
     return status;
 }

@@ -124,19 +124,6 @@ static int read_log(const struct command *self, struct xds_slice text,
     return EXIT_CLEAN;
 }
 
-/* An empty text holds no error, and that is no answer either. */
-static int verdict(const struct xds_log *log)
-{
-    const size_t n = xds_log_errors(log);
-
-    if (n == 0)
-        return EXIT_FINDINGS;
-    for (size_t i = 0; i < n; i++)
-        if (xds_log_error(log, i)->n_matches == 0)
-            return EXIT_FINDINGS;
-    return EXIT_CLEAN;
-}
-
 static int show_log(const struct command *self, const struct rule_settings *settings,
                     const struct xds_log *log)
 {
@@ -150,7 +137,14 @@ static int show_log(const struct command *self, const struct rule_settings *sett
                                      : xds_print_log_text(&out.printer, log));
     if (!json && !settings->common.quiet && xds_log_errors(log) == 0)
         (void)fputs("no error found\n", stderr);
-    return worse(status, verdict(log));
+
+    /* An empty text holds no error, and that is no answer either. */
+    const size_t n = xds_log_errors(log);
+    bool found = n > 0;
+
+    for (size_t i = 0; i < n; i++)
+        found = found && xds_log_error(log, i)->n_matches > 0;
+    return worse(status, found ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
 static int from_log(const struct command *self, const struct rule_settings *settings)

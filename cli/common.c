@@ -101,6 +101,11 @@ struct xds_slice slice_of(const char *text)
     return (struct xds_slice){text, text ? strlen(text) : 0};
 }
 
+bool is_text(struct xds_slice slice, const char *text)
+{
+    return strlen(text) == slice.len && memcmp(text, slice.data, slice.len) == 0;
+}
+
 bool next_piece(const char **rest, struct xds_slice *piece)
 {
     if (!*rest)

@@ -51,6 +51,7 @@ static inline int worse(int a, int b)
 void put_safely(FILE *file, const char *text, size_t len);
 /* NULL gives an absent slice. */
 struct xds_slice slice_of(const char *text);
+bool is_text(struct xds_slice slice, const char *text);
 /* "a,b,c" piece by piece: false after the last one. *rest is NULL then, and begins as
  * the whole text. An empty text is one empty piece. */
 bool next_piece(const char **rest, struct xds_slice *piece);

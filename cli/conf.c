@@ -107,10 +107,11 @@ static bool read_variable(struct conf *conf, const struct option *option)
 
 int conf_read_environment(struct conf *conf)
 {
-    for (const struct option_group *const *g = conf->command->groups; *g; g++)
-        for (size_t i = 0; i < (*g)->n; i++)
-            if (!read_variable(conf, &(*g)->options[i]))
-                return refused(conf);
+    const struct option *option;
+
+    for (size_t i = 0; (option = command_option(conf->command, i)); i++)
+        if (!read_variable(conf, option))
+            return refused(conf);
     return EXIT_CLEAN;
 }
 
@@ -243,19 +244,16 @@ static bool read_items(struct conf *conf, const struct option *option,
 static const struct option *find_key(const struct conf *conf, struct xds_slice key,
                                      struct hint *hint)
 {
-    for (const struct option_group *const *g = conf->command->groups; *g; g++) {
-        for (size_t i = 0; i < (*g)->n; i++) {
-            const struct option *option = &(*g)->options[i];
+    const struct option *option;
 
-            if (!(option->reach == ANYWHERE && !option->hidden))
-                continue;
-            if (strlen(option->name) == key.len &&
-                memcmp(option->name, key.data, key.len) == 0)
-                return option;
-            hint_offer(hint, option->name);
-        }
+    for (size_t i = 0; (option = command_option(conf->command, i)); i++) {
+        if (option->reach != ANYWHERE || option->hidden)
+            continue;
+        if (is_text(key, option->name))
+            break;
+        hint_offer(hint, option->name);
     }
-    return NULL;
+    return option;
 }
 
 static bool stands_twice(const struct conf *conf, const struct xds_tree *tree, size_t i)

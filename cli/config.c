@@ -31,17 +31,6 @@ static int print(const struct command *self, const struct config_settings *setti
     return excerpt_output_close(&out, print_all(&out.to.printer, report));
 }
 
-static void sum_up(const struct config_settings *settings, size_t n)
-{
-    if (settings->input.common.quiet)
-        return;
-    if (n == 0)
-        (void)fprintf(stderr, "%s: valid\n", settings->check);
-    else
-        (void)fprintf(stderr, "%s: not valid, %zu error%s\n", settings->check, n,
-                      n == 1 ? "" : "s");
-}
-
 static int judge(const struct command *self, const struct config_settings *settings,
                  enum xds_client client, struct xds_report *report, struct xds_slice text)
 {
@@ -53,7 +42,11 @@ static int judge(const struct command *self, const struct config_settings *setti
     const size_t n = xds_report_findings(report);
     const int status = print(self, settings, report);
 
-    sum_up(settings, n);
+    if (!settings->input.common.quiet && n == 0)
+        (void)fprintf(stderr, "%s: valid\n", settings->check);
+    else if (!settings->input.common.quiet)
+        (void)fprintf(stderr, "%s: not valid, %zu error%s\n", settings->check, n,
+                      n == 1 ? "" : "s");
     return worse(status, n > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
 }
 

@@ -4,18 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *encode(struct xds_slice hosts, struct xds_slice cluster)
-{
-    const size_t len = xds_cookie_encode(hosts, cluster, NULL, 0);
-    char *value = malloc(len + 1);
-
-    if (value) {
-        (void)xds_cookie_encode(hosts, cluster, value, len);
-        value[len] = '\0';
-    }
-    return value;
-}
-
 char *cookie_value(const struct text_list *hosts, const char *cluster)
 {
     size_t size = 1, at = 0;
@@ -34,8 +22,14 @@ char *cookie_value(const struct text_list *hosts, const char *cluster)
     }
     if (joined)
         joined[at] = '\0';
-    char *value = joined ? encode(slice_of(joined), slice_of(cluster)) : NULL;
+    const struct xds_slice list = slice_of(joined), name = slice_of(cluster);
+    const size_t len = joined ? xds_cookie_encode(list, name, NULL, 0) : 0;
+    char *value = joined ? malloc(len + 1) : NULL;
 
+    if (value) {
+        (void)xds_cookie_encode(list, name, value, len);
+        value[len] = '\0';
+    }
     free(joined);
     return value;
 }

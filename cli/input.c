@@ -222,17 +222,6 @@ static enum xds_status add_path(const struct input *input, struct xds_source *so
                             : xds_source_add(source, path);
 }
 
-static int add_paths(struct input *input)
-{
-    const struct operands *operands = input->operands;
-    int status = EXIT_CLEAN;
-
-    for (size_t i = 0; i < operands->n; i++)
-        if (add_path(input, input->source, operands->items[i]) != XDS_OK)
-            status = trouble_errno(input->command, operands->items[i]);
-    return status;
-}
-
 static const char *what_failed(enum xds_status status)
 {
     return status == XDS_END ? "more than 2000000 resources, the rest is not read"
@@ -298,7 +287,10 @@ static int open_source(struct input *input, const struct input_settings *setting
         input->source = xds_source_new(input->report, input->type);
     if (!input->source)
         return trouble(input->command, "out of memory");
-    return add_paths(input);
+    for (size_t i = 0; i < input->operands->n; i++)
+        if (add_path(input, input->source, input->operands->items[i]) != XDS_OK)
+            status = trouble_errno(input->command, input->operands->items[i]);
+    return status;
 }
 
 int input_open(struct input *input, const struct command *command,

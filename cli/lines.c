@@ -27,17 +27,6 @@ void lines_close(struct lines *lines)
     free(lines->buffer);
 }
 
-static bool grow(struct lines *lines)
-{
-    char *larger = realloc(lines->buffer, 2 * lines->cap);
-
-    if (!larger)
-        return false;
-    lines->buffer = larger;
-    lines->cap *= 2;
-    return true;
-}
-
 /* Room behind the unread bytes, which move to the front, and for a NUL. */
 static bool make_room(struct lines *lines)
 {
@@ -47,7 +36,15 @@ static bool make_room(struct lines *lines)
         memmove(lines->buffer, lines->buffer + lines->begin, kept);
     lines->begin = 0;
     lines->end = kept;
-    return kept + 1 < lines->cap || grow(lines);
+    if (kept + 1 < lines->cap)
+        return true;
+    char *larger = realloc(lines->buffer, 2 * lines->cap);
+
+    if (!larger)
+        return false;
+    lines->buffer = larger;
+    lines->cap *= 2;
+    return true;
 }
 
 /* More bytes behind the unread ones: how many, 0 at the end, below 0 with errno. */

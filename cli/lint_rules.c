@@ -62,8 +62,7 @@ static bool cut_pair(struct xds_slice pair, struct xds_slice *key,
 static const struct level *find_level(struct xds_slice name)
 {
     for (size_t i = 0; i < ARRAY_LEN(levels); i++)
-        if (strlen(levels[i].name) == name.len &&
-            memcmp(levels[i].name, name.data, name.len) == 0)
+        if (is_text(name, levels[i].name))
             return &levels[i];
     return NULL;
 }
@@ -186,16 +185,6 @@ static void read_choices(const struct wanted *wanted)
                 choice_of(wanted, rule)->level = find_level(level);
 }
 
-static bool is_chosen(const struct wanted *wanted, const struct xds_rule *rule)
-{
-    const struct choice *choice = &wanted->choices[rule - wanted->rules];
-
-    if (choice->ignored || (choice->level && choice->level->is_off))
-        return false;
-    return wanted->settings->select.n == 0 || choice->selected ||
-           rule->effect == XDS_EFFECT_SYNTAX;
-}
-
 /* ---- paths ---- */
 
 static void go_to_file(struct wanted *wanted, uint32_t file)
@@ -257,13 +246,18 @@ static bool is_wanted(const struct xds_finding *finding, void *user)
 {
     struct wanted *wanted = user;
     const struct text_list *patterns = &wanted->settings->per_file_ignores;
+    const struct xds_rule *rule = finding->rule;
+    const struct choice *choice = &wanted->choices[rule - wanted->rules];
 
-    if (!is_chosen(wanted, finding->rule))
+    if (choice->ignored || (choice->level && choice->level->is_off))
+        return false;
+    if (wanted->settings->select.n > 0 && !choice->selected &&
+        rule->effect != XDS_EFFECT_SYNTAX)
         return false;
     if (patterns->n > 0 && finding->at.file != wanted->file)
         go_to_file(wanted, finding->at.file);
     for (size_t i = 0; i < patterns->n; i++)
-        if (is_ignored_in(wanted, patterns->items[i], finding->rule))
+        if (is_ignored_in(wanted, patterns->items[i], rule))
             return false;
     return true;
 }

@@ -11,14 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct command *find_command(const char *name)
-{
-    for (const struct command *const *c = commands; *c; c++)
-        if (strcmp((*c)->name, name) == 0)
-            return *c;
-    return NULL;
-}
-
 static int flush_stdout(void)
 {
     if (fflush(stdout) == 0)
@@ -100,18 +92,13 @@ int main(int argc, char **argv)
                                word);
         return flush_stdout();
     }
-    const struct command *command = find_command(argv[1]);
+    const struct xds_slice name = slice_of(argv[1]);
+    struct hint hint = hint_for(name.data, name.len);
 
-    if (!command) {
-        const char *name = argv[1];
-        struct hint hint = hint_for(name, strlen(name));
-
-        for (const struct command *const *c = commands; *c; c++)
-            hint_offer(&hint, (*c)->name);
-        if (hint.best)
-            return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name,
-                               hint.best);
-        return usage_error(NULL, "unknown command '%s'; xdscope --help lists them", name);
+    for (const struct command *const *c = commands; *c; c++) {
+        if (is_text(name, (*c)->name))
+            return run_command(*c, argc - 2, argv + 2);
+        hint_offer(&hint, (*c)->name);
     }
-    return run_command(command, argc - 2, argv + 2);
+    return unknown_error(NULL, "command", name, hint.best, "xdscope --help lists them");
 }

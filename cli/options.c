@@ -55,19 +55,24 @@ static bool has_name(const struct option *option, const char *name, size_t len,
     return strlen(option->name) == len && memcmp(option->name, name, len) == 0;
 }
 
+const struct option *command_option(const struct command *command, size_t i)
+{
+    for (const struct option_group *const *g = command->groups; *g; i -= (*g++)->n)
+        if (i < (*g)->n)
+            return &(*g)->options[i];
+    return NULL;
+}
+
 /* By name, or by letter when that is not 0; or NULL. */
 static const struct option *find_option(const struct command *command, const char *name,
                                         size_t len, char letter)
 {
-    for (const struct option_group *const *g = command->groups; *g; g++) {
-        for (size_t i = 0; i < (*g)->n; i++) {
-            const struct option *option = &(*g)->options[i];
+    const struct option *option;
 
-            if (has_name(option, name, len, letter))
-                return option;
-        }
-    }
-    return NULL;
+    for (size_t i = 0; (option = command_option(command, i)); i++)
+        if (has_name(option, name, len, letter))
+            break;
+    return option;
 }
 
 static struct target find(const struct parser *p, const char *name, size_t len,
@@ -86,30 +91,22 @@ static bool has_negative(const struct option *option)
 /* The option's place among those of its command. */
 static size_t index_of(const struct command *command, const struct option *option)
 {
-    size_t before = 0;
+    size_t i = 0;
 
-    for (const struct option_group *const *g = command->groups; *g; g++) {
-        for (size_t i = 0; i < (*g)->n; i++)
-            if (&(*g)->options[i] == option)
-                return before + i;
-        before += (*g)->n;
-    }
-    return before;
+    while (command_option(command, i) != option)
+        i++;
+    return i;
 }
 
 static const char *nearest_option(const struct parser *p, const char *name, size_t len,
                                   bool only_flags)
 {
     struct hint hint = hint_for(name, len);
+    const struct option *option;
 
-    for (const struct option_group *const *g = p->command->groups; *g; g++) {
-        for (size_t i = 0; i < (*g)->n; i++) {
-            const struct option *option = &(*g)->options[i];
-
-            if (!option->hidden && (!only_flags || has_negative(option)))
-                hint_offer(&hint, option->name);
-        }
-    }
+    for (size_t i = 0; (option = command_option(p->command, i)); i++)
+        if (!option->hidden && (!only_flags || has_negative(option)))
+            hint_offer(&hint, option->name);
     return hint.best;
 }
 
@@ -148,16 +145,6 @@ static bool set_word(struct parser *p, struct target target, const char *value)
                 target.option->name, known, value);
 }
 
-/* No list can be longer than the command line, so each takes that much of the room. */
-static void append(struct parser *p, struct text_list *list, const char *value)
-{
-    if (!list->items) {
-        list->items = p->room;
-        p->room += p->argc;
-    }
-    list->items[list->n++] = value;
-}
-
 /* What was taken back once stays so, whatever follows. */
 static void tell(struct parser *p, const struct option *option, enum option_given how)
 {
@@ -180,9 +167,17 @@ static bool set_value(struct parser *p, struct target target, const char *value)
     case OPTION_WORD:
         return set_word(p, target, value);
     case OPTION_LIST:
-        append(p, target.member, value);
-        return true;
+        break;
     }
+    /* No list can be longer than the command line, so each takes that much of the room.
+     */
+    struct text_list *list = target.member;
+
+    if (!list->items) {
+        list->items = p->room;
+        p->room += p->argc;
+    }
+    list->items[list->n++] = value;
     return true;
 }
 
@@ -268,11 +263,11 @@ static bool parse_letters(struct parser *p, const char *letters)
 
 static size_t count_options(const struct command *command, bool only_lists)
 {
+    const struct option *option;
     size_t n = 0;
 
-    for (const struct option_group *const *g = command->groups; *g; g++)
-        for (size_t i = 0; i < (*g)->n; i++)
-            n += !only_lists || (*g)->options[i].kind == OPTION_LIST;
+    for (size_t i = 0; (option = command_option(command, i)); i++)
+        n += !only_lists || option->kind == OPTION_LIST;
     return n;
 }
 

@@ -96,6 +96,9 @@ struct command {
                const struct operands *operands);
 };
 
+/* Number i of all groups, in the order of --help; NULL after the last one. */
+const struct option *command_option(const struct command *command, size_t i);
+
 struct option_help {
     char text[512];
 };

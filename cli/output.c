@@ -80,25 +80,18 @@ int tell_errors(const struct command *command, const struct common *settings,
                            : tell_findings(command, settings, report, is_error);
 }
 
-static char *temporary_name(const char *path)
-{
-    const size_t size = strlen(path) + 32;
-    char *name = malloc(size);
-
-    if (name)
-        (void)snprintf(name, size, "%s.%ld.tmp", path, (long)getpid());
-    return name;
-}
-
 /* A new file beside its place, with the permissions of the one it replaces. */
 static FILE *open_beside(struct output *out, const struct stat *old)
 {
     /* The file behind a symbolic link, so that the link stays one. */
     char *real = realpath(out->name, NULL);
     out->path = real ? real : strdup(out->name);
-    out->temporary = out->path ? temporary_name(out->path) : NULL;
+    const size_t size = out->path ? strlen(out->path) + 32 : 0;
+
+    out->temporary = out->path ? malloc(size) : NULL;
     if (!out->temporary)
         return NULL;
+    (void)snprintf(out->temporary, size, "%s.%ld.tmp", out->path, (long)getpid());
     const int fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
     if (fd < 0)

@@ -52,20 +52,17 @@ const struct option_group request_options = {rows, ARRAY_LEN(rows)};
 
 /* ---- numbers ---- */
 
-static bool read_digits(const char *text, uint64_t *number)
-{
-    char *end;
-
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
-}
-
 static int read_u64(const struct command *command, const char *option, const char *text,
                     bool *given, uint64_t *number)
 {
+    char *end;
+
     *given = text != NULL;
-    if (!text || read_digits(text, number))
+    if (!text)
+        return EXIT_CLEAN;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0)
         return EXIT_CLEAN;
     return usage_error(command, "--%s: '%s' is not an unsigned 64-bit number", option,
                        text);

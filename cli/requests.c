@@ -59,17 +59,6 @@ static int reject(const struct work *w, struct xds_slice message)
     return w->shared->to ? put_error(w, message.data) : EXIT_USAGE;
 }
 
-static int decide(struct work *w, const struct xds_request *rpc)
-{
-    const struct request_line line = {w->reader, rpc};
-    const char *complaint = NULL;
-
-    if (!rpc->path.data)
-        return reject(w, slice_of("a request needs \"path\""));
-    const int status = w->shared->answer(w->shared, &line, &complaint);
-    return complaint ? reject(w, slice_of(complaint)) : status;
-}
-
 /* Some editors put a byte order mark in front of a file. */
 static struct xds_slice without_mark(struct xds_slice line)
 {
@@ -91,15 +80,22 @@ static int answer_line(struct work *w, struct xds_slice line)
         return EXIT_CLEAN;
     switch (xds_json_requests_read(w->reader, line, &rpc, &fault)) {
     case XDS_OK:
-        return decide(w, rpc);
+        break;
     case XDS_ERR_USAGE:
         return reject(w, fault);
     case XDS_END:
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
-        break;
+        return out_of_memory(w);
     }
-    return out_of_memory(w);
+    if (!rpc->path.data)
+        return reject(w, slice_of("a request needs \"path\""));
+
+    const struct request_line read = {w->reader, rpc};
+    const char *complaint = NULL;
+    const int status = w->shared->answer(w->shared, &read, &complaint);
+
+    return complaint ? reject(w, slice_of(complaint)) : status;
 }
 
 static int answer_lines(struct work *w)

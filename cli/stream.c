@@ -161,16 +161,6 @@ static int judge_all(struct stream *s, const struct operands *operands)
     return worse(s->status, output_close(&s->out, s->written));
 }
 
-/* A baseline that is none is told at once, not at the first line with a finding. */
-static int open_baseline(struct stream *s)
-{
-    const int status = baseline_read(s->command, s->settings, &s->baseline);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    return baseline_apply_text(s->command, s->settings, s->baseline, s->input.report);
-}
-
 int stream(const struct command *self, const struct lint_settings *settings,
            const struct operands *operands)
 {
@@ -183,8 +173,11 @@ int stream(const struct command *self, const struct lint_settings *settings,
         return EXIT_USAGE;
     int status = input_open_lines(&s.input, self, &settings->input, &asked);
 
+    /* A baseline that is none is told at once, not at the first line with a finding. */
     if (status == EXIT_CLEAN)
-        status = open_baseline(&s);
+        status = baseline_read(self, settings, &s.baseline);
+    if (status == EXIT_CLEAN)
+        status = baseline_apply_text(self, settings, s.baseline, s.input.report);
     if (status == EXIT_CLEAN)
         status = judge_all(&s, operands);
     slurp_free(s.baseline);

@@ -47,32 +47,31 @@ static void print_wrapped(FILE *to, const char *text, size_t column)
 
 void usage_of_command(FILE *to, const struct command *command)
 {
+    const struct option *option;
+
     (void)fprintf(to, "Usage: xdscope %s [options] %s\n\n", command->name,
                   command->operands);
     print_wrapped(to, command->summary, 0);
     (void)fputs("\nOptions:\n", to);
-    for (const struct option_group *const *g = command->groups; *g; g++)
-        for (size_t i = 0; i < (*g)->n; i++)
-            if (!(*g)->options[i].hidden) {
-                const struct option *option = &(*g)->options[i];
+    for (size_t i = 0; (option = command_option(command, i)); i++)
+        if (!option->hidden) {
+            /* "  -f, --format NAME" */
+            int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
+                                           : fprintf(to, "      --");
 
-                /* "  -f, --format NAME" */
-                int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
-                                               : fprintf(to, "      --");
+            n += fprintf(to, "%s", option->name);
+            if (option->argument_name)
+                n += fprintf(to, " %s", option->argument_name);
 
-                n += fprintf(to, "%s", option->name);
-                if (option->argument_name)
-                    n += fprintf(to, " %s", option->argument_name);
+            size_t at = n > 0 ? (size_t)n : 0;
 
-                size_t at = n > 0 ? (size_t)n : 0;
-
-                if (at + 2 > HELP_COLUMN) {
-                    (void)fputc('\n', to);
-                    at = 0;
-                }
-                print_spaces(to, HELP_COLUMN - at);
-                print_wrapped(to, option_help(option).text, HELP_COLUMN);
+            if (at + 2 > HELP_COLUMN) {
+                (void)fputc('\n', to);
+                at = 0;
             }
+            print_spaces(to, HELP_COLUMN - at);
+            print_wrapped(to, option_help(option).text, HELP_COLUMN);
+        }
     (void)fprintf(to,
                   "\nAn option without a value has a --no- form. See xdscope-%s(1).\n",
                   command->name);
