@@ -142,21 +142,19 @@ void xds_log_path_read(struct xds_log_path *out, const char *root, struct xds_sl
         out->n = 0;
 }
 
-static bool same_step(const struct xds_log_step *step, const struct xds_log_step *pattern)
-{
-    return xds_slice_eq(step->name, pattern->name) &&
-           step->subscript == pattern->subscript &&
-           (xds_slice_is(pattern->type, "*") || xds_slice_eq(step->type, pattern->type));
-}
-
 bool xds_log_path_ends(const struct xds_log_path *path, const char *pattern)
 {
     struct xds_log_path wanted;
 
     xds_log_path_read(&wanted, "", xds_slice_of(pattern));
-    for (size_t i = 1; i <= wanted.n && i <= path->n; i++)
-        if (!same_step(&path->step[path->n - i], &wanted.step[wanted.n - i]))
+    for (size_t i = 1; i <= wanted.n && i <= path->n; i++) {
+        const struct xds_log_step *step = &path->step[path->n - i];
+        const struct xds_log_step *like = &wanted.step[wanted.n - i];
+
+        if (!xds_slice_eq(step->name, like->name) || step->subscript != like->subscript ||
+            !(xds_slice_is(like->type, "*") || xds_slice_eq(step->type, like->type)))
             return false;
+    }
     return wanted.n == 0 || path->n > 0;
 }
 

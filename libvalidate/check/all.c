@@ -107,16 +107,6 @@ static enum xds_status fill(struct filling *filling, void (*body)(void *))
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, filling);
 }
 
-/* A copy of the resource; XDS_ERR_NO_MEMORY: it is not in the batch. */
-static enum xds_status batch_add(struct batch *batch, const struct xds_resource *in,
-                                 size_t bytes)
-{
-    struct filling filling = {.batch = batch, .in = in};
-
-    batch->bytes += bytes;
-    return fill(&filling, copy_resource);
-}
-
 static void copy_findings(void *arg)
 {
     const struct filling *filling = arg;
@@ -255,17 +245,6 @@ static enum xds_status take_early(struct merging *m, size_t end)
     return XDS_OK;
 }
 
-static enum xds_status take_item(struct merging *m)
-{
-    const enum xds_status status = take_early(m, m->item->n_early);
-
-    if (status != XDS_OK)
-        return status;
-    return is_plain(m->check->report, m->item)
-               ? merge(m, merge_item)
-               : xds_check_resource(m->check, &m->item->in);
-}
-
 /* Put everything into the check, as if its resources had come there one by one. */
 static void batch_merge(struct batch *batch, struct xds_check *check,
                         batch_trouble trouble, void *user)
@@ -275,7 +254,11 @@ static void batch_merge(struct batch *batch, struct xds_check *check,
 
     for (size_t i = 0; i < batch->n && status == XDS_OK; i++) {
         m.item = &batch->items[i];
-        status = take_item(&m);
+        status = take_early(&m, m.item->n_early);
+        if (status == XDS_OK)
+            status = is_plain(check->report, m.item)
+                         ? merge(&m, merge_item)
+                         : xds_check_resource(check, &m.item->in);
         if (status != XDS_OK)
             trouble(user, &m.item->in, status);
     }
@@ -489,7 +472,9 @@ static void hand_over(struct run *run, const struct xds_resource *in)
         if (run->open->n == run->plan->batch_resources ||
             (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes))
             submit(run);
-        if (batch_add(run->open, in, bytes) == XDS_OK) {
+        run->open->bytes += bytes;
+        if (fill(&(struct filling){.batch = run->open, .in = in}, copy_resource) ==
+            XDS_OK) {
             run->pending++;
             return;
         }

@@ -178,15 +178,6 @@ static void judge_others(struct xds_check *check, const struct xds_resource *in,
     }
 }
 
-static unsigned dying_of(const struct xds_finding *finding)
-{
-    unsigned clients = 0;
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        clients |= finding->verdict[c] == XDS_CRASH ? XDS_CLIENT_BIT(c) : 0;
-    return clients;
-}
-
 /* Of a model that is there what is deadly in use is known where it is used. */
 static void enter_deaths(const struct xds_report *report,
                          struct xds_snapshot_entry *entry)
@@ -202,8 +193,9 @@ static void enter_deaths(const struct xds_report *report,
 
         if (finding->resource != entry->resource)
             break;
-        if (dying_of(finding) & entry->killing)
-            entry->killed_by = finding->rule;
+        for (unsigned c = 0; c < XDS_CLIENTS; c++)
+            if (finding->verdict[c] == XDS_CRASH && entry->killing & XDS_CLIENT_BIT(c))
+                entry->killed_by = finding->rule;
     }
 }
 

@@ -30,11 +30,6 @@ struct look {
     bool is_known; /* it could be read alone */
 };
 
-static bool is_the_same(const struct xds_place *a, const struct xds_place *b)
-{
-    return a->line == b->line && a->column == b->column;
-}
-
 /* Cut off the front of the list what is in the resource; gives how many. */
 static size_t take_of_resource(struct look *look)
 {
@@ -93,7 +88,9 @@ static void locate_one(void *arg)
 
     if (look->list->resource != look->resource)
         return;
-    if (is_the_same(&look->in.at, &report->resources[look->resource].at))
+    const struct xds_place *at = &report->resources[look->resource].at;
+
+    if (look->in.at.line == at->line && look->in.at.column == at->column)
         locate_in_it(look);
     else
         (void)take_of_resource(look);

@@ -231,14 +231,6 @@ static bool check_name(struct test *t)
     return true;
 }
 
-static bool check_request(struct test *t)
-{
-    t->request = xds_tree_member(t->tree, "request");
-    return (t->request && t->request->kind == XDS_TREE_OBJECT) ||
-           xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->request ? t->request : t->tree,
-                           "\"request\" of a case is missing, or not an object");
-}
-
 static bool check_expect(struct test *t)
 {
     struct xds_slice what;
@@ -270,7 +262,11 @@ static bool read_test(struct test *t)
         return false;
     bool good = check_name(t);
 
-    good = check_request(t) && good;
+    t->request = xds_tree_member(t->tree, "request");
+    if (!t->request || t->request->kind != XDS_TREE_OBJECT)
+        good =
+            xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->request ? t->request : t->tree,
+                            "\"request\" of a case is missing, or not an object");
     good = check_expect(t) && good;
     return good && product_begin(t->suite, t->tree, &t->product);
 }

@@ -277,31 +277,6 @@ static bool is_paths(const struct xds_tree *value)
     return value->kind == XDS_TREE_ARRAY && value->n > 0;
 }
 
-static bool read_snapshot(struct xds_suite *s, const struct xds_tree *value)
-{
-    s->head.snapshot = value;
-    return !value || is_paths(value) ||
-           xds_suite_fault(s, XDS_R_TEST_VALUE, value,
-                           "\"snapshot\" must be a path or a list of paths");
-}
-
-static bool read_cases(struct xds_suite *s, const struct xds_tree *value)
-{
-    s->head.cases = value;
-    if (value && (value->kind != XDS_TREE_ARRAY || value->n == 0))
-        return xds_suite_fault(s, XDS_R_TEST_VALUE, value,
-                               "\"cases\" must be a list of at least one case");
-    return true;
-}
-
-static bool read_defaults(struct xds_suite *s, const struct xds_tree *value)
-{
-    s->head.defaults = value;
-    return !value || value->kind == XDS_TREE_OBJECT ||
-           xds_suite_fault(s, XDS_R_TEST_VALUE, value,
-                           "\"defaults\" must be a request, an object");
-}
-
 bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members)
 {
     struct xds_suite_head *head = &suite->head;
@@ -321,9 +296,18 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
                      &head->options.allow_unknown_fields) &&
            good;
     good = read_flag(suite, find(members, "partial"), &head->options.partial) && good;
-    good = read_snapshot(suite, find(members, "snapshot")) && good;
-    good = read_cases(suite, find(members, "cases")) && good;
-    good = read_defaults(suite, find(members, "defaults")) && good;
+    head->snapshot = find(members, "snapshot");
+    head->cases = find(members, "cases");
+    head->defaults = find(members, "defaults");
+    if (head->snapshot && !is_paths(head->snapshot))
+        good = xds_suite_fault(suite, XDS_R_TEST_VALUE, head->snapshot,
+                               "\"snapshot\" must be a path or a list of paths");
+    if (head->cases && (head->cases->kind != XDS_TREE_ARRAY || head->cases->n == 0))
+        good = xds_suite_fault(suite, XDS_R_TEST_VALUE, head->cases,
+                               "\"cases\" must be a list of at least one case");
+    if (head->defaults && head->defaults->kind != XDS_TREE_OBJECT)
+        good = xds_suite_fault(suite, XDS_R_TEST_VALUE, head->defaults,
+                               "\"defaults\" must be a request, an object");
     if (good && !(head->snapshot && head->cases))
         good = xds_suite_fault(suite, XDS_R_TEST_DOCUMENT, members,
                                "\"%s\" is missing in the test file",

@@ -45,16 +45,6 @@ static void compile_run(void *arg)
     call->good = s->run != NULL;
 }
 
-static bool allocate(struct xds_suite *s)
-{
-    s->report = xds_report_new(&s->settings.options);
-    s->regexes = s->report ? xds_regex_cache_new() : NULL;
-    xds_arena_init(&s->run_arena, XDS_MAX_RESULT_BYTES);
-    s->reading.fd = s->beside.fd = -1;
-    s->inputs = (struct xds_inputs){.arena = &s->run_arena, .report = s->report};
-    return s->regexes;
-}
-
 enum xds_status xds_suite_new(const struct xds_suite_settings *settings,
                               struct xds_suite **out, struct xds_slice *error)
 {
@@ -69,7 +59,12 @@ enum xds_status xds_suite_new(const struct xds_suite_settings *settings,
         s->client = *settings->client;
         s->settings.client = &s->client;
     }
-    if (!allocate(s)) {
+    s->report = xds_report_new(&s->settings.options);
+    s->regexes = s->report ? xds_regex_cache_new() : NULL;
+    xds_arena_init(&s->run_arena, XDS_MAX_RESULT_BYTES);
+    s->reading.fd = s->beside.fd = -1;
+    s->inputs = (struct xds_inputs){.arena = &s->run_arena, .report = s->report};
+    if (!s->regexes) {
         xds_suite_free(s);
         *out = NULL;
         return XDS_ERR_NO_MEMORY;
