@@ -205,36 +205,24 @@ struct whole_type {
     size_t size;
 };
 
-#define INT32_TYPE                                                                       \
-    {                                                                                    \
-        "a whole number from -2147483648 to 2147483647", (uint64_t)INT32_MAX + 1,        \
-            INT32_MAX, 4                                                                 \
-    }
-#define INT64_TYPE                                                                       \
-    {                                                                                    \
-        "a whole number from -9223372036854775808 to 9223372036854775807",               \
-            (uint64_t)INT64_MAX + 1, INT64_MAX, 8                                        \
-    }
-#define UINT32_TYPE                                                                      \
-    {                                                                                    \
-        "a whole number from 0 to 4294967295", 0, UINT32_MAX, 4                          \
-    }
-#define UINT64_TYPE                                                                      \
-    {                                                                                    \
-        "a whole number from 0 to 18446744073709551615", 0, UINT64_MAX, 8                \
-    }
+enum { INT32, INT64, UINT32, UINT64 };
 
 static const struct whole_type whole_types[] = {
-    [PROTOBUF_C_TYPE_INT32] = INT32_TYPE,    [PROTOBUF_C_TYPE_SINT32] = INT32_TYPE,
-    [PROTOBUF_C_TYPE_SFIXED32] = INT32_TYPE, [PROTOBUF_C_TYPE_INT64] = INT64_TYPE,
-    [PROTOBUF_C_TYPE_SINT64] = INT64_TYPE,   [PROTOBUF_C_TYPE_SFIXED64] = INT64_TYPE,
-    [PROTOBUF_C_TYPE_UINT32] = UINT32_TYPE,  [PROTOBUF_C_TYPE_FIXED32] = UINT32_TYPE,
-    [PROTOBUF_C_TYPE_UINT64] = UINT64_TYPE,  [PROTOBUF_C_TYPE_FIXED64] = UINT64_TYPE,
+    [INT32] = {"a whole number from -2147483648 to 2147483647", (uint64_t)INT32_MAX + 1,
+               INT32_MAX, 4},
+    [INT64] = {"a whole number from -9223372036854775808 to 9223372036854775807",
+               (uint64_t)INT64_MAX + 1, INT64_MAX, 8},
+    [UINT32] = {"a whole number from 0 to 4294967295", 0, UINT32_MAX, 4},
+    [UINT64] = {"a whole number from 0 to 18446744073709551615", 0, UINT64_MAX, 8},
 };
-static const struct whole_type enum_number = INT32_TYPE;
 
-#define DOUBLE_WORDS "a number from -1.8e308 to 1.8e308"
-#define FLOAT_WORDS "a number from -3.4e38 to 3.4e38"
+static const unsigned char whole_type_of[] = {
+    [PROTOBUF_C_TYPE_INT32] = INT32,    [PROTOBUF_C_TYPE_SINT32] = INT32,
+    [PROTOBUF_C_TYPE_SFIXED32] = INT32, [PROTOBUF_C_TYPE_INT64] = INT64,
+    [PROTOBUF_C_TYPE_SINT64] = INT64,   [PROTOBUF_C_TYPE_SFIXED64] = INT64,
+    [PROTOBUF_C_TYPE_UINT32] = UINT32,  [PROTOBUF_C_TYPE_FIXED32] = UINT32,
+    [PROTOBUF_C_TYPE_UINT64] = UINT64,  [PROTOBUF_C_TYPE_FIXED64] = UINT64,
+};
 
 /* A number may be as such or, but not in text proto, in a string. */
 static bool is_numeric(const struct xds_builder *b)
@@ -297,7 +285,7 @@ static bool read_whole(struct xds_builder *b, const char *name,
 static bool build_whole(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, void *slot)
 {
-    const struct whole_type *type = &whole_types[field->type];
+    const struct whole_type *type = &whole_types[whole_type_of[field->type]];
 
     if (!is_numeric(b))
         return xds_builder_mismatch(b, name, type->words, "");
@@ -341,43 +329,32 @@ static bool is_number_word(const struct xds_token *token)
     return token->kind == XDS_TOKEN_WORD && special_double(token, &ignored);
 }
 
-static void read_double(struct xds_builder *b, const char *name, const char *due,
-                        double most, double *out)
+static bool build_real(struct xds_builder *b, const char *name,
+                       const ProtobufCFieldDescriptor *field, void *slot)
 {
+    const bool single = field->type == PROTOBUF_C_TYPE_FLOAT;
+    const char *due =
+        single ? "a number from -3.4e38 to 3.4e38" : "a number from -1.8e308 to 1.8e308";
     enum xds_scalar fault = XDS_SCALAR_NO_NUMBER;
+    double value = 0;
 
-    if (special_double(&b->token, out))
-        return;
-    if (may_be_number(&b->token))
-        fault = xds_scalar_double(b->token.text, b->arena, out);
-    if (fault == XDS_SCALAR_OK && fabs(*out) > most)
-        fault = XDS_SCALAR_OUT_OF_RANGE;
-    if (fault == XDS_SCALAR_OK)
-        return;
-    *out = 0;
-    report_number(b, name, due, fault);
-}
-
-static bool build_double(struct xds_builder *b, const char *name,
-                         const ProtobufCFieldDescriptor *field, void *slot)
-{
-    (void)field;
     if (!is_numeric(b) && !is_number_word(&b->token))
-        return xds_builder_mismatch(b, name, DOUBLE_WORDS, "");
-    read_double(b, name, DOUBLE_WORDS, DBL_MAX, slot);
-    return true;
-}
-
-static bool build_float(struct xds_builder *b, const char *name,
-                        const ProtobufCFieldDescriptor *field, void *slot)
-{
-    double wide = 0;
-
-    (void)field;
-    if (!is_numeric(b) && !is_number_word(&b->token))
-        return xds_builder_mismatch(b, name, FLOAT_WORDS, "");
-    read_double(b, name, FLOAT_WORDS, (double)FLT_MAX, &wide);
-    *(float *)slot = (float)wide;
+        return xds_builder_mismatch(b, name, due, "");
+    if (special_double(&b->token, &value))
+        fault = XDS_SCALAR_OK;
+    else if (may_be_number(&b->token)) {
+        fault = xds_scalar_double(b->token.text, b->arena, &value);
+        if (fault == XDS_SCALAR_OK && fabs(value) > (single ? (double)FLT_MAX : DBL_MAX))
+            fault = XDS_SCALAR_OUT_OF_RANGE;
+    }
+    if (fault != XDS_SCALAR_OK) {
+        value = 0;
+        report_number(b, name, due, fault);
+    }
+    if (single)
+        *(float *)slot = (float)value;
+    else
+        *(double *)slot = value;
     return true;
 }
 
@@ -446,7 +423,7 @@ static bool build_enum(struct xds_builder *b, const char *name,
     if (b->token.kind == (b->plain ? XDS_TOKEN_WORD : XDS_TOKEN_STRING))
         return build_enum_name(b, name, type, slot);
     if (b->token.kind == XDS_TOKEN_NUMBER)
-        return read_whole(b, name, &enum_number, slot);
+        return read_whole(b, name, &whole_types[INT32], slot);
     if (b->token.kind == XDS_TOKEN_NULL &&
         type == &google__protobuf__null_value__descriptor)
         return true;
@@ -520,8 +497,8 @@ bool xds_build_value(struct xds_builder *b, const char *name,
         [PROTOBUF_C_TYPE_FIXED32] = build_whole,
         [PROTOBUF_C_TYPE_UINT64] = build_whole,
         [PROTOBUF_C_TYPE_FIXED64] = build_whole,
-        [PROTOBUF_C_TYPE_FLOAT] = build_float,
-        [PROTOBUF_C_TYPE_DOUBLE] = build_double,
+        [PROTOBUF_C_TYPE_FLOAT] = build_real,
+        [PROTOBUF_C_TYPE_DOUBLE] = build_real,
         [PROTOBUF_C_TYPE_BOOL] = build_bool,
         [PROTOBUF_C_TYPE_ENUM] = build_enum,
         [PROTOBUF_C_TYPE_STRING] = build_string,

@@ -91,6 +91,15 @@ static void end_document(struct xds_text *t, struct xds_token *out)
         xds_comments_content(&t->comments, out->end_line);
 }
 
+/* The character at the present place is the token. */
+static void take_mark(struct xds_text *t, struct xds_token *out, enum xds_token_kind kind)
+{
+    begin_document(t, out);
+    t->pos++;
+    end_document(t, out);
+    out->kind = kind;
+}
+
 /* *out becomes an error that ends the document. Its place is the next character, or, with
  * `begun`, what was read of *out. */
 static void set_fault(struct xds_text *t, struct xds_token *out, bool begun,
@@ -412,10 +421,7 @@ static char closing(int c)
 
 static void open_message(struct xds_text *t, struct xds_token *out, int c)
 {
-    begin_document(t, out);
-    t->pos++;
-    end_document(t, out);
-    out->kind = XDS_TOKEN_OBJECT;
+    take_mark(t, out, XDS_TOKEN_OBJECT);
     push(t, out, XDS_TEXT_MESSAGE, closing(c));
 }
 
@@ -497,8 +503,7 @@ static void close_file(struct xds_text *t, struct xds_token *out)
 /* The URL between brackets, without the blanks that may be in it. */
 static bool read_url(struct xds_text *t, struct xds_token *out, struct xds_slice *url)
 {
-    size_t n = 0, room = 0;
-    char *text = NULL;
+    struct grown text = {NULL, 0, 0};
 
     xds_arena_reset(&t->texts);
     for (t->pos++;; t->pos++) {
@@ -511,18 +516,12 @@ static bool read_url(struct xds_text *t, struct xds_token *out, struct xds_slice
             set_fault(t, out, false, "expected the type URL of an Any and ']'");
             return false;
         }
-        if (n == room) {
-            room = room ? room * 2 : 128;
-            char *more = xds_arena_alloc(&t->texts, room);
-            if (n)
-                memcpy(more, text, n);
-            text = more;
-        }
-        text[n++] = (char)c;
+        *grow(t, &text, 1) = (char)c;
+        text.n++;
     }
     t->pos++;
     end_document(t, out);
-    *url = xds_slice_make(text, n);
+    *url = xds_slice_make(text.data, text.n);
     return true;
 }
 
@@ -637,10 +636,7 @@ static void scan_colon(struct xds_text *t, struct xds_token *out)
         c = next_char(t);
     }
     if (c == '[') {
-        begin_document(t, out);
-        t->pos++;
-        end_document(t, out);
-        out->kind = XDS_TOKEN_ARRAY;
+        take_mark(t, out, XDS_TOKEN_ARRAY);
         if (push(t, out, colon ? XDS_TEXT_LIST : XDS_TEXT_MESSAGES, ']'))
             t->due = XDS_TEXT_DUE_FIRST;
     } else if (c == '{' || c == '<')
@@ -651,32 +647,17 @@ static void scan_colon(struct xds_text *t, struct xds_token *out)
         scan_item(t, out, c);
 }
 
-static void close_list(struct xds_text *t, struct xds_token *out)
-{
-    begin_document(t, out);
-    t->pos++;
-    end_document(t, out);
-    out->kind = XDS_TOKEN_ARRAY_END;
-    t->depth--;
-    value_done(t);
-}
-
-static void scan_first(struct xds_text *t, struct xds_token *out)
-{
-    const int c = next_char(t);
-
-    if (c == ']')
-        close_list(t, out);
-    else
-        scan_item(t, out, c);
-}
-
-static void scan_comma(struct xds_text *t, struct xds_token *out)
+/* An item, after a comma if it is not the first, or the end of the list. */
+static void scan_next(struct xds_text *t, struct xds_token *out)
 {
     const int c = next_char(t);
 
     if (c == ']') {
-        close_list(t, out);
+        take_mark(t, out, XDS_TOKEN_ARRAY_END);
+        t->depth--;
+        value_done(t);
+    } else if (t->due == XDS_TEXT_DUE_FIRST) {
+        scan_item(t, out, c);
     } else if (c == ',') {
         t->pos++;
         scan_item(t, out, next_char(t));
@@ -695,10 +676,8 @@ static void scan(struct xds_text *t, struct xds_token *out)
         scan_colon(t, out);
         return;
     case XDS_TEXT_DUE_FIRST:
-        scan_first(t, out);
-        return;
     case XDS_TEXT_DUE_COMMA:
-        scan_comma(t, out);
+        scan_next(t, out);
         return;
     case XDS_TEXT_DUE_END:
         *out = (struct xds_token){.kind = XDS_TOKEN_END};
