@@ -269,18 +269,6 @@ static void write_hash_policies(struct xds_out *out, const struct xds_decision_c
 
 /* ---- timeout and retries ---- */
 
-static void write_timeout(struct xds_out *out, const struct xds_decision *d)
-{
-    const struct xds_method_config *m = &d->method_config;
-
-    if (!xds_json_object_or_null(xds_json_line(out), "timeout",
-                                 d->config && m->timeout_from))
-        return;
-    xds_json_key_double(out, "seconds", m->has_timeout ? seconds(m->timeout_ns) : 0);
-    xds_json_key_text(out, "from", m->timeout_from);
-    xds_json_end_object(out);
-}
-
 static void write_retry(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
@@ -299,16 +287,6 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
 }
 
 /* ---- authority, faults ---- */
-
-static void write_host_rewrite(struct xds_out *out, const struct xds_decision_config *c)
-{
-    if (!xds_json_object_or_null(xds_json_line(out), "auto_host_rewrite", c != NULL))
-        return;
-    xds_json_key_bool(out, "enabled", c->host_rewrite);
-    xds_json_key_string_or_null(out, "authority", c->sent_authority);
-    xds_json_key_string_or_null(out, "reason", c->host_rewrite_reason);
-    xds_json_end_object(out);
-}
 
 static void write_faults(struct xds_out *out, const struct xds_decision_faults *f)
 {
@@ -462,16 +440,28 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
 
 static void write_rest(struct xds_out *out, const struct xds_decision *d)
 {
+    const struct xds_method_config *m = &d->method_config;
+    const struct xds_decision_config *c = d->config;
+
     xds_json_key(xds_json_line(out), "lb_policy");
     if (d->lb_policy)
         xds_json_tree(out, d->lb_policy);
     else
         xds_json_null(out);
-    write_filters(out, d->config);
-    write_hash_policies(out, d->config);
-    write_timeout(out, d);
+    write_filters(out, c);
+    write_hash_policies(out, c);
+    if (xds_json_object_or_null(xds_json_line(out), "timeout", c && m->timeout_from)) {
+        xds_json_key_double(out, "seconds", m->has_timeout ? seconds(m->timeout_ns) : 0);
+        xds_json_key_text(out, "from", m->timeout_from);
+        xds_json_end_object(out);
+    }
     write_retry(out, d);
-    write_host_rewrite(out, d->config);
+    if (xds_json_object_or_null(xds_json_line(out), "auto_host_rewrite", c != NULL)) {
+        xds_json_key_bool(out, "enabled", c->host_rewrite);
+        xds_json_key_string_or_null(out, "authority", c->sent_authority);
+        xds_json_key_string_or_null(out, "reason", c->host_rewrite_reason);
+        xds_json_end_object(out);
+    }
     write_faults(out, d->faults);
     write_nearest(out, d);
     xds_json_key_array(xds_json_line(out), "notes");

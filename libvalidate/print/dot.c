@@ -137,17 +137,6 @@ void xds_dot_clean(struct xds_out *out, struct xds_slice text)
         xds_out_text(out, "...");
 }
 
-static void write_edge(struct xds_out *out, const struct xds_picture_item *item)
-{
-    if (item->label.len == 0) {
-        xds_dot_edge(out, item->from, item->to, item->look);
-        return;
-    }
-    xds_dot_edge_begin(out, item->from, item->to);
-    write_escaped(out, item->label);
-    xds_dot_edge_end(out, item->look);
-}
-
 void xds_dot_picture(struct xds_out *out, const char *graph,
                      const struct xds_picture *picture)
 {
@@ -155,15 +144,20 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
     xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
     write_escaped(out, picture->title);
     xds_out_text(out, "\\l \";\n");
-    for (size_t i = 0; i < picture->n; i++)
-        if (picture->items[i].to.kind)
-            write_edge(out, &picture->items[i]);
-        else {
-            const struct xds_picture_item *item = &picture->items[i];
+    for (size_t i = 0; i < picture->n; i++) {
+        const struct xds_picture_item *item = &picture->items[i];
 
+        if (!item->to.kind) {
             xds_dot_node_begin(out, item->from);
             write_escaped(out, item->label);
             xds_dot_node_end(out, item->shape, item->look);
+        } else if (item->label.len == 0) {
+            xds_dot_edge(out, item->from, item->to, item->look);
+        } else {
+            xds_dot_edge_begin(out, item->from, item->to);
+            write_escaped(out, item->label);
+            xds_dot_edge_end(out, item->look);
         }
+    }
     xds_dot_end(out);
 }

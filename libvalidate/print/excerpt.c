@@ -171,12 +171,6 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     return w->n > 0 && w->caret <= w->n;
 }
 
-static bool has_excerpt(struct window *w, const struct xds_printer *to,
-                        struct xds_slice file, struct xds_place at)
-{
-    return to->line && at.line > 0 && at.column > 0 && read_window(w, to, file, at);
-}
-
 /* ---- printing ---- */
 
 static size_t digits(uint32_t number)
@@ -233,7 +227,8 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     const size_t gutter = number > GUTTER ? number : GUTTER;
     struct window w;
 
-    if (!has_excerpt(&w, out->to, file, at))
+    if (!(out->to->line && at.line > 0 && at.column > 0 &&
+          read_window(&w, out->to, file, at)))
         return;
     xds_doc_block(out, true);
     xds_out_blanks(out, gutter - number);

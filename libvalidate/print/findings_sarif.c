@@ -202,23 +202,18 @@ static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
     return xds_slice_make(text, n);
 }
 
-static struct xds_slice uri_of_file(struct job *job, uint32_t file, struct xds_slice path)
-{
-    if (!job->uri.data || job->file != file)
-        job->uri = uri_of(&job->arena, path);
-    job->file = file;
-    return job->uri;
-}
-
 static void put_artifact(struct job *job, uint32_t file)
 {
     const struct xds_slice path = xds_file_from_root(xds_report_file(job->report, file));
     const bool absolute = path.len > 0 && path.data[0] == '/';
     struct xds_out *out = &job->out;
 
+    if (!job->uri.data || job->file != file)
+        job->uri = uri_of(&job->arena, path);
+    job->file = file;
     xds_json_key_object(out, "artifactLocation");
     xds_json_key_parts(out, "uri", "%s%.*s", absolute ? "file://" : "",
-                       XDS_FMT(uri_of_file(job, file, path)));
+                       XDS_FMT(job->uri));
     if (!absolute)
         xds_json_key_text(out, "uriBaseId", "%SRCROOT%");
     xds_json_end_object(out);

@@ -614,12 +614,6 @@ void xds_json_u64(struct xds_out *out, uint64_t value)
     xds_out_u64(out, value);
 }
 
-void xds_json_i64(struct xds_out *out, int64_t value)
-{
-    before_value(out);
-    xds_out_i64(out, value);
-}
-
 void xds_json_double(struct xds_out *out, double value)
 {
     before_value(out);

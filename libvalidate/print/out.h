@@ -205,7 +205,6 @@ void xds_json_text(struct xds_out *out, const char *text);
 /* As xds_json_string, but absent text is null. */
 void xds_json_string_or_null(struct xds_out *out, struct xds_slice s);
 void xds_json_u64(struct xds_out *out, uint64_t value);
-void xds_json_i64(struct xds_out *out, int64_t value);
 /* What JSON cannot say (infinite, not a number) is null. */
 void xds_json_double(struct xds_out *out, double value);
 /* A value that is JSON already, such as the output of cJSON. */
