@@ -385,7 +385,7 @@ static void read_policy(struct walk *walk, const struct xds_path *at, const pb_p
 
 static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb)
 {
-    struct walk walk = {.ctx = ctx = XDS_AMONG(ctx, XDS_EVERYONE)};
+    struct walk walk = {.ctx = XDS_AMONG(ctx, XDS_EVERYONE)};
 
     read_action(&walk, at, pb);
 
@@ -401,7 +401,7 @@ static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_
         if (*xds_strmap_at(&last, name) == pb->policies[i])
             read_policy(&walk, XDS_AT_KEY(at, "policies", name), pb->policies[i]->value);
     }
-    read_audit_logging(ctx, XDS_AT(at, "audit_logging_options"),
+    read_audit_logging(walk.ctx, XDS_AT(at, "audit_logging_options"),
                        pb->audit_logging_options);
 }
 
