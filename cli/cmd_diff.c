@@ -39,8 +39,6 @@ static const struct option rows[] = {
 
 static const struct option_group diff_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- syntax ---- */
-
 static bool is_syntax(const struct xds_finding *finding, void *user)
 {
     (void)user;
@@ -57,8 +55,6 @@ static int tell_syntax(const struct command *self, const struct diff_settings *s
         return status;
     return xds_report_findings(report) > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
 }
-
-/* ---- requests ---- */
 
 static int failed(const struct command *self, enum xds_status status)
 {
@@ -90,8 +86,6 @@ static int compare_line(const struct requests *requests, const struct request_li
     *complaint = REQUESTS_NEED_TARGET;
     return EXIT_USAGE;
 }
-
-/* ---- the comparison ---- */
 
 static int print(const struct command *self, const struct diff_settings *settings,
                  const struct xds_diff *diff)
@@ -150,8 +144,6 @@ static int compare(const struct command *self, const struct diff_settings *setti
     xds_diff_free(diff);
     return status;
 }
-
-/* ---- reading ---- */
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {

@@ -35,8 +35,6 @@ static const struct option rows[] = {
 
 static const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- rules ---- */
-
 /* name NULL: all of them. */
 static int show_rules(const struct command *self, const struct rule_settings *settings,
                       const char *name)
@@ -62,8 +60,6 @@ static int show_rules(const struct command *self, const struct rule_settings *se
                               : json        ? xds_print_rule_json(&out.printer, rule)
                                             : xds_print_rule(&out.printer, rule));
 }
-
-/* ---- the spec -------------------------------------------------------------------- */
 
 /* Longer ones are no id. */
 #define SPEC_ID_MAX 64
@@ -91,8 +87,6 @@ static int show_spec(const struct command *self, const struct rule_settings *set
     return output_close(&out, json ? xds_print_spec_json(&out.printer, spec)
                                    : xds_print_spec(&out.printer, spec));
 }
-
-/* ---- from a log ------------------------------------------------------------------ */
 
 /* All of standard input, up to one byte more than a log may have. */
 static int read_stdin(const struct command *self, char **buffer, struct xds_slice *text)

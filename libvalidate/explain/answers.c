@@ -14,8 +14,6 @@ struct answer {
     struct xds_kept_json ending, rest;
 };
 
-/* ---- who may share ---- */
-
 static bool asks_for_more(const struct xds_request *r)
 {
     return r->every_route || r->has_hash || r->ring || r->live || r->n_random > 0 ||
@@ -57,8 +55,6 @@ static bool may_share(const struct xds_lb *lb, const struct xds_decision *d)
            route->action == XDS_ACTION_CLUSTER && route->n_hash_policies == 0 &&
            !any_filter_looks(d->listener);
 }
-
-/* ---- answers ---- */
 
 static struct answer *work_out(const struct xds_lb *lb, const struct xds_decision *d)
 {

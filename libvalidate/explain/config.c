@@ -8,8 +8,6 @@
 #define MILLISECOND INT64_C(1000000)
 #define SECOND (1000 * MILLISECOND)
 
-/* ---- filters ---- */
-
 static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *branches,
                           struct xds_override_scope scope,
                           const struct xds_filter_use *use)
@@ -62,8 +60,6 @@ static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *b
     out->n_filters = listener->n_filters;
 }
 
-/* ---- authority ---- */
-
 static struct xds_slice authority_for(const struct xds_decision *d,
                                       const struct xds_host *host)
 {
@@ -83,8 +79,6 @@ static struct xds_slice rewritten_authority(const struct xds_decision *d)
             return none;
     return d->n_hosts ? authority_for(d, d->hosts[0].host) : none;
 }
-
-/* ---- timeout and retries ---- */
 
 /* 3 s ended after 1.04 to 1.88 s; what the application sets as deadline is exact. */
 static void note_timeout(const struct xds_rpc *rpc, struct xds_decision *d)
@@ -111,8 +105,6 @@ static void note_hanging(const struct xds_rpc *rpc, struct xds_decision *d)
                          "(measured on one machine)",
                          xds_client_name(rpc->client));
 }
-
-/* ---- the whole ---- */
 
 void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)

@@ -14,8 +14,6 @@ struct side {
     uint64_t flipped;
 };
 
-/* ---- steps ---- */
-
 /* The answer of a step as text, so that two can be compared; absent: not reached. */
 typedef struct xds_slice step_fn(const struct side *side);
 
@@ -124,8 +122,6 @@ static struct xds_slice hash_request(const struct side *side)
 
 static step_fn *const steps[] = {find_virtual_host, try_route, read_session,
                                  hash_request};
-
-/* ---- search ---- */
 
 static bool same(struct xds_slice a, struct xds_slice b)
 {

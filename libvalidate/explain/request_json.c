@@ -38,8 +38,6 @@ void xds_json_requests_free(struct xds_json_requests *requests)
     free(requests);
 }
 
-/* ---- reading ---- */
-
 struct read_job {
     struct xds_json_requests *requests;
     struct xds_slice json, fault; /* fault: absent when all is well */
@@ -118,8 +116,6 @@ bool xds_json_requests_name_host(const struct xds_json_requests *requests)
 {
     return requests->reader.session_cookie.data != NULL;
 }
-
-/* ---- asking ---- */
 
 struct ask_job {
     struct xds_json_requests *requests;

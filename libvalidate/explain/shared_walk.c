@@ -28,8 +28,6 @@ struct walk {
     struct entry *open[XDS_MAX_AGGREGATE_DEPTH]; /* the aggregates above */
 };
 
-/* ---- the walk ---- */
-
 static void visit(struct walk *w, struct xds_slice name, unsigned depth);
 
 static const struct xds_cluster *find(const struct xds_lb *lb, struct xds_slice name)
@@ -72,8 +70,6 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth)
     visit_first(w, entry, name, depth);
 }
 
-/* ---- the roots ---- */
-
 struct roots {
     struct xds_slice *list;
     size_t n;
@@ -93,8 +89,6 @@ static int compare_names(const void *left, const void *right)
     return xds_slice_cmp(*(const struct xds_slice *)left,
                          *(const struct xds_slice *)right);
 }
-
-/* ---- the notes ---- */
 
 /* go keeps what the walk from any of the routes' clusters has found, in random order. */
 static void note_missing(const struct walk *w, struct xds_decision *d, bool one_walk)

@@ -13,8 +13,6 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
-/* ---- text ---- */
-
 struct xds_slice xds_socket_text(struct xds_arena *arena, struct xds_slice address)
 {
     struct xds_ip ip;
@@ -33,8 +31,6 @@ struct xds_slice xds_socket_text(struct xds_arena *arena, struct xds_slice addre
                             group[2], group[3], group[4], group[5], group[6], group[7],
                             (unsigned)ip.port);
 }
-
-/* ---- hash codes, which overflow as numbers of 32 bits do ---- */
 
 /* Those of IPv6 have a sign. */
 static uint32_t byte_of(const struct xds_ip *ip, size_t i)
@@ -73,8 +69,6 @@ static uint32_t hash_of(const struct xds_endpoint *endpoint)
     }
     return hash ^ hash >> 16;
 }
-
-/* ---- the map ---- */
 
 struct place {
     uint32_t bucket;
@@ -180,8 +174,6 @@ struct xds_slice xds_address_set_order(struct xds_arena *arena,
         all = xds_arena_concat(arena, all, keys[i]);
     return all;
 }
-
-/* ---- the same addresses ---- */
 
 struct xds_slice xds_address_set_text(struct xds_arena *arena,
                                       const struct xds_endpoint *endpoint)

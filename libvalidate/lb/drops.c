@@ -7,8 +7,6 @@
 
 enum { MILLION = 1000000 };
 
-/* ---- categories ---- */
-
 static enum xds_chance test_category(const struct xds_rpc *rpc,
                                      const struct xds_drop *drop)
 {
@@ -56,8 +54,6 @@ struct xds_drop_result xds_drops_test(const struct xds_rpc *rpc,
     test_categories(rpc, endpoints, &r);
     return r;
 }
-
-/* ---- the client's order and words ---- */
 
 /* D-a: when the breaker is asked. */
 enum breaker { BEHIND_DROPS, BEFORE_DROPS, BEHIND_PICK };

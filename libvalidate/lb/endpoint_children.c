@@ -14,8 +14,6 @@ void xds_endpoint_children_init(struct xds_endpoint_children *all,
     xds_strmap_init(&all->by_name, owner->machine->arena);
 }
 
-/* ---- the table ---- */
-
 static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
                                            const struct xds_endpoint *endpoint)
 {
@@ -41,8 +39,6 @@ xds_endpoint_children_find(const struct xds_endpoint_children *all,
 
     return child && child->round == all->round ? child : NULL;
 }
-
-/* ---- one child ---- */
 
 static void create(struct xds_endpoint_child *child)
 {
@@ -108,8 +104,6 @@ struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
     all->count[child->state]++;
     return child;
 }
-
-/* ---- a new list ---- */
 
 /* At rest, of which nothing is assumed: connected to its first address, and none but a
  * session asks for more. */

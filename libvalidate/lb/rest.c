@@ -14,8 +14,6 @@ struct rest {
     struct xds_tree_root *root;
 };
 
-/* ---- connections ---- */
-
 static bool assumed(void *pool, struct xds_slice address, enum xds_connectivity *state)
 {
     const struct rest *rest = ((struct xds_subchannel_pool *)pool)->user;
@@ -57,8 +55,6 @@ static void lose_idle(struct rest *rest)
         }
     }
 }
-
-/* ---- the tree ---- */
 
 static void rest_overrides(struct rest *rest, struct xds_tree_cluster *leaf)
 {

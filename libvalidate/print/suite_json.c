@@ -82,8 +82,6 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
     xds_json_end_object(out);
 }
 
-/* ---- coverage ---- */
-
 static void write_counts(struct xds_out *out, const char *key, size_t covered, size_t all)
 {
     xds_json_key(out, key);

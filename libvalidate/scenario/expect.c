@@ -28,8 +28,6 @@ bool xds_is_something(const struct xds_tree *value)
     return value->n > 0;
 }
 
-/* ---- lists ---- */
-
 /* Of these lists of names the order counts. */
 static bool is_ordered(struct xds_slice key)
 {
@@ -86,8 +84,6 @@ static bool same_set(struct xds_arena *arena, const struct xds_tree *want,
     return true;
 }
 
-/* ---- values ---- */
-
 /* The nesting of both is bounded where they were read or made. */
 static bool same(struct xds_arena *arena, struct xds_slice key,
                  const struct xds_tree *want, const struct xds_tree *got)
@@ -129,8 +125,6 @@ static bool same(struct xds_arena *arena, struct xds_slice key,
     }
     return false;
 }
-
-/* ---- mismatches ---- */
 
 static void add(struct xds_mismatches *out, struct xds_slice path,
                 const struct xds_tree *want, const struct xds_tree *got)
