@@ -137,17 +137,6 @@ static bool leads_from(const struct xds_approach *approach,
            is_same(approach->authority, request->authority);
 }
 
-static void take_approach(struct xds_decision *d, struct xds_approach *approach)
-{
-    d->listener_name = approach->d.listener_name;
-    d->listener = approach->d.listener;
-    d->authority = approach->d.authority;
-    d->route_config_name = approach->d.route_config_name;
-    d->route_config = approach->d.route_config;
-    d->virtual_host = approach->d.virtual_host;
-    d->kept_approach = &approach->json;
-}
-
 bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb,
                           struct xds_decision *d)
 {
@@ -170,6 +159,12 @@ bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb
         approach->d.authority = xds_arena_dup(arena, d->authority);
         approach->is_known = true;
     }
-    take_approach(d, approach);
+    d->listener_name = approach->d.listener_name;
+    d->listener = approach->d.listener;
+    d->authority = approach->d.authority;
+    d->route_config_name = approach->d.route_config_name;
+    d->route_config = approach->d.route_config;
+    d->virtual_host = approach->d.virtual_host;
+    d->kept_approach = &approach->json;
     return true;
 }

@@ -80,32 +80,6 @@ static struct xds_slice rewritten_authority(const struct xds_decision *d)
     return d->n_hosts ? authority_for(d, d->hosts[0].host) : none;
 }
 
-/* 3 s ended after 1.04 to 1.88 s; what the application sets as deadline is exact. */
-static void note_timeout(const struct xds_rpc *rpc, struct xds_decision *d)
-{
-    const struct xds_method_config *m = &d->method_config;
-
-    if (m->has_timeout && m->timeout_ns > 0 && XDS_DIFFERS(rpc, XDS_DIFF_TIMEOUT_EARLY))
-        xds_explain_note(rpc, d,
-                         "%s ends RPCs 1 to 2 s before this timeout%s (measured on "
-                         "one machine)",
-                         xds_client_name(rpc->client),
-                         m->timeout_ns <= SECOND ? ", so at once" : "");
-}
-
-/* With 3 ms none of them hung. The cause is not known. */
-static void note_hanging(const struct xds_rpc *rpc, struct xds_decision *d)
-{
-    if (d->config && d->method_config.retry &&
-        d->config->retries.initial_backoff_ns <= MILLISECOND &&
-        XDS_DIFFERS(rpc, XDS_DIFF_RETRY_HANGS_AT_1_MS))
-        xds_explain_note(rpc, d,
-                         "%s leaves a third to a half of the RPCs that it retries "
-                         "after 1 ms without an answer until their deadline "
-                         "(measured on one machine)",
-                         xds_client_name(rpc->client));
-}
-
 void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
@@ -137,6 +111,23 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
                 rpc->arena, "%.*s; %s", XDS_FMT(out->host_rewrite_reason), more);
     }
     d->config = out;
-    note_timeout(rpc, d);
-    note_hanging(rpc, d);
+
+    /* 3 s ended after 1.04 to 1.88 s; what the application sets as deadline is exact. */
+    const struct xds_method_config *m = &d->method_config;
+
+    if (m->has_timeout && m->timeout_ns > 0 && XDS_DIFFERS(rpc, XDS_DIFF_TIMEOUT_EARLY))
+        xds_explain_note(rpc, d,
+                         "%s ends RPCs 1 to 2 s before this timeout%s (measured on "
+                         "one machine)",
+                         xds_client_name(rpc->client),
+                         m->timeout_ns <= SECOND ? ", so at once" : "");
+    /* With 3 ms none of them hung. The cause is not known. */
+    if (d->config && d->method_config.retry &&
+        d->config->retries.initial_backoff_ns <= MILLISECOND &&
+        XDS_DIFFERS(rpc, XDS_DIFF_RETRY_HANGS_AT_1_MS))
+        xds_explain_note(rpc, d,
+                         "%s leaves a third to a half of the RPCs that it retries "
+                         "after 1 ms without an answer until their deadline "
+                         "(measured on one machine)",
+                         xds_client_name(rpc->client));
 }

@@ -119,20 +119,6 @@ static void insert(struct xds_decision *d, struct xds_near_route *list,
     list[at] = *near;
 }
 
-static void find_routes(const struct xds_rpc *rpc, struct xds_decision *d)
-{
-    struct xds_near_route *list =
-        XDS_NEW_ARRAY(rpc->arena, struct xds_near_route, MOST_NEAR);
-    struct misses m = {.rpc = rpc};
-
-    d->nearest = list;
-    for (size_t i = 0; i < d->walk.n_tries; i++) {
-        check_route(&m, &d->walk.tries[i]);
-        if (m.n == 1)
-            insert(d, list, &m.first);
-    }
-}
-
 /* ---- domains ---- */
 
 static struct xds_slice without_port(struct xds_slice authority)
@@ -202,8 +188,18 @@ static void try_domain(const struct xds_rpc *rpc, struct xds_decision *d,
 
 void xds_explain_nearest(const struct xds_rpc *rpc, struct xds_decision *d)
 {
-    if (d->outcome == XDS_OUTCOME_NO_ROUTE)
-        find_routes(rpc, d);
+    if (d->outcome == XDS_OUTCOME_NO_ROUTE) {
+        struct xds_near_route *list =
+            XDS_NEW_ARRAY(rpc->arena, struct xds_near_route, MOST_NEAR);
+        struct misses m = {.rpc = rpc};
+
+        d->nearest = list;
+        for (size_t i = 0; i < d->walk.n_tries; i++) {
+            check_route(&m, &d->walk.tries[i]);
+            if (m.n == 1)
+                insert(d, list, &m.first);
+        }
+    }
     if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && !d->virtual_host.ended_why) {
         size_t best = SIZE_MAX;
 
