@@ -168,6 +168,7 @@ static double ring_size(const struct xds_lb_scope *scope, const struct xds_tree 
 static bool is_header_name(struct xds_slice name, const struct xds_lb_scope *scope)
 {
     static const char others[] = "0123456789-_.";
+    const struct xds_slice binary = XDS_S("-bin");
     const bool is_pseudo = xds_slice_starts(name, XDS_S(":")) &&
                            xds_lb_differs(scope, XDS_DIFF_LB_HASH_HEADER_PSEUDO);
 
@@ -178,7 +179,8 @@ static bool is_header_name(struct xds_slice name, const struct xds_lb_scope *sco
         if (!is_letter && (c == '\0' || !strchr(others, c)))
             return false;
     }
-    return !xds_slice_ends(name, XDS_S("-bin"));
+    return name.len < binary.len ||
+           !xds_slice_eq_fold(xds_slice_from(name, name.len - binary.len), binary);
 }
 
 static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *at,
