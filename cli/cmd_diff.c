@@ -153,7 +153,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
-    asked.clients = XDS_ALL_CLIENTS; /* findings are told of all clients */
+    asked.clients = XDS_ALL_CLIENTS; /* findings name all clients */
     if (operands->n != SIDES)
         return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
     if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)

@@ -132,7 +132,7 @@ static int show_log(const struct command *self, const struct rule_settings *sett
     if (!json && !settings->common.quiet && xds_log_errors(log) == 0)
         (void)fputs("no error found\n", stderr);
 
-    /* An empty text holds no error, and that is no answer either. */
+    /* An empty text has no error to look up. */
     const size_t n = xds_log_errors(log);
     bool found = n > 0;
 

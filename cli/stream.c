@@ -173,7 +173,7 @@ int stream(const struct command *self, const struct lint_settings *settings,
         return EXIT_USAGE;
     int status = input_open_lines(&s.input, self, &settings->input, &asked);
 
-    /* A baseline that is none is told at once, not at the first line with a finding. */
+    /* An invalid baseline is reported at once, not at the first line with a finding. */
     if (status == EXIT_CLEAN)
         status = baseline_read(self, settings, &s.baseline);
     if (status == EXIT_CLEAN)

@@ -60,7 +60,7 @@ const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *r
                    &options->n_provider_instances))
         return "certificate_providers is not an object of objects";
 
-    /* plugin_name of each of the providers, "" for what is no text. */
+    /* plugin_name of each of the providers, "" for what is not a string. */
     const size_t n = providers ? providers->n : 0;
     struct xds_slice *plugins = XDS_NEW_ARRAY(arena, struct xds_slice, n);
 

@@ -161,19 +161,13 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
 struct xds_tree xds_override_host_status(struct xds_arena *arena,
                                          const struct xds_cluster *cluster)
 {
-    static const struct {
-        enum xds_health health;
-        const char *name;
-    } names[] = {
-        {XDS_HEALTH_UNKNOWN, "UNKNOWN"},
-        {XDS_HEALTH_HEALTHY, "HEALTHY"},
-        {XDS_HEALTH_DRAINING, "DRAINING"},
-    };
+    static const enum xds_health order[] = {XDS_HEALTH_UNKNOWN, XDS_HEALTH_HEALTHY,
+                                            XDS_HEALTH_DRAINING};
     struct xds_tree out = xds_tree_array();
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
-        if (cluster->override_host_status & XDS_HEALTH_BIT(names[i].health))
-            xds_tree_add(arena, &out, xds_tree_text(names[i].name));
+    for (size_t i = 0; i < XDS_ARRAY_LEN(order); i++)
+        if (cluster->override_host_status & XDS_HEALTH_BIT(order[i]))
+            xds_tree_add(arena, &out, xds_tree_text(xds_health_name(order[i])));
     return out;
 }
 

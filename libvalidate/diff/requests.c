@@ -693,7 +693,7 @@ static void compare_aspect(struct xds_arena *arena, const struct answers *answer
 
     for (unsigned side = 0; side < XDS_SIDES; side++)
         text[side] = aspects[aspect].text(arena, answers->d[side]);
-    /* Absent: chance leaves it open, or there is no such thing to compare. */
+    /* Absent: random numbers decide, or there is nothing to compare. */
     if (!text[0].data || !text[1].data || xds_slice_eq(text[0], text[1]))
         return;
     out->aspects |= 1u << aspect;

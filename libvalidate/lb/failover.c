@@ -441,9 +441,9 @@ static struct xds_slice resolution_note(const struct xds_lb *lb,
 
 struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
 {
-    const bool nobody = f->candidates.n == 0 && f->leaf->leaf.cluster;
+    const bool no_endpoint = f->candidates.n == 0 && f->leaf->leaf.cluster;
 
-    if (xds_speaks_as_core(lb->rpc->client) && nobody &&
+    if (xds_speaks_as_core(lb->rpc->client) && no_endpoint &&
         !xds_lb_traits(f->policy)->open) {
         const struct xds_slice note = resolution_note(lb, f);
         const struct xds_lb_policy *policy = f->policy;

@@ -494,10 +494,6 @@ void xds_check_locality_names(const struct xds_inspection *in,
 
 #define MILLION 1000000u
 
-static const char *const health_names[XDS_HEALTHS] = {
-    "UNKNOWN", "HEALTHY", "UNHEALTHY", "DRAINING", "TIMEOUT", "DEGRADED",
-};
-
 /* ---- counts ---- */
 
 /* The endpoints of one priority, in localities with weight. */
@@ -546,7 +542,7 @@ static struct xds_slice causes(const struct xds_inspection *in, const struct tal
         if (tally->of_health[h] > 0)
             out = xds_arena_printf(in->scratch, "%.*s%s%zu %s", XDS_FMT(out),
                                    out.len > 0 ? ", " : "", tally->of_health[h],
-                                   health_names[h]);
+                                   xds_health_name((enum xds_health)h));
     return out;
 }
 

@@ -15,6 +15,9 @@ enum xds_health {
     XDS_HEALTHS,
 };
 
+/* "UNKNOWN", "HEALTHY" ... */
+const char *xds_health_name(enum xds_health health);
+
 /* May RPCs that no session binds go there? */
 static inline bool xds_health_serves(enum xds_health health)
 {

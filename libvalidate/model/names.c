@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "model/endpoint.h"
 #include "model/route_config.h"
 
 const struct xds_retry_name xds_retry_names[XDS_RETRY_CODES] = {
@@ -72,4 +73,18 @@ bool xds_connectivity_from_name(struct xds_slice name, enum xds_connectivity *ou
         }
     }
     return false;
+}
+
+const char *xds_health_name(enum xds_health health)
+{
+    static const char *const names[] = {
+        [XDS_HEALTH_UNKNOWN] = "UNKNOWN",
+        [XDS_HEALTH_HEALTHY] = "HEALTHY",
+        [XDS_HEALTH_UNHEALTHY] = "UNHEALTHY",
+        [XDS_HEALTH_DRAINING] = "DRAINING",
+        [XDS_HEALTH_TIMEOUT] = "TIMEOUT",
+        [XDS_HEALTH_DEGRADED] = "DEGRADED",
+        [XDS_HEALTHS] = "UNKNOWN",
+    };
+    return names[health];
 }

@@ -4,7 +4,7 @@
  */
 #include "print/inner.h"
 
-/* The policy of that name, whoever calls it so; NULL: it is not one of gRPC's. */
+/* The policy that a client calls so; NULL: gRPC has none of that name. */
 static const struct xds_lb_name *named(struct xds_slice name)
 {
     for (size_t i = 0; i < XDS_LB_NAMES; i++)

@@ -50,20 +50,6 @@ const char *xds_difference_name(enum xds_answer_difference difference)
     return names[difference];
 }
 
-const char *xds_health_name(enum xds_health health)
-{
-    static const char *const names[] = {
-        [XDS_HEALTH_UNKNOWN] = "UNKNOWN",
-        [XDS_HEALTH_HEALTHY] = "HEALTHY",
-        [XDS_HEALTH_UNHEALTHY] = "UNHEALTHY",
-        [XDS_HEALTH_DRAINING] = "DRAINING",
-        [XDS_HEALTH_TIMEOUT] = "TIMEOUT",
-        [XDS_HEALTH_DEGRADED] = "DEGRADED",
-        [XDS_HEALTHS] = "UNKNOWN",
-    };
-    return names[health];
-}
-
 struct xds_slice xds_host_address(const struct xds_host *host)
 {
     return host->endpoint->addresses[host->address];

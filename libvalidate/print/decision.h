@@ -13,8 +13,6 @@ const char *xds_cluster_why_name(enum xds_cluster_why why);
 const char *xds_host_why_name(const struct xds_decision *d);
 /* "outcome", "route" ... */
 const char *xds_difference_name(enum xds_answer_difference difference);
-/* "UNKNOWN", "HEALTHY" ... */
-const char *xds_health_name(enum xds_health health);
 /* The address that the RPC uses. */
 struct xds_slice xds_host_address(const struct xds_host *host);
 

@@ -424,8 +424,8 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
 /* ---- substitutions of a regex_rewrite ---- */
 
 struct xds_substitution {
-    struct xds_slice text;   /* as RE2 spells it, for xds_regex_replace_all() */
-    bool unknown;            /* it names a group by name or above 9: there is no text */
+    struct xds_slice text; /* as RE2 spells it, for xds_regex_replace_all() */
+    bool unknown;          /* it names a group by name or above 9: the text is unknown */
     struct xds_slice thrown; /* the exception of a client that fails on it; or absent */
 };
 

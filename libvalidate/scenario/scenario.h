@@ -371,83 +371,83 @@ struct xds_scripted_child *xds_scripted_find(struct xds_scripted *table,
  */
 
 /* The default of an override host policy. */
-enum { XDS_STAGE_IDLE_TIMEOUT_MS = 60 * 60 * 1000 };
+enum { XDS_SIM_IDLE_TIMEOUT_MS = 60 * 60 * 1000 };
 
 /* The policies that have a machine here: a set of them says what a key is about. */
 enum {
-    XDS_STAGE_PRIORITY = 1,
-    XDS_STAGE_TARGETS = 2,
-    XDS_STAGE_MANAGER = 4,
-    XDS_STAGE_OVERRIDE = 8,
-    XDS_STAGE_TREE = 16, /* any of them, as subject policy has it */
-    XDS_STAGE_CHILDREN = XDS_STAGE_TREE | XDS_STAGE_PRIORITY | XDS_STAGE_TARGETS,
-    XDS_STAGE_NAMED = XDS_STAGE_TARGETS | XDS_STAGE_MANAGER
+    XDS_SIM_PRIORITY = 1,
+    XDS_SIM_TARGETS = 2,
+    XDS_SIM_MANAGER = 4,
+    XDS_SIM_OVERRIDE = 8,
+    XDS_SIM_TREE = 16, /* any of them, as subject policy has it */
+    XDS_SIM_CHILDREN = XDS_SIM_TREE | XDS_SIM_PRIORITY | XDS_SIM_TARGETS,
+    XDS_SIM_NAMED = XDS_SIM_TARGETS | XDS_SIM_MANAGER
 };
 
-struct xds_stage_node;
+struct xds_sim_node;
 
 /* A child as the config has it. */
-struct xds_stage_entry {
+struct xds_sim_entry {
     struct xds_slice name;
     uint64_t weight;
     bool ignores_reresolution;
-    const struct xds_stage_config *config; /* NULL: it is scripted */
+    const struct xds_sim_config *config; /* NULL: it is scripted */
 };
 
-struct xds_stage_config {
-    const struct xds_stage_kind *kind;
-    struct xds_stage_entry *entries;
+struct xds_sim_config {
+    const struct xds_sim_kind *kind;
+    struct xds_sim_entry *entries;
     size_t n;
     struct xds_strmap by_name; /* the same; of a tree */
     struct xds_slice_list priorities;
-    unsigned status; /* XDS_STAGE_OVERRIDE: mask of XDS_HEALTH_BIT */
+    unsigned status; /* XDS_SIM_OVERRIDE: mask of XDS_HEALTH_BIT */
 };
 
-struct xds_stage_endpoint {
+struct xds_sim_endpoint {
     struct xds_endpoint endpoint;
     struct xds_slice_list path; /* as that of an address */
 };
 
-struct xds_stage {
+struct xds_sim {
     struct xds_policy channel; /* first; receives requests to the channel */
     struct xds_play *play;
-    const struct xds_stage_kind
+    const struct xds_sim_kind
         *alias; /* the only policy, its children scripted; NULL: a tree */
     struct xds_priority_timing timing;
     int64_t retention_ms; /* of targets; negative: the client's own */
     enum xds_override_generation generation;
-    struct xds_stage_node *root; /* NULL: there is no config yet */
-    struct xds_stage_config own; /* of an alias, as far as it is not of an event */
-    const struct xds_stage_config *config; /* of the head, until the first step */
-    unsigned kinds;                        /* in any config so far */
+    struct xds_sim_node *root; /* NULL: there is no config yet */
+    struct xds_sim_config own; /* of an alias, as far as it is not of an event */
+    const struct xds_sim_config *config; /* of the head, until the first step */
+    unsigned kinds;                      /* in any config so far */
     struct xds_result_key *happened;
     struct xds_scripted scripted;
-    struct xds_strmap nodes; /* struct xds_stage_node by path */
-    struct xds_stage_node *first, *last;
+    struct xds_strmap nodes; /* struct xds_sim_node by path */
+    struct xds_sim_node *first, *last;
     uint64_t n_reports; /* of the root, before this step */
     /* of the last update */
     struct xds_path_address *addresses;
     size_t n_addresses;
-    struct xds_stage_endpoint *endpoints;
+    struct xds_sim_endpoint *endpoints;
     size_t n_endpoints;
     int64_t idle_timeout_ms;
     const struct xds_tree *creates; /* child_creates, while it is applied; NULL: all */
 };
 
 /* A policy with a machine. */
-struct xds_stage_node {
+struct xds_sim_node {
     struct xds_stand_in stand_in; /* first; what the policy above has as its child */
-    struct xds_stage *stage;
-    struct xds_stage_node *above, *next;
+    struct xds_sim *sim;
+    struct xds_sim_node *above, *next;
     struct xds_slice path; /* "p0/zone-a"; of the root empty */
     size_t depth;
-    const struct xds_stage_kind *kind;
-    const struct xds_stage_config *config;
+    const struct xds_sim_kind *kind;
+    const struct xds_sim_config *config;
     struct xds_policy *policy;
     bool exists;
 };
 
-struct xds_stage_kind {
+struct xds_sim_kind {
     unsigned bit;
     enum xds_lb_named named;
     const char *who; /* at the top, in what it says, and in faults */
@@ -455,57 +455,55 @@ struct xds_stage_kind {
     const char *list; /* the key of its children */
     const char *entry, *entry_has;
     const char *const *entry_keys;
-    void (*begin)(struct xds_stage_node *, struct xds_policy *parent,
+    void (*begin)(struct xds_sim_node *, struct xds_policy *parent,
                   struct xds_slice name);
-    void (*update)(struct xds_stage_node *, const struct xds_stage_config *);
+    void (*update)(struct xds_sim_node *, const struct xds_sim_config *);
     /* What is below it, as a scene whose nodes are of it but for addresses. at: its own.
      */
-    void (*look)(const struct xds_stage_node *, struct xds_arena *, struct xds_scene *,
+    void (*look)(const struct xds_sim_node *, struct xds_arena *, struct xds_scene *,
                  size_t at);
 };
 
-static inline struct xds_weighted_target *
-xds_stage_targets(const struct xds_stage_node *node)
+static inline struct xds_weighted_target *xds_sim_targets(const struct xds_sim_node *node)
 {
     return (struct xds_weighted_target *)(void *)node->policy;
 }
 
-static inline struct xds_override_host *xds_stage_host(const struct xds_stage_node *node)
+static inline struct xds_override_host *xds_sim_host(const struct xds_sim_node *node)
 {
     return (struct xds_override_host *)(void *)node->policy;
 }
 
 /* NULL: it has no machine here. */
-const struct xds_stage_kind *xds_stage_kind_of(enum xds_lb_named named);
+const struct xds_sim_kind *xds_sim_kind_of(enum xds_lb_named named);
 /* The path of a child; above may be empty. */
-struct xds_slice xds_stage_path(struct xds_arena *arena, struct xds_slice above,
-                                struct xds_slice name);
+struct xds_slice xds_sim_path(struct xds_arena *arena, struct xds_slice above,
+                              struct xds_slice name);
 
 /* A list of LB policies as service configs have it. NULL: what it names is no machine, or
  * there was a fault. path: of what is to be that policy. */
-const struct xds_stage_config *
-xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slice path);
-const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
-                                                     const struct xds_stage_kind *kind,
-                                                     const struct xds_tree *object,
-                                                     struct xds_slice path);
+const struct xds_sim_config *xds_sim_read(struct xds_sim *s, const struct xds_tree *list,
+                                          struct xds_slice path);
+const struct xds_sim_config *xds_sim_read_config(struct xds_sim *s,
+                                                 const struct xds_sim_kind *kind,
+                                                 const struct xds_tree *object,
+                                                 struct xds_slice path);
 /* Health states of hosts as a mask; absent: UNKNOWN and HEALTHY. */
-unsigned xds_stage_read_status(struct xds_play *play, const struct xds_tree *object,
-                               const char *key);
-/* Of an update, into the stage. */
-void xds_stage_read_addresses(struct xds_stage *s, const struct xds_tree *event);
-void xds_stage_read_endpoints(struct xds_stage *s, const struct xds_tree *event);
+unsigned xds_sim_read_status(struct xds_play *play, const struct xds_tree *object,
+                             const char *key);
+/* Of an update, into the tree of policies. */
+void xds_sim_read_addresses(struct xds_sim *s, const struct xds_tree *event);
+void xds_sim_read_endpoints(struct xds_sim *s, const struct xds_tree *event);
 
 /* Make the machine of a policy, which has no config yet. above NULL: at the top. */
-struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
-                                       const struct xds_stage_kind *kind,
-                                       struct xds_stage_node *above,
-                                       struct xds_slice name, struct xds_slice path,
-                                       const struct xds_stage_config *config);
+struct xds_sim_node *xds_sim_begin(struct xds_sim *s, const struct xds_sim_kind *kind,
+                                   struct xds_sim_node *above, struct xds_slice name,
+                                   struct xds_slice path,
+                                   const struct xds_sim_config *config);
 /* The scripted child of an override host policy has other connections now. */
-void xds_stage_report_sum(const struct xds_override_host *host,
-                          struct xds_scripted_child *child);
-bool xds_stage_is_owned(const struct xds_override_entry *entry);
+void xds_sim_report_sum(const struct xds_override_host *host,
+                        struct xds_scripted_child *child);
+bool xds_sim_is_owned(const struct xds_override_entry *entry);
 
 /* ---- durations as people write them ---- */
 

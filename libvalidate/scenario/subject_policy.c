@@ -18,7 +18,7 @@ static bool is_child(const struct xds_scene_node *node)
 static bool is_deactivated(const struct xds_scene_node *node)
 {
     return node->parked &&
-           ((const struct xds_stage_node *)node->of)->kind->bit == XDS_STAGE_PRIORITY;
+           ((const struct xds_sim_node *)node->of)->kind->bit == XDS_SIM_PRIORITY;
 }
 
 static bool is_pending(const struct xds_scene_node *node)
@@ -52,11 +52,11 @@ static struct xds_tree text_or_null(struct xds_slice text)
 }
 
 /* The next policy of these kinds after one; NULL: from the first on. */
-static const struct xds_stage_node *next_node(const struct xds_stage *s,
-                                              const struct xds_stage_node *after,
-                                              unsigned kinds_wanted)
+static const struct xds_sim_node *next_node(const struct xds_sim *s,
+                                            const struct xds_sim_node *after,
+                                            unsigned kinds_wanted)
 {
-    const struct xds_stage_node *node = after ? after->next : s->first;
+    const struct xds_sim_node *node = after ? after->next : s->first;
 
     while (node && !(node->exists && (node->kind->bit & kinds_wanted)))
         node = node->next;
@@ -65,7 +65,7 @@ static const struct xds_stage_node *next_node(const struct xds_stage *s,
 
 /* {state, child, picker} of the policy at the top. The child is null when none is in
  * use, or when RPCs fail by a picker that is not the child's. */
-static struct xds_tree reported(const struct xds_stage *s, struct xds_arena *arena,
+static struct xds_tree reported(const struct xds_sim *s, struct xds_arena *arena,
                                 const struct xds_scene *scene)
 {
     const struct xds_lb_report *report = &s->root->policy->report;
@@ -73,8 +73,8 @@ static struct xds_tree reported(const struct xds_stage *s, struct xds_arena *are
     struct xds_priority_child child;
 
     (void)scene;
-    for (size_t i = 0; s->root->kind->bit == XDS_STAGE_PRIORITY &&
-                       i < xds_priority_size(s->root->policy);
+    for (size_t i = 0;
+         s->root->kind->bit == XDS_SIM_PRIORITY && i < xds_priority_size(s->root->policy);
          i++)
         if (xds_priority_at(s->root->policy, i, &child) && child.in_use &&
             !child.fails_for_it)
@@ -89,7 +89,7 @@ static struct xds_tree reported(const struct xds_stage *s, struct xds_arena *are
     return out;
 }
 
-static struct xds_tree reported_state(const struct xds_stage *s, struct xds_arena *arena,
+static struct xds_tree reported_state(const struct xds_sim *s, struct xds_arena *arena,
                                       const struct xds_scene *scene)
 {
     (void)arena;
@@ -106,7 +106,7 @@ static struct xds_slice path_in(const struct xds_scene *scene, size_t i)
     return xds_slice_make(path.data + top, path.len - top);
 }
 
-static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_arena *arena,
+static struct xds_tree child_addresses(const struct xds_sim *s, struct xds_arena *arena,
                                        const struct xds_scene *scene)
 {
     struct xds_tree table = xds_tree_object();
@@ -114,10 +114,10 @@ static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_are
 
     (void)s;
     for (size_t n = 0; n < scene->n; n++) {
-        const struct xds_stage_node *above = scene->list[n].of;
+        const struct xds_sim_node *above = scene->list[n].of;
         struct xds_tree list = xds_tree_array();
 
-        if (!above || above->kind->bit != XDS_STAGE_PRIORITY ||
+        if (!above || above->kind->bit != XDS_SIM_PRIORITY ||
             !xds_priority_find(above->policy, scene->list[n].label, &child))
             continue;
         for (size_t i = 0; i < child.n_addresses; i++) {
@@ -135,36 +135,36 @@ static struct xds_tree child_addresses(const struct xds_stage *s, struct xds_are
     return table;
 }
 
-static struct xds_tree probabilities(const struct xds_stage *s, struct xds_arena *arena,
+static struct xds_tree probabilities(const struct xds_sim *s, struct xds_arena *arena,
                                      const struct xds_scene *scene)
 {
     struct xds_tree table = xds_tree_object();
-    const struct xds_stage_node *node = NULL;
+    const struct xds_sim_node *node = NULL;
 
     (void)scene;
-    while ((node = next_node(s, node, XDS_STAGE_TARGETS))) {
+    while ((node = next_node(s, node, XDS_SIM_TARGETS))) {
         const struct xds_target_shares shares =
-            xds_weighted_target_shares(xds_stage_targets(node), arena);
+            xds_weighted_target_shares(xds_sim_targets(node), arena);
 
         for (size_t i = 0; i < shares.n; i++)
             xds_tree_put_key(arena, &table,
-                             xds_stage_path(arena, node->path, shares.list[i].name),
+                             xds_sim_path(arena, node->path, shares.list[i].name),
                              xds_tree_number(shares.list[i].share.value));
     }
     return table;
 }
 
-static struct xds_tree addresses_where(const struct xds_stage *s, struct xds_arena *arena,
+static struct xds_tree addresses_where(const struct xds_sim *s, struct xds_arena *arena,
                                        bool (*is)(const struct xds_override_entry *))
 {
     struct xds_tree list = xds_tree_array();
-    const struct xds_stage_node *node = NULL;
+    const struct xds_sim_node *node = NULL;
 
-    while ((node = next_node(s, node, XDS_STAGE_OVERRIDE)))
-        for (size_t i = 0; i < xds_stage_host(node)->n_all; i++)
-            if (is(xds_stage_host(node)->all[i]))
+    while ((node = next_node(s, node, XDS_SIM_OVERRIDE)))
+        for (size_t i = 0; i < xds_sim_host(node)->n_all; i++)
+            if (is(xds_sim_host(node)->all[i]))
                 xds_tree_add(arena, &list,
-                             xds_tree_string(xds_stage_host(node)->all[i]->address));
+                             xds_tree_string(xds_sim_host(node)->all[i]->address));
     return list;
 }
 
@@ -175,35 +175,33 @@ static const struct row {
     enum xds_key_kind kind;
     bool (*is)(const struct xds_scene_node *);
     bool (*has)(const struct xds_override_entry *);
-    struct xds_tree (*tell)(const struct xds_stage *, struct xds_arena *,
+    struct xds_tree (*tell)(const struct xds_sim *, struct xds_arena *,
                             const struct xds_scene *);
 } rows[] = {
-    {"created", XDS_STAGE_CHILDREN, .kind = XDS_KEY_LIST},
-    {"deleted", XDS_STAGE_CHILDREN, .kind = XDS_KEY_LIST},
-    {"told_to_exit_idle", XDS_STAGE_NAMED, .kind = XDS_KEY_LIST},
-    {"updates_sent", XDS_STAGE_NAMED, .kind = XDS_KEY_NUMBER},
-    {"reresolution_forwarded", XDS_STAGE_TREE | XDS_STAGE_PRIORITY,
-     .kind = XDS_KEY_VALUE},
-    {"config_error", XDS_STAGE_PRIORITY, .kind = XDS_KEY_VALUE},
-    {"timer_set", XDS_STAGE_OVERRIDE, .kind = XDS_KEY_VALUE},
-    {"pick", XDS_STAGE_TREE | XDS_STAGE_TARGETS | XDS_STAGE_OVERRIDE,
-     .kind = XDS_KEY_VALUE},
-    {"exists", XDS_STAGE_CHILDREN, .is = is_child},
-    {"deactivated", XDS_STAGE_PRIORITY, .is = is_deactivated},
-    {"failover_pending", XDS_STAGE_PRIORITY, .is = is_pending},
-    {"reported", XDS_STAGE_PRIORITY, .tell = reported},
-    {"reported_state", XDS_STAGE_NAMED, .tell = reported_state},
-    {"child_addresses", XDS_STAGE_PRIORITY, .tell = child_addresses},
-    {"pick_probabilities", XDS_STAGE_TARGETS, .tell = probabilities},
-    {"passed_to_child", XDS_STAGE_OVERRIDE, .has = is_passed},
-    {"map", XDS_STAGE_OVERRIDE, .has = is_in_map},
-    {"owned", XDS_STAGE_OVERRIDE, .has = xds_stage_is_owned},
-    {"child_owned", XDS_STAGE_OVERRIDE, .has = xds_override_is_childs},
-    {"no_subchannel", XDS_STAGE_OVERRIDE, .has = has_none},
+    {"created", XDS_SIM_CHILDREN, .kind = XDS_KEY_LIST},
+    {"deleted", XDS_SIM_CHILDREN, .kind = XDS_KEY_LIST},
+    {"told_to_exit_idle", XDS_SIM_NAMED, .kind = XDS_KEY_LIST},
+    {"updates_sent", XDS_SIM_NAMED, .kind = XDS_KEY_NUMBER},
+    {"reresolution_forwarded", XDS_SIM_TREE | XDS_SIM_PRIORITY, .kind = XDS_KEY_VALUE},
+    {"config_error", XDS_SIM_PRIORITY, .kind = XDS_KEY_VALUE},
+    {"timer_set", XDS_SIM_OVERRIDE, .kind = XDS_KEY_VALUE},
+    {"pick", XDS_SIM_TREE | XDS_SIM_TARGETS | XDS_SIM_OVERRIDE, .kind = XDS_KEY_VALUE},
+    {"exists", XDS_SIM_CHILDREN, .is = is_child},
+    {"deactivated", XDS_SIM_PRIORITY, .is = is_deactivated},
+    {"failover_pending", XDS_SIM_PRIORITY, .is = is_pending},
+    {"reported", XDS_SIM_PRIORITY, .tell = reported},
+    {"reported_state", XDS_SIM_NAMED, .tell = reported_state},
+    {"child_addresses", XDS_SIM_PRIORITY, .tell = child_addresses},
+    {"pick_probabilities", XDS_SIM_TARGETS, .tell = probabilities},
+    {"passed_to_child", XDS_SIM_OVERRIDE, .has = is_passed},
+    {"map", XDS_SIM_OVERRIDE, .has = is_in_map},
+    {"owned", XDS_SIM_OVERRIDE, .has = xds_sim_is_owned},
+    {"child_owned", XDS_SIM_OVERRIDE, .has = xds_override_is_childs},
+    {"no_subchannel", XDS_SIM_OVERRIDE, .has = has_none},
 };
 
 /* The keys that tell what happened to the policies that are known by now. */
-static void update_keys(struct xds_stage *s)
+static void update_keys(struct xds_sim *s)
 {
     struct xds_play *play = s->play;
     struct xds_result_key *keys = XDS_NEW_ARRAY(
@@ -220,7 +218,7 @@ static void update_keys(struct xds_stage *s)
 
 static struct xds_scene show(void *subject, struct xds_arena *arena)
 {
-    const struct xds_stage *s = subject;
+    const struct xds_sim *s = subject;
     struct xds_scene scene = {0};
 
     if (!s->root)
@@ -237,13 +235,13 @@ static struct xds_scene show(void *subject, struct xds_arena *arena)
 
 static void put_state(void *subject, struct xds_tree *result)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
     struct xds_arena *arena = s->play->step->arena;
     const struct xds_scene scene = show(subject, arena);
 
     if (!s->root)
         return;
-    if (s->kinds & (XDS_STAGE_NAMED))
+    if (s->kinds & (XDS_SIM_NAMED))
         xds_step_set(
             s->play->step, "updates_sent",
             xds_tree_number((double)(s->root->policy->n_reports - s->n_reports)));
@@ -268,15 +266,15 @@ static void put_state(void *subject, struct xds_tree *result)
 /* ---- events ---- */
 
 /* Each address was one of an endpoint. */
-static bool check_known(struct xds_stage *s, const struct xds_tree *addresses)
+static bool check_known(struct xds_sim *s, const struct xds_tree *addresses)
 {
     for (size_t i = 0; addresses && i < addresses->n; i++) {
         const struct xds_tree *address = &addresses->items[i];
-        const struct xds_stage_node *node = NULL;
+        const struct xds_sim_node *node = NULL;
         bool known = false;
 
-        while (!known && (node = next_node(s, node, XDS_STAGE_OVERRIDE)))
-            known = xds_strmap_get(&xds_stage_host(node)->entries, address->text) != NULL;
+        while (!known && (node = next_node(s, node, XDS_SIM_OVERRIDE)))
+            known = xds_strmap_get(&xds_sim_host(node)->entries, address->text) != NULL;
         if (!known)
             return xds_play_fault(s->play, address,
                                   "no endpoint has had the address \"%.*s\"",
@@ -285,21 +283,21 @@ static bool check_known(struct xds_stage *s, const struct xds_tree *addresses)
     return true;
 }
 
-static void apply(struct xds_stage *s, const struct xds_stage_config *config)
+static void apply(struct xds_sim *s, const struct xds_sim_config *config)
 {
     if (!s->root)
-        s->root = xds_stage_begin(s, config->kind, NULL, XDS_S(""), XDS_S(""), config);
+        s->root = xds_sim_begin(s, config->kind, NULL, XDS_S(""), XDS_S(""), config);
     s->root->kind->update(s->root, config);
     check_known(s, s->creates);
     s->creates = NULL;
 }
 
 /* The config of a tree. */
-static const struct xds_stage_config *read_tree(struct xds_stage *s,
-                                                const struct xds_tree *list)
+static const struct xds_sim_config *read_tree(struct xds_sim *s,
+                                              const struct xds_tree *list)
 {
     const unsigned before = s->kinds;
-    const struct xds_stage_config *config = xds_stage_read(s, list, XDS_S(""));
+    const struct xds_sim_config *config = xds_sim_read(s, list, XDS_S(""));
 
     if (!config && !s->play->failed)
         xds_play_fault(s->play, list,
@@ -312,20 +310,20 @@ static const struct xds_stage_config *read_tree(struct xds_stage *s,
 
 static void play_config_update(void *subject, const struct xds_tree *event)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
     struct xds_play *play = s->play;
     const struct xds_tree *object = s->alias ? xds_event_object(play, event, "config")
                                              : xds_tree_member(event, "config");
-    const struct xds_stage_config *config = NULL;
+    const struct xds_sim_config *config = NULL;
 
     if (!xds_tree_member(event, "config"))
         xds_play_fault(play, event, "\"config\" is missing");
     else if (!play->failed)
-        config = s->alias ? xds_stage_read_config(s, s->alias, object, XDS_S(""))
+        config = s->alias ? xds_sim_read_config(s, s->alias, object, XDS_S(""))
                           : read_tree(s, object);
-    xds_stage_read_addresses(s, event);
+    xds_sim_read_addresses(s, event);
     if (!s->alias)
-        xds_stage_read_endpoints(s, event);
+        xds_sim_read_endpoints(s, event);
     if (!play->failed)
         xds_scripted_begin(&s->scripted, xds_event_object(play, event, "child_reports"));
     if (play->failed || !config)
@@ -337,21 +335,21 @@ static void play_config_update(void *subject, const struct xds_tree *event)
 /* Of xds_override_host alone. */
 static void play_update(void *subject, const struct xds_tree *event)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
 
     if (!xds_event_given(event, "endpoints"))
         xds_play_fault(s->play, event, "\"endpoints\" is missing");
-    xds_stage_read_endpoints(s, event);
-    s->own.status = xds_stage_read_status(s->play, event, "override_host_status");
+    xds_sim_read_endpoints(s, event);
+    s->own.status = xds_sim_read_status(s->play, event, "override_host_status");
     if (!s->play->failed)
         apply(s, &s->own);
 }
 
 static void play_child_state(void *subject, const struct xds_tree *event)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
     const struct xds_slice path = xds_event_text(s->play, event, "child");
-    const struct xds_stage_node *node = path.len ? xds_strmap_get(&s->nodes, path) : NULL;
+    const struct xds_sim_node *node = path.len ? xds_strmap_get(&s->nodes, path) : NULL;
 
     if (node && node->exists)
         xds_play_fault(s->play, xds_tree_member(event, "child"),
@@ -362,7 +360,7 @@ static void play_child_state(void *subject, const struct xds_tree *event)
 
 static void play_child_reresolution(void *subject, const struct xds_tree *event)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
     struct xds_scripted_child *child = xds_scripted_find(&s->scripted, event, "child");
 
     if (!child)
@@ -373,11 +371,11 @@ static void play_child_reresolution(void *subject, const struct xds_tree *event)
 
 static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
     struct xds_play *play = s->play;
     const struct xds_slice address = xds_event_name(play, event, "address");
     const struct xds_tree *value = xds_event_given(event, "state");
-    const struct xds_stage_node *node = NULL;
+    const struct xds_sim_node *node = NULL;
     bool known = false;
 
     if (!value)
@@ -386,15 +384,15 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
         return;
     const enum xds_connectivity state = xds_event_state(play, value);
 
-    while (!play->failed && (node = next_node(s, node, XDS_STAGE_OVERRIDE))) {
-        struct xds_override_host *host = xds_stage_host(node);
+    while (!play->failed && (node = next_node(s, node, XDS_SIM_OVERRIDE))) {
+        struct xds_override_host *host = xds_sim_host(node);
         const struct xds_override_entry *entry = xds_override_host_find(host, address);
 
         if (!xds_override_host_state(host, address, state))
             continue;
         known = true;
         if (xds_override_is_childs(entry) && xds_scripted_of(host->child))
-            xds_stage_report_sum(host, xds_scripted_of(host->child));
+            xds_sim_report_sum(host, xds_scripted_of(host->child));
     }
     if (!known)
         xds_play_fault(play, xds_event_given(event, "address"),
@@ -402,26 +400,26 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
 }
 
 /* What the child has let go already it may let go again. */
-static void change_subchannels(struct xds_stage *s, const struct xds_tree *event,
+static void change_subchannels(struct xds_sim *s, const struct xds_tree *event,
                                bool (*change)(struct xds_override_host *,
                                               struct xds_slice address))
 {
     const struct xds_tree *addresses = xds_event_given(event, "addresses");
-    const struct xds_stage_node *node = NULL;
+    const struct xds_sim_node *node = NULL;
 
     xds_event_names(s->play, event, "addresses");
     if (!addresses)
         xds_play_fault(s->play, event, "\"addresses\" is missing");
     if (s->play->failed || !addresses || !check_known(s, addresses))
         return;
-    while ((node = next_node(s, node, XDS_STAGE_OVERRIDE))) {
-        struct xds_override_host *host = xds_stage_host(node);
+    while ((node = next_node(s, node, XDS_SIM_OVERRIDE))) {
+        struct xds_override_host *host = xds_sim_host(node);
 
         for (size_t i = 0; i < addresses->n; i++)
             if (xds_strmap_get(&host->entries, addresses->items[i].text))
                 change(host, addresses->items[i].text);
         if (host->child && xds_scripted_of(host->child))
-            xds_stage_report_sum(host, xds_scripted_of(host->child));
+            xds_sim_report_sum(host, xds_scripted_of(host->child));
     }
 }
 
@@ -438,7 +436,7 @@ static void play_child_releases(void *subject, const struct xds_tree *event)
 /* ---- picks ---- */
 
 /* {result, host, candidates, reason, action, action_address, actual_address_list} */
-static struct xds_tree pick_host(const struct xds_stage *s,
+static struct xds_tree pick_host(const struct xds_sim *s,
                                  const struct xds_pick_call *call,
                                  struct xds_slice child_picks)
 {
@@ -452,7 +450,7 @@ static struct xds_tree pick_host(const struct xds_stage *s,
         [XDS_OVERRIDE_CONNECT] = "connect",
         [XDS_OVERRIDE_CREATE_SUBCHANNEL] = "create_subchannel",
     };
-    struct xds_override_host *host = xds_stage_host(s->root);
+    struct xds_override_host *host = xds_sim_host(s->root);
     const struct xds_override_decision d = xds_override_host_decide(host, call);
     const bool delegates = d.verdict == XDS_OVERRIDE_DELEGATE;
     struct xds_arena *arena = s->play->step->arena;
@@ -487,7 +485,7 @@ static struct xds_tree pick_host(const struct xds_stage *s,
 
 /* {result, child}: where the RPC goes; of one that no number decides, that it goes to
  * some child. */
-static struct xds_tree pick_child(struct xds_stage *s, const struct xds_pick_call *call)
+static struct xds_tree pick_child(struct xds_sim *s, const struct xds_pick_call *call)
 {
     static const char *const words[] = {
         [XDS_PICK_COMPLETE] = "delegate", [XDS_PICK_QUEUE] = "queue",
@@ -502,7 +500,7 @@ static struct xds_tree pick_child(struct xds_stage *s, const struct xds_pick_cal
 
     xds_tree_put(arena, &out, "result", xds_tree_text(words[result.kind]));
     xds_tree_put(arena, &out, "child", text_or_null(s->scripted.asked));
-    if (s->kinds & XDS_STAGE_OVERRIDE)
+    if (s->kinds & XDS_SIM_OVERRIDE)
         xds_tree_put(arena, &out, "host",
                      text_or_null(result.kind == XDS_PICK_COMPLETE
                                       ? result.address
@@ -512,7 +510,7 @@ static struct xds_tree pick_child(struct xds_stage *s, const struct xds_pick_cal
 
 static void play_pick(void *subject, const struct xds_tree *event)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
     struct xds_play *play = s->play;
     const struct xds_slice_list cookie = xds_event_names(play, event, "cookie_addresses");
     const struct xds_slice child_picks = xds_event_text(play, event, "child_picks");
@@ -530,9 +528,8 @@ static void play_pick(void *subject, const struct xds_tree *event)
         return;
     s->scripted.picks = child_picks;
     xds_step_set(play->step, "pick",
-                 s->root->kind->bit == XDS_STAGE_OVERRIDE
-                     ? pick_host(s, &call, child_picks)
-                     : pick_child(s, &call));
+                 s->root->kind->bit == XDS_SIM_OVERRIDE ? pick_host(s, &call, child_picks)
+                                                        : pick_child(s, &call));
     s->scripted.picks = (struct xds_slice){0};
 }
 
@@ -541,7 +538,7 @@ static void play_pick(void *subject, const struct xds_tree *event)
 static void hear_reresolution(struct xds_policy *self, struct xds_policy *child)
 {
     (void)child;
-    xds_step_set(((struct xds_stage *)(void *)self)->play->step, "reresolution_forwarded",
+    xds_step_set(((struct xds_sim *)(void *)self)->play->step, "reresolution_forwarded",
                  xds_tree_bool(true));
 }
 
@@ -577,7 +574,7 @@ static struct xds_slice read_child_policy(struct xds_play *play)
 }
 
 /* An alias has its policy from the beginning. */
-static void begin_alias(struct xds_stage *s)
+static void begin_alias(struct xds_sim *s)
 {
     struct xds_play *play = s->play;
     const int64_t retention =
@@ -588,30 +585,30 @@ static void begin_alias(struct xds_stage *s)
     s->timing.retention_ms = retention < 0 ? XDS_PRIORITY_RETENTION_MS : retention;
     s->retention_ms = retention;
     s->generation = read_generation(play);
-    s->own.entries = XDS_NEW(play->machine.arena, struct xds_stage_entry);
+    s->own.entries = XDS_NEW(play->machine.arena, struct xds_sim_entry);
     s->own.entries->name = read_child_policy(play);
-    s->root = xds_stage_begin(s, s->alias, NULL, XDS_S(""), XDS_S(""), &s->own);
+    s->root = xds_sim_begin(s, s->alias, NULL, XDS_S(""), XDS_S(""), &s->own);
 }
 
-static void *open_stage(struct xds_play *play)
+static void *open_tree(struct xds_play *play)
 {
     static const struct xds_policy_ops ops = {.name = "channel",
                                               .reresolution = hear_reresolution};
-    struct xds_stage *s = XDS_NEW(play->machine.arena, struct xds_stage);
+    struct xds_sim *s = XDS_NEW(play->machine.arena, struct xds_sim);
 
-    *s = (struct xds_stage){
+    *s = (struct xds_sim){
         .channel = {.ops = &ops, .machine = &play->machine},
         .play = play,
-        .alias = xds_stage_kind_of(play->subject->alias),
+        .alias = xds_sim_kind_of(play->subject->alias),
         .timing = XDS_PRIORITY_TIMING,
         .retention_ms = -1,
         .generation = xds_override_generation_of(play->machine.client),
-        .idle_timeout_ms = XDS_STAGE_IDLE_TIMEOUT_MS,
+        .idle_timeout_ms = XDS_SIM_IDLE_TIMEOUT_MS,
     };
     xds_strmap_init(&s->nodes, play->machine.arena);
     xds_scripted_init(&s->scripted, play);
-    s->scripted.silent = s->alias && s->alias->bit == XDS_STAGE_OVERRIDE;
-    s->kinds = s->alias ? s->alias->bit : XDS_STAGE_TREE;
+    s->scripted.silent = s->alias && s->alias->bit == XDS_SIM_OVERRIDE;
+    s->kinds = s->alias ? s->alias->bit : XDS_SIM_TREE;
     update_keys(s);
     if (s->alias)
         begin_alias(s);
@@ -622,7 +619,7 @@ static void *open_stage(struct xds_play *play)
 
 static void start(void *subject)
 {
-    struct xds_stage *s = subject;
+    struct xds_sim *s = subject;
 
     if (s->config)
         apply(s, s->config);
@@ -647,7 +644,7 @@ const struct xds_subject xds_subject_policy = {
             {"child_releases", XDS_KEYS("addresses"), play_child_releases},
             {"pick", XDS_KEYS("cluster", "cookie_addresses", "child_picks"), play_pick},
             {.type = NULL}},
-    .open = open_stage,
+    .open = open_tree,
     .start = start,
     .state = put_state,
     .scene = show,
@@ -664,7 +661,7 @@ const struct xds_subject xds_subject_priority = {
             {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
             {"child_reresolution", XDS_KEYS("child"), play_child_reresolution},
             {.type = NULL}},
-    .open = open_stage,
+    .open = open_tree,
     .state = put_state,
     .scene = show,
 };
@@ -679,7 +676,7 @@ const struct xds_subject xds_subject_weighted_target = {
             {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
             {"pick", XDS_KEYS(NULL), play_pick},
             {.type = NULL}},
-    .open = open_stage,
+    .open = open_tree,
     .state = put_state,
     .scene = show,
 };
@@ -699,7 +696,7 @@ const struct xds_subject xds_subject_override_host = {
             {"child_releases", XDS_KEYS("addresses"), play_child_releases},
             {"pick", XDS_KEYS("cookie_addresses", "child_picks"), play_pick},
             {.type = NULL}},
-    .open = open_stage,
+    .open = open_tree,
     .state = put_state,
     .scene = show,
 };

@@ -1,5 +1,5 @@
 /*
- * policy_stage.c - LB policies over children whose states are said: their configs, their
+ * policy_tree.c - LB policies over children whose states are said: their configs, their
  * machines, and what can be seen of them.
  *
  * Source: gRFC A28, A31, A55, A56, A61, A75, A115; spec routing 6, 7, 8.
@@ -11,7 +11,7 @@
 /* ---- the config ---- */
 
 /* Children of a tree may be made long after the event that names them. */
-static struct xds_arena *arena_of(const struct xds_stage *s)
+static struct xds_arena *arena_of(const struct xds_sim *s)
 {
     return s->alias ? s->play->machine.step_arena : s->play->machine.arena;
 }
@@ -29,8 +29,8 @@ static struct xds_slice_list read_names(struct xds_play *play, struct xds_arena 
     return out;
 }
 
-struct xds_slice xds_stage_path(struct xds_arena *arena, struct xds_slice above,
-                                struct xds_slice name)
+struct xds_slice xds_sim_path(struct xds_arena *arena, struct xds_slice above,
+                              struct xds_slice name)
 {
     return above.len == 0
                ? name
@@ -119,8 +119,8 @@ static const struct xds_tree *policies_in(const struct xds_tree *object)
 
 /* NULL: the child is scripted, or there was a fault. What only has a child policy and
  * decides nothing here stands for that. */
-const struct xds_stage_config *
-xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slice path)
+const struct xds_sim_config *xds_sim_read(struct xds_sim *s, const struct xds_tree *list,
+                                          struct xds_slice path)
 {
     struct xds_play *play = s->play;
     enum xds_lb_named named = XDS_NAMED_OTHER;
@@ -131,8 +131,8 @@ xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slic
         list = policies_in(policy);
         policy = list ? choose(play, list, &named) : NULL;
     }
-    const struct xds_stage_kind *kind = policy ? xds_stage_kind_of(named) : NULL;
-    const struct xds_stage_node *node = xds_strmap_get(&s->nodes, path);
+    const struct xds_sim_kind *kind = policy ? xds_sim_kind_of(named) : NULL;
+    const struct xds_sim_node *node = xds_strmap_get(&s->nodes, path);
     const struct xds_scripted_child *child = xds_strmap_get(&s->scripted.children, path);
 
     if (play->failed)
@@ -140,11 +140,11 @@ xds_stage_read(struct xds_stage *s, const struct xds_tree *list, struct xds_slic
     if ((node && node->exists && node->kind != kind) || (kind && child && child->exists))
         xds_play_fault(play, list, "\"config\" gives %.*s another LB policy than it has",
                        XDS_FMT(path.len > 0 ? path : XDS_S("the top")));
-    return kind ? xds_stage_read_config(s, kind, policy, path) : NULL;
+    return kind ? xds_sim_read_config(s, kind, policy, path) : NULL;
 }
 
 /* '/' is between the names of a path. */
-static void check_name(struct xds_stage *s, const struct xds_tree *item,
+static void check_name(struct xds_sim *s, const struct xds_tree *item,
                        struct xds_slice path)
 {
     const struct xds_tree at = key_of(item);
@@ -160,20 +160,20 @@ static void check_name(struct xds_stage *s, const struct xds_tree *item,
                        XDS_MAX_CHILD_PATH);
 }
 
-static void read_entry(struct xds_stage *s, const struct xds_stage_kind *kind,
+static void read_entry(struct xds_sim *s, const struct xds_sim_kind *kind,
                        const struct xds_tree *item, struct xds_slice above,
-                       struct xds_stage_entry *out)
+                       struct xds_sim_entry *out)
 {
     struct xds_play *play = s->play;
     const struct xds_slice path =
-        xds_stage_path(play->machine.step_arena, above, item->key);
+        xds_sim_path(play->machine.step_arena, above, item->key);
 
     out->name = xds_arena_dup(arena_of(s), item->key);
     if (!s->alias)
         check_name(s, item, path);
     if (!is_object(play, item, kind->entry, kind->entry_has, kind->entry_keys))
         return;
-    if (kind->bit == XDS_STAGE_TARGETS && !xds_tree_member(item, "weight"))
+    if (kind->bit == XDS_SIM_TARGETS && !xds_tree_member(item, "weight"))
         xds_play_fault(play, item, "\"weight\" is missing");
     out->weight = xds_event_number(play, item, "weight", UINT32_MAX, 0);
     out->ignores_reresolution =
@@ -181,20 +181,15 @@ static void read_entry(struct xds_stage *s, const struct xds_stage_kind *kind,
         xds_event_flag(play, item, "ignoreReresolutionRequests", false);
     /* What the children of an alias would be does not matter. */
     if (!s->alias && !play->failed)
-        out->config = xds_stage_read(s, policies_in(item), path);
+        out->config = xds_sim_read(s, policies_in(item), path);
 }
 
 static bool read_health(struct xds_play *play, const struct xds_tree *value,
                         enum xds_health *out)
 {
-    static const char *const names[XDS_HEALTHS] = {
-        [XDS_HEALTH_UNKNOWN] = "UNKNOWN",     [XDS_HEALTH_HEALTHY] = "HEALTHY",
-        [XDS_HEALTH_UNHEALTHY] = "UNHEALTHY", [XDS_HEALTH_DRAINING] = "DRAINING",
-        [XDS_HEALTH_TIMEOUT] = "TIMEOUT",     [XDS_HEALTH_DEGRADED] = "DEGRADED",
-    };
-
     for (*out = 0; *out < XDS_HEALTHS; ++*out)
-        if (value->kind == XDS_TREE_STRING && xds_slice_is(value->text, names[*out]))
+        if (value->kind == XDS_TREE_STRING &&
+            xds_slice_is(value->text, xds_health_name(*out)))
             return true;
     *out = XDS_HEALTH_UNKNOWN;
     return xds_play_fault(play, value,
@@ -202,8 +197,8 @@ static bool read_health(struct xds_play *play, const struct xds_tree *value,
                           "DRAINING, TIMEOUT or DEGRADED");
 }
 
-unsigned xds_stage_read_status(struct xds_play *play, const struct xds_tree *object,
-                               const char *key)
+unsigned xds_sim_read_status(struct xds_play *play, const struct xds_tree *object,
+                             const char *key)
 {
     const struct xds_tree *array = xds_event_array(play, object, key);
     enum xds_health health;
@@ -217,31 +212,31 @@ unsigned xds_stage_read_status(struct xds_play *play, const struct xds_tree *obj
 }
 
 /* Its one child is called by its policy. */
-static void read_override(struct xds_stage *s, const struct xds_tree *object,
-                          struct xds_slice path, struct xds_stage_config *out)
+static void read_override(struct xds_sim *s, const struct xds_tree *object,
+                          struct xds_slice path, struct xds_sim_config *out)
 {
     struct xds_play *play = s->play;
     const struct xds_tree *list = policies_in(object);
     enum xds_lb_named named;
     const struct xds_tree *policy = list ? choose(play, list, &named) : NULL;
 
-    out->entries = XDS_NEW(arena_of(s), struct xds_stage_entry);
+    out->entries = XDS_NEW(arena_of(s), struct xds_sim_entry);
     out->n = 1;
     out->entries->name =
         policy ? xds_arena_dup(arena_of(s), policy->key) : XDS_S("round_robin");
-    out->status = xds_stage_read_status(play, object, "overrideHostStatus");
+    out->status = xds_sim_read_status(play, object, "overrideHostStatus");
     if (policy)
-        out->entries->config = xds_stage_read(
-            s, list, xds_stage_path(play->machine.step_arena, path, out->entries->name));
+        out->entries->config = xds_sim_read(
+            s, list, xds_sim_path(play->machine.step_arena, path, out->entries->name));
 }
 
-const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
-                                                     const struct xds_stage_kind *kind,
-                                                     const struct xds_tree *object,
-                                                     struct xds_slice path)
+const struct xds_sim_config *xds_sim_read_config(struct xds_sim *s,
+                                                 const struct xds_sim_kind *kind,
+                                                 const struct xds_tree *object,
+                                                 struct xds_slice path)
 {
     struct xds_play *play = s->play;
-    struct xds_stage_config *out = XDS_NEW(arena_of(s), struct xds_stage_config);
+    struct xds_sim_config *out = XDS_NEW(arena_of(s), struct xds_sim_config);
 
     out->kind = kind;
     s->kinds |= kind->bit;
@@ -255,7 +250,7 @@ const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
 
     out->priorities = read_names(play, arena_of(s), object, "priorities");
     out->n = list ? list->n : 0;
-    out->entries = XDS_NEW_ARRAY(arena_of(s), struct xds_stage_entry, out->n);
+    out->entries = XDS_NEW_ARRAY(arena_of(s), struct xds_sim_entry, out->n);
     for (size_t i = 0; list && i < list->n && !play->failed; i++)
         read_entry(s, kind, &list->items[i], path, &out->entries[i]);
     if (!list)
@@ -270,7 +265,7 @@ const struct xds_stage_config *xds_stage_read_config(struct xds_stage *s,
 
 /* ---- addresses and endpoints ---- */
 
-void xds_stage_read_addresses(struct xds_stage *s, const struct xds_tree *event)
+void xds_sim_read_addresses(struct xds_sim *s, const struct xds_tree *event)
 {
     static const char *const keys[] = {"address", "path", NULL};
     struct xds_play *play = s->play;
@@ -292,8 +287,8 @@ void xds_stage_read_addresses(struct xds_stage *s, const struct xds_tree *event)
     }
 }
 
-static void read_endpoint(struct xds_stage *s, const struct xds_tree *item,
-                          struct xds_stage_endpoint *out)
+static void read_endpoint(struct xds_sim *s, const struct xds_tree *item,
+                          struct xds_sim_endpoint *out)
 {
     static const char *const keys[] = {"addresses", "health", NULL};
     static const char *const tree_keys[] = {"path", NULL};
@@ -322,22 +317,22 @@ static void read_endpoint(struct xds_stage *s, const struct xds_tree *item,
     out->path = read_names(play, arena_of(s), item, "path");
 }
 
-void xds_stage_read_endpoints(struct xds_stage *s, const struct xds_tree *event)
+void xds_sim_read_endpoints(struct xds_sim *s, const struct xds_tree *event)
 {
     const struct xds_tree *array = xds_event_array(s->play, event, "endpoints");
 
-    s->endpoints = XDS_NEW_ARRAY(arena_of(s), struct xds_stage_endpoint, array->n);
+    s->endpoints = XDS_NEW_ARRAY(arena_of(s), struct xds_sim_endpoint, array->n);
     s->n_endpoints = array->n;
     for (size_t i = 0; i < array->n && !s->play->failed; i++)
         read_endpoint(s, &array->items[i], &s->endpoints[i]);
     s->idle_timeout_ms =
-        xds_event_duration(s->play, event, "idle_timeout", XDS_STAGE_IDLE_TIMEOUT_MS);
+        xds_event_duration(s->play, event, "idle_timeout", XDS_SIM_IDLE_TIMEOUT_MS);
     xds_event_names(s->play, event, "child_creates");
     s->creates = xds_event_given(event, "child_creates");
 }
 
 /* Does a path lead through the node? */
-static bool is_below(const struct xds_stage_node *node, const struct xds_slice *path,
+static bool is_below(const struct xds_sim_node *node, const struct xds_slice *path,
                      size_t n)
 {
     return node->depth == 0 ||
@@ -349,30 +344,29 @@ static bool is_below(const struct xds_stage_node *node, const struct xds_slice *
 /* ---- nodes ---- */
 
 /* Its machine is made, and has no config yet. */
-struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
-                                       const struct xds_stage_kind *kind,
-                                       struct xds_stage_node *above,
-                                       struct xds_slice name, struct xds_slice path,
-                                       const struct xds_stage_config *config)
+struct xds_sim_node *xds_sim_begin(struct xds_sim *s, const struct xds_sim_kind *kind,
+                                   struct xds_sim_node *above, struct xds_slice name,
+                                   struct xds_slice path,
+                                   const struct xds_sim_config *config)
 {
     struct xds_machine *machine = &s->play->machine;
     void **slot = xds_strmap_at(&s->nodes, path);
-    struct xds_stage_node *node = *slot, *next = node ? node->next : NULL;
+    struct xds_sim_node *node = *slot, *next = node ? node->next : NULL;
 
     if (!node) {
-        node = XDS_NEW(machine->arena, struct xds_stage_node);
+        node = XDS_NEW(machine->arena, struct xds_sim_node);
         *slot = node;
         *(s->last ? &s->last->next : &s->first) = node;
         s->last = node;
     }
-    *node = (struct xds_stage_node){.stage = s,
-                                    .above = above,
-                                    .next = next,
-                                    .path = xds_arena_dup(machine->arena, path),
-                                    .depth = above ? above->depth + 1 : 0,
-                                    .kind = kind,
-                                    .config = config,
-                                    .exists = true};
+    *node = (struct xds_sim_node){.sim = s,
+                                  .above = above,
+                                  .next = next,
+                                  .path = xds_arena_dup(machine->arena, path),
+                                  .depth = above ? above->depth + 1 : 0,
+                                  .kind = kind,
+                                  .config = config,
+                                  .exists = true};
     xds_stand_in_init(&node->stand_in, above ? above->policy : &s->channel,
                       xds_arena_dup(machine->arena, name));
     kind->begin(node, above ? &node->stand_in.policy : &s->channel,
@@ -383,8 +377,8 @@ struct xds_stage_node *xds_stage_begin(struct xds_stage *s,
 }
 
 /* As round_robin sums up its connections. */
-void xds_stage_report_sum(const struct xds_override_host *host,
-                          struct xds_scripted_child *child)
+void xds_sim_report_sum(const struct xds_override_host *host,
+                        struct xds_scripted_child *child)
 {
     enum xds_connectivity best = XDS_STATE_TRANSIENT_FAILURE;
 
@@ -398,16 +392,16 @@ void xds_stage_report_sum(const struct xds_override_host *host,
                           .picker = child->policy.name});
 }
 
-static void child_gets_endpoints(const struct xds_stage_node *node,
+static void child_gets_endpoints(const struct xds_sim_node *node,
                                  struct xds_scripted_child *child)
 {
-    struct xds_override_host *host = xds_stage_host(node);
-    const struct xds_tree *creates = node->stage->creates;
+    struct xds_override_host *host = xds_sim_host(node);
+    const struct xds_tree *creates = node->sim->creates;
 
     for (size_t i = 0; i < host->n_all; i++)
         if (xds_override_is_childs(host->all[i]) && !host->all[i]->passed)
             xds_override_host_child_releases(host, host->all[i]->address);
-    /* An address that was known once may still be on the child's mind. */
+    /* An address that was known once may still be held by the child. */
     for (size_t i = 0; creates && i < creates->n; i++)
         if (xds_strmap_get(&host->entries, creates->items[i].text))
             xds_override_host_child_creates(host, creates->items[i].text);
@@ -415,84 +409,84 @@ static void child_gets_endpoints(const struct xds_stage_node *node,
         if (host->all[i]->passed)
             xds_override_host_child_creates(host, host->all[i]->address);
     if (child)
-        xds_stage_report_sum(host, child);
+        xds_sim_report_sum(host, child);
 }
 
 static struct xds_policy *make_child(void *user, struct xds_policy *parent,
                                      struct xds_slice name)
 {
-    struct xds_stage_node *above = user;
-    struct xds_stage *s = above->stage;
+    struct xds_sim_node *above = user;
+    struct xds_sim *s = above->sim;
     const struct xds_slice path =
-        xds_stage_path(s->play->machine.step_arena, above->path, name);
-    const struct xds_stage_entry *entry =
+        xds_sim_path(s->play->machine.step_arena, above->path, name);
+    const struct xds_sim_entry *entry =
         s->alias ? NULL : xds_strmap_get(&above->config->by_name, name);
     struct xds_scripted_child *child = NULL;
-    struct xds_stage_node *node = NULL;
+    struct xds_sim_node *node = NULL;
 
     if (entry && entry->config) {
         xds_step_add_name(s->play->step, "created", path);
-        node = xds_stage_begin(s, entry->config->kind, above, name, path, entry->config);
+        node = xds_sim_begin(s, entry->config->kind, above, name, path, entry->config);
         node->kind->update(node, entry->config);
     } else {
         child = xds_scripted_make(&s->scripted, parent, path, name.len);
     }
-    if (above->kind->bit == XDS_STAGE_OVERRIDE)
+    if (above->kind->bit == XDS_SIM_OVERRIDE)
         child_gets_endpoints(above, child);
     return child ? &child->policy : &node->stand_in.policy;
 }
 
 static void update_child(void *user, struct xds_policy *policy)
 {
-    const struct xds_stage_node *above = user;
+    const struct xds_sim_node *above = user;
     struct xds_scripted_child *child = xds_scripted_of(policy);
-    struct xds_stage_node *node = child ? NULL : (struct xds_stage_node *)(void *)policy;
-    const struct xds_stage_entry *entry =
+    struct xds_sim_node *node = child ? NULL : (struct xds_sim_node *)(void *)policy;
+    const struct xds_sim_entry *entry =
         node ? xds_strmap_get(&above->config->by_name, policy->name) : NULL;
 
     if (entry && entry->config)
         node->kind->update(node, entry->config);
     if (child)
-        above->stage->scripted.maker.update(&above->stage->scripted, policy);
-    if (above->kind->bit == XDS_STAGE_OVERRIDE)
+        above->sim->scripted.maker.update(&above->sim->scripted, policy);
+    if (above->kind->bit == XDS_SIM_OVERRIDE)
         child_gets_endpoints(above, child);
 }
 
 static void destroy_child(void *user, struct xds_policy *policy)
 {
-    struct xds_scripted *scripted = &((struct xds_stage_node *)user)->stage->scripted;
+    struct xds_scripted *scripted = &((struct xds_sim_node *)user)->sim->scripted;
 
     if (xds_scripted_of(policy)) {
         scripted->maker.destroy(scripted, policy);
         return;
     }
-    struct xds_stage_node *node = (struct xds_stage_node *)(void *)policy;
+    struct xds_sim_node *node = (struct xds_sim_node *)(void *)policy;
 
     xds_step_add_name(scripted->play->step, "deleted", node->path);
     policy->ops->destroy(policy);
     node->exists = false;
 }
 
-static struct xds_child_maker maker_of(struct xds_stage_node *node)
+static struct xds_child_maker maker_of(struct xds_sim_node *node)
 {
     return (struct xds_child_maker){node, make_child, update_child, destroy_child};
 }
 
 /* ---- priority_experimental ---- */
 
-static void begin_priority(struct xds_stage_node *node, struct xds_policy *parent,
+static void begin_priority(struct xds_sim_node *node, struct xds_policy *parent,
                            struct xds_slice name)
 {
-    node->policy = xds_priority_new(&node->stage->play->machine, parent, name,
-                                    node->stage->timing, maker_of(node));
+    node->policy = xds_priority_new(&node->sim->play->machine, parent, name,
+                                    node->sim->timing, maker_of(node));
 }
 
-static void update_priority(struct xds_stage_node *node,
-                            const struct xds_stage_config *config)
+static void update_priority(struct xds_sim_node *node,
+                            const struct xds_sim_config *config)
 {
-    const struct xds_stage *s = node->stage;
+    const struct xds_sim *s = node->sim;
     struct xds_arena *arena = s->play->machine.step_arena;
-    const struct xds_stage_config *old = node->config;
+    const struct xds_sim_config *old = node->config;
     struct xds_priority_entry *children =
         XDS_NEW_ARRAY(arena, struct xds_priority_entry, config->n);
     struct xds_path_address *addresses = NULL;
@@ -533,7 +527,7 @@ static void update_priority(struct xds_stage_node *node,
 }
 
 /* A child, and what is below it: RPCs go there only if they go to the policy above. */
-static size_t look_at(const struct xds_stage_node *above, struct xds_arena *arena,
+static size_t look_at(const struct xds_sim_node *above, struct xds_arena *arena,
                       struct xds_scene *scene, size_t at, struct xds_policy *policy,
                       struct xds_scene_node child)
 {
@@ -543,13 +537,13 @@ static size_t look_at(const struct xds_stage_node *above, struct xds_arena *aren
 
     if (xds_scripted_of(policy))
         return place;
-    const struct xds_stage_node *node = (struct xds_stage_node *)(void *)policy;
+    const struct xds_sim_node *node = (struct xds_sim_node *)(void *)policy;
 
     node->kind->look(node, arena, scene, place);
     return place;
 }
 
-static void look_at_priority(const struct xds_stage_node *node, struct xds_arena *arena,
+static void look_at_priority(const struct xds_sim_node *node, struct xds_arena *arena,
                              struct xds_scene *scene, size_t at)
 {
     struct xds_priority_child child;
@@ -566,18 +560,18 @@ static void look_at_priority(const struct xds_stage_node *node, struct xds_arena
 
 /* ---- weighted_target_experimental and xds_cluster_manager_experimental ---- */
 
-static void begin_named(struct xds_stage_node *node, struct xds_policy *parent,
+static void begin_named(struct xds_sim_node *node, struct xds_policy *parent,
                         struct xds_slice name)
 {
-    struct xds_machine *machine = &node->stage->play->machine;
+    struct xds_machine *machine = &node->sim->play->machine;
     const struct xds_child_maker maker = maker_of(node);
 
-    if (node->kind->bit == XDS_STAGE_TARGETS) {
+    if (node->kind->bit == XDS_SIM_TARGETS) {
         struct xds_weighted_target *targets =
             XDS_NEW(machine->arena, struct xds_weighted_target);
 
         xds_weighted_target_init(targets, machine, parent, name, &maker,
-                                 node->stage->retention_ms);
+                                 node->sim->retention_ms);
         node->policy = &targets->policy;
         return;
     }
@@ -588,35 +582,34 @@ static void begin_named(struct xds_stage_node *node, struct xds_policy *parent,
     node->policy = &manager->policy;
 }
 
-static void update_named(struct xds_stage_node *node,
-                         const struct xds_stage_config *config)
+static void update_named(struct xds_sim_node *node, const struct xds_sim_config *config)
 {
-    struct xds_named_config *list = XDS_NEW_ARRAY(node->stage->play->machine.step_arena,
+    struct xds_named_config *list = XDS_NEW_ARRAY(node->sim->play->machine.step_arena,
                                                   struct xds_named_config, config->n);
 
     for (size_t i = 0; i < config->n; i++)
         list[i] =
             (struct xds_named_config){config->entries[i].name, config->entries[i].weight};
     node->config = config;
-    if (node->kind->bit == XDS_STAGE_TARGETS)
-        xds_weighted_target_update(xds_stage_targets(node), list, config->n);
+    if (node->kind->bit == XDS_SIM_TARGETS)
+        xds_weighted_target_update(xds_sim_targets(node), list, config->n);
     else
         xds_cluster_manager_update((struct xds_cluster_manager *)(void *)node->policy,
                                    list, config->n);
 }
 
 /* Those in the config by name, then those that are only kept. */
-static void look_at_named(const struct xds_stage_node *node, struct xds_arena *arena,
+static void look_at_named(const struct xds_sim_node *node, struct xds_arena *arena,
                           struct xds_scene *scene, size_t at)
 {
     /* The children of weighted_target or of the cluster manager. */
     const struct xds_named_children *all =
-        node->kind->bit == XDS_STAGE_TARGETS
-            ? &xds_stage_targets(node)->children
+        node->kind->bit == XDS_SIM_TARGETS
+            ? &xds_sim_targets(node)->children
             : &((struct xds_cluster_manager *)(void *)node->policy)->children;
-    const bool weighted = node->kind->bit == XDS_STAGE_TARGETS;
+    const bool weighted = node->kind->bit == XDS_SIM_TARGETS;
     const struct xds_target_shares shares =
-        weighted ? xds_weighted_target_shares(xds_stage_targets(node), arena)
+        weighted ? xds_weighted_target_shares(xds_sim_targets(node), arena)
                  : (struct xds_target_shares){0};
     const struct xds_target_share *next = shares.list;
 
@@ -656,16 +649,16 @@ static void leave_it(void *user, struct xds_slice address)
 
 static void tell_timer(void *user, int64_t delay_ms)
 {
-    struct xds_step *step = ((struct xds_stage *)user)->play->step;
+    struct xds_step *step = ((struct xds_sim *)user)->play->step;
 
     xds_step_set(step, "timer_set",
                  xds_tree_string(xds_span_text(step->arena, delay_ms)));
 }
 
-static void begin_override(struct xds_stage_node *node, struct xds_policy *parent,
+static void begin_override(struct xds_sim_node *node, struct xds_policy *parent,
                            struct xds_slice name)
 {
-    struct xds_stage *s = node->stage;
+    struct xds_sim *s = node->sim;
     const struct xds_override_host_setup setup = {
         .generation = s->generation,
         .name = name,
@@ -681,17 +674,17 @@ static void begin_override(struct xds_stage_node *node, struct xds_policy *paren
     node->policy = &xds_override_host_new(&s->play->machine, parent, &setup)->policy;
 }
 
-static void update_override(struct xds_stage_node *node,
-                            const struct xds_stage_config *config)
+static void update_override(struct xds_sim_node *node,
+                            const struct xds_sim_config *config)
 {
-    struct xds_stage *s = node->stage;
+    struct xds_sim *s = node->sim;
     struct xds_override_update update = {.status = config->status,
                                          .idle_timeout_ms = s->idle_timeout_ms};
     const struct xds_endpoint **list = NULL;
     size_t cap = 0;
 
     for (size_t i = 0; i < s->n_endpoints; i++) {
-        const struct xds_stage_endpoint *e = &s->endpoints[i];
+        const struct xds_sim_endpoint *e = &s->endpoints[i];
 
         if (!is_below(node, e->path.list, e->path.n))
             continue;
@@ -701,10 +694,10 @@ static void update_override(struct xds_stage_node *node,
     }
     update.endpoints = list;
     node->config = config;
-    xds_override_host_update(xds_stage_host(node), &update);
+    xds_override_host_update(xds_sim_host(node), &update);
 }
 
-bool xds_stage_is_owned(const struct xds_override_entry *entry)
+bool xds_sim_is_owned(const struct xds_override_entry *entry)
 {
     return entry->in_map && entry->owner == XDS_SUBCHANNEL_OURS;
 }
@@ -721,7 +714,7 @@ static void look_at_subchannels(const struct xds_override_host *host,
                                       .serves = entry->state == XDS_STATE_READY &&
                                                 scene->list[at].serves};
 
-        if (!(own ? xds_stage_is_owned(entry) : xds_override_is_childs(entry)))
+        if (!(own ? xds_sim_is_owned(entry) : xds_override_is_childs(entry)))
             continue;
         if (own)
             node.label = xds_arena_concat(arena, node.label, XDS_S(" for sessions"));
@@ -730,10 +723,10 @@ static void look_at_subchannels(const struct xds_override_host *host,
 }
 
 /* The child with the connections it has, then those kept for sessions. */
-static void look_at_override(const struct xds_stage_node *node, struct xds_arena *arena,
+static void look_at_override(const struct xds_sim_node *node, struct xds_arena *arena,
                              struct xds_scene *scene, size_t at)
 {
-    const struct xds_override_host *host = xds_stage_host(node);
+    const struct xds_override_host *host = xds_sim_host(node);
 
     if (host->child)
         look_at_subchannels(
@@ -748,28 +741,28 @@ static void look_at_override(const struct xds_stage_node *node, struct xds_arena
 
 /* ---- the policies ---- */
 
-static const struct xds_stage_kind kinds[] = {
-    {XDS_STAGE_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
+static const struct xds_sim_kind kinds[] = {
+    {XDS_SIM_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
      XDS_KEYS("children", "priorities"), "children", "an entry of \"children\"", "",
      XDS_KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
      begin_priority, update_priority, look_at_priority},
-    {XDS_STAGE_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target", XDS_KEYS("targets"),
+    {XDS_SIM_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target", XDS_KEYS("targets"),
      "targets", "a target", " with its \"weight\", such as {\"weight\": 1}",
      XDS_KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
      look_at_named},
-    {XDS_STAGE_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
+    {XDS_SIM_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
      XDS_KEYS("children"), "children", "an entry of \"children\"", "",
      XDS_KEYS("childPolicy", "child_policy"), begin_named, update_named, look_at_named},
-    {XDS_STAGE_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
+    {XDS_SIM_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
      XDS_KEYS("clusterName", "overrideHostStatus", "childPolicy"),
      .begin = begin_override, .update = update_override, .look = look_at_override},
     {.bit = 0},
 };
 
 /* NULL: it has no machine here. */
-const struct xds_stage_kind *xds_stage_kind_of(enum xds_lb_named named)
+const struct xds_sim_kind *xds_sim_kind_of(enum xds_lb_named named)
 {
-    const struct xds_stage_kind *kind = kinds;
+    const struct xds_sim_kind *kind = kinds;
 
     while (kind->bit && kind->named != named)
         kind++;
