@@ -11,8 +11,8 @@ size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t ab
     if (above != XDS_SCENE_TOP) {
         const struct xds_scene_node *parent = &scene->list[above];
 
-        node.path = xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(parent->path),
-                                     XDS_FMT(node.path));
+        node.path = xds_arena_join(
+            arena, (const struct xds_slice[]){parent->path, XDS_S("/"), node.path}, 3);
         node.depth = parent->depth + 1;
     }
     scene->list[scene->n] = node;

@@ -160,14 +160,14 @@ static const struct xds_event_kind *read_kind(struct xds_driver *driver,
 
     if (play->failed || xds_slice_is(type, advance.type))
         return &advance;
+    const struct xds_event_kind *const kinds = driver->subject->events;
     struct xds_nearest nearest = xds_nearest_to(type);
 
-    for (const struct xds_event_kind *kind = driver->subject->events; kind->type;
-         kind++) {
+    for (const struct xds_event_kind *kind = kinds; kind->type; kind++)
         if (xds_slice_is(type, kind->type))
             return kind;
+    for (const struct xds_event_kind *kind = kinds; kind->type; kind++)
         xds_nearest_offer(&nearest, kind->type);
-    }
     const struct xds_slice hint = xds_nearest_words(driver->step.arena, nearest.best);
 
     xds_fault_at(play, XDS_R_SCENARIO_EVENT,

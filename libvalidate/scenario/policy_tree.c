@@ -34,7 +34,8 @@ struct xds_slice xds_sim_path(struct xds_arena *arena, struct xds_slice above,
 {
     return above.len == 0
                ? name
-               : xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(above), XDS_FMT(name));
+               : xds_arena_join(arena,
+                                (const struct xds_slice[]){above, XDS_S("/"), name}, 3);
 }
 
 /* An object with these keys and no others. */
