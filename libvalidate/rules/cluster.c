@@ -201,9 +201,10 @@ static void check_clusters(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire_for(ctx, at, readers, XDS_R_CLUSTER_AGGREGATE_EMPTY, NULL);
 }
 
-/* The readers that do not accept the type_url, or the bytes of another type. */
+/* The readers that do not accept the type_url, or the bytes of another type, which those
+ * that have rejected the name do not read. */
 static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_any *any)
+                              const pb_any *any, xds_readers by_name)
 {
     const xds_readers by_bytes = xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_IGNORED);
     const struct xds_slice url = xds_slice_of(any->type_url);
@@ -218,19 +219,20 @@ static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
     config = config_of_bytes(ctx->arena, any);
     if (!config)
         return XDS_EVERYONE;
-    check_clusters(ctx, at, by_bytes, config);
+    check_clusters(ctx, at, by_bytes & ~by_name, config);
     return ~(by_bytes | (xds_slice_is(url, URL_PREFIX TYPE_V2)
                              ? xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_V2)
                              : 0));
 }
 
 static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
-                        struct xds_cluster *out)
+                        xds_readers refused_by_name, struct xds_cluster *out)
 {
     const struct xds_slice url = xds_slice_of(any->type_url), prefix = XDS_S(URL_PREFIX);
     const bool has_prefix = xds_slice_starts(url, prefix);
 
-    xds_fire_for(ctx, at, refused_by(ctx, at, any), XDS_R_CLUSTER_CUSTOM_TYPE,
+    xds_fire_for(ctx, at, refused_by(ctx, at, any, refused_by_name),
+                 XDS_R_CLUSTER_CUSTOM_TYPE,
                  XDS_WITH(url, has_prefix ? xds_slice_from(url, prefix.len) : url));
     if (!xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
         return;
@@ -258,13 +260,15 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
 {
     const pb_cluster_custom_cluster_type *type = pb->cluster_type;
     const struct xds_path *at = XDS_AT(NULL, "cluster_type");
+    const size_t first = ctx->report->n_findings;
 
     out->kind = XDS_CLUSTER_AGGREGATE;
     if (strcmp(type->name, "envoy.clusters.aggregate") != 0)
         xds_fire_with(ctx, at, XDS_R_CLUSTER_CUSTOM_NAME,
                       XDS_WITH(xds_slice_of(type->name)));
     if (type->typed_config)
-        read_config(ctx, XDS_AT(at, "typed_config"), type->typed_config, out);
+        read_config(ctx, XDS_AT(at, "typed_config"), type->typed_config,
+                    xds_rejecting_since(ctx, first), out);
     else
         xds_fire(ctx, at, XDS_R_CLUSTER_AGGREGATE_NO_CONFIG);
 }
@@ -292,6 +296,16 @@ struct xds_slice xds_source_name(const pb_config_source *pb)
     return arm ? xds_slice_of(arm->name) : XDS_S("empty");
 }
 
+/* The cluster is of a type that no client knows. */
+static bool is_unknown(const pb_cluster *pb, enum xds_cluster_kind kind)
+{
+    if (kind != XDS_CLUSTER_AGGREGATE)
+        return kind == XDS_CLUSTER_UNSUPPORTED;
+    const pb_any *config = pb->cluster_type->typed_config;
+
+    return !config || !xds_slice_is(xds_any_of(config)->type, CONFIG_TYPE);
+}
+
 /* A field that belongs to another type of cluster. */
 static void report_unread(struct xds_ctx *ctx, const char *field,
                           enum xds_cluster_kind kind)
@@ -305,8 +319,7 @@ static void report_unread(struct xds_ctx *ctx, const char *field,
             "an aggregate cluster: its endpoints are those of the clusters that it names",
     };
 
-    if (kind != XDS_CLUSTER_UNSUPPORTED &&
-        xds_report_is_first(ctx->report,
+    if (xds_report_is_first(ctx->report,
                             xds_arena_printf(ctx->arena, "cluster type %s", field)))
         xds_fire_with(ctx, XDS_AT(NULL, field), XDS_R_CLUSTER_TYPE_UNREAD,
                       XDS_WITH(xds_slice_of(of_kind[kind])));
@@ -438,9 +451,11 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
                       XDS_WITH(has_type
                                    ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
                                    : XDS_S("STATIC (the default)")));
-    if (pb->eds_cluster_config && out->kind != XDS_CLUSTER_EDS)
+    const bool is_known = !is_unknown(pb, out->kind);
+
+    if (pb->eds_cluster_config && out->kind != XDS_CLUSTER_EDS && is_known)
         report_unread(ctx, "eds_cluster_config", out->kind);
-    if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS)
+    if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS && is_known)
         report_unread(ctx, "load_assignment", out->kind);
     xds_lb_policy_read(ctx, pb, out);
 
