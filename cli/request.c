@@ -344,6 +344,11 @@ static int read_names(struct request *request, const struct request_settings *se
 
     if (settings->target && settings->listener)
         return usage_error(request->command, "takes --target or --listener, not both");
+    if (settings->path && settings->path[0] != '/')
+        return usage_error(request->command,
+                           "--path: '%s' does not begin with '/': the path of an RPC is "
+                           "/package.Service/Method",
+                           settings->path);
     rpc->target = slice_of(settings->target);
     rpc->listener = slice_of(settings->listener);
     rpc->authority = slice_of(settings->authority);

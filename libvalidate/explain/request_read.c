@@ -50,6 +50,12 @@ static bool read_text(struct xds_request_reader *r, const struct xds_tree *value
     return true;
 }
 
+static bool read_path(struct xds_request_reader *r, const struct xds_tree *value,
+                      size_t offset)
+{
+    return read_text(r, value, offset) && xds_slice_starts(value->text, XDS_S("/"));
+}
+
 /* A list with room for `more` items after the n that it has. */
 static void *with_room(struct xds_arena *arena, const void *items, size_t n, size_t more,
                        size_t size)
@@ -310,7 +316,8 @@ static const struct member {
     {NAME("target"), read_text, RPC(target), "text", true},
     {NAME("listener"), read_text, RPC(listener), "text", true},
     {NAME("authority"), read_text, RPC(authority), "text", true},
-    {NAME("path"), read_text, RPC(path), "text", true},
+    {NAME("path"), read_path, RPC(path),
+     "text that begins with '/': /package.Service/Method", true},
     {NAME("headers"), read_headers, 0,
      "a list of [\"name\", \"value\"] or an object of strings", false},
     {NAME("cookie"), read_cookies, 0, "\"NAME=VALUE\" or a list of that", false},
