@@ -13,6 +13,9 @@ static const struct option rows[] = {
      .help = "the channel's target, xds:///NAME; not needed with one listener"},
     {VALUE_ROW(TEXT, request_settings, listener, "listener", "NAME"),
      .help = "a listener instead of a target"},
+    {VALUE_ROW(TEXT, request_settings, route_config, "route-config", "NAME"),
+     .help = "a route configuration instead of a listener, as if an API listener named "
+             "it; not needed with one and no API listener"},
     {VALUE_ROW(TEXT, request_settings, authority, "authority", "HOST"),
      .help = "the RPC's authority, if it is not the target's"},
     {VALUE_ROW(TEXT, request_settings, path, "path", "PATH"),
@@ -344,6 +347,9 @@ static int read_names(struct request *request, const struct request_settings *se
 
     if (settings->target && settings->listener)
         return usage_error(request->command, "takes --target or --listener, not both");
+    if (settings->route_config && settings->listener)
+        return usage_error(request->command,
+                           "takes --listener or --route-config, not both");
     if (settings->path && settings->path[0] != '/')
         return usage_error(request->command,
                            "--path: '%s' does not begin with '/': the path of an RPC is "
@@ -351,6 +357,7 @@ static int read_names(struct request *request, const struct request_settings *se
                            settings->path);
     rpc->target = slice_of(settings->target);
     rpc->listener = slice_of(settings->listener);
+    rpc->route_config = slice_of(settings->route_config);
     rpc->authority = slice_of(settings->authority);
     rpc->path = slice_of(settings->path);
     rpc->observed_host = slice_of(settings->observed_host);

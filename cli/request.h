@@ -13,7 +13,7 @@
 /* What the settings of such a command begin with. */
 struct request_settings {
     struct input_settings input;
-    const char *target, *listener, *authority, *path;
+    const char *target, *listener, *route_config, *authority, *path;
     struct text_list headers, cookies, cookie_hosts;
     const char *cookie_cluster, *channel_id, *hash;
     struct text_list random, down, idle, connecting;

@@ -184,6 +184,8 @@ static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decisi
     switch (d->outcome) {
     case XDS_OUTCOME_ROUTED:
         return XDS_S("routed");
+    case XDS_OUTCOME_GAP:
+        return xds_arena_printf(arena, "routed %.*s", XDS_FMT(d->error));
     case XDS_OUTCOME_UNDECIDED:
         return xds_arena_printf(arena, "no answer: %.*s", XDS_FMT(d->error));
     case XDS_OUTCOME_CRASH:

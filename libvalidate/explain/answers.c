@@ -134,6 +134,7 @@ static bool leads_from(const struct xds_approach *approach,
 {
     return approach->is_known && is_same(approach->target, request->target) &&
            is_same(approach->listener, request->listener) &&
+           is_same(approach->route_config, request->route_config) &&
            is_same(approach->authority, request->authority);
 }
 
@@ -153,14 +154,26 @@ bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb
         /* Texts of the request and of the decision do not last. */
         approach->target = xds_arena_dup(arena, request->target);
         approach->listener = xds_arena_dup(arena, request->listener);
+        approach->route_config = xds_arena_dup(arena, request->route_config);
         approach->authority = xds_arena_dup(arena, request->authority);
         approach->d = *d;
         approach->d.listener_name = xds_arena_dup(arena, d->listener_name);
         approach->d.authority = xds_arena_dup(arena, d->authority);
+        if (d->assumed) {
+            approach->listener_assumed = *d->listener;
+            approach->d.listener = &approach->listener_assumed;
+        }
+        approach->d.notes = XDS_NEW_ARRAY(arena, struct xds_slice, d->n_notes);
+        for (size_t i = 0; i < d->n_notes; i++)
+            approach->d.notes[i] = xds_arena_dup(arena, d->notes[i]);
         approach->is_known = true;
+    } else {
+        for (size_t i = 0; i < approach->d.n_notes; i++)
+            xds_explain_note(lb->rpc, d, "%.*s", XDS_FMT(approach->d.notes[i]));
     }
     d->listener_name = approach->d.listener_name;
     d->listener = approach->d.listener;
+    d->assumed = approach->d.assumed;
     d->authority = approach->d.authority;
     d->route_config_name = approach->d.route_config_name;
     d->route_config = approach->d.route_config;

@@ -125,7 +125,7 @@ static struct xds_slice say_outcome(const struct xds_pair *p)
 {
     const struct xds_decision *d = p->other;
 
-    if (d->outcome == XDS_OUTCOME_ROUTED)
+    if (xds_decision_routed(d))
         return d->cluster
                    ? xds_arena_printf(p->scratch, "sends the RPC to cluster \"%.*s\"",
                                       XDS_FMT(d->cluster->name))

@@ -13,6 +13,7 @@
 
 enum xds_outcome {
     XDS_OUTCOME_ROUTED,
+    XDS_OUTCOME_GAP, /* assumed, and routed to a cluster that is not in the snapshot */
     XDS_OUTCOME_NO_LISTENER,
     XDS_OUTCOME_NO_VIRTUAL_HOST,
     XDS_OUTCOME_NO_ROUTE,
@@ -174,8 +175,9 @@ struct xds_decision {
     bool several_listeners;              /* nothing says which one is meant */
     struct xds_slice listener_name;      /* what was looked for; absent if unknown */
     const struct xds_listener *listener; /* NULL: no_listener */
-    struct xds_slice authority;          /* that the virtual host is looked up with */
-    struct xds_slice route_config_name;  /* absent: inline without a name, or unknown */
+    bool assumed; /* no API listener leads here: notes say what is assumed */
+    struct xds_slice authority;         /* that the virtual host is looked up with */
+    struct xds_slice route_config_name; /* absent: inline without a name, or unknown */
     const struct xds_route_config *route_config;
     struct xds_virtual_host_choice virtual_host;
     struct xds_route_walk walk;

@@ -138,6 +138,27 @@ static bool find_virtual_host(struct work *w)
     return xds_explain_approach(&w->explainer->approach, &w->lb, w->d);
 }
 
+/* The route is known, and where it leads is not in the snapshot, or not of gRPC. */
+static void end_in_gap(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    const char *why = NULL;
+
+    if (!d->assumed || d->outcome != XDS_OUTCOME_UNAVAILABLE || d->n_clusters == 0)
+        return;
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_accepted(w->lb.snapshot, w->rpc.client, XDS_TYPE_CLUSTER,
+                         d->clusters[i].name, &why))
+            return;
+    if (d->n_clusters == 1)
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP, "to cluster %.*s, which %s",
+                        XDS_FMT(xds_excerpt(w->rpc.arena, d->clusters->name)), why);
+    else
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP,
+                        "to one of %zu clusters, of which the client has none",
+                        d->n_clusters);
+}
+
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
@@ -166,6 +187,7 @@ static void decide(struct work *w)
         return;
     }
     xds_explain_gather(&w->rpc, &w->branches, d);
+    end_in_gap(w);
     if (!w->lb.live) /* whose connections may outlive their endpoints */
         note_strangers(w);
     if (!w->rpc.request->every_route)
@@ -221,7 +243,9 @@ static void compare_others(struct work *asked)
 
     if (asked->d->several_listeners)
         return;
-    if (!same.target.data)
+    if (asked->d->assumed)
+        same.route_config = xds_start_name(asked->d->listener);
+    else if (!same.target.data)
         same.listener = asked->d->listener_name;
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
         const enum xds_client client = (enum xds_client)c;
@@ -310,7 +334,8 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
 
 bool xds_decision_routed(const struct xds_decision *decision)
 {
-    return decision->outcome == XDS_OUTCOME_ROUTED;
+    return decision->outcome == XDS_OUTCOME_ROUTED ||
+           decision->outcome == XDS_OUTCOME_GAP;
 }
 
 bool xds_decision_observable(const struct xds_decision *decision)

@@ -25,8 +25,9 @@ bool xds_explain_known(const struct xds_lb *lb, struct xds_strmap *answers,
 struct xds_approach {
     struct xds_arena arena; /* of what is here */
     bool is_known;
-    struct xds_slice target, listener, authority; /* that were asked for */
-    struct xds_decision d;                        /* up to the virtual host */
+    struct xds_slice target, listener, route_config, authority; /* that were asked for */
+    struct xds_decision d;                /* up to the virtual host */
+    struct xds_listener listener_assumed; /* if d.listener is one that does not last */
     struct xds_kept_json json;
 };
 
@@ -150,6 +151,18 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
 /* Fills the record up to the virtual host. False: the RPC ends here, outcome and error
  * say how. */
 bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d);
+/* Its first step, where request->route_config takes the place of a listener. */
+bool xds_explain_start(const struct xds_lb *lb, struct xds_decision *d);
+/* The same at the only route configuration of a snapshot without an API listener. False
+ * when there are several, or none: notes name those that can be asked for. */
+bool xds_explain_start_alone(const struct xds_lb *lb, struct xds_decision *d);
+/* With an assumed start, the routes that this client rejects: as if it had accepted them.
+ * NULL: it dies of them, or they could not be read, or are missing. */
+const struct xds_route_config *xds_explain_rejected_routes(const struct xds_lb *lb,
+                                                           struct xds_decision *d);
+/* What its route configuration is asked for by: the name of the listener when it is
+ * inline and has none. */
+struct xds_slice xds_start_name(const struct xds_listener *listener);
 /* Of a client that does not fail RPCs then: it ended, but the RPC goes on waiting. */
 void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d);
 /* Of a client that refuses a virtual host without a route to a cluster: true, and every

@@ -79,13 +79,16 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
     size_t n = 0;
+    bool for_clients = false; /* one of them, also of no use to this one */
 
     for (; e; e = e->next) {
+        const struct xds_listener *any = e->model;
         const struct xds_listener *listener =
             xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, NULL);
 
         const bool hidden = /* by a later one of the same name */
             xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, e->name) != e;
+        for_clients |= !any || any->is_api_listener;
         if (!listener || !listener->is_api_listener || hidden)
             continue;
         d->listener = listener;
@@ -100,6 +103,8 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_rule *rule = n > 1 ? NULL : find_deadly_listener(lb, d);
     if (rule)
         return xds_explain_crash(lb, d, rule);
+    if (!for_clients && xds_explain_start_alone(lb, d))
+        return true;
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                            "the snapshot has no accepted client listener");
@@ -162,14 +167,16 @@ static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
     }
     if (request->listener.data)
         d->listener_name = request->listener;
-    if (d->listener_name.data)
+    if (request->route_config.data)
+        found = xds_explain_start(lb, d);
+    else if (d->listener_name.data)
         found = find_named_listener(lb, d);
     else
         found = find_only_listener(lb, d);
 
     if (request->authority.data)
         d->authority = xds_authority_of(lb->rpc, request->authority);
-    else if (!request->target.data && d->listener_name.data)
+    else if (!request->target.data && d->listener_name.data && !d->authority.data)
         d->authority = xds_authority_of(lb->rpc, d->listener_name);
     return found;
 }
@@ -186,6 +193,8 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
     d->route_config_name = listener->rds_name.data || !d->route_config
                                ? listener->rds_name
                                : d->route_config->name;
+    if (d->assumed && !d->route_config)
+        d->route_config = xds_explain_rejected_routes(lb, d);
     if (d->route_config)
         return true;
     return end_without_resource(lb, d, XDS_OUTCOME_UNAVAILABLE, XDS_TYPE_ROUTE,

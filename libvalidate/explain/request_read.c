@@ -315,6 +315,7 @@ static const struct member {
 } members[] = {
     {NAME("target"), read_text, RPC(target), "text", true},
     {NAME("listener"), read_text, RPC(listener), "text", true},
+    {NAME("route_config"), read_text, RPC(route_config), "text", true},
     {NAME("authority"), read_text, RPC(authority), "text", true},
     {NAME("path"), read_path, RPC(path),
      "text that begins with '/': /package.Service/Method", true},

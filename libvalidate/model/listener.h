@@ -1,4 +1,5 @@
-/* listener.h - a client-side Listener as the model keeps it. Immutable once built. */
+/* listener.h - a Listener as the model keeps it: what clients use of it, and what they
+ * would use of the filter chains of a server. Immutable once built. */
 #ifndef XDS_MODEL_LISTENER_H
 #define XDS_MODEL_LISTENER_H
 
@@ -16,6 +17,10 @@ struct xds_listener {
     size_t n_filters;
     struct xds_slice rds_name;                   /* absent: the route config is inline */
     const struct xds_route_config *route_config; /* inline, or NULL */
+    /* The HttpConnectionManagers of the filter chains, each as if it were that of an API
+     * listener of this name. */
+    const struct xds_listener *chains;
+    size_t n_chains;
 };
 
 #endif

@@ -5,6 +5,7 @@ const char *xds_outcome_name(enum xds_outcome outcome)
 {
     static const char *const names[] = {
         [XDS_OUTCOME_ROUTED] = "routed",
+        [XDS_OUTCOME_GAP] = "routed_with_gaps",
         [XDS_OUTCOME_NO_LISTENER] = "no_listener",
         [XDS_OUTCOME_NO_VIRTUAL_HOST] = "no_virtual_host",
         [XDS_OUTCOME_NO_ROUTE] = "no_route",

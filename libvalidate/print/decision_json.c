@@ -29,9 +29,11 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_text(xds_json_line(out), "client", d->as.text);
     xds_json_key_text(xds_json_line(out), "outcome", xds_outcome_name(d->outcome));
     xds_json_key(xds_json_line(out), "status");
-    if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED ||
+    if (xds_decision_routed(d) || d->outcome == XDS_OUTCOME_UNDECIDED ||
         d->outcome == XDS_OUTCOME_CRASH) {
         xds_json_null(out);
+        if (d->outcome == XDS_OUTCOME_GAP)
+            xds_json_key_string(xds_json_line(out), "gap", d->error);
         if (d->outcome == XDS_OUTCOME_CRASH) {
             /* What dies, which no other outcome has. */
             xds_json_key_object(xds_json_line(out), "crash");

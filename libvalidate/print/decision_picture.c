@@ -73,6 +73,7 @@ static void draw_failure(struct sketch *p)
     xds_picture_text(p->picture, "%.*s\n",
                      XDS_FMT(p->d->outcome == XDS_OUTCOME_UNDECIDED ? XDS_S("no answer")
                              : p->d->outcome == XDS_OUTCOME_CRASH   ? XDS_S("CRASH")
+                             : p->d->outcome == XDS_OUTCOME_GAP     ? XDS_S("routed")
                              : p->d->code.data                      ? p->d->code
                                                : XDS_S("UNAVAILABLE")));
     xds_picture_sentence(p->picture, p->d->error);

@@ -24,7 +24,10 @@ static void print_listener(struct xds_out *out, const struct xds_decision *d)
     if (!d->listener)
         return;
     xds_page_title(out, "listener");
-    xds_doc_quoted(out, d->listener_name);
+    if (d->listener_name.len > 0)
+        xds_doc_quoted(out, d->listener_name);
+    else
+        xds_out_text(out, d->assumed ? "assumed" : "\"\"");
     xds_out_text(out, ", route configuration ");
     if (d->listener->rds_name.data)
         xds_doc_quoted(out, d->route_config_name);
@@ -642,6 +645,7 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
 {
     static const char *const verbs[] = {
         [XDS_OUTCOME_ROUTED] = "the RPC goes to ",
+        [XDS_OUTCOME_GAP] = "the RPC is routed ",
         [XDS_OUTCOME_NO_LISTENER] = "the RPC fails",
         [XDS_OUTCOME_NO_VIRTUAL_HOST] = "the RPC fails",
         [XDS_OUTCOME_NO_ROUTE] = "the RPC fails",
@@ -653,11 +657,14 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
     };
     const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
 
-    xds_out_styled(out, routed ? XDS_STYLE_GREEN : XDS_STYLE_RED, verbs[d->outcome]);
+    xds_out_styled(out, xds_decision_routed(d) ? XDS_STYLE_GREEN : XDS_STYLE_RED,
+                   verbs[d->outcome]);
     if (routed) {
         print_destination(out, d);
         print_perils(out, d);
         xds_out_char(out, '\n');
+    } else if (d->outcome == XDS_OUTCOME_GAP) {
+        xds_out_line(out, "%.*s", XDS_FMT(d->error));
     } else if (d->outcome == XDS_OUTCOME_UNDECIDED || d->outcome == XDS_OUTCOME_CRASH) {
         xds_out_line(out, ": %.*s", XDS_FMT(d->error));
     } else {

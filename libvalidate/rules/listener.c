@@ -122,24 +122,34 @@ static void check_filter_name(struct xds_ctx *ctx, const struct xds_path *at,
     *slot = names;
 }
 
+/* The filter chains of a listener, and what is kept of them. */
+struct chain_reader {
+    struct xds_slice listener;
+    struct xds_listener *chains;
+    size_t n;
+};
+
 /* filters_only: who has its HttpConnectionManager from an earlier filter. */
 static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_filter *pb, xds_readers filters_only)
+                        const pb_filter *pb, xds_readers filters_only,
+                        struct chain_reader *reader)
 {
     const struct xds_path *field = XDS_AT(at, "typed_config");
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
-    struct xds_listener unused = {0};
+    struct xds_listener chain = {.name = reader->listener, .is_api_listener = true};
     struct xds_extension ext;
 
-    if (xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL, false, &ext))
-        (void)read_connection_manager(ctx, &ext, XDS_R_FCH_FILTER_TYPE,
-                                      XDS_R_FCH_FILTER_UNPARSABLE, filters_only, &unused);
+    if (xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL, false,
+                           &ext) &&
+        read_connection_manager(ctx, &ext, XDS_R_FCH_FILTER_TYPE,
+                                XDS_R_FCH_FILTER_UNPARSABLE, filters_only, &chain))
+        reader->chains[reader->n++] = chain;
 }
 
 /* The filters and the transport socket of one entry of filter_chains, or of the default
  * one, at its own path. spec listener 2.2. */
 static void read_filter_chain(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_filter_chain *pb)
+                              const pb_filter_chain *pb, struct chain_reader *reader)
 {
     const xds_readers several = xds_who(ctx, XDS_DIFF_NETWORK_FILTERS_SEVERAL);
     struct xds_strmap names;
@@ -153,7 +163,7 @@ static void read_filter_chain(struct xds_ctx *ctx, const struct xds_path *at,
         const struct xds_path *entry = XDS_AT_I(at, "filters", i);
 
         check_filter_name(ctx, entry, &names, xds_slice_of(pb->filters[i]->name));
-        read_filter(ctx, entry, pb->filters[i], i > 0 ? several : 0);
+        read_filter(ctx, entry, pb->filters[i], i > 0 ? several : 0, reader);
     }
     if (pb->transport_socket)
         xds_downstream_socket_read(ctx, XDS_AT(at, "transport_socket"),
@@ -190,19 +200,34 @@ static void check_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
 }
 
 static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
-                       struct xds_chain_set *chains, const pb_filter_chain *pb)
+                       struct xds_chain_set *chains, const pb_filter_chain *pb,
+                       struct chain_reader *reader)
 {
     struct xds_chain_match match;
     const xds_readers readers = xds_chain_match_read(
         ctx, XDS_AT(at, "filter_chain_match"), pb->filter_chain_match, chains, &match);
 
-    read_filter_chain(XDS_AMONG(ctx, readers), at, pb);
+    read_filter_chain(XDS_AMONG(ctx, readers), at, pb, reader);
     xds_chain_set_add(ctx, chains, &match);
 }
 
-/* The parts of a Listener that servers read. gRFC A36, spec listener 2.1. */
-static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb)
+static size_t count_filters(const pb_listener *pb)
 {
+    size_t n = pb->default_filter_chain ? pb->default_filter_chain->n_filters : 0;
+
+    for (size_t i = 0; i < pb->n_filter_chains; i++)
+        n += pb->filter_chains[i]->n_filters;
+    return n;
+}
+
+/* The parts of a Listener that servers read. gRFC A36, spec listener 2.1. */
+static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
+                                 struct xds_listener *out)
+{
+    struct chain_reader reader = {
+        .listener = out->name,
+        .chains = XDS_NEW_ARRAY(ctx->arena, struct xds_listener, count_filters(pb)),
+    };
     struct xds_chain_set chains;
     struct xds_strmap names;
 
@@ -236,19 +261,21 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb)
         if (*slot)
             xds_fire_with(ctx, at, XDS_R_SLIS_CHAIN_NAME, XDS_WITH(name));
         *slot = &names;
-        read_chain(ctx, at, &chains, pb->filter_chains[i]);
+        read_chain(ctx, at, &chains, pb->filter_chains[i], &reader);
     }
     if (pb->default_filter_chain) {
         const struct xds_path *at = XDS_AT(NULL, "default_filter_chain");
 
         xds_chain_match_check(ctx, XDS_AT(at, "filter_chain_match"),
                               pb->default_filter_chain->filter_chain_match, &chains);
-        read_filter_chain(ctx, at, pb->default_filter_chain);
+        read_filter_chain(ctx, at, pb->default_filter_chain, &reader);
     } else if (pb->n_filter_chains > 0 && chains.n_in_use == 0 && !chains.has_unusable)
         xds_fire(ctx, NULL, XDS_R_SLIS_ALL_PRUNED);
     else if (pb->n_filter_chains == 0 && !pb->api_listener)
         xds_fire(ctx, NULL, XDS_R_SLIS_NO_CHAIN); /* node asks an API listener for none */
     ctx->server = false;
+    out->chains = reader.chains;
+    out->n_chains = reader.n;
 }
 
 /* ---- the resource ---- */
@@ -297,6 +324,6 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
         as_server = content_without_api(ctx, pb);
         xds_fire_for(ctx, NULL, ~as_server, XDS_R_LIS_NO_FORM, NULL);
     }
-    read_server_listener(XDS_AMONG(ctx, as_server), pb);
+    read_server_listener(XDS_AMONG(ctx, as_server), pb, out);
     return ok;
 }

@@ -46,6 +46,8 @@ struct xds_request {
     bool ring;        /* describe the ring of ring_hash and the way over it */
     struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
     struct xds_slice why_not;       /* ask why it does not go to this address */
+    struct xds_slice route_config;  /* a route configuration instead of a listener, as if
+                                       an API listener named it; or absent */
     const struct xds_live *live;    /* ask a running client; NULL: a static answer */
 };
 

@@ -1,0 +1,225 @@
+/*
+ * start.c - where an RPC starts when no API listener is asked for: at a route
+ *           configuration, as if an API listener led to it.
+ *
+ * Source: gRFC A27; what is assumed is reported as a note.
+ */
+#include "explain/explain.h"
+
+enum { MAX_OFFERS = 4 };
+
+/* A route configuration, and who leads to it. */
+struct start {
+    struct xds_slice name;
+    const struct xds_listener *by; /* as an API listener; NULL: no listener names it */
+    bool is_server;                /* it is a filter chain's */
+};
+
+typedef bool start_fn(void *user, const struct start *start);
+
+struct xds_slice xds_start_name(const struct xds_listener *listener)
+{
+    if (listener->rds_name.data)
+        return listener->rds_name;
+    return listener->route_config && listener->route_config->name.len > 0
+               ? listener->route_config->name
+               : listener->name;
+}
+
+/* Each place that leads to route configurations, then those without one, until one
+ * returns false. */
+static void each_start(const struct xds_snapshot *snapshot, start_fn *use, void *user)
+{
+    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
+
+    for (; e; e = e->next) {
+        const struct xds_listener *listener = e->model;
+
+        if (!listener || xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e)
+            continue;
+        if (listener->is_api_listener &&
+            !use(user, &(struct start){xds_start_name(listener), listener, false}))
+            return;
+        for (size_t i = 0; i < listener->n_chains; i++)
+            if (!use(user, &(struct start){xds_start_name(&listener->chains[i]),
+                                           &listener->chains[i], true}))
+                return;
+    }
+    for (e = snapshot->first[XDS_TYPE_ROUTE]; e; e = e->next)
+        if (xds_snapshot_find(snapshot, XDS_TYPE_ROUTE, e->name) == e &&
+            !use(user, &(struct start){e->name, NULL, false}))
+            return;
+}
+
+/* ---- the one that is asked for ---- */
+
+struct search {
+    struct xds_slice name;
+    struct start found;
+    bool is_found;
+};
+
+/* An API listener rather than a filter chain, that rather than none. */
+static bool look(void *user, const struct start *start)
+{
+    struct search *search = user;
+
+    if (!xds_slice_eq(start->name, search->name))
+        return true;
+    if (!search->is_found || (start->by && !start->is_server && search->found.is_server))
+        search->found = *start;
+    search->is_found = true;
+    return true;
+}
+
+/* ---- what there is ---- */
+
+struct offers {
+    struct start list[MAX_OFFERS];
+    size_t n;
+};
+
+static bool collect(void *user, const struct start *start)
+{
+    struct offers *offers = user;
+
+    for (size_t i = 0; i < offers->n; i++)
+        if (xds_slice_eq(offers->list[i].name, start->name))
+            return true;
+    if (start->name.len > 0)
+        offers->list[offers->n++] = *start;
+    return offers->n < MAX_OFFERS;
+}
+
+static struct offers offers_of(const struct xds_lb *lb)
+{
+    struct offers offers = {.n = 0};
+
+    each_start(lb->snapshot, collect, &offers);
+    return offers;
+}
+
+static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
+                        const struct offers *offers)
+{
+    for (size_t i = 0; i < offers->n; i++) {
+        const struct start *start = &offers->list[i];
+        const struct xds_slice name = xds_excerpt(lb->rpc->arena, start->name);
+
+        if (start->by)
+            xds_explain_note(lb->rpc, d,
+                             "--route-config %.*s takes listener %.*s as if it were an "
+                             "API listener",
+                             XDS_FMT(name),
+                             XDS_FMT(xds_excerpt(lb->rpc->arena, start->by->name)));
+        else
+            xds_explain_note(lb->rpc, d,
+                             "--route-config %.*s answers for this route configuration",
+                             XDS_FMT(name));
+    }
+}
+
+/* ---- the start ---- */
+
+/* An authority that reaches the first virtual host; "*" stands for any. */
+static struct xds_slice some_authority(const struct xds_lb *lb,
+                                       const struct xds_route_config *config)
+{
+    struct xds_slice domain = XDS_S("*");
+
+    if (config && config->n_virtual_hosts > 0 && config->virtual_hosts->n_domains > 0)
+        domain = config->virtual_hosts->domains[0];
+    if (xds_slice_is(domain, "*"))
+        return XDS_S("example.com");
+    if (xds_slice_starts(domain, XDS_S("*")))
+        return xds_arena_concat(lb->rpc->arena, XDS_S("www"), xds_slice_from(domain, 1));
+    if (xds_slice_ends(domain, XDS_S("*")))
+        return xds_arena_concat(
+            lb->rpc->arena, xds_slice_make(domain.data, domain.len - 1), XDS_S("com"));
+    return domain;
+}
+
+static void note_start(const struct xds_lb *lb, struct xds_decision *d,
+                       const struct start *start)
+{
+    struct xds_arena *arena = lb->rpc->arena;
+
+    if (start->is_server)
+        xds_explain_note(lb->rpc, d,
+                         "assumed: the HttpConnectionManager of listener %.*s is that of "
+                         "an API listener",
+                         XDS_FMT(xds_excerpt(arena, start->by->name)));
+    else if (!start->by)
+        xds_explain_note(lb->rpc, d,
+                         "assumed: an API listener without HTTP filters names route "
+                         "configuration %.*s",
+                         XDS_FMT(xds_excerpt(arena, start->name)));
+}
+
+static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
+                     const struct start *start)
+{
+    const struct xds_request *request = lb->rpc->request;
+    struct xds_listener *listener = XDS_NEW(lb->rpc->arena, struct xds_listener);
+
+    *listener = (struct xds_listener){.is_api_listener = true, .rds_name = start->name};
+    d->assumed = !start->by || start->is_server;
+    d->listener = start->by ? start->by : listener;
+    d->listener_name = d->listener->name;
+    note_start(lb, d, start);
+    if (!request->authority.data && !request->target.data) {
+        const struct xds_snapshot_entry *entry =
+            d->listener->rds_name.data
+                ? xds_snapshot_find(lb->snapshot, XDS_TYPE_ROUTE, d->listener->rds_name)
+                : NULL;
+
+        d->authority =
+            some_authority(lb, entry ? entry->model : d->listener->route_config);
+        xds_explain_note(lb->rpc, d,
+                         "assumed: authority %.*s, of the first virtual host; "
+                         "--authority sets another one",
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->authority)));
+    }
+    return true;
+}
+
+const struct xds_route_config *xds_explain_rejected_routes(const struct xds_lb *lb,
+                                                           struct xds_decision *d)
+{
+    const struct xds_snapshot_entry *entry =
+        xds_snapshot_find(lb->snapshot, XDS_TYPE_ROUTE, d->route_config_name);
+
+    if (!entry || !entry->model || entry->killing & XDS_CLIENT_BIT(lb->rpc->client))
+        return NULL;
+    xds_explain_note(
+        lb->rpc, d,
+        "assumed: %s accepts route configuration %.*s, which it rejects (NACK)",
+        xds_client_name(lb->rpc->client),
+        XDS_FMT(xds_excerpt(lb->rpc->arena, d->route_config_name)));
+    return entry->model;
+}
+
+bool xds_explain_start(const struct xds_lb *lb, struct xds_decision *d)
+{
+    struct search search = {.name = lb->rpc->request->route_config};
+
+    each_start(lb->snapshot, look, &search);
+    if (search.is_found)
+        return start_at(lb, d, &search.found);
+    const struct offers offers = offers_of(lb);
+
+    note_offers(lb, d, &offers);
+    return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                           "the snapshot has no route configuration %.*s",
+                           XDS_FMT(xds_excerpt(lb->rpc->arena, search.name)));
+}
+
+bool xds_explain_start_alone(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct offers offers = offers_of(lb);
+
+    if (offers.n == 1)
+        return start_at(lb, d, &offers.list[0]);
+    note_offers(lb, d, &offers);
+    return false;
+}
