@@ -90,7 +90,7 @@ static struct xds_slice spell(struct xds_arena *arena, const struct xds_request 
     struct xds_text text = {.arena = arena};
     const struct xds_slice line = XDS_S("\n");
 
-    xds_text_add(&text, request->target.data ? request->target : request->listener);
+    xds_text_add(&text, xds_diff_start(request));
     xds_text_add(&text, line);
     xds_text_add(&text, request->authority);
     xds_text_add(&text, line);

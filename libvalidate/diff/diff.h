@@ -273,4 +273,12 @@ struct xds_pass {
 struct xds_slice xds_value_text(struct xds_arena *arena,
                                 const ProtobufCFieldDescriptor *field, const void *item);
 
+/* What it starts at: a target, a listener or a route configuration. */
+static inline struct xds_slice xds_diff_start(const struct xds_request *request)
+{
+    if (request->target.data)
+        return request->target;
+    return request->listener.data ? request->listener : request->route_config;
+}
+
 #endif

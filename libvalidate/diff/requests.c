@@ -185,7 +185,7 @@ static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decisi
     case XDS_OUTCOME_ROUTED:
         return XDS_S("routed");
     case XDS_OUTCOME_GAP:
-        return xds_arena_printf(arena, "routed %.*s", XDS_FMT(d->error));
+        return XDS_S("routed with gaps");
     case XDS_OUTCOME_UNDECIDED:
         return xds_arena_printf(arena, "no answer: %.*s", XDS_FMT(d->error));
     case XDS_OUTCOME_CRASH:
@@ -459,9 +459,10 @@ static struct xds_session_change *
 session_of(const struct jar *jar, struct xds_slice addresses, struct xds_slice cluster)
 {
     struct xds_diff *diff = jar->diff;
-    const struct xds_slice key = xds_arena_printf(
-        jar->arena, "%.*s\n%.*s\n%.*s\n%.*s\n%.*s", XDS_FMT(jar->request.target),
-        XDS_FMT(jar->name), XDS_FMT(jar->path), XDS_FMT(cluster), XDS_FMT(addresses));
+    const struct xds_slice key =
+        xds_arena_printf(jar->arena, "%.*s\n%.*s\n%.*s\n%.*s\n%.*s",
+                         XDS_FMT(xds_diff_start(&jar->request)), XDS_FMT(jar->name),
+                         XDS_FMT(jar->path), XDS_FMT(cluster), XDS_FMT(addresses));
     void **slot = xds_strmap_at(&diff->by_session, key);
 
     if (!*slot) {
@@ -485,6 +486,7 @@ static struct xds_request keep_request(struct xds_arena *arena,
 
     out.target = xds_arena_dup(arena, request->target);
     out.listener = xds_arena_dup(arena, request->listener);
+    out.route_config = xds_arena_dup(arena, request->route_config);
     out.authority = xds_arena_dup(arena, request->authority);
     out.path = xds_arena_dup(arena, request->path);
     for (size_t i = 0; i < request->n_headers; i++) {
@@ -534,7 +536,7 @@ static void note_break(const struct jar *jar, struct xds_session_change *session
     const struct xds_slice key = xds_arena_printf(
         jar->arena, "%s\n%.*s\n%.*s\n%.*s\n%.*s", xds_break_name(reason.cause),
         XDS_FMT(jar->name), XDS_FMT(jar->path), XDS_FMT(cluster),
-        XDS_FMT(jar->request.target));
+        XDS_FMT(xds_diff_start(&jar->request)));
     struct xds_session_kind *kind = xds_strmap_get(&diff->by_break, key);
 
     session->breaks = true;

@@ -21,6 +21,7 @@ struct work {
     void *user;
     struct xds_derive_counts *counts;
     struct xds_derived derived; /* in the making */
+    struct xds_strmap starts;   /* that were used, by name */
 };
 
 struct guesses {
@@ -316,15 +317,22 @@ static bool is_plain_name(struct xds_slice name)
     return name.len > 0;
 }
 
-static void derive_listener(struct work *w, const struct xds_listener *listener)
+/* start: the name of what is asked for without an API listener, or absent. */
+static void derive_listener(struct work *w, const struct xds_listener *listener,
+                            struct xds_slice start)
 {
+    const struct xds_snapshot_entry *entry =
+        xds_snapshot_find(w->snapshot, XDS_TYPE_ROUTE, listener->rds_name);
     const struct xds_route_config *config =
-        listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
-                                               listener->rds_name, NULL)
-                                : listener->route_config;
+        !listener->rds_name.data ? listener->route_config
+        : start.data             ? entry ? entry->model : NULL
+                                 : xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
+                                                listener->rds_name, NULL);
 
     w->derived = (struct xds_derived){.listener = listener};
-    if (is_plain_name(listener->name))
+    if (start.data)
+        w->derived.request.route_config = start;
+    else if (is_plain_name(listener->name))
         w->derived.request.target =
             xds_arena_printf(w->arena, "xds:///%.*s", XDS_FMT(listener->name));
     else
@@ -333,21 +341,43 @@ static void derive_listener(struct work *w, const struct xds_listener *listener)
         derive_host(w, config, &config->virtual_hosts[i]);
 }
 
+/* Each name once, as it is what requests are told apart by. */
+static bool derive_start(void *user, const struct xds_start *start)
+{
+    struct work *w = user;
+    struct xds_listener *assumed = XDS_NEW(w->arena, struct xds_listener);
+    void **seen = xds_strmap_at(&w->starts, start->name);
+
+    *assumed = (struct xds_listener){.is_api_listener = true, .rds_name = start->name};
+    if (!*seen)
+        derive_listener(w, start->by ? start->by : assumed, start->name);
+    *seen = w;
+    return !w->counts->cut;
+}
+
 void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client client,
                          const struct xds_options *options, struct xds_arena *arena,
                          xds_derived_fn *use, void *user,
                          struct xds_derive_counts *counts)
 {
-    struct work w = {snapshot, client, options, arena,
-                     use,      user,   counts,  {.route = NULL}};
+    struct work w = {.snapshot = snapshot,
+                     .client = client,
+                     .options = options,
+                     .arena = arena,
+                     .use = use,
+                     .user = user,
+                     .counts = counts};
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
 
+    xds_strmap_init(&w.starts, arena);
+    if (!xds_snapshot_has_api_listener(snapshot))
+        xds_each_start(snapshot, derive_start, &w);
     for (; e && !counts->cut; e = e->next) {
         const struct xds_listener *listener =
             xds_accepted(snapshot, client, XDS_TYPE_LISTENER, e->name, NULL);
         const bool hidden = xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e;
 
         if (listener && listener->is_api_listener && !hidden)
-            derive_listener(&w, listener);
+            derive_listener(&w, listener, (struct xds_slice){NULL, 0});
     }
 }

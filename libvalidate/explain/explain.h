@@ -151,6 +151,17 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
 /* Fills the record up to the virtual host. False: the RPC ends here, outcome and error
  * say how. */
 bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d);
+/* A route configuration, and who leads to it. */
+struct xds_start {
+    struct xds_slice name;
+    const struct xds_listener *by; /* as an API listener; NULL: no listener names it */
+    bool is_server;                /* it is a filter chain's */
+};
+
+typedef bool xds_start_fn(void *user, const struct xds_start *start);
+/* Each listener and filter chain that leads to one, then those of their own, until one
+ * call returns false. */
+void xds_each_start(const struct xds_snapshot *snapshot, xds_start_fn *use, void *user);
 /* Its first step, where request->route_config takes the place of a listener. */
 bool xds_explain_start(const struct xds_lb *lb, struct xds_decision *d);
 /* The same at the only route configuration of a snapshot without an API listener. False

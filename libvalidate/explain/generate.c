@@ -59,7 +59,10 @@ static bool from_listener(struct work *w, const struct xds_rpc *rpc, struct plac
     }
     *place = (struct place){decision.listener, decision.route_config,
                             decision.virtual_host.host};
-    w->config->subject = decision.listener_name;
+    w->config->subject = decision.listener_name.len > 0 ? decision.listener_name
+                                                        : decision.route_config_name;
+    for (size_t i = 0; decision.assumed && i < decision.n_notes; i++)
+        xds_note(&w->maker, "%.*s", XDS_FMT(decision.notes[i]));
     return true;
 }
 

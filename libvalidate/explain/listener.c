@@ -79,16 +79,13 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
     size_t n = 0;
-    bool for_clients = false; /* one of them, also of no use to this one */
 
     for (; e; e = e->next) {
-        const struct xds_listener *any = e->model;
         const struct xds_listener *listener =
             xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, NULL);
 
         const bool hidden = /* by a later one of the same name */
             xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, e->name) != e;
-        for_clients |= !any || any->is_api_listener;
         if (!listener || !listener->is_api_listener || hidden)
             continue;
         d->listener = listener;
@@ -103,7 +100,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_rule *rule = n > 1 ? NULL : find_deadly_listener(lb, d);
     if (rule)
         return xds_explain_crash(lb, d, rule);
-    if (!for_clients && xds_explain_start_alone(lb, d))
+    if (!xds_snapshot_has_api_listener(lb->snapshot) && xds_explain_start_alone(lb, d))
         return true;
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,

@@ -54,15 +54,16 @@ static bool has_nul(struct xds_slice json)
     return xds_slice_find(json, '\0') < json.len;
 }
 
-/* The listener is said by the object in one of both ways, or by base. */
+/* The start is said by the object, or by base. */
 static void settle_listener(struct xds_json_requests *requests)
 {
     struct xds_request *rpc = &requests->reader.rpc;
 
-    if (rpc->target.data || rpc->listener.data)
+    if (rpc->target.data || rpc->listener.data || rpc->route_config.data)
         return;
     rpc->target = requests->base->target;
     rpc->listener = requests->base->listener;
+    rpc->route_config = requests->base->route_config;
 }
 
 static struct xds_slice read_request(struct xds_json_requests *requests,

@@ -420,6 +420,9 @@ bool xds_request_finish(struct xds_request_reader *reader)
 
     if (rpc->target.data && rpc->listener.data)
         return complain(reader, NULL, "\"target\" and \"listener\" exclude each other");
+    if (rpc->route_config.data && rpc->listener.data)
+        return complain(reader, NULL,
+                        "\"route_config\" and \"listener\" exclude each other");
     if (reader->host_cluster.data && !reader->hosts)
         return complain(reader, NULL,
                         "\"cookie_cluster\" needs \"cookie_host\" with addresses");

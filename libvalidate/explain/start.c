@@ -8,15 +8,6 @@
 
 enum { MAX_OFFERS = 4 };
 
-/* A route configuration, and who leads to it. */
-struct start {
-    struct xds_slice name;
-    const struct xds_listener *by; /* as an API listener; NULL: no listener names it */
-    bool is_server;                /* it is a filter chain's */
-};
-
-typedef bool start_fn(void *user, const struct start *start);
-
 struct xds_slice xds_start_name(const struct xds_listener *listener)
 {
     if (listener->rds_name.data)
@@ -26,9 +17,7 @@ struct xds_slice xds_start_name(const struct xds_listener *listener)
                : listener->name;
 }
 
-/* Each place that leads to route configurations, then those without one, until one
- * returns false. */
-static void each_start(const struct xds_snapshot *snapshot, start_fn *use, void *user)
+void xds_each_start(const struct xds_snapshot *snapshot, xds_start_fn *use, void *user)
 {
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
 
@@ -38,16 +27,16 @@ static void each_start(const struct xds_snapshot *snapshot, start_fn *use, void 
         if (!listener || xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e)
             continue;
         if (listener->is_api_listener &&
-            !use(user, &(struct start){xds_start_name(listener), listener, false}))
+            !use(user, &(struct xds_start){xds_start_name(listener), listener, false}))
             return;
         for (size_t i = 0; i < listener->n_chains; i++)
-            if (!use(user, &(struct start){xds_start_name(&listener->chains[i]),
-                                           &listener->chains[i], true}))
+            if (!use(user, &(struct xds_start){xds_start_name(&listener->chains[i]),
+                                               &listener->chains[i], true}))
                 return;
     }
     for (e = snapshot->first[XDS_TYPE_ROUTE]; e; e = e->next)
         if (xds_snapshot_find(snapshot, XDS_TYPE_ROUTE, e->name) == e &&
-            !use(user, &(struct start){e->name, NULL, false}))
+            !use(user, &(struct xds_start){e->name, NULL, false}))
             return;
 }
 
@@ -55,12 +44,12 @@ static void each_start(const struct xds_snapshot *snapshot, start_fn *use, void 
 
 struct search {
     struct xds_slice name;
-    struct start found;
+    struct xds_start found;
     bool is_found;
 };
 
 /* An API listener rather than a filter chain, that rather than none. */
-static bool look(void *user, const struct start *start)
+static bool look(void *user, const struct xds_start *start)
 {
     struct search *search = user;
 
@@ -75,11 +64,11 @@ static bool look(void *user, const struct start *start)
 /* ---- what there is ---- */
 
 struct offers {
-    struct start list[MAX_OFFERS];
+    struct xds_start list[MAX_OFFERS];
     size_t n;
 };
 
-static bool collect(void *user, const struct start *start)
+static bool collect(void *user, const struct xds_start *start)
 {
     struct offers *offers = user;
 
@@ -95,7 +84,7 @@ static struct offers offers_of(const struct xds_lb *lb)
 {
     struct offers offers = {.n = 0};
 
-    each_start(lb->snapshot, collect, &offers);
+    xds_each_start(lb->snapshot, collect, &offers);
     return offers;
 }
 
@@ -103,7 +92,7 @@ static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
                         const struct offers *offers)
 {
     for (size_t i = 0; i < offers->n; i++) {
-        const struct start *start = &offers->list[i];
+        const struct xds_start *start = &offers->list[i];
         const struct xds_slice name = xds_excerpt(lb->rpc->arena, start->name);
 
         if (start->by)
@@ -130,17 +119,17 @@ static struct xds_slice some_authority(const struct xds_lb *lb,
     if (config && config->n_virtual_hosts > 0 && config->virtual_hosts->n_domains > 0)
         domain = config->virtual_hosts->domains[0];
     if (xds_slice_is(domain, "*"))
-        return XDS_S("example.com");
+        return XDS_S("any.example");
     if (xds_slice_starts(domain, XDS_S("*")))
-        return xds_arena_concat(lb->rpc->arena, XDS_S("www"), xds_slice_from(domain, 1));
+        return xds_arena_concat(lb->rpc->arena, XDS_S("any"), xds_slice_from(domain, 1));
     if (xds_slice_ends(domain, XDS_S("*")))
         return xds_arena_concat(
-            lb->rpc->arena, xds_slice_make(domain.data, domain.len - 1), XDS_S("com"));
+            lb->rpc->arena, xds_slice_make(domain.data, domain.len - 1), XDS_S("any"));
     return domain;
 }
 
 static void note_start(const struct xds_lb *lb, struct xds_decision *d,
-                       const struct start *start)
+                       const struct xds_start *start)
 {
     struct xds_arena *arena = lb->rpc->arena;
 
@@ -157,7 +146,7 @@ static void note_start(const struct xds_lb *lb, struct xds_decision *d,
 }
 
 static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
-                     const struct start *start)
+                     const struct xds_start *start)
 {
     const struct xds_request *request = lb->rpc->request;
     struct xds_listener *listener = XDS_NEW(lb->rpc->arena, struct xds_listener);
@@ -203,7 +192,7 @@ bool xds_explain_start(const struct xds_lb *lb, struct xds_decision *d)
 {
     struct search search = {.name = lb->rpc->request->route_config};
 
-    each_start(lb->snapshot, look, &search);
+    xds_each_start(lb->snapshot, look, &search);
     if (search.is_found)
         return start_at(lb, d, &search.found);
     const struct offers offers = offers_of(lb);

@@ -79,3 +79,12 @@ const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *sn
 {
     return xds_strmap_get(&snapshot->by_name[type], name);
 }
+
+bool xds_snapshot_has_api_listener(const struct xds_snapshot *snapshot)
+{
+    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
+
+    while (e && e->model && !((const struct xds_listener *)e->model)->is_api_listener)
+        e = e->next;
+    return e != NULL;
+}

@@ -40,6 +40,8 @@ void xds_snapshot_put(struct xds_snapshot *snapshot,
 /* False when there is none of this name. */
 bool xds_snapshot_remove(struct xds_snapshot *snapshot, enum xds_resource_type type,
                          struct xds_slice name);
+/* Has it a listener for clients, or one that could not be read? */
+bool xds_snapshot_has_api_listener(const struct xds_snapshot *snapshot);
 const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *snapshot,
                                                    enum xds_resource_type type,
                                                    struct xds_slice name);

@@ -58,9 +58,12 @@ static void write_resource(struct xds_out *out, const struct xds_resource_change
 static void write_request(struct xds_out *out, const struct xds_request *request)
 {
     xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, request->listener.data ? "listener" : "target",
-                                request->listener.data ? request->listener
-                                                       : request->target);
+    if (request->route_config.data)
+        xds_json_key_string(out, "route_config", request->route_config);
+    else
+        xds_json_key_string_or_null(out, request->listener.data ? "listener" : "target",
+                                    request->listener.data ? request->listener
+                                                           : request->target);
     xds_json_members(out, "authority: %.*s, path: %.*s",
                      XDS_FMT_OR_NULL(request->authority), XDS_FMT(request->path));
     xds_json_headers(out, request);

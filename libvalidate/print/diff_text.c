@@ -178,6 +178,8 @@ static void print_request(struct xds_out *out, const struct xds_request *request
         print_option(out, " --target ", request->target);
     if (request->listener.data)
         print_option(out, " --listener ", request->listener);
+    if (request->route_config.data)
+        print_option(out, " --route-config ", request->route_config);
     if (needs_authority(request))
         print_option(out, " --authority ", request->authority);
     print_option(out, " --path ", request->path);

@@ -9,14 +9,17 @@
 /* Of a member that takes one value a list is a choice; of all members {each: [...]} is.
  * All combinations are made, the last choice changing first. */
 
-/* A listener goes in the place of a target, and the other way round. */
+/* What a request starts at goes in the place of any other start. */
 static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
 {
-    if (xds_tree_find(request, key))
-        return true;
-    if (xds_slice_is(key, "target"))
-        return xds_tree_member(request, "listener");
-    return xds_slice_is(key, "listener") && xds_tree_member(request, "target");
+    static const char *const starts[] = {"target", "listener", "route_config"};
+    bool is_start = false, has_start = false;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(starts); i++) {
+        is_start |= xds_slice_is(key, starts[i]);
+        has_start |= xds_tree_member(request, starts[i]) != NULL;
+    }
+    return (is_start && has_start) || xds_tree_find(request, key);
 }
 
 /* The members of the case, then those that it lacks. */

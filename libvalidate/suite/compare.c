@@ -41,7 +41,7 @@ static const struct shape {
     const char *const *names;
 } shapes[] = {
     {"",
-     NAMES("version", "request", "client", "outcome", "status", "crash", "listener",
+     NAMES("version", "request", "client", "outcome", "status", "gap", "crash", "listener",
            "route_config", "virtual_host", "routes", "route", "clusters", "cluster",
            "session", "hash", "hash_of_channel", "priority", "locality", "host",
            "host_why", "hosts", "drops", "drop_probability", "drop_share", "priorities",

@@ -246,6 +246,10 @@ void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *s
 {
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
 
+    if (!xds_snapshot_has_api_listener(snapshot))
+        for (const struct xds_snapshot_entry *routes = snapshot->first[XDS_TYPE_ROUTE];
+             routes; routes = routes->next)
+            use_config(map, routes->model, client);
     for (; e; e = e->next) {
         const char *why;
         const struct xds_listener *listener =
