@@ -10,7 +10,7 @@
 
 struct test_settings {
     struct input_settings input;
-    const char *client, *run, *fail_under, *coverage_html;
+    const char *client, *run, *fail_under, *coverage_html, *router_check;
     unsigned format;
     bool coverage, only_failures;
 };
@@ -33,6 +33,10 @@ static const char *const format_words[] = {"text", "json", "junit", "tap", "html
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, test_settings, client, "client", "NAME"), .words = client_words,
      .help = "client that sends the RPCs ({words}); overrides the files"},
+    {VALUE_ROW(TEXT, test_settings, router_check, "from-router-check", "FILE"),
+     .argument = ARGUMENT_FILE,
+     .help = "run the tests of a file of Envoy's router_check_tool; the operands are the "
+             "snapshot"},
     {VALUE_ROW(TEXT, test_settings, run, "run", "REGEX"),
      .help = "run only cases whose name matches this regular expression"},
     {FLAG_ROW(test_settings, only_failures, "only-failures"),
@@ -92,14 +96,18 @@ static int check_page(const struct command *self, const struct test_settings *se
 /* ---- running ---- */
 
 /* A file that cannot be read does not keep us from the others. */
-static int add_files(const struct command *self, struct xds_suite *suite,
-                     const struct operands *operands)
+static int add_files(const struct command *self, const struct test_settings *settings,
+                     struct xds_suite *suite, const struct operands *operands)
 {
+    const char *const *files = settings->router_check
+                                   ? &settings->router_check
+                                   : (const char *const *)(void *)operands->items;
+    const size_t n = settings->router_check ? 1 : operands->n;
     int status = EXIT_CLEAN;
 
-    for (size_t i = 0; i < operands->n; i++)
-        if (xds_suite_add(suite, operands->items[i]) != XDS_OK)
-            status = trouble_errno(self, operands->items[i]);
+    for (size_t i = 0; i < n; i++)
+        if (xds_suite_add(suite, files[i]) != XDS_OK)
+            status = trouble_errno(self, files[i]);
     return status;
 }
 
@@ -171,7 +179,7 @@ static int run_suite(const struct command *self, const struct test_settings *set
                      const struct xds_suite_view *view)
 {
     const struct xds_suite_results *results = xds_suite_results(suite);
-    int status = add_files(self, suite, operands);
+    int status = add_files(self, settings, suite, operands);
 
     if (xds_suite_run(suite) != XDS_OK)
         return trouble(self, "out of memory");
@@ -213,7 +221,9 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     enum xds_client client;
 
     if (operands->n == 0)
-        return usage_error(self, "needs a TESTS file; - is standard input");
+        return usage_error(self, settings->router_check
+                                     ? "--from-router-check needs a snapshot PATH"
+                                     : "needs a TESTS file; - is standard input");
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     asked.clients = XDS_ALL_CLIENTS;
@@ -229,6 +239,10 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status =
             input_read_bootstrap(self, &settings->input, &bootstrap, &wanted.options);
     wanted.client = settings->client ? &client : NULL;
+    if (settings->router_check) {
+        wanted.snapshots = (const char *const *)(void *)operands->items;
+        wanted.n_snapshots = operands->n;
+    }
     wanted.coverage = view.coverage || settings->coverage_html;
     wanted.explanations = settings->input.common.verbose;
     if (status == EXIT_CLEAN)

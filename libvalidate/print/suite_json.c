@@ -53,6 +53,16 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
                          strerror(file->error));
         xds_json_end_object(out);
     }
+    if (file->n_unjudged > 0) {
+        xds_json_key_array(out, "not_judged");
+        for (size_t i = 0; i < file->n_unjudged; i++) {
+            const struct xds_suite_unjudged *u = &file->unjudged[i];
+
+            xds_json_object(out, "member: %.*s, reason: %s, line: %u, count: %zu",
+                            XDS_FMT(u->member), u->why, u->line, u->times);
+        }
+        xds_json_end_array(out);
+    }
     xds_json_key_array(out, "rejected");
     for (size_t i = 0; i < file->n_rejected; i++) {
         const struct xds_suite_rejected *r = &file->rejected[i];

@@ -145,6 +145,12 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
         xds_out_line(out, "%.*s:%u:%u: %.*s [%.*s]", XDS_FMT(r->file), r->line, r->column,
                      XDS_FMT(r->message), XDS_FMT(r->rule));
     }
+    for (size_t i = 0; i < file->n_unjudged && !out->to->quiet; i++) {
+        const struct xds_suite_unjudged *u = &file->unjudged[i];
+
+        xds_out_line(out, "  note: %.*s is not judged (%zu time%s, first in line %u): %s",
+                     XDS_FMT(u->member), u->times, xds_plural(u->times), u->line, u->why);
+    }
     for (size_t i = 0; i < file->n_cases; i++)
         if (!view->only_failures || !file->cases[i].ok)
             print_case(out, file, &file->cases[i]);

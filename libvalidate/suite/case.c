@@ -378,7 +378,7 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     if (t->suite->settings.coverage)
         xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
     /* That it ends says more than all values that are not there for this reason. */
-    if (!result.ok && decision->outcome != XDS_OUTCOME_ROUTED)
+    if (!result.ok && !xds_decision_routed(decision))
         result.ending = xds_arena_printf(&t->suite->run_arena, "%s: %.*s",
                                          xds_outcome_name(decision->outcome),
                                          XDS_FMT(decision->error));

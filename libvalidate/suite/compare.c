@@ -41,11 +41,11 @@ static const struct shape {
     const char *const *names;
 } shapes[] = {
     {"",
-     NAMES("version", "request", "client", "outcome", "status", "gap", "crash", "listener",
-           "route_config", "virtual_host", "routes", "route", "clusters", "cluster",
-           "session", "hash", "hash_of_channel", "priority", "locality", "host",
-           "host_why", "hosts", "drops", "drop_probability", "drop_share", "priorities",
-           "rings", "set_cookie", "method_config", "lb_policy", "filters",
+     NAMES("version", "request", "client", "outcome", "status", "gap", "crash",
+           "listener", "route_config", "virtual_host", "routes", "route", "clusters",
+           "cluster", "session", "hash", "hash_of_channel", "priority", "locality",
+           "host", "host_why", "hosts", "drops", "drop_probability", "drop_share",
+           "priorities", "rings", "set_cookie", "method_config", "lb_policy", "filters",
            "hash_policies", "timeout", "retry", "auto_host_rewrite", "faults", "nearest",
            "nearest_domain", "notes", "observed", "why_not", "others")},
     {"request", NAMES("target", "authority", "path", "headers")},

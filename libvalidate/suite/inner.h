@@ -176,6 +176,10 @@ struct xds_product {
 const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
                                          const struct xds_tree *value);
 
+/* A document of router_check_tool becomes one of ours, in suite->document. False after a
+ * fault. */
+bool xds_suite_from_router_check(struct xds_suite *suite, struct xds_tree *members);
+
 /* ---- snapshots ---- */
 
 /* Read the snapshot that the head names. False when something cannot be read:

@@ -19,7 +19,8 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
     const struct xds_tree *paths = is_list ? snapshot->items : snapshot;
 
     for (size_t i = 0; i < (is_list ? snapshot->n : 1); i++) {
-        const struct xds_slice path = xds_suite_path(s, paths[i].text);
+        const struct xds_slice path =
+            s->settings.snapshots ? paths[i].text : xds_suite_path(s, paths[i].text);
 
         if (xds_source_add(w->source, path.data) != XDS_OK)
             return xds_suite_cannot_read(s, path, errno);

@@ -184,6 +184,13 @@ static void begin_file(struct xds_suite *s, const char *name)
 
 static void run_tests(struct xds_suite *s, const struct xds_tree *members)
 {
+    struct xds_tree converted = *members;
+
+    if (s->settings.snapshots) {
+        members = &converted;
+        if (!xds_suite_from_router_check(s, &converted))
+            return;
+    }
     if (!xds_suite_read_head(s, members) || !xds_suite_read_snapshot(s))
         return;
 

@@ -14,14 +14,17 @@ struct xds_suite_settings {
     enum xds_resource_type type;   /* of resources that do not say their own */
     struct xds_slice run;          /* only cases in whose names this regex is found: RE2's
                                       grammar; absent: all */
-    bool coverage;                 /* note which routes are taken */
-    bool explanations;             /* keep that of each case that failed */
+    const char *const *snapshots;  /* of test files of Envoy's router_check_tool, which
+                                      name none; NULL: the files are ours */
+    size_t n_snapshots;
+    bool coverage;     /* note which routes are taken */
+    bool explanations; /* keep that of each case that failed */
 };
 
-/* Settings and what they point to are copied, but for the lists of the bootstrap in
- * options. XDS_ERR_USAGE when settings->run is no regex: *error says why, in the words of
- * RE2, and lives as long as the suite. The suite is to be freed then, too. *out is NULL
- * when there is no memory. */
+/* Settings and what they point to are copied, but for the snapshots and for the lists of
+ * the bootstrap in options. XDS_ERR_USAGE when settings->run is no regex: *error says
+ * why, in the words of RE2, and lives as long as the suite. The suite is to be freed
+ * then, too. *out is NULL when there is no memory. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_suite_new(const struct xds_suite_settings *settings, struct xds_suite **out,
               struct xds_slice *error);
@@ -75,6 +78,14 @@ struct xds_suite_rejected {
     struct xds_slice message, rule; /* of the first finding about it */
 };
 
+/* A member of a test of router_check_tool that gRPC has nothing for. */
+struct xds_suite_unjudged {
+    struct xds_slice member; /* "path_rewrite" */
+    const char *why;
+    uint32_t line; /* of the first one */
+    size_t times;
+};
+
 /* One document of tests; a file of YAML may hold several. */
 struct xds_suite_file {
     struct xds_slice name;
@@ -87,6 +98,8 @@ struct xds_suite_file {
     size_t n_not_run; /* that the regex has left out */
     const struct xds_suite_rejected *rejected;
     size_t n_rejected;
+    const struct xds_suite_unjudged *unjudged;
+    size_t n_unjudged;
 };
 
 /* An entry of weighted_clusters. */
