@@ -13,7 +13,7 @@ static void write_totals(struct xds_out *out, size_t routes_covered, size_t rout
 /* Words for the filter: of some routes only a part is covered. */
 static const char *covered_words(const struct xds_covered_route *route)
 {
-    if (!route->clients)
+    if (!route->clients || !route->reached_by)
         return "unused";
     if (route->times == 0)
         return "no";
@@ -38,7 +38,7 @@ static void write_action(struct xds_out *out, const struct xds_covered_route *ro
             if (route->clients && target->times > 0) {
                 xds_html_format(out, ": %zu case%s", target->times,
                                 xds_plural(target->times));
-            } else if (route->clients) {
+            } else if (route->clients && route->reached_by) {
                 xds_out_text(out, ": ");
                 xds_out_text(out, not_covered);
                 xds_html_format(out, ", line %u", target->line);
@@ -59,6 +59,13 @@ static void write_cover(struct xds_out *out, const struct xds_covered_route *rou
     if (!route->clients) {
         xds_out_text(out, "<span class=\"quiet\">does not count: no client of the cases "
                           "uses it</span>");
+    } else if (!route->reached_by && route->shadowed_by == XDS_NOT_SHADOWED) {
+        xds_out_text(out, "<span class=\"quiet\">does not count: no RPC was found that "
+                          "it matches</span>");
+    } else if (!route->reached_by) {
+        xds_html_format(out,
+                        "<span class=\"quiet\">does not count: shadowed by #%u</span>",
+                        route->shadowed_by);
     } else if (route->times > 0) {
         xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
                         xds_plural(route->times));

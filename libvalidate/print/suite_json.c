@@ -129,6 +129,12 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
                              path_of(route, NULL).text, XDS_FMT(route->virtual_host_name),
                              XDS_FMT(route->name), route->line, route->column,
                              XDS_FMT(route->reach), route->times);
+            if (!route->reached_by) {
+                xds_json_key_bool(out, "reachable", false);
+                xds_json_key_u64_or_null(out, "shadowed_by",
+                                         route->shadowed_by != XDS_NOT_SHADOWED,
+                                         route->shadowed_by);
+            }
             xds_json_key_array(out, "weighted_targets");
             for (size_t k = 0; k < route->n_targets; k++) {
                 const struct xds_covered_target *target = &route->targets[k];

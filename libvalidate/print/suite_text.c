@@ -43,6 +43,9 @@ void xds_out_covered(struct xds_out *out, const struct xds_suite_results *result
     xds_out_format(out, "routes %zu/%zu, weighted targets %zu/%zu: %s%%",
                    results->routes_covered, results->routes, results->targets_covered,
                    results->targets, xds_tenths(xds_suite_percent(results)).text);
+    if (results->unreached > 0)
+        xds_out_format(out, "; %zu route%s cannot be reached", results->unreached,
+                       xds_plural(results->unreached));
 }
 
 bool xds_suite_under_limit(const struct xds_suite_results *results,
@@ -169,7 +172,7 @@ static void print_route_name(struct xds_out *out, const struct xds_covered_route
 static void print_uncovered(struct xds_out *out, const struct xds_covered_config *config,
                             const struct xds_covered_route *route)
 {
-    if (!route->clients)
+    if (!route->clients || !route->reached_by)
         return;
     if (route->times == 0) {
         char path[128];
@@ -195,8 +198,34 @@ static void print_uncovered(struct xds_out *out, const struct xds_covered_config
         }
 }
 
+/* Does not count, as no case can cover it. */
+static void print_unreached(struct xds_out *out, const struct xds_covered_config *config,
+                            const struct xds_covered_route *route)
+{
+    char path[128];
+
+    if (!route->clients || route->reached_by)
+        return;
+    xds_covered_path(route, NULL, path, sizeof path);
+    xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
+                   route->column);
+    print_route_name(out, route);
+    xds_out_format(out, "of \"%.*s\", %s: ", XDS_FMT(config->name), path);
+    if (route->shadowed_by == XDS_NOT_SHADOWED)
+        xds_out_line(out, "no RPC was found that it matches");
+    else
+        xds_out_line(out, "shadowed by #%u, which takes its RPCs", route->shadowed_by);
+}
+
 static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
 {
+    if (coverage->unreached > 0) {
+        xds_out_line(out, "cannot be reached in %.*s:", XDS_FMT(coverage->snapshot));
+        for (size_t i = 0; i < coverage->n_configs; i++)
+            for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
+                print_unreached(out, coverage->configs[i],
+                                &coverage->configs[i]->routes[k]);
+    }
     if (coverage->routes_covered == coverage->routes &&
         coverage->targets_covered == coverage->targets)
         return;

@@ -154,8 +154,10 @@ static void fill_routes(struct xds_coverage_map *map,
         for (size_t k = 0; k < host->n_routes; k++, out++) {
             const struct xds_route *route = &host->routes[k];
 
-            *out = (struct xds_covered_route){
-                .virtual_host = i, .index = k, .virtual_host_name = name};
+            *out = (struct xds_covered_route){.virtual_host = i,
+                                              .index = k,
+                                              .virtual_host_name = name,
+                                              .shadowed_by = XDS_NOT_SHADOWED};
             fill_route(map, host, route, places, out);
             places += 1 + route->n_weighted;
         }
@@ -227,10 +229,16 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
 
 /* ---- use ---- */
 
+struct xds_covered_config *xds_coverage_config(struct xds_coverage_map *map,
+                                               const struct xds_route_config *model)
+{
+    return *slot_of(map, model);
+}
+
 static void use_config(struct xds_coverage_map *map, const struct xds_route_config *model,
                        enum xds_client client)
 {
-    struct xds_covered_config *config = model ? *slot_of(map, model) : NULL;
+    struct xds_covered_config *config = model ? xds_coverage_config(map, model) : NULL;
     struct xds_covered_route *out = config ? config->routes : NULL;
 
     if (!out)
@@ -345,7 +353,8 @@ void xds_coverage_sum(struct xds_coverage *coverage)
         for (size_t k = 0; k < coverage->configs[i]->n_routes; k++) {
             const struct xds_covered_route *route = &coverage->configs[i]->routes[k];
 
-            if (!route->clients)
+            coverage->unreached += route->clients && !route->reached_by;
+            if (!route->clients || !route->reached_by)
                 continue;
             coverage->routes++;
             coverage->routes_covered += route->times > 0;

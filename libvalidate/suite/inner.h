@@ -58,6 +58,13 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
 /* The routes that this client uses count from now on. */
 void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
                       enum xds_client client);
+/* The routes of a configuration that was added; NULL: of none. */
+struct xds_covered_config *xds_coverage_config(struct xds_coverage_map *map,
+                                               const struct xds_route_config *model);
+/* Find an RPC for each of them. scratch: for the time of the call. */
+void xds_coverage_reach(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
+                        enum xds_client client, const struct xds_options *options,
+                        struct xds_arena *scratch);
 /* An RPC of a case, which lasts, and what the case expects. */
 void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
                        const struct xds_tree *expect, const struct xds_covering_case *by);

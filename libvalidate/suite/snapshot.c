@@ -159,8 +159,14 @@ struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
         return snapshot->explainers[client];
     snapshot->explainers[client] = xds_explainer_new(snapshot->check, client);
     snapshot->clients |= XDS_CLIENT_BIT(client);
-    if (suite->settings.coverage)
-        xds_coverage_use(&snapshot->coverage, &snapshot->check->snapshot, client);
+    if (suite->settings.coverage) {
+        const struct xds_snapshot *models = &snapshot->check->snapshot;
+
+        xds_coverage_use(&snapshot->coverage, models, client);
+        xds_coverage_reach(&snapshot->coverage, models, client,
+                           &snapshot->report->options, &suite->resource);
+        xds_arena_reset(&suite->resource);
+    }
     return snapshot->explainers[client];
 }
 

@@ -324,6 +324,7 @@ static void sum_coverage(void *arg)
         results->routes += coverage->routes;
         results->routes_covered += coverage->routes_covered;
         results->targets += coverage->targets;
+        results->unreached += coverage->unreached;
         results->targets_covered += coverage->targets_covered;
         list[i] = coverage;
     }

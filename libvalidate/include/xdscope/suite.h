@@ -3,6 +3,7 @@
 #define XDSCOPE_SUITE_H
 
 #include "check.h"
+#include "explain.h"
 
 /* The files of tests, see xdscope-test(1), and what came of them. */
 struct xds_suite;
@@ -123,9 +124,11 @@ struct xds_covered_route {
     size_t virtual_host, index; /* virtual_hosts[].routes[] */
     struct xds_slice virtual_host_name, name;
     uint32_t line, column;
-    struct xds_slice match;  /* "path /a.B/C, header x-user present": what it asks for */
-    struct xds_slice reach;  /* "authority a.example.com, path /a.B/C": what gets there */
-    struct xds_slice action; /* the field that says where to: "weighted_clusters" */
+    struct xds_slice match; /* "path /a.B/C, header x-user present": what it asks for */
+    struct xds_slice reach; /* "authority a.example.com, path /a.B/C": what gets there */
+    struct xds_request
+        witness;              /* the same, if reached_by is set; chance may have a say */
+    struct xds_slice action;  /* the field that says where to: "weighted_clusters" */
     struct xds_slice cluster; /* of "cluster" its name, of "cluster_specifier_plugin" that
                                  of the plugin; else absent */
     size_t times;
@@ -133,8 +136,13 @@ struct xds_covered_route {
     size_t n_cases;
     struct xds_covered_target *targets; /* those of weight > 0 */
     size_t n_targets;
-    unsigned clients; /* that use it; 0: none, and it does not count */
+    unsigned clients;     /* that use it; 0: none, and it does not count */
+    unsigned reached_by;  /* those of them for which there is an RPC that takes it; 0: it
+                             does not count either */
+    uint32_t shadowed_by; /* then: the route of this virtual host that takes its RPCs, or
+                             XDS_NOT_SHADOWED: none was found that it matches */
 };
+#define XDS_NOT_SHADOWED UINT32_MAX
 
 /* A route configuration, all of its routes in order. */
 struct xds_covered_config {
@@ -151,6 +159,7 @@ struct xds_coverage {
     const struct xds_covered_config *const *configs;
     size_t n_configs;
     size_t routes, routes_covered, targets, targets_covered;
+    size_t unreached; /* routes that no RPC can get to: they are not among `routes` */
 };
 
 struct xds_suite_results {
@@ -161,7 +170,7 @@ struct xds_suite_results {
     size_t n_faults;
     const struct xds_coverage *const *coverages;
     size_t n_coverages;
-    size_t routes, routes_covered, targets, targets_covered;
+    size_t routes, routes_covered, targets, targets_covered, unreached;
 };
 
 XDS_API const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite);
