@@ -12,7 +12,7 @@ struct test_settings {
     struct input_settings input;
     const char *client, *run, *fail_under, *coverage_html, *router_check;
     unsigned format;
-    bool coverage, only_failures;
+    bool coverage, only_failures, init;
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -33,6 +33,9 @@ static const char *const format_words[] = {"text", "json", "junit", "tap", "html
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, test_settings, client, "client", "NAME"), .words = client_words,
      .help = "client that sends the RPCs ({words}); overrides the files"},
+    {FLAG_ROW(test_settings, init, "init"),
+     .help = "write a first file of tests for the snapshot that the operands are: an RPC "
+             "for each route, and where it goes now"},
     {VALUE_ROW(TEXT, test_settings, router_check, "from-router-check", "FILE"),
      .argument = ARGUMENT_FILE,
      .help = "run the tests of a file of Envoy's router_check_tool; the operands are the "
@@ -209,6 +212,74 @@ static int make_and_run(const struct command *self, const struct test_settings *
     return result;
 }
 
+/* ---- a first file ---- */
+
+/* As a file in the folder of the output names it; the caller frees it. */
+static char *path_from_output(const char *path, const char *output)
+{
+    const char *slash = output ? strrchr(output, '/') : NULL;
+    size_t up = 0;
+
+    if (!slash || *path == '/')
+        return strdup(path);
+    if (*output == '/' || strstr(output, ".."))
+        return realpath(path, NULL);
+    for (const char *c = output; c <= slash; c++)
+        up += *c == '/';
+    char *text = calloc(3 * up + strlen(path) + 1, 1);
+
+    for (size_t i = 0; text && i < up; i++)
+        memcpy(text + 3 * i, "../", 3);
+    if (text)
+        memcpy(text + 3 * up, path, strlen(path));
+    return text;
+}
+
+static int write_first(const struct command *self, const struct test_settings *settings,
+                       struct input *input, enum xds_client client, char **paths)
+{
+    const struct operands *operands = input->operands;
+    size_t n_cases = 0;
+    struct output out;
+    int status = output_open(&out, self, &settings->input.common, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    status = output_close(&out, xds_suite_write_first(&out.printer, input->check, client,
+                                                      (const char *const *)paths,
+                                                      operands->n, &n_cases));
+    if (status != EXIT_CLEAN || n_cases > 0)
+        return status;
+    (void)usage_error(self,
+                      "--init: no RPC of client %s gets to a route of this snapshot",
+                      xds_client_name(client));
+    return EXIT_FINDINGS;
+}
+
+static int init(const struct command *self, const struct test_settings *settings,
+                const struct operands *operands, const struct xds_options *asked,
+                enum xds_client client)
+{
+    char **paths = calloc(operands->n + 1, sizeof *paths);
+    struct input input;
+    int status = input_read(&input, self, &settings->input, operands, asked, true);
+    bool good = paths != NULL;
+
+    for (size_t i = 0; good && i < operands->n; i++) {
+        paths[i] = path_from_output(operands->items[i], settings->input.common.output);
+        good = paths[i] != NULL;
+    }
+    if (!good)
+        status = trouble(self, "out of memory");
+    if (status == EXIT_CLEAN)
+        status = write_first(self, settings, &input, client, paths);
+    for (size_t i = 0; paths && i < operands->n; i++)
+        free(paths[i]);
+    free(paths);
+    input_release(&input);
+    return status;
+}
+
 /* ---- the command ---- */
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
@@ -221,11 +292,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     enum xds_client client;
 
     if (operands->n == 0)
-        return usage_error(self, settings->router_check
-                                     ? "--from-router-check needs a snapshot PATH"
-                                     : "needs a TESTS file; - is standard input");
+        return usage_error(
+            self, settings->router_check ? "--from-router-check needs a snapshot PATH"
+                  : settings->init       ? "--init needs a snapshot PATH"
+                                         : "needs a TESTS file; - is standard input");
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
+    if (settings->init)
+        return init(self, settings, operands, &asked, client);
     asked.clients = XDS_ALL_CLIENTS;
     if (!input_read_type(self, settings->input.type, &wanted.type))
         return EXIT_USAGE;

@@ -173,6 +173,16 @@ struct xds_suite_results {
     size_t routes, routes_covered, targets, targets_covered, unreached;
 };
 
+struct xds_printer;
+
+/* A first file of tests for the snapshot that the check has read, with its models kept:
+ * for each route an RPC that takes it, and where it goes now. paths: of the snapshot, as
+ * the file is to name them; *n_cases: so many routes have a case. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_suite_write_first(const struct xds_printer *to, struct xds_check *check,
+                      enum xds_client client, const char *const *paths, size_t n_paths,
+                      size_t *n_cases);
+
 XDS_API const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite);
 /* Covered routes and targets of all there are, from 0 to 100; 0 when there are none. */
 XDS_API double xds_suite_percent(const struct xds_suite_results *results);

@@ -1,0 +1,157 @@
+/*
+ * first.c - a first file of tests: for each route an RPC that takes it, and where it goes
+ *           now.
+ */
+#include "check/check.h"
+#include "explain/decision.h"
+#include "explain/derive.h"
+#include "print/decision.h"
+#include "print/out.h"
+#include "suite/inner.h"
+
+#include <stdlib.h>
+
+struct first {
+    struct xds_out *out;
+    struct xds_arena *arena;
+    struct xds_explainer *explainer;
+    struct xds_strmap seen; /* routes that have a case, by address; and names */
+    size_t n;
+    enum xds_status status;
+};
+
+/* As YAML and JSON have it. */
+static void put_member(struct xds_out *out, const char *key, struct xds_slice text)
+{
+    if (!text.data)
+        return;
+    xds_out_text(out, key);
+    xds_json_string(out, text);
+    out->comma = false;
+}
+
+static void put_request(struct xds_out *out, const struct xds_request *request)
+{
+    put_member(out, "  request: {path: ", request->path);
+    put_member(out, ", target: ", request->target);
+    put_member(out, ", listener: ", request->listener);
+    put_member(out, ", route_config: ", request->route_config);
+    put_member(out, ", authority: ", request->authority);
+    for (size_t i = 0; i < request->n_headers; i++) {
+        put_member(out, i == 0 ? ", headers: [[" : ", [", request->headers[i].name);
+        put_member(out, ", ", request->headers[i].value);
+        xds_out_text(out, i + 1 < request->n_headers ? "]" : "]]");
+    }
+    xds_out_text(out, "}\n");
+}
+
+static void put_expectation(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_out_format(out, "  expect: {route: {index: %zu}", d->route->index);
+    if (d->cluster) {
+        put_member(out, ", cluster: {name: ", d->cluster->name);
+        xds_out_text(out, "}");
+    }
+    for (size_t i = 0; !d->cluster && i < d->n_clusters; i++) {
+        put_member(out,
+                   i == 0 ? ", clusters: [{name: " : ", {name: ", d->clusters[i].name);
+        xds_out_text(out, i + 1 < d->n_clusters ? "}" : "}]");
+    }
+    if (d->host)
+        put_member(out, ", host: ", xds_host_address_of(d->host));
+    if (!xds_decision_routed(d))
+        xds_out_format(out, ", outcome: %s", xds_outcome_name(d->outcome));
+    xds_out_text(out, "}\n");
+}
+
+/* 'virtual host "v", route #0 "cart"', with a number where that is not one of a kind. */
+static struct xds_slice name_of(struct first *f, const struct xds_derived *derived)
+{
+    const struct xds_slice route = derived->route->name;
+    const size_t index = (size_t)(derived->route - derived->host->routes);
+    struct xds_slice name = xds_arena_printf(
+        f->arena, "virtual host %.*s, route #%zu%s%.*s", XDS_FMT(derived->host->name),
+        index, route.len > 0 ? " " : "", XDS_FMT(route));
+
+    name = xds_slice_clip(name, XDS_MAX_CASE_NAME - 32);
+    if (xds_strmap_get(&f->seen, name))
+        name = xds_arena_printf(f->arena, "%.*s, RPC %zu", XDS_FMT(name), f->n + 1);
+    *xds_strmap_at(&f->seen, name) = f;
+    return name;
+}
+
+static void add(void *user, const struct xds_derived *derived)
+{
+    struct first *f = user;
+    const struct xds_decision *d;
+    struct xds_request request = derived->request;
+    void **slot =
+        xds_strmap_at(&f->seen, (struct xds_slice){(const char *)&derived->route,
+                                                   sizeof derived->route});
+
+    request.every_route = true;
+    if (*slot || f->status != XDS_OK)
+        return;
+    f->status = xds_explain(f->explainer, &request, &d);
+    if (f->status != XDS_OK || !d->route || d->route->route != derived->route)
+        return;
+    *slot = f;
+    put_member(f->out, "- name: ", name_of(f, derived));
+    xds_out_char(f->out, '\n');
+    put_request(f->out, &derived->request);
+    put_expectation(f->out, d);
+    f->n++;
+}
+
+struct call {
+    struct first *first;
+    struct xds_check *check;
+    enum xds_client client;
+    const char *const *paths;
+    size_t n_paths;
+};
+
+static void write_all(void *arg)
+{
+    const struct call *call = arg;
+    struct xds_out *out = call->first->out;
+    struct xds_derive_counts counts = {.made = 0};
+
+    xds_strmap_init(&call->first->seen, call->first->arena);
+    xds_out_text(out,
+                 "# An RPC for each route and where it goes now. Correct what is not as "
+                 "it should be.\nsnapshot:\n");
+    for (size_t i = 0; i < call->n_paths; i++) {
+        put_member(out, "- ", xds_slice_of(call->paths[i]));
+        xds_out_char(out, '\n');
+    }
+    xds_out_format(out, "client: %s\ncases:\n", xds_client_name(call->client));
+    xds_derive_requests(&call->check->snapshot, call->client,
+                        &call->check->report->options, call->first->arena, add,
+                        call->first, &counts);
+    if (counts.impossible > 0)
+        xds_out_format(out, "# No RPC was found for %zu route%s; the first is %.*s.\n",
+                       counts.impossible, xds_plural(counts.impossible),
+                       XDS_FMT(counts.example));
+}
+
+enum xds_status xds_suite_write_first(const struct xds_printer *to,
+                                      struct xds_check *check, enum xds_client client,
+                                      const char *const *paths, size_t n_paths,
+                                      size_t *n_cases)
+{
+    struct xds_out out;
+    struct xds_arena arena = {0};
+    struct first first = {.out = &out,
+                          .arena = &arena,
+                          .explainer = xds_explainer_new(check, client),
+                          .status = XDS_OK};
+    struct call call = {&first, check, client, paths, n_paths};
+    enum xds_status status = XDS_ERR_NO_MEMORY;
+
+    if (first.explainer)
+        status = xds_out_run(&out, &arena, to, write_all, &call);
+    xds_explainer_free(first.explainer);
+    *n_cases = first.n;
+    return status == XDS_OK ? first.status : status;
+}
