@@ -124,17 +124,7 @@ struct xds_suite {
 bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
                      const struct xds_tree *at, const char *format, ...) XDS_PRINTF(4, 5);
 bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
-                         const struct xds_tree *member, const char *format, ...)
-    XDS_PRINTF(4, 5);
-/* A value that is not what its key asks for. */
-bool xds_suite_wrong_value(struct xds_suite *suite, const struct xds_tree *at,
-                           const char *format, ...) XDS_PRINTF(3, 4);
-/* What is no file of tests. */
-bool xds_suite_no_tests(struct xds_suite *suite, const struct xds_tree *at,
-                        const char *format, ...) XDS_PRINTF(3, 4);
-/* What is wrong with the case whose value this is. */
-bool xds_suite_wrong_case(struct xds_suite *suite, const struct xds_tree *at,
-                          const char *format, ...) XDS_PRINTF(3, 4);
+                         const struct xds_tree *member, struct xds_slice what);
 /* The path cannot be read, as errno said; always false. */
 bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error);
 /* False after a fault: the object has a key that is not among these. */
