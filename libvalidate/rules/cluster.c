@@ -330,23 +330,6 @@ static bool is_default(const pb_circuit_breakers_thresholds *pb)
     return pb->priority == ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT;
 }
 
-/* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some clients
- * the last one. */
-static void read_limit(const struct xds_ctx *ctx,
-                       const pb_circuit_breakers_thresholds *pb, bool is_first,
-                       struct xds_cluster *out)
-{
-    const xds_readers takes_last = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST);
-    const xds_readers takes_last_set = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST_SET);
-    const uint32_t limit =
-        pb->max_requests ? pb->max_requests->value : DEFAULT_MAX_REQUESTS;
-
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (takes_last & XDS_CLIENT_BIT(c) ||
-            (takes_last_set & XDS_CLIENT_BIT(c) ? pb->max_requests != NULL : is_first))
-            out->max_requests[c] = limit;
-}
-
 static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers *pb,
                                   struct xds_cluster *out)
 {
@@ -363,7 +346,18 @@ static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers
 
         if (!is_default(t))
             continue;
-        read_limit(ctx, t, is_first, out);
+
+        /* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some
+         * clients the last one. */
+        const xds_readers takes_last = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST);
+        const xds_readers takes_last_set = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST_SET);
+        const uint32_t limit =
+            t->max_requests ? t->max_requests->value : DEFAULT_MAX_REQUESTS;
+
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            if (takes_last & XDS_CLIENT_BIT(c) ||
+                (takes_last_set & XDS_CLIENT_BIT(c) ? t->max_requests != NULL : is_first))
+                out->max_requests[c] = limit;
         is_first = false;
         if (out->zero_threshold == pb->n_thresholds && t->max_requests &&
             t->max_requests->value == 0)
