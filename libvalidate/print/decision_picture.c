@@ -493,7 +493,6 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
     };
 
     /* The answer of the page. */
-    xds_picture_title_begin(p.picture);
     xds_text_answer(&p.picture->label, p.d);
     xds_picture_title_end(p.picture, TITLE_COLUMNS);
     xds_picture_node(p.picture, at("rpc", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,
