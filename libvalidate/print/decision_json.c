@@ -43,9 +43,10 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
         }
         return;
     }
-    xds_json_object(out, "code: %.*s, message: %.*s",
-                    XDS_FMT(d->code.data ? d->code : XDS_S("UNAVAILABLE")),
-                    XDS_FMT_OR_NULL(d->error));
+    xds_json_begin_object(out);
+    xds_json_key_string(out, "code", d->code.data ? d->code : XDS_S("UNAVAILABLE"));
+    xds_json_key_string_or_null(out, "message", d->error);
+    xds_json_end_object(out);
 }
 
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
@@ -117,9 +118,10 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 
     if (!xds_json_object_or_null(xds_json_line(out), "cluster", d->cluster))
         return;
-    xds_json_members(out, "name: %.*s, key: %.*s, why: %s, leaf: %.*s",
-                     XDS_FMT_OR_NULL(d->cluster->name), XDS_FMT_OR_NULL(d->cluster->key),
-                     xds_cluster_why_name(d->cluster->why), XDS_FMT_OR_NULL(d->leaf));
+    xds_json_key_string_or_null(out, "name", d->cluster->name);
+    xds_json_key_string_or_null(out, "key", d->cluster->key);
+    xds_json_key_text(out, "why", xds_cluster_why_name(d->cluster->why));
+    xds_json_key_string_or_null(out, "leaf", d->leaf);
     xds_json_end_object(out);
 }
 
@@ -130,18 +132,25 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
 
     if (!xds_json_object_or_null(xds_json_line(out), "session", s))
         return;
-    xds_json_members(out, "filter: %d, filter_name: %.*s, cookie_name: %.*s", s->filter,
-                     XDS_FMT_OR_NULL(s->filter_name),
-                     XDS_FMT_OR_NULL(s->config ? s->config->cookie_name : none));
+    xds_json_key_bool(out, "filter", s->filter);
+    xds_json_key_string_or_null(out, "filter_name", s->filter_name);
+    xds_json_key_string_or_null(out, "cookie_name",
+                                s->config ? s->config->cookie_name : none);
     xds_json_key_bool_or_null(out, "path_matches", s->config, s->path_matches);
     xds_json_key_array(out, "addresses");
     for (size_t i = 0; i < s->cookie.n_addresses; i++)
         xds_json_string(out, s->cookie.addresses[i]);
     xds_json_end_array(out);
-    xds_json_members(out, "cluster: %.*s, applies: %d",
-                     XDS_FMT_OR_NULL(s->cookie.cluster), d->session_applies);
-    xds_json_key_parts(out, "reason", "%s%s%.*s", xds_session_code_name(s->code),
-                       s->reason.len ? ": " : "", XDS_FMT(s->reason));
+    xds_json_key_string_or_null(out, "cluster", s->cookie.cluster);
+    xds_json_key_bool(out, "applies", d->session_applies);
+    xds_json_key(out, "reason");
+    xds_json_begin_string(out);
+    xds_json_part(out, xds_slice_of(xds_session_code_name(s->code)));
+    if (s->reason.len) {
+        xds_json_part(out, XDS_S(": "));
+        xds_json_part(out, s->reason);
+    }
+    xds_json_end_string(out);
     xds_json_end_object(out);
 }
 
