@@ -115,10 +115,7 @@ struct xds_slice xds_cidr_text(struct xds_arena *arena, const struct xds_cidr *c
 /* Empty, or the beginning of the next field. */
 static void begin_field(struct xds_text *text, const char *name)
 {
-    if (text->len > 1)
-        xds_text_add(text, XDS_S(", "));
-    xds_text_add(text, xds_slice_of(name));
-    xds_text_add(text, XDS_S("="));
+    xds_text_printf(text, "%s%s=", text->len > 1 ? ", " : "", name);
 }
 
 /* One item of the list of a field. */
@@ -127,8 +124,7 @@ static void add_item(struct xds_text *text, const char *name, size_t i,
 {
     if (i == 0)
         begin_field(text, name);
-    xds_text_add(text, i ? XDS_S(", ") : XDS_S("{"));
-    xds_text_add(text, item);
+    xds_text_printf(text, "%s%.*s", i ? ", " : "{", XDS_FMT(item));
 }
 
 static void end_list(struct xds_text *text, size_t n)

@@ -177,9 +177,7 @@ static struct xds_slice product_name(struct xds_arena *arena,
         const struct xds_tree *value = &choice->values[choice->at];
         enum xds_client client;
 
-        xds_text_add(&text, i ? XDS_S(", ") : XDS_S(" ["));
-        xds_text_add(&text, choice->key);
-        xds_text_add(&text, XDS_S("="));
+        xds_text_printf(&text, "%s%.*s=", i ? ", " : " [", XDS_FMT(choice->key));
         if (choice->member == SIZE_MAX && xds_client_from_name(value->text, &client))
             xds_text_add(&text, xds_slice_of(xds_client_name(client)));
         else {
@@ -188,9 +186,7 @@ static struct xds_slice product_name(struct xds_arena *arena,
 
             if (cut)
                 shown = xds_slice_clip(shown, XDS_MAX_VALUE_IN_NAME);
-            xds_text_add(&text, shown);
-            if (cut)
-                xds_text_add(&text, XDS_S("..."));
+            xds_text_printf(&text, "%.*s%s", XDS_FMT(shown), cut ? "..." : "");
         }
     }
     xds_text_add(&text, XDS_S("]"));

@@ -120,11 +120,10 @@ static struct xds_slice client_words(struct xds_suite *s, const struct xds_tree 
         const struct xds_tree *value = is_list ? &written->items[i] : written;
         enum xds_client client;
 
-        if (i > 0)
-            xds_text_add(&text, XDS_S(", "));
-        xds_text_add(&text, xds_client_from_name(value->text, &client)
-                                ? xds_slice_of(xds_client_name(client))
-                                : value->text);
+        xds_text_printf(&text, "%s%.*s", i > 0 ? ", " : "",
+                        XDS_FMT(xds_client_from_name(value->text, &client)
+                                    ? xds_slice_of(xds_client_name(client))
+                                    : value->text));
     }
     return xds_slice_make(text.data, text.len);
 }

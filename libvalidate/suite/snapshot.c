@@ -24,9 +24,7 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
 
         if (xds_source_add(w->source, path.data) != XDS_OK)
             return xds_suite_cannot_read(s, path, errno);
-        if (i > 0)
-            xds_text_add(&all, XDS_S(", "));
-        xds_text_add(&all, path);
+        xds_text_printf(&all, "%s%.*s", i > 0 ? ", " : "", XDS_FMT(path));
     }
     s->file->snapshot = xds_slice_make(all.data, all.len);
     return true;
