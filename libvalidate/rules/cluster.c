@@ -283,11 +283,6 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
 #define DEFAULT_MAX_REQUESTS 1024
 #define DEFAULT_IDLE_TIMEOUT_MS INT64_C(3600000)
 
-xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first)
-{
-    return xds_report_rejecting(ctx->report, first);
-}
-
 struct xds_slice xds_source_name(const pb_config_source *pb)
 {
     const ProtobufCFieldDescriptor *arm = protobuf_c_message_descriptor_get_field(

@@ -9,8 +9,6 @@
  */
 #include "rules/unread.h"
 
-/* ---- plans ---- */
-
 /* Of the many fields of a message few can be reported, or lead to such ones; which ones
  * is known from its type and from the clients that read it. Plans are made once per run.
  */
@@ -169,7 +167,7 @@ static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescript
 }
 
 /* Below load_assignment other fields are read than in an endpoint resource of the same
- * type; see cluster_dns.c. */
+ * type; see cluster.c. */
 static bool is_read_otherwise(const ProtobufCFieldDescriptor *field)
 {
     const ProtobufCMessageDescriptor *cluster =
@@ -339,8 +337,6 @@ static const struct unread_plan *plan_of(struct xds_unread *unread,
         plan = make(unread, message, clients);
     return plan->watches == plan->end ? NULL : plan;
 }
-
-/* ---- the walk ---- */
 
 /* ---- reporting ---- */
 

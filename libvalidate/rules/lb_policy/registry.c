@@ -615,7 +615,7 @@ xds_readers xds_lb_config_readers(const struct xds_lb_walk *walk)
 xds_readers xds_lb_parsed_by(const struct xds_lb_walk *walk)
 {
     return xds_lb_config_readers(walk) &
-           (~xds_rejecting_since(walk->ctx, walk->first) |
+           (~xds_report_rejecting(walk->ctx->report, walk->first) |
             xds_who(walk->ctx, XDS_DIFF_LB_PARSED_WITH_FAULTS));
 }
 

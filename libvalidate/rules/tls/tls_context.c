@@ -126,8 +126,6 @@ static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *
 #define CONTEXT(arm)                                                                     \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__COMMON_TLS_CONTEXT__VALIDATION_CONTEXT_TYPE_##arm
 
-/* ---- the facts ---- */
-
 static bool is_named(const char *instance_name)
 {
     return instance_name && *instance_name;
@@ -341,8 +339,6 @@ void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *a
 
 #define STAPLING(arm)                                                                    \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__DOWNSTREAM_TLS_CONTEXT__OCSP_STAPLE_POLICY__##arm
-
-/* ---- the facts ---- */
 
 /* Who falls back at once finds no fault in the current fields, and something in them. */
 static bool server_fields_do(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
