@@ -214,8 +214,6 @@ void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec)
     xds_json_end_object(out);
 }
 
-static void write_spec(struct xds_out *out, const struct xds_spec *spec);
-
 static void write_spec(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_json_begin_row(out);
