@@ -92,15 +92,13 @@ static uint64_t of_bytes(const void *data, size_t len)
     return XXH64(len ? data : "", len, 0);
 }
 
-static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *message);
-
 /* The nesting of messages is bounded, and so is this recursion. */
 static uint64_t of_item(enum xds_digest_kind kind, const ProtobufCFieldDescriptor *field,
                         const void *item)
 {
     if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
         const ProtobufCMessage *message = xds_item_message(item);
-        return message ? of_message(kind, message) : 0;
+        return message ? xds_digest_message(message, kind) : 0;
     }
     if (field->type == PROTOBUF_C_TYPE_STRING) {
         const struct xds_slice text = xds_item_text(item);
@@ -142,13 +140,13 @@ static uint64_t of_any(enum xds_digest_kind kind, const struct xds_any *any)
     const uint64_t type = of_bytes(any->type.data, any->type.len);
 
     if (any->state == XDS_ANY_TYPED)
-        return mix(type, of_message(kind, any->message));
+        return mix(type, xds_digest_message(any->message, kind));
     if (any->state == XDS_ANY_UNDECODABLE)
         return mix(type, of_bytes(any->pb.value.data, any->pb.value.len));
     return type;
 }
 
-static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *message)
+uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;
     const struct xds_any *any = xds_message_any(message);
@@ -164,11 +162,6 @@ static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *me
             digest = mix(mix(digest, field->id), of_field(kind, message, field, n));
     }
     return digest;
-}
-
-uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind)
-{
-    return of_message(kind, message);
 }
 
 uint64_t xds_digest_item(const ProtobufCFieldDescriptor *field, const void *item)

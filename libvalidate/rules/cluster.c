@@ -268,7 +268,7 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
                       XDS_WITH(xds_slice_of(type->name)));
     if (type->typed_config)
         read_config(ctx, XDS_AT(at, "typed_config"), type->typed_config,
-                    xds_rejecting_since(ctx, first), out);
+                    xds_report_rejecting(ctx->report, first), out);
     else
         xds_fire(ctx, at, XDS_R_CLUSTER_AGGREGATE_NO_CONFIG);
 }

@@ -172,11 +172,8 @@ bool xds_suite_from_router_check(struct xds_suite *suite, struct xds_tree *membe
 
 /* ---- snapshots ---- */
 
-/* Read the snapshot that the head names. False when something cannot be read:
- * suite->file->unread says so then. */
-bool xds_suite_read_snapshot(struct xds_suite *suite);
-/* The snapshot as a client at a release reads it, or as its newest; NULL when it cannot
- * be read again, as above, or suite->status says why. */
+/* The snapshot that the head names as a client at a release reads it, or as its newest;
+ * NULL when something cannot be read: suite->file->unread or suite->status says why. */
 struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
                                               struct xds_client_release reader);
 /* The explainer of a client that reads it; NULL when there is no memory. */

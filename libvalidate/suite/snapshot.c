@@ -131,11 +131,6 @@ static struct xds_suite_snapshot *read_as(struct xds_suite *s,
     return read_resources(s, w) ? w : NULL;
 }
 
-bool xds_suite_read_snapshot(struct xds_suite *suite)
-{
-    return read_as(suite, suite->head.first);
-}
-
 struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
                                               struct xds_client_release reader)
 {
