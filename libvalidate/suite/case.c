@@ -210,19 +210,19 @@ static bool check_name(struct test *t)
     const struct xds_tree *name = xds_tree_member(t->tree, "name");
 
     if (!name || name->kind != XDS_TREE_STRING || name->text.len == 0)
-        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, name ? name : t->tree,
-                               "\"name\" of a case is missing, or not a string");
+        return xds_suite_wrong_case(t->suite, name ? name : t->tree,
+                                    "\"name\" of a case is missing, or not a string");
     if (name->text.len > XDS_MAX_CASE_NAME)
-        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, name,
-                               "\"name\" is longer than %d bytes", XDS_MAX_CASE_NAME);
+        return xds_suite_wrong_case(t->suite, name, "\"name\" is longer than %d bytes",
+                                    XDS_MAX_CASE_NAME);
     t->name = name->text;
     void **slot = xds_strmap_at(&t->suite->names, name->text);
     const uint32_t *before = *slot;
 
     if (before)
-        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, name,
-                               "duplicate name \"%.*s\": the case in line %u has it too",
-                               XDS_FMT(name->text), *before);
+        return xds_suite_wrong_case(
+            t->suite, name, "duplicate name \"%.*s\": the case in line %u has it too",
+            XDS_FMT(name->text), *before);
     uint32_t *line = XDS_NEW(&t->suite->document, uint32_t);
 
     *line = name->line;
@@ -236,9 +236,9 @@ static bool check_expect(struct test *t)
 
     t->expect = xds_tree_member(t->tree, "expect");
     if (!t->expect || t->expect->kind != XDS_TREE_OBJECT || t->expect->n == 0)
-        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->expect ? t->expect : t->tree,
-                               "\"expect\" of a case is missing, or not an object "
-                               "with members of explain's JSON");
+        return xds_suite_wrong_case(t->suite, t->expect ? t->expect : t->tree,
+                                    "\"expect\" of a case is missing, or not an object "
+                                    "with members of explain's JSON");
     const struct xds_tree *wrong =
         xds_shape_find_fault(&t->suite->case_arena, t->expect, &what);
 
@@ -254,17 +254,16 @@ static bool read_test(struct test *t)
     static const char *const keys[] = {"name", "request", "expect", "client", NULL};
 
     if (t->tree->kind != XDS_TREE_OBJECT)
-        return xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->tree,
-                               "an entry of \"cases\" must be an object");
+        return xds_suite_wrong_case(t->suite, t->tree,
+                                    "an entry of \"cases\" must be an object");
     if (!xds_suite_check_keys(t->suite, t->tree, "a case", keys))
         return false;
     bool good = check_name(t);
 
     t->request = xds_tree_member(t->tree, "request");
     if (!t->request || t->request->kind != XDS_TREE_OBJECT)
-        good =
-            xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->request ? t->request : t->tree,
-                            "\"request\" of a case is missing, or not an object");
+        good = xds_suite_wrong_case(t->suite, t->request ? t->request : t->tree,
+                                    "\"request\" of a case is missing, or not an object");
     good = check_expect(t) && good;
     return good && product_begin(t->suite, t->tree, &t->product);
 }
@@ -276,13 +275,13 @@ static bool read_rpc(struct test *t, struct xds_request_reader *reader)
     *reader = (struct xds_request_reader){
         .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
     if (!xds_request_read(reader, &t->product.request))
-        return reader->wrong_key
-                   ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong,
-                                         reader->fault)
-                   : xds_suite_fault(t->suite, XDS_R_TEST_VALUE, reader->wrong, "%.*s",
-                                     XDS_FMT(reader->fault));
-    return reader->rpc.path.data || xds_suite_fault(t->suite, XDS_R_TEST_CASE, t->request,
-                                                    "\"path\" is missing in the request");
+        return reader->wrong_key ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST,
+                                                       reader->wrong, reader->fault)
+                                 : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
+                                                         XDS_FMT(reader->fault));
+    return reader->rpc.path.data ||
+           xds_suite_wrong_case(t->suite, t->request,
+                                "\"path\" is missing in the request");
 }
 
 static bool no_memory(struct test *t)
@@ -306,8 +305,8 @@ static bool ask(struct test *t, struct xds_client_release who,
     case XDS_OK:
         return true;
     case XDS_ERR_USAGE:
-        return xds_suite_fault(
-            t->suite, XDS_R_TEST_CASE, t->request,
+        return xds_suite_wrong_case(
+            t->suite, t->request,
             "\"target\" or \"listener\" is missing in the request: the snapshot does not "
             "have exactly one listener");
     case XDS_END:

@@ -83,10 +83,10 @@ struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name)
 
 static bool wrong_client(struct xds_suite *s, const struct xds_tree *value)
 {
-    return xds_suite_fault(s, XDS_R_TEST_VALUE, value,
-                           "\"client\" must be %s, or one of them at a release, "
-                           "such as go@1.64",
-                           xds_client_list(XDS_ALL_CLIENTS, " or ").text);
+    return xds_suite_wrong_value(s, value,
+                                 "\"client\" must be %s, or one of them at a release, "
+                                 "such as go@1.64",
+                                 xds_client_list(XDS_ALL_CLIENTS, " or ").text);
 }
 
 bool xds_suite_read_client(struct xds_suite *suite, const struct xds_tree *value,
@@ -155,8 +155,8 @@ static bool set_variable(struct xds_suite *s, const struct xds_tree *variable)
     if (variable->kind == XDS_TREE_BOOL)
         text = variable->truth ? XDS_S("true") : XDS_S("false");
     else if (variable->kind != XDS_TREE_STRING && variable->kind != XDS_TREE_NUMBER)
-        return xds_suite_fault(s, XDS_R_TEST_VALUE, variable,
-                               "\"env\": the value of a variable must be a string");
+        return xds_suite_wrong_value(s, variable,
+                                     "\"env\": the value of a variable must be a string");
     const struct xds_slice assignment = xds_arena_printf(
         &s->case_arena, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
 
@@ -164,9 +164,9 @@ static bool set_variable(struct xds_suite *s, const struct xds_tree *variable)
         return true;
     const struct xds_slice words = xds_nearest_words(&s->case_arena, hint);
 
-    return xds_suite_fault(s, XDS_R_TEST_VALUE, variable,
-                           "gRPC clients have no variable \"%.*s\"%.*s",
-                           XDS_FMT(variable->key), XDS_FMT(words));
+    return xds_suite_wrong_value(s, variable,
+                                 "gRPC clients have no variable \"%.*s\"%.*s",
+                                 XDS_FMT(variable->key), XDS_FMT(words));
 }
 
 /* What the user has set goes before what the file sets. */
@@ -176,8 +176,7 @@ static bool read_env(struct xds_suite *s, const struct xds_tree *env)
     bool good = true;
 
     if (env && env->kind != XDS_TREE_OBJECT)
-        return xds_suite_fault(s, XDS_R_TEST_VALUE, env,
-                               "\"env\" must be an object of variables");
+        return xds_suite_wrong_value(s, env, "\"env\" must be an object of variables");
     for (size_t i = 0; env && i < env->n; i++)
         good = set_variable(s, &env->items[i]) && good;
     for (size_t i = 0; i < XDS_ENVS; i++)
@@ -195,13 +194,11 @@ static bool read_tree(struct xds_suite *s, const struct xds_tree *at,
     struct xds_token first;
 
     if (!xds_tree_file_next(&s->beside, &first))
-        return xds_suite_fault(s, XDS_R_TEST_VALUE, at, "\"%.*s\" is empty",
-                               XDS_FMT(at->text));
+        return xds_suite_wrong_value(s, at, "\"%.*s\" is empty", XDS_FMT(at->text));
     if (xds_tree_file_value(&s->beside, &s->document, &first, (struct xds_place){0}, out,
                             &fault))
         return true;
-    return xds_suite_fault(s, XDS_R_TEST_VALUE, at, "\"%.*s\": %s", XDS_FMT(at->text),
-                           fault.text);
+    return xds_suite_wrong_value(s, at, "\"%.*s\": %s", XDS_FMT(at->text), fault.text);
 }
 
 static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
@@ -211,8 +208,7 @@ static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
     if (!value || s->settings.options.has_bootstrap)
         return true;
     if (value->kind != XDS_TREE_STRING || value->text.len == 0)
-        return xds_suite_fault(s, XDS_R_TEST_VALUE, value,
-                               "\"bootstrap\" must be a path");
+        return xds_suite_wrong_value(s, value, "\"bootstrap\" must be a path");
     const struct xds_slice path = xds_suite_path(s, value->text);
 
     if (!xds_tree_file_open(&s->beside, path.data, s->number))
@@ -227,8 +223,8 @@ static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
         return false;
     const char *wrong = xds_bootstrap_read(&s->document, &root, &s->head.options);
 
-    return !wrong || xds_suite_fault(s, XDS_R_TEST_VALUE, value, "\"%.*s\": %s",
-                                     XDS_FMT(value->text), wrong);
+    return !wrong ||
+           xds_suite_wrong_value(s, value, "\"%.*s\": %s", XDS_FMT(value->text), wrong);
 }
 
 /* ---- the others ---- */
@@ -243,16 +239,16 @@ static bool read_type(struct xds_suite *s, const struct xds_tree *value)
     if (value->kind == XDS_TREE_STRING)
         *type = xds_resource_type_from_name(value->text);
     return *type != XDS_TYPE_UNKNOWN ||
-           xds_suite_fault(
-               s, XDS_R_TEST_VALUE, value,
+           xds_suite_wrong_value(
+               s, value,
                "\"type\" must be listener, route, cluster, endpoint or a full name");
 }
 
 static bool read_flag(struct xds_suite *s, const struct xds_tree *value, bool *flag)
 {
     if (value && value->kind != XDS_TREE_BOOL)
-        return xds_suite_fault(s, XDS_R_TEST_VALUE, value,
-                               "\"%.*s\" must be true or false", XDS_FMT(value->key));
+        return xds_suite_wrong_value(s, value, "\"%.*s\" must be true or false",
+                                     XDS_FMT(value->key));
     *flag = *flag || (value && value->truth);
     return true;
 }
@@ -290,18 +286,17 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
     head->cases = find(members, "cases");
     head->defaults = find(members, "defaults");
     if (head->snapshot && !is_paths(head->snapshot))
-        good = xds_suite_fault(suite, XDS_R_TEST_VALUE, head->snapshot,
-                               "\"snapshot\" must be a path or a list of paths");
+        good = xds_suite_wrong_value(suite, head->snapshot,
+                                     "\"snapshot\" must be a path or a list of paths");
     if (head->cases && (head->cases->kind != XDS_TREE_ARRAY || head->cases->n == 0))
-        good = xds_suite_fault(suite, XDS_R_TEST_VALUE, head->cases,
-                               "\"cases\" must be a list of at least one case");
+        good = xds_suite_wrong_value(suite, head->cases,
+                                     "\"cases\" must be a list of at least one case");
     if (head->defaults && head->defaults->kind != XDS_TREE_OBJECT)
-        good = xds_suite_fault(suite, XDS_R_TEST_VALUE, head->defaults,
-                               "\"defaults\" must be a request, an object");
+        good = xds_suite_wrong_value(suite, head->defaults,
+                                     "\"defaults\" must be a request, an object");
     if (good && !(head->snapshot && head->cases))
-        good = xds_suite_fault(suite, XDS_R_TEST_DOCUMENT, members,
-                               "\"%s\" is missing in the test file",
-                               head->snapshot ? "cases" : "snapshot");
+        good = xds_suite_no_tests(suite, members, "\"%s\" is missing in the test file",
+                                  head->snapshot ? "cases" : "snapshot");
     head->options.clients = XDS_CLIENT_BIT(head->first.client);
     return good && read_bootstrap(suite, find(members, "bootstrap"));
 }

@@ -125,6 +125,13 @@ bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
                      const struct xds_tree *at, const char *format, ...) XDS_PRINTF(4, 5);
 bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
                          const struct xds_tree *member, struct xds_slice what);
+/* A value that is not what its key asks for; what is no file of tests; a case. */
+#define xds_suite_wrong_value(suite, at, ...)                                            \
+    xds_suite_fault(suite, XDS_R_TEST_VALUE, at, __VA_ARGS__)
+#define xds_suite_no_tests(suite, at, ...)                                               \
+    xds_suite_fault(suite, XDS_R_TEST_DOCUMENT, at, __VA_ARGS__)
+#define xds_suite_wrong_case(suite, at, ...)                                             \
+    xds_suite_fault(suite, XDS_R_TEST_CASE, at, __VA_ARGS__)
 /* The path cannot be read, as errno said; always false. */
 bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error);
 /* False after a fault: the object has a key that is not among these. */

@@ -254,9 +254,8 @@ static void run_document(void *arg)
     if (call->good)
         call->good = read_document(s, &first, &members);
     else if (is_first && !is_unreadable(s))
-        (void)xds_suite_fault(s, XDS_R_TEST_DOCUMENT,
-                              &(struct xds_tree){.line = 1, .column = 1},
-                              "the file has no tests");
+        (void)xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
+                                 "the file has no tests");
     if (call->good)
         run_tests(s, &members);
 }
@@ -277,9 +276,8 @@ static void open_file(void *arg)
         return;
     case XDS_INPUT_EMPTY_FOLDER:
         begin_file(s, input->path);
-        call->good = xds_suite_fault(s, XDS_R_TEST_DOCUMENT,
-                                     &(struct xds_tree){.line = 1, .column = 1},
-                                     "the folder has no tests");
+        call->good = xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
+                                        "the folder has no tests");
         return;
     case XDS_INPUT_FILE:
     case XDS_INPUT_STDIN:
