@@ -105,22 +105,6 @@ enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
     return status;
 }
 
-static struct xds_arena_block *new_block(struct xds_arena *arena, size_t size)
-{
-    size_t room = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
-    struct xds_arena_block *block;
-
-    if (room > LARGEST_STEP)
-        room = LARGEST_STEP;
-    if (room < size)
-        room = size;
-    block = malloc(sizeof *block + room);
-    if (!block)
-        xds_arena_give_up(arena);
-    block->size = room;
-    return block;
-}
-
 /* Go on to the next block that is large enough; a smaller one stays after unused. */
 static void more_room(struct xds_arena *arena, size_t size)
 {
@@ -133,7 +117,18 @@ static void more_room(struct xds_arena *arena, size_t size)
             return;
         }
     }
-    struct xds_arena_block *block = new_block(arena, size);
+
+    size_t room = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
+    struct xds_arena_block *block;
+
+    if (room > LARGEST_STEP)
+        room = LARGEST_STEP;
+    if (room < size)
+        room = size;
+    block = malloc(sizeof *block + room);
+    if (!block)
+        xds_arena_give_up(arena);
+    block->size = room;
     block->next = NULL;
     if (last)
         last->next = block;

@@ -47,13 +47,6 @@ static void adopt(struct xds_arena *arena, struct xds_radix_node *node,
     node->children[node->n++] = child;
 }
 
-static struct xds_radix_node **find_child(const struct xds_radix_node *node, char first)
-{
-    const char *at = node->n ? memchr(node->firsts, first, node->n) : NULL;
-
-    return at ? &node->children[at - node->firsts] : NULL;
-}
-
 static struct xds_radix_node *new_node(struct xds_radix_maker *maker,
                                        struct xds_slice label)
 {
@@ -94,7 +87,8 @@ void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text)
     struct xds_radix_node *node = maker->root;
 
     while (text.len > 0) {
-        struct xds_radix_node **slot = find_child(node, text.data[0]);
+        const char *at = node->n ? memchr(node->firsts, text.data[0], node->n) : NULL;
+        struct xds_radix_node **slot = at ? &node->children[at - node->firsts] : NULL;
 
         if (!slot) {
             struct xds_radix_node *leaf = new_leaf(maker, text);

@@ -26,6 +26,15 @@ void xds_text_add(struct xds_text *text, struct xds_slice piece)
     text->data[text->len] = '\0';
 }
 
+void xds_text_printf(struct xds_text *text, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_text_add(text, xds_arena_vprintf(text->arena, format, args));
+    va_end(args);
+}
+
 void xds_text_add_number(struct xds_text *text, uint64_t number)
 {
     char digits[NUMBER_BYTES];

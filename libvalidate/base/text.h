@@ -13,6 +13,7 @@ struct xds_text {
 };
 
 void xds_text_add(struct xds_text *text, struct xds_slice piece);
+void xds_text_printf(struct xds_text *text, const char *format, ...) XDS_PRINTF(2, 3);
 void xds_text_add_number(struct xds_text *text, uint64_t number);
 
 struct xds_nearest {

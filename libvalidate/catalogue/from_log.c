@@ -227,7 +227,7 @@ static bool read_lists(struct reader *r, struct subject *subject,
 {
     const size_t first = r->log->n;
     const struct headline *headline = find_headline(statement);
-    struct xds_log_fields fields = xds_log_fields_of(statement);
+    struct xds_log_fields fields = {.rest = statement};
     struct xds_slice path, message;
 
     if (*headline->type != '\0')

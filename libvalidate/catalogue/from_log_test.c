@@ -121,7 +121,7 @@ Test(log_fields, messages_may_hold_what_parts_them)
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
-        struct xds_log_fields fields = xds_log_fields_of(xds_slice_of(rows[i].line));
+        struct xds_log_fields fields = {.rest = xds_slice_of(rows[i].line)};
         struct xds_slice path, message;
         size_t n = 0;
 

@@ -48,12 +48,11 @@ bool xds_log_path_ends(const struct xds_log_path *path, const char *pattern);
  * may hold brackets, quotes and field lists of their own. */
 
 struct xds_log_fields {
-    struct xds_slice rest; /* after the message that was given last */
+    struct xds_slice rest; /* of the line, after the message that was given last */
     struct xds_slice path; /* of the messages in work */
     bool many;             /* inside "errors:[...]" */
 };
 
-struct xds_log_fields xds_log_fields_of(struct xds_slice line);
 /* The next message, and the path it is about; false after the last one. */
 bool xds_log_fields_next(struct xds_log_fields *fields, struct xds_slice *path,
                          struct xds_slice *message);

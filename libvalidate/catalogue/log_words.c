@@ -232,11 +232,6 @@ static size_t message_len(struct xds_slice text, bool many)
 
 /* ---- the list ---- */
 
-struct xds_log_fields xds_log_fields_of(struct xds_slice line)
-{
-    return (struct xds_log_fields){.rest = line};
-}
-
 /* Where " error:" or " errors:[" begins; after the end when neither does. */
 static size_t find_error(struct xds_slice s, bool *many)
 {

@@ -156,8 +156,22 @@ static size_t count_of_file(const struct xds_report *report,
     return same;
 }
 
-static void look_again(struct job *job)
+static void check_across(void *arg)
 {
+    struct job *job = arg;
+
+    job->check->report->of_resource = 0;
+    xds_lint_finish(&job->check->lint);
+}
+
+/* What no second look could place is where its resource begins. */
+static enum xds_status place_findings(struct job *job)
+{
+    job->echo = xds_report_new(&job->check->report->options);
+    if (!job->echo)
+        return XDS_ERR_NO_MEMORY;
+    xds_reread_init(&job->reread, job->source);
+
     const struct xds_report *report = job->check->report;
     struct xds_unplaced *list = report->unplaced;
     size_t left = report->n_unplaced, n;
@@ -174,24 +188,6 @@ static void look_again(struct job *job)
         if (look.n > 0)
             look_from_start(&look);
     }
-}
-
-static void check_across(void *arg)
-{
-    struct job *job = arg;
-
-    job->check->report->of_resource = 0;
-    xds_lint_finish(&job->check->lint);
-}
-
-/* What no second look could place is where its resource begins. */
-static enum xds_status place_findings(struct job *job)
-{
-    job->echo = xds_report_new(&job->check->report->options);
-    if (!job->echo)
-        return XDS_ERR_NO_MEMORY;
-    xds_reread_init(&job->reread, job->source);
-    look_again(job);
     xds_reread_release(&job->reread);
     xds_report_place_rest(job->check->report);
     xds_report_free(job->echo);

@@ -112,16 +112,6 @@ static uint64_t word_of(struct xds_slice value)
     return is_true_to_core(value) ? C_TRUE : NO_WORD;
 }
 
-static uint64_t setting_of(enum xds_env env, struct xds_slice value)
-{
-    uint64_t number;
-
-    return env == XDS_ENV_RING_HASH_CAP && xds_slice_to_u64(value, &number) &&
-                   number < UINT32_MAX
-               ? number + XDS_ENV_FIRST_NUMBER
-               : word_of(value);
-}
-
 /* ---- the options ---- */
 
 static const char *nearest_name(struct xds_slice name)
@@ -145,7 +135,13 @@ enum xds_status xds_options_set_env(struct xds_options *options,
         if (xds_slice_is(name, variables[i].name)) {
             if (!value.data)
                 return XDS_ERR_USAGE;
-            options->env_set[i] = setting_of((enum xds_env)i, value);
+            uint64_t number;
+
+            options->env_set[i] = i == XDS_ENV_RING_HASH_CAP &&
+                                          xds_slice_to_u64(value, &number) &&
+                                          number < UINT32_MAX
+                                      ? number + XDS_ENV_FIRST_NUMBER
+                                      : word_of(value);
             return XDS_OK;
         }
     }

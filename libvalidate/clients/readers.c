@@ -102,29 +102,6 @@ void xds_release_set_add(xds_release_set set, enum xds_client client,
     }
 }
 
-/* A variable that switches no row of the spec changes no verdict. */
-static void find_turns(const struct xds_options *options, xds_release_set changes)
-{
-    size_t n, known;
-    const struct xds_env_before *row = xds_env_history(&n);
-
-    for (const struct xds_env_before *end = row + n; row < end; row++) {
-        xds_release_set at = {0};
-        const size_t first = xds_known_releases(row->client, &known);
-
-        if (*xds_env_row(row->env)->guards == '\0')
-            continue;
-        xds_release_set_add(at, row->client, row->release);
-        for (size_t i = first + 1; i < first + known; i++)
-            /* Is a variable on for one of the release and the known one before it, and
-             * not for the other? */
-            if (has(at, i) &&
-                xds_env_on_at(options, row->env, xds_known_release(i - 1)) !=
-                    xds_env_on_at(options, row->env, xds_known_release(i)))
-                changes[i / 64] |= UINT64_C(1) << i % 64;
-    }
-}
-
 /* ---- the panel ---- */
 
 static bool add(struct xds_panel *panel, const struct xds_options *options,
@@ -201,7 +178,26 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     for (const struct xds_difference_before *row = history;
          row->difference != XDS_DIFFERENCES; row++)
         xds_release_set_add(all, row->client, row->release);
-    find_turns(options, all);
+
+    /* A variable that switches no row of the spec changes no verdict. */
+    size_t n, known;
+    const struct xds_env_before *row = xds_env_history(&n);
+
+    for (const struct xds_env_before *end = row + n; row < end; row++) {
+        xds_release_set at = {0};
+        const size_t first = xds_known_releases(row->client, &known);
+
+        if (*xds_env_row(row->env)->guards == '\0')
+            continue;
+        xds_release_set_add(at, row->client, row->release);
+        for (size_t i = first + 1; i < first + known; i++)
+            /* Is a variable on for one of the release and the known one before it, and
+             * not for the other? */
+            if (has(at, i) &&
+                xds_env_on_at(options, row->env, xds_known_release(i - 1)) !=
+                    xds_env_on_at(options, row->env, xds_known_release(i)))
+                all[i / 64] |= UINT64_C(1) << i % 64;
+    }
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         if (options->release[client].major != 0 &&
             !add_older(panel, options, all, client))

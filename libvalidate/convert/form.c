@@ -10,8 +10,10 @@
 /* ---- JSON and YAML ---- */
 
 static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
-                           const struct xds_any *root)
+                           const struct xds_any *root, struct xds_out *out,
+                           struct xds_page *page)
 {
+    (void)page;
     struct xds_mapping mapping = {
         .sink = &c->sink,
         .arena = &c->decode,
@@ -20,26 +22,12 @@ static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
         .of_json = in->format == XDS_FORMAT_JSON || in->format == XDS_FORMAT_YAML,
     };
 
+    if (c->options.format == XDS_FORMAT_JSON)
+        xds_sink_json(&c->sink, out);
+    else
+        xds_sink_yaml(&c->sink, out);
     xds_mapping_any(&mapping, root);
     c->lost += mapping.lost + c->kept.n_unknown;
-}
-
-static void render_json(struct xds_convert *c, const struct xds_resource *in,
-                        const struct xds_any *root, struct xds_out *out,
-                        struct xds_page *page)
-{
-    (void)page;
-    xds_sink_json(&c->sink, out);
-    render_mapping(c, in, root);
-}
-
-static void render_yaml(struct xds_convert *c, const struct xds_resource *in,
-                        const struct xds_any *root, struct xds_out *out,
-                        struct xds_page *page)
-{
-    (void)page;
-    xds_sink_yaml(&c->sink, out);
-    render_mapping(c, in, root);
 }
 
 static void put_indented(struct xds_out *out, struct xds_slice text, const char *blanks)
@@ -90,7 +78,7 @@ static void json_close(struct xds_convert *c)
     xds_out_text(&c->out, "\n}\n");
 }
 
-const struct xds_form xds_form_json = {render_json, json_alone, json_open, json_item,
+const struct xds_form xds_form_json = {render_mapping, json_alone, json_open, json_item,
                                        json_close};
 
 static void yaml_alone(struct xds_convert *c, const struct xds_page *page)
@@ -116,7 +104,7 @@ static void close_nothing(struct xds_convert *c)
     (void)c;
 }
 
-const struct xds_form xds_form_yaml = {render_yaml, yaml_alone, yaml_open, yaml_item,
+const struct xds_form xds_form_yaml = {render_mapping, yaml_alone, yaml_open, yaml_item,
                                        close_nothing};
 
 /* ---- text proto ---- */

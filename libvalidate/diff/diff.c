@@ -88,19 +88,12 @@ enum xds_status xds_diff_request(struct xds_diff *diff, const struct xds_request
 static struct xds_slice spell(struct xds_arena *arena, const struct xds_request *request)
 {
     struct xds_text text = {.arena = arena};
-    const struct xds_slice line = XDS_S("\n");
 
-    xds_text_add(&text, xds_diff_start(request));
-    xds_text_add(&text, line);
-    xds_text_add(&text, request->authority);
-    xds_text_add(&text, line);
-    xds_text_add(&text, request->path);
-    for (size_t i = 0; i < request->n_headers; i++) {
-        xds_text_add(&text, line);
-        xds_text_add(&text, request->headers[i].name);
-        xds_text_add(&text, line);
-        xds_text_add(&text, request->headers[i].value);
-    }
+    xds_text_printf(&text, "%.*s\n%.*s\n%.*s", XDS_FMT(xds_diff_start(request)),
+                    XDS_FMT(request->authority), XDS_FMT(request->path));
+    for (size_t i = 0; i < request->n_headers; i++)
+        xds_text_printf(&text, "\n%.*s\n%.*s", XDS_FMT(request->headers[i].name),
+                        XDS_FMT(request->headers[i].value));
     return xds_slice_make(text.data, text.len);
 }
 

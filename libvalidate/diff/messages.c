@@ -92,15 +92,13 @@ static uint64_t of_bytes(const void *data, size_t len)
     return XXH64(len ? data : "", len, 0);
 }
 
-static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *message);
-
 /* The nesting of messages is bounded, and so is this recursion. */
 static uint64_t of_item(enum xds_digest_kind kind, const ProtobufCFieldDescriptor *field,
                         const void *item)
 {
     if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
         const ProtobufCMessage *message = xds_item_message(item);
-        return message ? of_message(kind, message) : 0;
+        return message ? xds_digest_message(message, kind) : 0;
     }
     if (field->type == PROTOBUF_C_TYPE_STRING) {
         const struct xds_slice text = xds_item_text(item);
@@ -142,13 +140,13 @@ static uint64_t of_any(enum xds_digest_kind kind, const struct xds_any *any)
     const uint64_t type = of_bytes(any->type.data, any->type.len);
 
     if (any->state == XDS_ANY_TYPED)
-        return mix(type, of_message(kind, any->message));
+        return mix(type, xds_digest_message(any->message, kind));
     if (any->state == XDS_ANY_UNDECODABLE)
         return mix(type, of_bytes(any->pb.value.data, any->pb.value.len));
     return type;
 }
 
-static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *message)
+uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;
     const struct xds_any *any = xds_message_any(message);
@@ -164,11 +162,6 @@ static uint64_t of_message(enum xds_digest_kind kind, const ProtobufCMessage *me
             digest = mix(mix(digest, field->id), of_field(kind, message, field, n));
     }
     return digest;
-}
-
-uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind)
-{
-    return of_message(kind, message);
 }
 
 uint64_t xds_digest_item(const ProtobufCFieldDescriptor *field, const void *item)
@@ -227,11 +220,6 @@ static bool is_full(const struct xds_text *out)
     return out->len > XDS_MAX_DIFF_VALUE;
 }
 
-static void put(struct xds_text *out, const char *text)
-{
-    xds_text_add(out, xds_slice_of(text));
-}
-
 static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field,
                      const void *item);
 
@@ -246,16 +234,7 @@ static void put_decimals(struct xds_text *out, uint32_t billionths)
     (void)snprintf(digits, sizeof digits, "%09" PRIu32, billionths % 1000000000);
     while (len > 0 && digits[len - 1] == '0')
         len--;
-    if (len > 0)
-        put(out, ".");
-    xds_text_add(out, xds_slice_make(digits, len));
-}
-
-static void put_whole(struct xds_text *out, int64_t value)
-{
-    if (value < 0)
-        put(out, "-");
-    xds_text_add_number(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    xds_text_printf(out, "%s%.*s", len > 0 ? "." : "", (int)len, digits);
 }
 
 /* Six decimals, in integers: no locale can touch it. */
@@ -265,13 +244,11 @@ static void put_real(struct xds_text *out, double value)
     const bool fits = size < 1e12;
     const uint64_t millionths = fits ? (uint64_t)(size * 1e6 + 0.5) : 0;
 
-    if (value < 0)
-        put(out, "-");
     if (!fits) {
-        put(out, "more than 1e12");
+        xds_text_printf(out, "%smore than 1e12", value < 0 ? "-" : "");
         return;
     }
-    xds_text_add_number(out, millionths / 1000000);
+    xds_text_printf(out, "%s%" PRIu64, value < 0 ? "-" : "", millionths / 1000000);
     put_decimals(out, (uint32_t)(millionths % 1000000) * 1000);
 }
 
@@ -281,18 +258,18 @@ static void put_enum(struct xds_text *out, const ProtobufCEnumDescriptor *type,
     const ProtobufCEnumValue *value = protobuf_c_enum_descriptor_get_value(type, number);
 
     if (value)
-        put(out, value->name);
+        xds_text_add(out, xds_slice_of(value->name));
     else
-        put_whole(out, number);
+        xds_text_printf(out, "%d", number);
 }
 
 static void put_text(struct xds_text *out, struct xds_slice text)
 {
     const size_t room = XDS_MAX_DIFF_VALUE;
 
-    put(out, "\"");
-    xds_text_add(out, xds_slice_make(text.data, text.len < room ? text.len : room));
-    put(out, "\"");
+    xds_text_printf(
+        out, "\"%.*s\"",
+        XDS_FMT(xds_slice_make(text.data, text.len < room ? text.len : room)));
 }
 
 /* ---- messages ---- */
@@ -300,31 +277,28 @@ static void put_text(struct xds_text *out, struct xds_slice text)
 static void put_list(struct xds_text *out, const ProtobufCMessage *message,
                      const ProtobufCFieldDescriptor *field, size_t n)
 {
-    put(out, "[");
+    xds_text_add(out, XDS_S("["));
     for (size_t i = 0; i < n && !is_full(out); i++) {
-        if (i > 0)
-            put(out, ", ");
+        xds_text_add(out, i > 0 ? XDS_S(", ") : XDS_S(""));
         put_item(out, field, xds_field_item(message, field, i));
     }
-    put(out, "]");
+    xds_text_add(out, XDS_S("]"));
 }
 
 static void put_map(struct xds_text *out, const ProtobufCMessage *message,
                     const ProtobufCFieldDescriptor *field, size_t n)
 {
-    put(out, "{");
+    xds_text_add(out, XDS_S("{"));
     for (size_t i = 0; i < n && !is_full(out); i++) {
         const ProtobufCMessage *entry =
             xds_item_message(xds_field_item(message, field, i));
         const ProtobufCFieldDescriptor *value = &entry->descriptor->fields[1];
 
-        if (i > 0)
-            put(out, ", ");
-        xds_text_add(out, xds_message_text(entry, "key"));
-        put(out, ": ");
+        xds_text_printf(out, "%s%.*s: ", i > 0 ? ", " : "",
+                        XDS_FMT(xds_message_text(entry, "key")));
         put_item(out, value, xds_field_item(entry, value, 0));
     }
-    put(out, "}");
+    xds_text_add(out, XDS_S("}"));
 }
 
 static void put_value(struct xds_text *out, const ProtobufCMessage *message,
@@ -344,17 +318,13 @@ static void put_fields(struct xds_text *out, const ProtobufCMessage *message,
     const ProtobufCMessageDescriptor *type = message->descriptor;
 
     for (unsigned i = 0; i < type->n_fields && !is_full(out); i++) {
-        const size_t n = xds_field_count(message, &type->fields[i]);
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+        const size_t n = xds_field_count(message, field);
 
         if (n == 0)
             continue;
-        put(out, separator);
+        xds_text_printf(out, "%s%s: ", separator, field->name);
         separator = ", ";
-
-        const ProtobufCFieldDescriptor *field = &type->fields[i];
-
-        put(out, field->name);
-        put(out, ": ");
         put_value(out, message, field, n);
     }
 }
@@ -379,7 +349,7 @@ static void put_message(struct xds_text *out, const ProtobufCMessage *message)
     const struct xds_any *any = message ? xds_message_any(message) : NULL;
 
     if (!message) {
-        put(out, "{}");
+        xds_text_add(out, XDS_S("{}"));
         return;
     }
     if (is_bare(message->descriptor)) {
@@ -393,23 +363,21 @@ static void put_message(struct xds_text *out, const ProtobufCMessage *message)
                 put_value(out, message, &type->fields[i], n);
         }
     } else if (any) {
-        put(out, "{\"@type\": ");
-        xds_text_add(out, any->type);
+        xds_text_printf(out, "{\"@type\": %.*s", XDS_FMT(any->type));
         if (any->state == XDS_ANY_TYPED)
             put_fields(out, any->message, ", ");
-        put(out, "}");
+        xds_text_add(out, XDS_S("}"));
     } else if (message->descriptor == &google__protobuf__duration__descriptor) {
         const pb_duration *d = (const pb_duration *)message;
 
-        if (d->seconds == 0 && d->nanos < 0)
-            put(out, "-");
-        put_whole(out, d->seconds);
+        xds_text_printf(out, "%s%" PRId64, d->seconds == 0 && d->nanos < 0 ? "-" : "",
+                        d->seconds);
         put_decimals(out, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
-        put(out, "s");
+        xds_text_add(out, XDS_S("s"));
     } else {
-        put(out, "{");
+        xds_text_add(out, XDS_S("{"));
         put_fields(out, message, "");
-        put(out, "}");
+        xds_text_add(out, XDS_S("}"));
     }
 }
 
@@ -435,20 +403,20 @@ static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field
     case PROTOBUF_C_TYPE_INT32:
     case PROTOBUF_C_TYPE_SINT32:
     case PROTOBUF_C_TYPE_SFIXED32:
-        put_whole(out, value.i32);
+        xds_text_printf(out, "%" PRId32, value.i32);
         return;
     case PROTOBUF_C_TYPE_UINT32:
     case PROTOBUF_C_TYPE_FIXED32:
-        put_whole(out, value.u32);
+        xds_text_printf(out, "%" PRIu32, value.u32);
         return;
     case PROTOBUF_C_TYPE_INT64:
     case PROTOBUF_C_TYPE_SINT64:
     case PROTOBUF_C_TYPE_SFIXED64:
-        put_whole(out, value.i64);
+        xds_text_printf(out, "%" PRId64, value.i64);
         return;
     case PROTOBUF_C_TYPE_UINT64:
     case PROTOBUF_C_TYPE_FIXED64:
-        xds_text_add_number(out, value.u64);
+        xds_text_printf(out, "%" PRIu64, value.u64);
         return;
     case PROTOBUF_C_TYPE_FLOAT:
         put_real(out, (double)value.real);
@@ -457,7 +425,7 @@ static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field
         put_real(out, value.wide);
         return;
     case PROTOBUF_C_TYPE_BOOL:
-        put(out, value.yes ? "true" : "false");
+        xds_text_add(out, value.yes ? XDS_S("true") : XDS_S("false"));
         return;
     case PROTOBUF_C_TYPE_ENUM:
         put_enum(out, field->descriptor, value.number);
@@ -466,8 +434,8 @@ static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field
         put_text(out, xds_item_text(item));
         return;
     case PROTOBUF_C_TYPE_BYTES:
-        xds_text_add_number(out, value.bytes.len);
-        put(out, value.bytes.len == 1 ? " byte" : " bytes");
+        xds_text_printf(out, "%zu byte%s", value.bytes.len,
+                        value.bytes.len == 1 ? "" : "s");
         return;
     case PROTOBUF_C_TYPE_MESSAGE:
         put_message(out, xds_item_message(item));

@@ -12,8 +12,6 @@
 #include "diff/diff.h"
 #include "model/names.h"
 
-/* Most decisions have the same shares: sums of hashes tell that without a table. */
-
 /* Shares that differ by less are the same, computed in another order. */
 #define TOLERANCE 1e-9
 
@@ -27,11 +25,7 @@ static uint64_t hash_of(struct xds_slice a, struct xds_slice b, double share)
     return XXH64(xds_slice_text(b), b.len, seed);
 }
 
-static struct xds_slice address_of(const struct xds_decision_host *host)
-{
-    return xds_host_address_of(host->host);
-}
-
+/* Most decisions have the same shares: sums of hashes tell that without a table. */
 static uint64_t hash_decision(const struct xds_decision *d)
 {
     uint64_t sum = d->n_clusters;
@@ -39,7 +33,7 @@ static uint64_t hash_decision(const struct xds_decision *d)
     for (size_t i = 0; i < d->n_clusters; i++)
         sum += hash_of(d->clusters[i].name, XDS_S(""), d->clusters[i].probability);
     for (size_t i = 0; i < d->n_hosts; i++)
-        sum += hash_of(d->hosts[i].cluster, address_of(&d->hosts[i]),
+        sum += hash_of(d->hosts[i].cluster, xds_host_address_of(d->hosts[i].host),
                        d->hosts[i].probability);
     return sum;
 }
@@ -139,8 +133,8 @@ static void shares_compare(struct xds_arena *arena, const struct xds_decision *o
             const struct xds_decision_host *host = &d[side]->hosts[i];
 
             if (is_on_both_sides(&by_cluster, host->cluster))
-                put(&by_host, (enum xds_side)side, host->cluster, address_of(host),
-                    host->probability);
+                put(&by_host, (enum xds_side)side, host->cluster,
+                    xds_host_address_of(host->host), host->probability);
         }
     take(&by_cluster, clusters);
     take(&by_host, hosts);
@@ -243,18 +237,16 @@ static struct xds_slice hash(struct xds_arena *arena, const struct xds_decision 
 
     if (!d->policy || !xds_lb_traits(d->policy)->hashes || !d->route)
         return xds_slice_make(NULL, 0);
-    xds_text_add(&text, XDS_S(""));
     for (size_t i = 0; i < d->route->route->n_hash_policies; i++) {
         const struct xds_hash_policy *p = &d->route->route->hash_policies[i];
+        const bool is_header = p->kind == XDS_HASH_HEADER;
 
-        if (p->kind == XDS_HASH_UNSUPPORTED)
-            continue;
-        xds_text_add(&text, text.len ? XDS_S(", ") : XDS_S(""));
-        xds_text_add(&text,
-                     p->kind == XDS_HASH_HEADER ? XDS_S("header ") : XDS_S("channel id"));
-        xds_text_add(&text, p->kind == XDS_HASH_HEADER ? p->header_name : XDS_S(""));
-        xds_text_add(&text, p->rewrite ? XDS_S(" rewritten") : XDS_S(""));
-        xds_text_add(&text, p->terminal ? XDS_S(" (terminal)") : XDS_S(""));
+        if (p->kind != XDS_HASH_UNSUPPORTED)
+            xds_text_printf(&text, "%s%s%.*s%s%s", text.len ? ", " : "",
+                            is_header ? "header " : "channel id",
+                            XDS_FMT(is_header ? p->header_name : XDS_S("")),
+                            p->rewrite ? " rewritten" : "",
+                            p->terminal ? " (terminal)" : "");
     }
     return text.len ? xds_slice_make(text.data, text.len) : XDS_S("at random");
 }
@@ -281,22 +273,18 @@ static struct xds_slice retry(struct xds_arena *arena, const struct xds_decision
         return XDS_S("none");
     const struct xds_retries retries = d->method_config.retries;
 
-    xds_text_add_number(&text, retries.attempts);
-    xds_text_add(&text, XDS_S(" attempts on "));
-
     const char *separator = "";
 
+    xds_text_printf(&text, "%u attempts on ", retries.attempts);
     for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
         if (!(d->method_config.codes & xds_retry_names[i].bit))
             continue;
-        xds_text_add(&text, xds_slice_of(separator));
-        xds_text_add(&text, xds_slice_of(xds_retry_names[i].name));
+        xds_text_printf(&text, "%s%s", separator, xds_retry_names[i].name);
         separator = ", ";
     }
-    xds_text_add(&text, XDS_S(", backoff "));
-    xds_text_add(&text, seconds(arena, retries.initial_backoff_ns));
-    xds_text_add(&text, XDS_S(" to "));
-    xds_text_add(&text, seconds(arena, retries.max_backoff_ns));
+    xds_text_printf(&text, ", backoff %.*s to %.*s",
+                    XDS_FMT(seconds(arena, retries.initial_backoff_ns)),
+                    XDS_FMT(seconds(arena, retries.max_backoff_ns)));
     return xds_slice_make(text.data, text.len);
 }
 
@@ -309,14 +297,11 @@ static struct xds_slice session(struct xds_arena *arena, const struct xds_decisi
         return xds_slice_make(NULL, 0);
     if (!config || !d->session->path_matches)
         return XDS_S("off");
-    xds_text_add(
-        &text, xds_arena_printf(arena, "cookie \"%.*s\"", XDS_FMT(config->cookie_name)));
+    xds_text_printf(&text, "cookie \"%.*s\"", XDS_FMT(config->cookie_name));
     if (config->cookie_path.len > 0)
-        xds_text_add(
-            &text, xds_arena_printf(arena, ", path %.*s", XDS_FMT(config->cookie_path)));
+        xds_text_printf(&text, ", path %.*s", XDS_FMT(config->cookie_path));
     if (config->has_ttl)
-        xds_text_add(&text, xds_arena_printf(arena, ", ttl %llds",
-                                             (long long)config->ttl_seconds));
+        xds_text_printf(&text, ", ttl %llds", (long long)config->ttl_seconds);
     return xds_slice_make(text.data, text.len);
 }
 
@@ -328,16 +313,13 @@ static struct xds_slice faults(struct xds_arena *arena, const struct xds_decisio
     if (!f || (f->abort <= 0 && f->delay <= 0))
         return XDS_S("none");
     if (f->abort > 0)
-        xds_text_add(&text, xds_arena_printf(arena, "%.*s aborted with %.*s",
-                                             XDS_FMT(percent(arena, f->abort)),
-                                             XDS_FMT(f->code)));
+        xds_text_printf(&text, "%.*s aborted with %.*s",
+                        XDS_FMT(percent(arena, f->abort)), XDS_FMT(f->code));
     if (f->delay > 0)
-        xds_text_add(
-            &text,
-            xds_arena_printf(
-                arena, "%s%.*s delayed%s%.*s", text.len ? ", " : "",
-                XDS_FMT(percent(arena, f->delay)), f->several_delays ? "" : " by ",
-                XDS_FMT(f->several_delays ? XDS_S("") : seconds(arena, f->delay_ns))));
+        xds_text_printf(
+            &text, "%s%.*s delayed%s%.*s", text.len ? ", " : "",
+            XDS_FMT(percent(arena, f->delay)), f->several_delays ? "" : " by ",
+            XDS_FMT(f->several_delays ? XDS_S("") : seconds(arena, f->delay_ns)));
     return xds_slice_make(text.data, text.len);
 }
 
@@ -364,8 +346,7 @@ const char *xds_aspect_name(enum xds_aspect aspect)
     return aspects[aspect].name;
 }
 
-/* old side sends an RPC with that cookie to it, and if so whether the new side does. Both
- * questions go to the explainers. Source: gRFC A55, A60; spec routing 5. */
+/* ---- sessions ---- */
 
 /* What stays the same for all cookies of one RPC. */
 struct jar {
@@ -728,13 +709,10 @@ static void spell_shares(struct xds_text *text, const struct xds_share_changes *
     for (size_t i = 0; i < shares->n; i++) {
         const struct xds_share_change *s = &shares->list[i];
 
-        xds_text_add(text, s->cluster);
-        xds_text_add(text, XDS_S("\n"));
-        xds_text_add(text, s->address);
-        for (unsigned side = 0; side < XDS_SIDES; side++) {
-            xds_text_add(text, XDS_S("\n"));
-            xds_text_add_number(text, (uint64_t)((s->share[side] + 1) * 1e6 + 0.3));
-        }
+        xds_text_printf(text, "%.*s\n%.*s", XDS_FMT(s->cluster), XDS_FMT(s->address));
+        for (unsigned side = 0; side < XDS_SIDES; side++)
+            xds_text_printf(text, "\n%" PRIu64,
+                            (uint64_t)((s->share[side] + 1) * 1e6 + 0.3));
     }
     xds_text_add_number(text, shares->n_more);
 }
@@ -745,12 +723,9 @@ static struct xds_slice spell(struct xds_arena *arena,
 {
     struct xds_text text = {.arena = arena};
 
-    for (unsigned a = 0; a < XDS_ASPECTS; a++) {
-        for (unsigned side = 0; side < XDS_SIDES; side++) {
-            xds_text_add(&text, change->text[side][a]);
-            xds_text_add(&text, XDS_S("\n"));
-        }
-    }
+    for (unsigned a = 0; a < XDS_ASPECTS; a++)
+        for (unsigned side = 0; side < XDS_SIDES; side++)
+            xds_text_printf(&text, "%.*s\n", XDS_FMT(change->text[side][a]));
     spell_shares(&text, &change->clusters);
     spell_shares(&text, &change->hosts);
     return xds_slice_make(text.data, text.len);

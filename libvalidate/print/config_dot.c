@@ -2,8 +2,11 @@
 #include "print/inner.h"
 
 struct graph {
-    struct xds_out *out;
+    const struct xds_config *config;
     size_t n; /* nodes so far */
+    struct xds_arena arena;
+    struct xds_picture picture;
+    struct xds_out out;
 };
 
 static struct xds_dot_node node_of(size_t number)
@@ -15,24 +18,23 @@ static void draw_list(struct graph *g, const struct xds_tree *list, size_t paren
                       struct xds_slice name);
 
 /* Texts and numbers are in the node. */
-static void draw_node(struct graph *g, const struct xds_tree *policy, size_t node)
+static void draw_node(struct xds_picture *picture, const struct xds_tree *policy,
+                      size_t node)
 {
-    xds_dot_node_begin(g->out, node_of(node));
-    xds_dot_clean(g->out, policy->key);
+    xds_picture_node_begin(picture, node_of(node));
+    xds_picture_text(picture, "%.*s", XDS_FMT(policy->key));
     for (size_t i = 0; i < policy->n; i++) {
         const struct xds_tree *member = &policy->items[i];
 
         if (member->kind != XDS_TREE_STRING && member->kind != XDS_TREE_NUMBER)
             continue;
-        xds_out_text(g->out, "\\n");
-        xds_dot_clean(g->out, member->key);
-        xds_out_text(g->out, ": ");
+        xds_picture_text(picture, "\n%.*s: ", XDS_FMT(member->key));
         if (member->kind == XDS_TREE_STRING)
-            xds_dot_clean(g->out, member->text);
+            xds_picture_text(picture, "%.*s", XDS_FMT(member->text));
         else
-            xds_out_double(g->out, member->number);
+            xds_out_double(&picture->label, member->number);
     }
-    xds_dot_node_end(g->out, XDS_DOT_BOX, XDS_DOT_PLAIN);
+    xds_picture_node_end(picture, XDS_DOT_BOX, XDS_DOT_PLAIN);
 }
 
 static void draw_members(struct graph *g, const struct xds_tree *object, size_t node,
@@ -56,32 +58,34 @@ static void draw_list(struct graph *g, const struct xds_tree *list, size_t paren
         for (size_t k = 0; k < list->items[i].n; k++) {
             const size_t node = g->n++;
 
-            draw_node(g, &list->items[i].items[k], node);
-            xds_dot_edge_begin(g->out, node_of(parent), node_of(node));
-            xds_dot_clean(g->out, name);
-            xds_dot_edge_end(g->out, XDS_DOT_PLAIN);
+            draw_node(&g->picture, &list->items[i].items[k], node);
+            xds_picture_edge_text(&g->picture, node_of(parent), node_of(node),
+                                  XDS_DOT_PLAIN, "%.*s", XDS_FMT(name));
             draw_members(g, &list->items[i].items[k], node, XDS_S(""));
         }
     }
 }
 
+static void draw(void *arg)
+{
+    struct graph *g = arg;
+    const struct xds_config *config = g->config;
+
+    xds_picture_init(&g->picture, &g->arena);
+    xds_picture_node(&g->picture, node_of(0), XDS_DOT_TEXT, XDS_DOT_PLAIN, "%.*s",
+                     XDS_FMT(config->subject));
+    draw_list(g, &config->policies, 0, XDS_S(""));
+    draw_list(g, &config->lb.below, 0, XDS_S("priorities"));
+    if (xds_tree_member(&config->document, "leaves"))
+        for (size_t i = 0; i < config->lb.n_leaves; i++)
+            draw_list(g, &config->lb.leaves[i].policy, 0, config->lb.leaves[i].leaf.name);
+    xds_dot_picture(&g->out, "config", &g->picture);
+}
+
 enum xds_status xds_print_config_dot(const struct xds_printer *to,
                                      const struct xds_config *config)
 {
-    struct xds_out out;
-    struct graph graph = {&out, 1};
+    struct graph graph = {.config = config, .n = 1};
 
-    xds_out_init(&out, to);
-    xds_dot_begin(&out, "config");
-    xds_dot_node_begin(&out, node_of(0));
-    xds_dot_clean(&out, config->subject);
-    xds_dot_node_end(&out, XDS_DOT_TEXT, XDS_DOT_PLAIN);
-    draw_list(&graph, &config->policies, 0, XDS_S(""));
-    draw_list(&graph, &config->lb.below, 0, XDS_S("priorities"));
-    if (xds_tree_member(&config->document, "leaves"))
-        for (size_t i = 0; i < config->lb.n_leaves; i++)
-            draw_list(&graph, &config->lb.leaves[i].policy, 0,
-                      config->lb.leaves[i].leaf.name);
-    xds_dot_end(&out);
-    return xds_out_finish(&out);
+    return xds_out_run(&graph.out, &graph.arena, to, draw, &graph);
 }

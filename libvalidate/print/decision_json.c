@@ -36,10 +36,10 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
             xds_json_key_string(xds_json_line(out), "gap", d->error);
         if (d->outcome == XDS_OUTCOME_CRASH) {
             /* What dies, which no other outcome has. */
-            xds_json_key_object(xds_json_line(out), "crash");
-            xds_json_key_text(out, "rule", d->killed_by ? d->killed_by->slug : NULL);
-            xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
-            xds_json_end_object(out);
+            xds_json_key(xds_json_line(out), "crash");
+            xds_json_object(out, "rule: %s, kills: %.*s",
+                            d->killed_by ? d->killed_by->slug : NULL,
+                            XDS_FMT(xds_slice_from(d->error, strlen("kills "))));
         }
         return;
     }
@@ -90,11 +90,10 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
     }
     xds_json_begin_array(out);
     for (size_t i = 0; i < endpoints->n_drops; i++) {
-        xds_json_begin_object(out);
-        xds_json_key_string_or_null(out, "category", endpoints->drops[i].category);
-        xds_json_key_double(out, "probability",
-                            xds_json_probability(endpoints->drops[i].per_million / 1e6));
-        xds_json_end_object(out);
+        const struct xds_drop *drop = &endpoints->drops[i];
+
+        xds_json_object(out, "category: %.*s, probability: %g",
+                        XDS_FMT_OR_NULL(drop->category), drop->per_million / 1e6);
     }
     xds_json_end_array(out);
     xds_json_key_double(out, "drop_probability", share.value);
@@ -223,48 +222,40 @@ static void write_filters(struct xds_out *out, const struct xds_decision_config 
     for (size_t i = 0; i < c->n_filters; i++) {
         const struct xds_filter_use *use = &c->filters[i];
 
-        xds_json_begin_row(out);
-        xds_json_key_string_or_null(out, "name", use->filter->name);
-        xds_json_key_string_or_null(out, "type", use->filter->type);
-        xds_json_key_text(out, "config_from", xds_config_level_name(use->from));
-        xds_json_key_bool(out, "disabled", use->disabled);
-        xds_json_key_bool(out, "dropped", use->dropped);
-        xds_json_key_string_or_null(out, "reason", use->reason);
-        xds_json_end_object(out);
+        xds_json_row(out,
+                     "name: %.*s, type: %.*s, config_from: %s, disabled: %d, "
+                     "dropped: %d, reason: %.*s",
+                     XDS_FMT_OR_NULL(use->filter->name),
+                     XDS_FMT_OR_NULL(use->filter->type), xds_config_level_name(use->from),
+                     use->disabled, use->dropped, XDS_FMT_OR_NULL(use->reason));
     }
     xds_json_end_array(out);
 }
 
 /* ---- hash policies ---- */
 
-static const char *kind_name(const struct xds_hash_policy *policy)
+static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
 {
-    static const char *const names[] = {
+    static const char *const kinds[] = {
         [XDS_HASH_HEADER] = "header",
         [XDS_HASH_CHANNEL_ID] = "channel_id",
         [XDS_HASH_UNSUPPORTED] = "unsupported",
     };
-    return names[policy->kind];
-}
 
-static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
-{
     if (!xds_json_array_or_null(xds_json_line(out), "hash_policies", c))
         return;
     for (size_t i = 0; i < c->n_hashes; i++) {
         /* The hash as text: JSON numbers lose digits in many readers. */
         const struct xds_hash_step *step = &c->hashes[i];
 
-        xds_json_begin_row(out);
-        xds_json_key_u64(out, "index", i);
-        xds_json_key_text(out, "kind", kind_name(step->policy));
-        xds_json_key_string_or_null(out, "header", step->policy->header_name);
-        xds_json_key_string_or_null(out, "value", step->value);
-        xds_json_key_text(out, "hash",
-                          step->has_hash ? xds_u128_text(step->hash).text : NULL);
-        xds_json_key_bool(out, "terminal", step->policy->terminal);
-        xds_json_key_string_or_null(out, "reason", step->reason);
-        xds_json_end_object(out);
+        xds_json_row(out,
+                     "index: %zu, kind: %s, header: %.*s, value: %.*s, hash: %s, "
+                     "terminal: %d, reason: %.*s",
+                     i, kinds[step->policy->kind],
+                     XDS_FMT_OR_NULL(step->policy->header_name),
+                     XDS_FMT_OR_NULL(step->value),
+                     step->has_hash ? xds_u128_text(step->hash).text : NULL,
+                     step->policy->terminal, XDS_FMT_OR_NULL(step->reason));
     }
     xds_json_end_array(out);
 }
@@ -280,11 +271,11 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
     const struct xds_retries *r = &d->config->retries;
     xds_json_key_text(out, "from", m->retry_of_route ? "route" : "virtual_host");
     write_retry_codes(out, m->codes);
-    xds_json_key_u64(out, "attempts", r->attempts);
-    xds_json_key_bool(out, "capped", r->capped);
-    xds_json_key_double(out, "initial_backoff", seconds(r->initial_backoff_ns));
-    xds_json_key_double(out, "max_backoff", seconds(r->max_backoff_ns));
-    xds_json_key_u64(out, "backoff_multiplier", 2u);
+    xds_json_members(out,
+                     "attempts: %u, capped: %d, initial_backoff: %g, max_backoff: %g, "
+                     "backoff_multiplier: %u",
+                     r->attempts, r->capped, seconds(r->initial_backoff_ns),
+                     seconds(r->max_backoff_ns), 2u);
     xds_json_end_object(out);
 }
 
@@ -320,22 +311,18 @@ static void write_nearest(struct xds_out *out, const struct xds_decision *d)
         for (size_t i = 0; i < d->n_nearest; i++) {
             const struct xds_near_route *near = &d->nearest[i];
 
-            xds_json_begin_row(out);
-            xds_json_key_u64(out, "index", near->index);
-            xds_json_key_string_or_null(out, "name", near->route->name);
-            xds_json_key_string_or_null(out, "failed", near->failed);
-            xds_json_key_string_or_null(out, "reason", near->reason);
-            xds_json_end_object(out);
+            xds_json_row(out, "index: %zu, name: %.*s, failed: %.*s, reason: %.*s",
+                         near->index, XDS_FMT_OR_NULL(near->route->name),
+                         XDS_FMT_OR_NULL(near->failed), XDS_FMT_OR_NULL(near->reason));
         }
         xds_json_end_array(out);
     }
     if (!xds_json_object_or_null(xds_json_line(out), "nearest_domain",
                                  domain->host != NULL))
         return;
-    xds_json_key_u64(out, "index", domain->index);
-    xds_json_key_string_or_null(out, "name", domain->host->name);
-    xds_json_key_string_or_null(out, "domain", domain->domain);
-    xds_json_key_string_or_null(out, "reason", domain->reason);
+    xds_json_members(out, "index: %zu, name: %.*s, domain: %.*s, reason: %.*s",
+                     domain->index, XDS_FMT_OR_NULL(domain->host->name),
+                     XDS_FMT_OR_NULL(domain->domain), XDS_FMT_OR_NULL(domain->reason));
     xds_json_end_object(out);
 }
 
@@ -392,10 +379,9 @@ static void write_approach(struct xds_out *out, const struct xds_decision *d)
 
     if (!xds_json_object_or_null(xds_json_line(out), "virtual_host", v->host))
         return;
-    xds_json_key_u64(out, "index", v->index);
-    xds_json_key_string_or_null(out, "name", v->host->name);
-    xds_json_key_string_or_null(out, "domain", v->domain);
-    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
+    xds_json_members(out, "index: %zu, name: %.*s, domain: %.*s, match: %s", v->index,
+                     XDS_FMT_OR_NULL(v->host->name), XDS_FMT_OR_NULL(v->domain),
+                     xds_domain_class_name(v->match));
     xds_json_end_object(out);
 }
 
@@ -453,15 +439,15 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
     write_filters(out, c);
     write_hash_policies(out, c);
     if (xds_json_object_or_null(xds_json_line(out), "timeout", c && m->timeout_from)) {
-        xds_json_key_double(out, "seconds", m->has_timeout ? seconds(m->timeout_ns) : 0);
-        xds_json_key_text(out, "from", m->timeout_from);
+        xds_json_members(out, "seconds: %g, from: %s",
+                         m->has_timeout ? seconds(m->timeout_ns) : 0, m->timeout_from);
         xds_json_end_object(out);
     }
     write_retry(out, d);
     if (xds_json_object_or_null(xds_json_line(out), "auto_host_rewrite", c != NULL)) {
-        xds_json_key_bool(out, "enabled", c->host_rewrite);
-        xds_json_key_string_or_null(out, "authority", c->sent_authority);
-        xds_json_key_string_or_null(out, "reason", c->host_rewrite_reason);
+        xds_json_members(out, "enabled: %d, authority: %.*s, reason: %.*s",
+                         c->host_rewrite, XDS_FMT_OR_NULL(c->sent_authority),
+                         XDS_FMT_OR_NULL(c->host_rewrite_reason));
         xds_json_end_object(out);
     }
     write_faults(out, d->faults);
@@ -477,8 +463,8 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
         const struct xds_other *o = &d->others[i];
 
         xds_json_begin_row(out);
-        xds_json_key_text(out, "client", xds_client_name(o->client));
-        xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
+        xds_json_members(out, "client: %s, outcome: %s", xds_client_name(o->client),
+                         xds_outcome_name(o->outcome));
         xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
         xds_json_key_string_or_null(out, "cluster", o->cluster);
         xds_json_key_array(out, "differs");

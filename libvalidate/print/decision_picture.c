@@ -237,6 +237,9 @@ static void draw_clusters(struct sketch *p)
 
 /* ---- priorities, localities, endpoints ---- */
 
+typedef bool same_fn(const struct xds_decision_host *a,
+                     const struct xds_decision_host *b);
+
 static bool same_priority(const struct xds_decision_host *a,
                           const struct xds_decision_host *b)
 {
@@ -251,9 +254,7 @@ static bool same_locality(const struct xds_decision_host *a,
 }
 
 /* The first host that shares it: a priority and a locality are named after it. */
-static size_t first_like(const struct sketch *p, size_t host,
-                         bool (*same)(const struct xds_decision_host *a,
-                                      const struct xds_decision_host *b))
+static size_t first_like(const struct sketch *p, size_t host, same_fn *same)
 {
     const struct xds_decision_host *hosts = p->d->hosts;
     size_t i = 0;
@@ -264,8 +265,7 @@ static size_t first_like(const struct sketch *p, size_t host,
 }
 
 static bool is_way(const struct sketch *p, const struct xds_decision_host *h,
-                   bool (*same)(const struct xds_decision_host *a,
-                                const struct xds_decision_host *b))
+                   same_fn *same)
 {
     const struct xds_decision *d = p->d;
 
@@ -493,7 +493,6 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
     };
 
     /* The answer of the page. */
-    xds_picture_title_begin(p.picture);
     xds_text_answer(&p.picture->label, p.d);
     xds_picture_title_end(p.picture, TITLE_COLUMNS);
     xds_picture_node(p.picture, at("rpc", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,

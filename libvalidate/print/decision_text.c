@@ -590,24 +590,6 @@ static size_t count_clusters(const struct xds_decision *d)
     return n;
 }
 
-static void print_destination(struct xds_out *out, const struct xds_decision *d)
-{
-    const size_t n = d->cluster ? 0 : count_clusters(d);
-
-    if (d->host)
-        xds_out_clean(out, xds_host_address(d->host));
-    else if (d->n_hosts)
-        xds_out_format(out, "%s%zu host%s", d->n_hosts > 1 ? "one of " : "", d->n_hosts,
-                       xds_plural(d->n_hosts));
-    else
-        xds_out_text(out, "what the lookup gives");
-    if (d->cluster)
-        xds_out_format(out, "%s\"%.*s\"", d->n_hosts ? " in cluster " : " for plugin ",
-                       XDS_FMT(d->cluster->name));
-    else
-        xds_out_format(out, " in %zu cluster%s", n, xds_plural(n));
-}
-
 /* Of the whole RPC, whichever cluster it goes to. */
 static double dropped(const struct xds_decision *d)
 {
@@ -660,7 +642,21 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
     xds_out_styled(out, xds_decision_routed(d) ? XDS_STYLE_GREEN : XDS_STYLE_RED,
                    verbs[d->outcome]);
     if (routed) {
-        print_destination(out, d);
+        const size_t n = d->cluster ? 0 : count_clusters(d);
+
+        if (d->host)
+            xds_out_clean(out, xds_host_address(d->host));
+        else if (d->n_hosts)
+            xds_out_format(out, "%s%zu host%s", d->n_hosts > 1 ? "one of " : "",
+                           d->n_hosts, xds_plural(d->n_hosts));
+        else
+            xds_out_text(out, "what the lookup gives");
+        if (d->cluster)
+            xds_out_format(out, "%s\"%.*s\"",
+                           d->n_hosts ? " in cluster " : " for plugin ",
+                           XDS_FMT(d->cluster->name));
+        else
+            xds_out_format(out, " in %zu cluster%s", n, xds_plural(n));
         print_perils(out, d);
         xds_out_char(out, '\n');
     } else if (d->outcome == XDS_OUTCOME_GAP) {

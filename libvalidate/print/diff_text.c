@@ -86,23 +86,6 @@ static bool is_item(const struct xds_field_change *field)
     return at && (at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY);
 }
 
-static void print_value(struct xds_out *out, const struct xds_field_change *field)
-{
-    const struct xds_slice old = field->value[XDS_SIDE_OLD];
-    const struct xds_slice new = field->value[XDS_SIDE_NEW];
-    const struct xds_slice unset = XDS_S("not set");
-
-    if (field->kind == XDS_CHANGE_MOVED)
-        xds_out_line(out, "moved from position %zu to %zu", field->index[XDS_SIDE_OLD],
-                     field->index[XDS_SIDE_NEW]);
-    else if (field->kind != XDS_CHANGE_CHANGED && is_item(field))
-        xds_out_line(out, "%s %.*s", xds_change_name(field->kind),
-                     XDS_FMT(new.data ? new : old));
-    else
-        xds_out_line(out, "%.*s -> %.*s", XDS_FMT(old.data ? old : unset),
-                     XDS_FMT(new.data ? new : unset));
-}
-
 static void print_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
     const struct xds_field_changes *fields = &change->fields;
@@ -125,7 +108,20 @@ static void print_resource(struct xds_out *out, const struct xds_resource_change
         xds_out_text(out, "  ");
         xds_doc_code(out, field->path);
         xds_out_text(out, ": ");
-        print_value(out, field);
+
+        const struct xds_slice old = field->value[XDS_SIDE_OLD];
+        const struct xds_slice new = field->value[XDS_SIDE_NEW];
+        const struct xds_slice unset = XDS_S("not set");
+
+        if (field->kind == XDS_CHANGE_MOVED)
+            xds_out_line(out, "moved from position %zu to %zu",
+                         field->index[XDS_SIDE_OLD], field->index[XDS_SIDE_NEW]);
+        else if (field->kind != XDS_CHANGE_CHANGED && is_item(field))
+            xds_out_line(out, "%s %.*s", xds_change_name(field->kind),
+                         XDS_FMT(new.data ? new : old));
+        else
+            xds_out_line(out, "%.*s -> %.*s", XDS_FMT(old.data ? old : unset),
+                         XDS_FMT(new.data ? new : unset));
         xds_out_text(out, "      ");
         if (field->owner.len > 0)
             xds_out_format(out, "of \"%.*s\", ", XDS_FMT(field->owner));
@@ -237,29 +233,6 @@ static void print_aspect(struct xds_out *out, const struct xds_answer_change *ch
                      XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
 }
 
-/* What could not be asked. */
-static void print_gaps(struct xds_out *out, const struct xds_diff *diff)
-{
-    static const char *const sides[XDS_SIDES] = {"old", "new"};
-
-    for (unsigned side = 0; side < XDS_SIDES; side++) {
-        const struct xds_derive_counts *counts = &diff->counts[side];
-
-        if (counts->impossible > 0) {
-            xds_out_line(out,
-                         "  not asked: %zu route%s of the %s side, for which no request "
-                         "could be made, such as %.*s",
-                         counts->impossible, xds_plural(counts->impossible), sides[side],
-                         XDS_FMT(counts->example));
-        }
-        if (counts->cut) {
-            xds_out_line(
-                out, "  not asked: the routes of the %s side after the first %u requests",
-                sides[side], XDS_MAX_DERIVED_REQUESTS);
-        }
-    }
-}
-
 static void print_requests(struct xds_out *out, const struct xds_diff *diff)
 {
     print_title(out, diff, "requests");
@@ -295,7 +268,26 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
         more -= diff->kinds[i]->n;
     }
     print_more(out, "  ", more, "more request", " with other changes");
-    print_gaps(out, diff);
+
+    /* What could not be asked. */
+    static const char *const sides[XDS_SIDES] = {"old", "new"};
+
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
+        const struct xds_derive_counts *counts = &diff->counts[side];
+
+        if (counts->impossible > 0) {
+            xds_out_line(out,
+                         "  not asked: %zu route%s of the %s side, for which no request "
+                         "could be made, such as %.*s",
+                         counts->impossible, xds_plural(counts->impossible), sides[side],
+                         XDS_FMT(counts->example));
+        }
+        if (counts->cut) {
+            xds_out_line(
+                out, "  not asked: the routes of the %s side after the first %u requests",
+                sides[side], XDS_MAX_DERIVED_REQUESTS);
+        }
+    }
 }
 
 /* ---- sessions ---- */
@@ -436,9 +428,18 @@ static void print_verdicts(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- the last line ---- */
 
-/* "2 resources changed, 1 added" */
-static void sum_resources(struct xds_out *out, const struct xds_diff *diff)
+static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
+                        unsigned clients, const char *what)
 {
+    if (!clients)
+        return;
+    xds_out_format(out, "; %s%s\"%.*s\"", xds_client_list(clients, ", ").text, what,
+                   XDS_FMT(change->name));
+}
+
+static void print_summary(struct xds_out *out, const struct xds_diff *diff)
+{
+    /* "2 resources changed, 1 added" */
     static const enum xds_change_kind kinds[] = {XDS_CHANGE_CHANGED, XDS_CHANGE_ADDED,
                                                  XDS_CHANGE_REMOVED};
     const char *separator = "";
@@ -457,20 +458,6 @@ static void sum_resources(struct xds_out *out, const struct xds_diff *diff)
     }
     if (*separator == '\0')
         xds_out_text(out, "only the order of lists changed");
-}
-
-static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
-                        unsigned clients, const char *what)
-{
-    if (!clients)
-        return;
-    xds_out_format(out, "; %s%s\"%.*s\"", xds_client_list(clients, ", ").text, what,
-                   XDS_FMT(change->name));
-}
-
-static void print_summary(struct xds_out *out, const struct xds_diff *diff)
-{
-    sum_resources(out, diff);
     if (diff->n_requests > 0) {
         xds_out_text(out, "; ");
         if (diff->n_kinds > 0)

@@ -73,25 +73,6 @@ static void put_markdown_text(struct xds_out *out, const char *text)
     }
 }
 
-/* The source, then a link to each gRFC. */
-static void put_markdown_sources(struct xds_out *out, const struct xds_rule *rule)
-{
-    struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
-
-    xds_json_parts(out, "\\nSource: ");
-    put_markdown_text(out, rule->source);
-    xds_json_parts(out, "\\n");
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
-
-        if (!grfc)
-            continue;
-        xds_json_parts(out, "\\n* [gRFC A%u](%s): ", grfc->number, grfc->url);
-        put_markdown_text(out, grfc->title);
-    }
-}
-
 static void put_help(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_json_key_object(out, "help");
@@ -126,7 +107,22 @@ static void put_help(struct xds_out *out, const struct xds_rule *rule)
         put_markdown_text(out, rule->fix);
         xds_json_parts(out, "\\n");
     }
-    put_markdown_sources(out, rule);
+
+    /* The source, then a link to each gRFC. */
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+
+    xds_json_parts(out, "\\nSource: ");
+    put_markdown_text(out, rule->source);
+    xds_json_parts(out, "\\n");
+    while (xds_citations_next(&citations, &citation)) {
+        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
+
+        if (!grfc)
+            continue;
+        xds_json_parts(out, "\\n* [gRFC A%u](%s): ", grfc->number, grfc->url);
+        put_markdown_text(out, grfc->title);
+    }
     xds_json_end_string(out);
     xds_json_end_object(out);
 }

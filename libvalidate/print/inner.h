@@ -379,10 +379,6 @@ struct xds_short_text xds_span(int64_t ms);
 
 /* ---- pictures ---- */
 
-/* Nodes and edges of a Graphviz digraph.
- * A label is written in pieces between begin and end. Any text may be in it: it ends
- * up as plain characters on one line, never as part of the graph's syntax. */
-
 /* A node's name: a kind and a number, "route3". Kinds are plain words. */
 struct xds_dot_node {
     const char *kind;
@@ -401,29 +397,6 @@ enum xds_dot_look {
 /* LIST is a box whose successors are in the order of their edges. */
 enum xds_dot_shape { XDS_DOT_BOX, XDS_DOT_LIST, XDS_DOT_NOTE, XDS_DOT_TEXT };
 
-void xds_dot_begin(struct xds_out *out, const char *name);
-void xds_dot_end(struct xds_out *out);
-void xds_dot_node_begin(struct xds_out *out, struct xds_dot_node node);
-void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
-                      enum xds_dot_look look);
-void xds_dot_edge_begin(struct xds_out *out, struct xds_dot_node from,
-                        struct xds_dot_node to);
-void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look look);
-/* An edge without a label. */
-void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_node to,
-                  enum xds_dot_look look);
-
-/* Text from the input; long text is cut and ends in "...". */
-void xds_dot_clean(struct xds_out *out, struct xds_slice text);
-/* As much of a long text as a label takes. */
-struct xds_slice xds_dot_cut(struct xds_slice text);
-
-struct xds_picture;
-
-/* The title, the nodes and the edges of a picture, as a digraph of this name. */
-void xds_dot_picture(struct xds_out *out, const char *graph,
-                     const struct xds_picture *picture);
-
 /* Boxes and arrows: what a picture shows, before a format draws it.
  * Takes:  nodes and edges in the order in which they are to be drawn. A label is written
  *         in pieces into picture->label, between begin and end.
@@ -433,7 +406,7 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
 /* A node, or an edge where to.kind is not NULL. */
 struct xds_picture_item {
     struct xds_dot_node from, to;
-    struct xds_slice label; /* empty: none */
+    struct xds_slice label; /* data NULL: none */
     enum xds_dot_shape shape;
     enum xds_dot_look look;
 };
@@ -450,15 +423,12 @@ struct xds_picture {
 
 /* Everything here must run under a guard of the arena. The picture does not move. */
 void xds_picture_init(struct xds_picture *picture, struct xds_arena *arena);
-void xds_picture_title_begin(struct xds_picture *picture);
-/* The title is broken into lines of about this many columns. */
+/* What was written into picture->label since then is the title, which is broken into
+ * lines of about this many columns. */
 void xds_picture_title_end(struct xds_picture *picture, size_t columns);
 void xds_picture_node_begin(struct xds_picture *picture, struct xds_dot_node node);
 void xds_picture_node_end(struct xds_picture *picture, enum xds_dot_shape shape,
                           enum xds_dot_look look);
-void xds_picture_edge_begin(struct xds_picture *picture, struct xds_dot_node from,
-                            struct xds_dot_node to);
-void xds_picture_edge_end(struct xds_picture *picture, enum xds_dot_look look);
 /* Begin, text and end in one. */
 void xds_picture_node(struct xds_picture *picture, struct xds_dot_node node,
                       enum xds_dot_shape shape, enum xds_dot_look look,
@@ -476,6 +446,10 @@ void xds_picture_text(struct xds_picture *picture, const char *format, ...)
 void xds_picture_locality(struct xds_picture *picture, const struct xds_locality *l);
 /* A sentence, broken into short lines. */
 void xds_picture_sentence(struct xds_picture *picture, struct xds_slice text);
+
+/* The title, if there is one, nodes and edges as a Graphviz digraph of this name. */
+void xds_dot_picture(struct xds_out *out, const char *graph,
+                     const struct xds_picture *picture);
 
 /* Where the boxes are in a picture that reads from left to right.
  * Takes:  a picture whose edges go from a column to one further right, mostly.

@@ -10,11 +10,9 @@
 #define MAX_ERRORS_PER_FIELD 20 /* ValidationErrors of C-core */
 
 /* How text gets out: as a part of a JSON string, or safe for a terminal. */
-typedef void (*put_fn)(struct xds_out *out, struct xds_slice text);
-
 struct pen {
     struct xds_out *out;
-    put_fn put;
+    xds_put_fn *put;
 };
 
 /* A run of findings. */
@@ -107,9 +105,9 @@ static struct xds_slice words_of(const struct xds_finding *finding)
     return finding->core.len > 0 ? finding->core : finding->message;
 }
 
-static void put(const struct pen *pen, const char *text)
+XDS_PRINTF(2, 3) static void put(const struct pen *pen, const char *format, ...)
 {
-    pen->put(pen->out, xds_slice_of(text));
+    XDS_OUT_ARGS(pen->out, pen->put, format);
 }
 
 /* ---- the errors of one resource ---- */
@@ -152,11 +150,9 @@ static const char *headline(struct xds_slice type, struct run run)
 
 static void write_fields(const struct pen *pen, struct xds_slice type, struct run run)
 {
-    put(pen, headline(type, run));
+    put(pen, "%s", headline(type, run));
     for (const char *separator = ": ["; run.n > 0; separator = "; ") {
         const struct run field = same_path(run);
-
-        put(pen, separator);
 
         struct messages messages = {0};
 
@@ -165,14 +161,11 @@ static void write_fields(const struct pen *pen, struct xds_slice type, struct ru
                 messages.text[messages.n++] = words_of(field.at[i]);
         qsort(messages.text, messages.n, sizeof messages.text[0], by_bytes);
 
-        put(pen, "field:");
-        pen->put(pen->out, field.at[0]->path);
-        put(pen, messages.n > 1 ? " errors:[" : " error:");
-        for (size_t i = 0; i < messages.n; i++) {
-            put(pen, i > 0 ? "; " : "");
-            pen->put(pen->out, messages.text[i]);
-        }
-        put(pen, messages.n > 1 ? "]" : "");
+        put(pen, "%sfield:%.*s %s", separator, XDS_FMT(field.at[0]->path),
+            messages.n > 1 ? "errors:[" : "error:");
+        for (size_t i = 0; i < messages.n; i++)
+            put(pen, "%s%.*s", i > 0 ? "; " : "", XDS_FMT(messages.text[i]));
+        put(pen, "%s", messages.n > 1 ? "]" : "");
         run = behind(run, field);
     }
     put(pen, "]");
@@ -218,18 +211,14 @@ static void begin_error(struct writer *w, const struct voice *voice)
 {
     const struct xds_resource_result *resource = w->nack.resource;
 
-    put(&w->pen, w->n++ > 0 ? "; " : "");
+    put(&w->pen, "%s", w->n++ > 0 ? "; " : "");
     if (!w->in_response)
         return;
-    put(&w->pen, "resource index ");
-    xds_out_u64(w->pen.out, resource->index);
-    put(&w->pen, ": ");
+    put(&w->pen, "resource index %u: ", resource->index);
     if (voice->naming == NAME_KNOWN ||
-        (voice->naming == NAME_OF_WRAPPER && resource->named_by_wrapper)) {
-        w->pen.put(w->pen.out, resource->name);
-        put(&w->pen, ": ");
-    }
-    put(&w->pen, voice->has_status ? "INVALID_ARGUMENT: " : "");
+        (voice->naming == NAME_OF_WRAPPER && resource->named_by_wrapper))
+        put(&w->pen, "%.*s: ", XDS_FMT(resource->name));
+    put(&w->pen, "%s", voice->has_status ? "INVALID_ARGUMENT: " : "");
 }
 
 /* Errors without a path: of the parser, or the client's own. */

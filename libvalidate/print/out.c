@@ -210,8 +210,12 @@ static void clean_bytes(struct xds_out *out, struct xds_slice bytes)
             hex(out, "\\x", (unsigned char)bytes.data[i]);
 }
 
-static void clean_pieces(struct xds_out *out, struct xds_slice s)
+void xds_out_clean(struct xds_out *out, struct xds_slice s)
 {
+    if (s.len <= SHORT && copy_if(xds_out_room(out, SHORT), s, is_clean_word)) {
+        out->n += s.len; /* nearly always */
+        return;
+    }
     while (s.len > 0) {
         const size_t run = plain_run(s);
         const size_t len = run > 0 ? run : xds_utf8_first(s);
@@ -228,14 +232,6 @@ static void clean_pieces(struct xds_out *out, struct xds_slice s)
             clean_bytes(out, piece);
         s = xds_slice_from(s, piece.len);
     }
-}
-
-void xds_out_clean(struct xds_out *out, struct xds_slice s)
-{
-    if (s.len <= SHORT && copy_if(xds_out_room(out, SHORT), s, is_clean_word))
-        out->n += s.len; /* nearly always */
-    else
-        clean_pieces(out, s);
 }
 
 enum { DIGITS = 20 };

@@ -1,8 +1,8 @@
 /* picture.c - collect the boxes and arrows of a picture. */
 #include "print/inner.h"
 
-/* Columns of a line of a sentence. */
-enum { SENTENCE_LINE = 26 };
+/* Columns of a line of a sentence; bytes of one piece of a label. */
+enum { SENTENCE_LINE = 26, LABEL_PIECE = 120 };
 
 static void begin_label(struct xds_picture *p)
 {
@@ -22,7 +22,8 @@ static struct xds_slice end_label(struct xds_picture *p)
     flush_label(p);
     if (p->text.len > 0 && p->text.data[p->text.len - 1] == '\n')
         p->text.len--;
-    return xds_slice_make(p->text.data, p->text.len);
+    return xds_slice_make(xds_slice_text((struct xds_slice){p->text.data, 0}),
+                          p->text.len);
 }
 
 /* A blank at or after so many columns of a line becomes its end. */
@@ -42,7 +43,7 @@ static void break_lines(char *text, size_t len, size_t columns)
 
 static void put_cut(struct xds_out *out, struct xds_slice text)
 {
-    const struct xds_slice part = xds_dot_cut(text);
+    const struct xds_slice part = xds_slice_clip(text, LABEL_PIECE);
 
     xds_out_clean(out, part);
     if (part.len < text.len)
@@ -92,11 +93,6 @@ static void push(struct xds_picture *p, struct xds_dot_node from, struct xds_dot
     p->items[p->n++] = (struct xds_picture_item){.from = from, .to = to};
 }
 
-void xds_picture_title_begin(struct xds_picture *p)
-{
-    begin_label(p);
-}
-
 void xds_picture_title_end(struct xds_picture *p, size_t columns)
 {
     p->title = end_label(p);
@@ -117,24 +113,11 @@ void xds_picture_node_end(struct xds_picture *p, enum xds_dot_shape shape,
     last(p)->look = look;
 }
 
-void xds_picture_edge_begin(struct xds_picture *p, struct xds_dot_node from,
-                            struct xds_dot_node to)
-{
-    push(p, from, to);
-    begin_label(p);
-}
-
-void xds_picture_edge_end(struct xds_picture *p, enum xds_dot_look look)
-{
-    last(p)->label = end_label(p);
-    last(p)->look = look;
-}
-
 void xds_picture_edge(struct xds_picture *p, struct xds_dot_node from,
                       struct xds_dot_node to, enum xds_dot_look look)
 {
-    xds_picture_edge_begin(p, from, to);
-    xds_picture_edge_end(p, look);
+    push(p, from, to);
+    last(p)->look = look;
 }
 
 void xds_picture_node(struct xds_picture *p, struct xds_dot_node node,
@@ -150,7 +133,9 @@ void xds_picture_edge_text(struct xds_picture *p, struct xds_dot_node from,
                            struct xds_dot_node to, enum xds_dot_look look,
                            const char *format, ...)
 {
-    xds_picture_edge_begin(p, from, to);
+    push(p, from, to);
+    begin_label(p);
     XDS_OUT_ARGS(&p->label, put_cut, format);
-    xds_picture_edge_end(p, look);
+    last(p)->label = end_label(p);
+    last(p)->look = look;
 }

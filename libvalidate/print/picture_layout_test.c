@@ -51,9 +51,7 @@ static void node(struct xds_picture *p, struct xds_dot_node node, const char *la
 static void edge(struct xds_picture *p, struct xds_dot_node from, struct xds_dot_node to,
                  const char *label)
 {
-    xds_picture_edge_begin(p, from, to);
-    xds_out_text(&p->label, label);
-    xds_picture_edge_end(p, XDS_DOT_PLAIN);
+    xds_picture_edge_text(p, from, to, XDS_DOT_PLAIN, "%s", label);
 }
 
 static const struct xds_box *box(struct xds_dot_node of)

@@ -104,20 +104,6 @@ static void draw_lines(struct xds_out *out, const struct xds_box *box)
     }
 }
 
-/* The whole label, its lines one after the other. */
-static void draw_tooltip(struct xds_out *out, const struct xds_box *box)
-{
-    struct xds_slice label = box->item->label, line;
-    const char *separator = "";
-
-    xds_out_text(out, "<title>");
-    while (xds_picture_next_line(&label, &line)) {
-        xds_html_format(out, "%s%.*s", separator, XDS_FMT(line));
-        separator = " ";
-    }
-    xds_out_text(out, "</title>");
-}
-
 void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
                      const struct xds_picture *picture,
                      const struct xds_picture_form *form)
@@ -139,7 +125,17 @@ void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
         if (link)
             xds_html_format(out, "<a href=\"%s\">", link);
         xds_html_format(out, "<g class=\"node %s\">", class_of(box->item->look));
-        draw_tooltip(out, box);
+
+        /* The whole label, its lines one after the other. */
+        struct xds_slice label = box->item->label, line;
+        const char *separator = "";
+
+        xds_out_text(out, "<title>");
+        while (xds_picture_next_line(&label, &line)) {
+            xds_html_format(out, "%s%.*s", separator, XDS_FMT(line));
+            separator = " ";
+        }
+        xds_out_text(out, "</title>");
         if (box->item->shape != XDS_DOT_TEXT)
             xds_html_format(
                 out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"5\"/>",

@@ -225,25 +225,6 @@ static void print_difference_history(struct xds_out *out, enum xds_difference di
         xds_out_char(out, '\n');
 }
 
-/* "go: reads ... (spec H3)" of each difference between clients that is about the rule. */
-static void print_differences(struct xds_out *out, const struct xds_rule *rule)
-{
-    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
-
-        if (!xds_citations_meet(rule->source, row.source))
-            continue;
-        xds_out_text(out, "    difference: ");
-        if (row.clients)
-            xds_out_clients(out, row.clients);
-        else
-            print_difference_history(out, (enum xds_difference)i);
-        xds_out_line(out, " %s (%s)", row.text, row.source);
-        if (row.clients)
-            print_difference_history(out, (enum xds_difference)i);
-    }
-}
-
 static void print_example(struct xds_out *out, const char *what,
                           const struct xds_example *example)
 {
@@ -292,7 +273,22 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
         else if (citation.grfc == 0 && spec)
             xds_out_spec_short(out, spec);
     }
-    print_differences(out, rule);
+    /* "go: reads ... (spec H3)" of each difference between clients that is about the
+     * rule. */
+    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
+        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
+
+        if (!xds_citations_meet(rule->source, row.source))
+            continue;
+        xds_out_text(out, "    difference: ");
+        if (row.clients)
+            xds_out_clients(out, row.clients);
+        else
+            print_difference_history(out, (enum xds_difference)i);
+        xds_out_line(out, " %s (%s)", row.text, row.source);
+        if (row.clients)
+            print_difference_history(out, (enum xds_difference)i);
+    }
     if (rule->fix)
         xds_out_line(out, "    fix: %s", rule->fix);
     if (xds_examples_of(rule, &examples)) {

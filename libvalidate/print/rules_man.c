@@ -139,12 +139,7 @@ enum xds_status xds_print_rules_man(const struct xds_printer *to)
 
         if (!row.clients)
             continue;
-        xds_roff_format(&out,
-                        ".TP\n"
-                        ".B %s\n"
-                        "%s.\n"
-                        ".br\n"
-                        "%s.\n",
+        xds_roff_format(&out, ".TP\n.B %s\n%s.\n.br\n%s.\n",
                         xds_client_list(row.clients, ", ").text, row.text, row.source);
     }
     xds_out_clients_man(&out);

@@ -214,28 +214,6 @@ void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec)
     xds_json_end_object(out);
 }
 
-static void write_spec(struct xds_out *out, const struct xds_spec *spec);
-
-static void write_section(struct xds_out *out, const struct xds_spec *section)
-{
-    xds_json_members(
-        out, "id: %s, page: %s, title: %s, source: %.*s", xds_spec_id(section),
-        xds_spec_id(xds_spec_in(section, XDS_SPEC_PAGE)), xds_spec_title(section),
-        XDS_FMT_OR_NULL(xds_spec_value(section, "source")));
-    xds_json_key_array(out, "text");
-    for (const struct xds_spec *at = xds_spec_next(section);
-         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
-        if (xds_spec_kind(at) == XDS_SPEC_TEXT)
-            xds_json_text(out, xds_spec_text(at));
-    xds_json_end_array(out);
-    xds_json_key_array(out, "rows");
-    for (const struct xds_spec *at = xds_spec_next(section);
-         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
-        if (xds_spec_kind(at) == XDS_SPEC_ROW)
-            write_spec(out, at);
-    xds_json_end_array(out);
-}
-
 static void write_spec(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_json_begin_row(out);
@@ -248,9 +226,24 @@ static void write_spec(struct xds_out *out, const struct xds_spec *spec)
             if (xds_spec_kind(at) == XDS_SPEC_SECTION)
                 write_spec(out, at);
         xds_json_end_array(out);
-    } else if (xds_spec_kind(spec) == XDS_SPEC_SECTION)
-        write_section(out, spec);
-    else
+    } else if (xds_spec_kind(spec) == XDS_SPEC_SECTION) {
+        xds_json_members(out, "id: %s, page: %s, title: %s, source: %.*s",
+                         xds_spec_id(spec), xds_spec_id(xds_spec_in(spec, XDS_SPEC_PAGE)),
+                         xds_spec_title(spec),
+                         XDS_FMT_OR_NULL(xds_spec_value(spec, "source")));
+        xds_json_key_array(out, "text");
+        for (const struct xds_spec *at = xds_spec_next(spec);
+             at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
+            if (xds_spec_kind(at) == XDS_SPEC_TEXT)
+                xds_json_text(out, xds_spec_text(at));
+        xds_json_end_array(out);
+        xds_json_key_array(out, "rows");
+        for (const struct xds_spec *at = xds_spec_next(spec);
+             at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
+            if (xds_spec_kind(at) == XDS_SPEC_ROW)
+                write_spec(out, at);
+        xds_json_end_array(out);
+    } else
         write_row(out, spec);
     xds_json_end_object(out);
 }

@@ -34,30 +34,7 @@ static void begin_test(struct tap *tap, bool ok, struct xds_slice name)
     xds_out_char(&tap->out, '\n');
 }
 
-/* JSON is YAML. */
-static void member(struct xds_out *out, const char *indent, const char *key,
-                   struct xds_slice value)
-{
-    xds_out_format(out, "%s%s: ", indent, key);
-    out->comma = false;
-    xds_json_string(out, value);
-    xds_out_char(out, '\n');
-}
-
-static void json_member(struct xds_out *out, const char *indent, const char *key,
-                        struct xds_slice json)
-{
-    xds_out_format(out, "%s%s: ", indent, key);
-    xds_out_raw(out, json.data ? json : XDS_S("null"));
-    xds_out_char(out, '\n');
-}
-
-static void number_member(struct xds_out *out, const char *indent, const char *key,
-                          uint64_t value)
-{
-    xds_out_line(out, "%s%s: %" PRIu64, indent, key, value);
-}
-
+/* What follows a test that failed is YAML, of which JSON's strings are a part. */
 static void print_case(struct tap *tap, const struct xds_suite_file *file,
                        const struct xds_suite_case *c)
 {
@@ -66,27 +43,25 @@ static void print_case(struct tap *tap, const struct xds_suite_file *file,
     begin_test(tap, c->ok, c->name);
     if (c->ok)
         return;
-    xds_out_line(out, "  ---");
-    member(out, "  ", "file", file->name);
     const struct xds_client_release who = {c->client, c->release};
 
-    member(out, "  ", "client", xds_slice_of(xds_client_label(who).text));
-    xds_out_line(out, "  mismatches:");
+    xds_json_parts(out, "  ---\n  file: \"%.*s\"\n  client: \"%s\"\n  mismatches:\n",
+                   XDS_FMT(file->name), xds_client_label(who).text);
     for (size_t i = 0; i < c->n_mismatches; i++) {
         const struct xds_suite_mismatch *m = &c->mismatches[i];
 
-        member(out, "    - ", "path", m->path);
-        json_member(out, "      ", "want", m->want);
-        json_member(out, "      ", "got", m->got);
-        number_member(out, "      ", "line", m->line);
-        number_member(out, "      ", "column", m->column);
+        xds_json_parts(out, "    - path: \"%.*s\"\n      want: ", XDS_FMT(m->path));
+        xds_out_raw(out, m->want.data ? m->want : XDS_S("null"));
+        xds_out_text(out, "\n      got: ");
+        xds_out_raw(out, m->got.data ? m->got : XDS_S("null"));
+        xds_out_line(out, "\n      line: %u\n      column: %u", m->line, m->column);
     }
     if (c->n_more_mismatches)
-        number_member(out, "  ", "more_mismatches", c->n_more_mismatches);
+        xds_out_line(out, "  more_mismatches: %zu", c->n_more_mismatches);
     if (c->ending.data)
-        member(out, "  ", "ending", c->ending);
+        xds_json_parts(out, "  ending: \"%.*s\"\n", XDS_FMT(c->ending));
     if (c->explanation.data)
-        member(out, "  ", "explanation", c->explanation);
+        xds_json_parts(out, "  explanation: \"%.*s\"\n", XDS_FMT(c->explanation));
     xds_out_line(out, "  ...");
 }
 
@@ -100,9 +75,7 @@ static void print_file(struct tap *tap, const struct xds_suite_file *file)
     if (!file->unread.data)
         return;
     begin_test(tap, false, file->unread);
-    xds_out_line(out, "  ---");
-    member(out, "  ", "message", xds_slice_of(strerror(file->error)));
-    xds_out_line(out, "  ...");
+    xds_json_parts(out, "  ---\n  message: \"%s\"\n  ...\n", strerror(file->error));
 }
 
 static size_t count_tests(const struct xds_suite_results *results,
@@ -131,12 +104,11 @@ enum xds_status xds_print_suite_tap(const struct xds_printer *to,
         const struct xds_finding *finding = xds_report_finding(results->faults, i);
 
         begin_test(&tap, false, xds_report_file(results->faults, finding->at.file));
-        xds_out_line(out, "  ---");
-        member(out, "  ", "message", finding->message);
-        member(out, "  ", "rule", xds_slice_of(finding->rule->slug));
-        number_member(out, "  ", "line", finding->at.line);
-        number_member(out, "  ", "column", finding->at.column);
-        xds_out_line(out, "  ...");
+        xds_json_parts(out,
+                       "  ---\n  message: \"%.*s\"\n  rule: \"%s\"\n  line: %u\n"
+                       "  column: %u\n  ...\n",
+                       XDS_FMT(finding->message), finding->rule->slug, finding->at.line,
+                       finding->at.column);
     }
     if (view->coverage) {
         xds_out_text(out, "# coverage: ");

@@ -105,22 +105,6 @@ static void set_verdicts(struct xds_report *report, struct xds_finding *finding,
         finding->releases = keep_sets(report, sets);
 }
 
-/* A resource of which this was found. */
-static void judge(struct xds_report *report, uint32_t resource,
-                  const struct xds_rule *rule, const struct xds_verdict_sets *verdict)
-{
-    struct xds_resource_result *result = &report->resources[resource];
-
-    result->nacking |= verdict->of[XDS_NACK];
-    if (rule->crash_in_use)
-        result->dying |= verdict->of[XDS_CRASH];
-    else
-        result->crashing |= verdict->of[XDS_CRASH];
-    result->nacked_by = clients_of(report, result->nacking);
-    result->crashed_by =
-        clients_of(report, result->crashing | (result->dying & ~result->nacking));
-}
-
 /* What is found again, by others. */
 static void add_verdicts(struct xds_report *report, struct xds_finding *then,
                          const struct xds_finding *now)
@@ -465,8 +449,19 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
     report->telling = NULL;
     if (all_accept(rule, verdict))
         return false;
-    if (resource != XDS_NO_RESOURCE)
-        judge(report, resource, rule, verdict);
+    if (resource != XDS_NO_RESOURCE) {
+        /* A resource of which this was found. */
+        struct xds_resource_result *result = &report->resources[resource];
+
+        result->nacking |= verdict->of[XDS_NACK];
+        if (rule->crash_in_use)
+            result->dying |= verdict->of[XDS_CRASH];
+        else
+            result->crashing |= verdict->of[XDS_CRASH];
+        result->nacked_by = clients_of(report, result->nacking);
+        result->crashed_by =
+            clients_of(report, result->crashing | (result->dying & ~result->nacking));
+    }
     if (!has_room(report) && !(telling && report->only_counts))
         return false;
     struct xds_finding finding = {

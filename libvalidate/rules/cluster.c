@@ -268,7 +268,7 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
                       XDS_WITH(xds_slice_of(type->name)));
     if (type->typed_config)
         read_config(ctx, XDS_AT(at, "typed_config"), type->typed_config,
-                    xds_rejecting_since(ctx, first), out);
+                    xds_report_rejecting(ctx->report, first), out);
     else
         xds_fire(ctx, at, XDS_R_CLUSTER_AGGREGATE_NO_CONFIG);
 }
@@ -282,11 +282,6 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
 /* gRFC A32, A75. */
 #define DEFAULT_MAX_REQUESTS 1024
 #define DEFAULT_IDLE_TIMEOUT_MS INT64_C(3600000)
-
-xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first)
-{
-    return xds_report_rejecting(ctx->report, first);
-}
 
 struct xds_slice xds_source_name(const pb_config_source *pb)
 {
@@ -330,23 +325,6 @@ static bool is_default(const pb_circuit_breakers_thresholds *pb)
     return pb->priority == ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT;
 }
 
-/* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some clients
- * the last one. */
-static void read_limit(const struct xds_ctx *ctx,
-                       const pb_circuit_breakers_thresholds *pb, bool is_first,
-                       struct xds_cluster *out)
-{
-    const xds_readers takes_last = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST);
-    const xds_readers takes_last_set = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST_SET);
-    const uint32_t limit =
-        pb->max_requests ? pb->max_requests->value : DEFAULT_MAX_REQUESTS;
-
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (takes_last & XDS_CLIENT_BIT(c) ||
-            (takes_last_set & XDS_CLIENT_BIT(c) ? pb->max_requests != NULL : is_first))
-            out->max_requests[c] = limit;
-}
-
 static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers *pb,
                                   struct xds_cluster *out)
 {
@@ -363,7 +341,18 @@ static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers
 
         if (!is_default(t))
             continue;
-        read_limit(ctx, t, is_first, out);
+
+        /* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some
+         * clients the last one. */
+        const xds_readers takes_last = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST);
+        const xds_readers takes_last_set = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST_SET);
+        const uint32_t limit =
+            t->max_requests ? t->max_requests->value : DEFAULT_MAX_REQUESTS;
+
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            if (takes_last & XDS_CLIENT_BIT(c) ||
+                (takes_last_set & XDS_CLIENT_BIT(c) ? t->max_requests != NULL : is_first))
+                out->max_requests[c] = limit;
         is_first = false;
         if (out->zero_threshold == pb->n_thresholds && t->max_requests &&
             t->max_requests->value == 0)

@@ -470,7 +470,8 @@ static xds_readers read_inside(struct xds_eds_walk *walk, const struct xds_path 
     read_endpoints(walk, at, pb, out);
     ctx->live = live;
 
-    const xds_readers keep = live & ~(xds_rejecting_since(ctx, findings) & strict);
+    const xds_readers keep =
+        live & ~(xds_report_rejecting(ctx->report, findings) & strict);
 
     return keep & ~(check_duplicate(walk, at, out, keep) & strict);
 }

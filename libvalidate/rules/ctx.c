@@ -86,15 +86,15 @@ static struct xds_slice field_of(const struct xds_ctx *ctx, const struct xds_pat
 
 /* The words go to the model's arena, which is bounded: the report copies them when it has
  * room for one more finding. */
-static void fire(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
-                 enum xds_rule_id rule, const struct xds_slice values[4])
+bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                  enum xds_rule_id rule, const struct xds_slice values[4])
 {
     const struct xds_rule *row = xds_rule_row(rule);
     const struct xds_path below = {.up = at, .field = row->field};
     struct xds_verdict_sets verdict = {{0}};
 
     if (!judge(ctx, rule, who, &verdict))
-        return;
+        return false;
     if (row->field)
         at = &below;
 
@@ -106,26 +106,18 @@ static void fire(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who
         row->core)
         xds_report_add_core(ctx->report,
                             xds_rule_words(ctx->arena, row->core, field, values));
+    return false;
 }
 
 bool xds_fire(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule)
 {
-    fire(ctx, at, XDS_EVERYONE, rule, NULL);
-    return false;
+    return xds_fire_for(ctx, at, XDS_EVERYONE, rule, NULL);
 }
 
 bool xds_fire_with(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule,
                    const struct xds_slice values[4])
 {
-    fire(ctx, at, XDS_EVERYONE, rule, values);
-    return false;
-}
-
-bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
-                  enum xds_rule_id rule, const struct xds_slice values[4])
-{
-    fire(ctx, at, who, rule, values);
-    return false;
+    return xds_fire_for(ctx, at, XDS_EVERYONE, rule, values);
 }
 
 void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
@@ -152,7 +144,7 @@ xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const xds_readers skipped_by = ctx->live & row_of(ctx, rule).of[XDS_SKIP];
 
-    fire(ctx, at, XDS_EVERYONE, rule, values);
+    xds_fire_with(ctx, at, rule, values);
     ctx->live &= ~skipped_by;
     return skipped_by;
 }

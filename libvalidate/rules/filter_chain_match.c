@@ -115,10 +115,7 @@ struct xds_slice xds_cidr_text(struct xds_arena *arena, const struct xds_cidr *c
 /* Empty, or the beginning of the next field. */
 static void begin_field(struct xds_text *text, const char *name)
 {
-    if (text->len > 1)
-        xds_text_add(text, XDS_S(", "));
-    xds_text_add(text, xds_slice_of(name));
-    xds_text_add(text, XDS_S("="));
+    xds_text_printf(text, "%s%s=", text->len > 1 ? ", " : "", name);
 }
 
 /* One item of the list of a field. */
@@ -127,8 +124,7 @@ static void add_item(struct xds_text *text, const char *name, size_t i,
 {
     if (i == 0)
         begin_field(text, name);
-    xds_text_add(text, i ? XDS_S(", ") : XDS_S("{"));
-    xds_text_add(text, item);
+    xds_text_printf(text, "%s%.*s", i ? ", " : "{", XDS_FMT(item));
 }
 
 static void end_list(struct xds_text *text, size_t n)
@@ -485,30 +481,25 @@ static xds_readers keepers(struct xds_chain_set *set, const struct xds_chain_mat
     return readers;
 }
 
-/* Who compares the chain whatever other chains say. */
-static xds_readers comparers(const struct xds_ctx *ctx,
-                             const struct xds_chain_match *match)
-{
-    const bool can_match =
-        is_for_plain_tcp(match->pb) && match->pb->n_application_protocols == 0;
-    xds_readers readers = xds_who(ctx, XDS_DIFF_CHAINS_ALL_COMPARED);
-
-    if (!can_match)
-        readers |= ~xds_who(ctx, XDS_DIFF_CHAINS_PRUNED_FIRST);
-    return match->is_set ? readers
-                         : readers & ~xds_who(ctx, XDS_DIFF_CHAIN_WITHOUT_MATCH_UNIQUE);
-}
-
 /* Returns the readers for which the chain is open at any destination. */
 static xds_readers open_destinations(const struct xds_ctx *ctx, struct xds_chain_set *set,
                                      struct xds_chain_match *match)
 {
     const bool reaches_transport = is_for_plain_tcp(match->pb);
+    const bool can_match = reaches_transport && match->pb->n_application_protocols == 0;
     xds_readers any = 0;
+
+    /* Who compares the chain whatever other chains say. */
+    xds_readers comparing = xds_who(ctx, XDS_DIFF_CHAINS_ALL_COMPARED);
+
+    if (!can_match)
+        comparing |= ~xds_who(ctx, XDS_DIFF_CHAINS_PRUNED_FIRST);
+    if (!match->is_set)
+        comparing &= ~xds_who(ctx, XDS_DIFF_CHAIN_WITHOUT_MATCH_UNIQUE);
 
     match->open = XDS_NEW_ARRAY(set->arena, xds_readers, match->destination.n);
     for (size_t i = 0; i < match->destination.n; i++) {
-        match->open[i] = comparers(ctx, match);
+        match->open[i] = comparing;
         for (size_t k = 0; reaches_transport && k < XDS_ARRAY_LEN(droppers); k++)
             match->open[i] |=
                 keepers(set, match, &droppers[k], &match->destination.at[i]);

@@ -281,12 +281,8 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
 
 /* ---- clusters ---- */
 
-/* The readers that reject one of the findings from this one on. */
-xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first);
 /* Which source a ConfigSource names: "ads", "path_config_source", "empty". */
 struct xds_slice xds_source_name(const pb_config_source *pb);
-
-/* ---- parts of a cluster ---- */
 
 /* lb_policy, and load_balancing_policy where it is set. */
 void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
@@ -299,8 +295,6 @@ void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb);
 /* at is the path of what holds typed_filter_metadata and filter_metadata. */
 void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_metadata *pb);
-
-/* ---- transport_sockets/tls ---- */
 
 void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
                                    const pb_upstream_tls_context *pb);

@@ -293,19 +293,6 @@ static bool read_api_listener(struct xds_ctx *ctx, const pb_any *any,
                                    XDS_R_LIS_HCM_UNPARSABLE, 0, out);
 }
 
-/* To whom a Listener without api_listener has what one of a server needs. */
-static xds_readers content_without_api(const struct xds_ctx *ctx, const pb_listener *pb)
-{
-    xds_readers content = XDS_EVERYONE;
-
-    if (!pb->address) {
-        content = xds_who(ctx, XDS_DIFF_LISTENER_ADDRESS_LATE);
-        if (pb->n_filter_chains > 0 || pb->default_filter_chain)
-            content |= xds_who(ctx, XDS_DIFF_LISTENER_BY_CHAIN);
-    }
-    return content & ~xds_who(ctx, XDS_DIFF_SERVER_LISTENER_UNKNOWN);
-}
-
 bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
                        struct xds_listener *out)
 {
@@ -321,7 +308,15 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
         ok = read_api_listener(ctx, pb->api_listener->api_listener, out);
         as_server = xds_who(ctx, XDS_DIFF_API_LISTENER_AS_SERVER);
     } else {
-        as_server = content_without_api(ctx, pb);
+        /* To whom a Listener without api_listener has what one of a server needs. */
+        xds_readers content = XDS_EVERYONE;
+
+        if (!pb->address) {
+            content = xds_who(ctx, XDS_DIFF_LISTENER_ADDRESS_LATE);
+            if (pb->n_filter_chains > 0 || pb->default_filter_chain)
+                content |= xds_who(ctx, XDS_DIFF_LISTENER_BY_CHAIN);
+        }
+        as_server = content & ~xds_who(ctx, XDS_DIFF_SERVER_LISTENER_UNKNOWN);
         xds_fire_for(ctx, NULL, ~as_server, XDS_R_LIS_NO_FORM, NULL);
     }
     read_server_listener(XDS_AMONG(ctx, as_server), pb, out);

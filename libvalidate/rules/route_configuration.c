@@ -44,24 +44,6 @@ static bool fails_in_core(const struct xds_retry_policy *policy)
             policy->max_interval_ns < ms);
 }
 
-/* core makes a method config of every route that forwards (SC10, RP5, RP8, RP9). */
-static void find_unusable_policy(const struct xds_ctx *ctx, struct xds_virtual_host *host)
-{
-    const xds_readers failing = xds_who(ctx, XDS_DIFF_RETRY_FAILS_ALL);
-
-    for (size_t i = 0; i < host->n_routes && !host->unusable; i++) {
-        const struct xds_route *route = &host->routes[i];
-        const bool forwards = route->action == XDS_ACTION_CLUSTER ||
-                              route->action == XDS_ACTION_WEIGHTED ||
-                              route->action == XDS_ACTION_PLUGIN;
-        const struct xds_retry_policy *policy =
-            route->retry_policy ? route->retry_policy : host->retry_policy;
-
-        if (forwards && (failing & ~route->skipped_by) && policy && fails_in_core(policy))
-            host->unusable = policy;
-    }
-}
-
 static bool forwards_none(const struct xds_virtual_host *host)
 {
     for (size_t i = 0; i < host->n_routes; i++)
@@ -131,7 +113,21 @@ static void read_virtual_host(struct xds_ctx *ctx, const struct xds_path *at,
     out->routes = routes;
     out->n_routes = pb->n_routes;
     check_non_forwarding(ctx, at, out);
-    find_unusable_policy(ctx, out);
+
+    /* core makes a method config of every route that forwards (SC10, RP5, RP8, RP9). */
+    const xds_readers failing = xds_who(ctx, XDS_DIFF_RETRY_FAILS_ALL);
+
+    for (size_t i = 0; i < out->n_routes && !out->unusable; i++) {
+        const struct xds_route *route = &out->routes[i];
+        const bool forwards = route->action == XDS_ACTION_CLUSTER ||
+                              route->action == XDS_ACTION_WEIGHTED ||
+                              route->action == XDS_ACTION_PLUGIN;
+        const struct xds_retry_policy *policy =
+            route->retry_policy ? route->retry_policy : out->retry_policy;
+
+        if (forwards && (failing & ~route->skipped_by) && policy && fails_in_core(policy))
+            out->unusable = policy;
+    }
 }
 
 /* ---- the resource ---- */
@@ -166,24 +162,19 @@ static void check_rls(struct xds_ctx *ctx, const struct xds_path *at, xds_reader
         xds_fire_for(ctx, plugin, who, XDS_R_CSP_RLS_CONFIG_ABSENT, NULL);
 }
 
-/* Those to which an optional TypedStruct is of an unknown type from the start, so that
- * not even its faults count. */
-static xds_readers not_looking_into(const struct xds_ctx *ctx,
-                                    const pb_cluster_specifier_plugin *pb)
-{
-    const pb_any *any = pb->extension->typed_config;
-
-    return any && pb->is_optional && xds_is_typed_struct(xds_any_of(any)->type)
-               ? xds_who(ctx, XDS_DIFF_PLUGIN_TYPED_STRUCT)
-               : 0;
-}
-
 /* Returns those for which routes with this plugin are kept. Who rejects the plugin keeps
  * them: it has stored the name before it reads the config. */
 static xds_readers read_config(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_cluster_specifier_plugin *pb)
 {
-    const xds_readers ignoring = not_looking_into(ctx, pb);
+    /* Those to which an optional TypedStruct is of an unknown type from the start, so
+     * that not even its faults count. */
+    const pb_any *any = pb->extension->typed_config;
+
+    const xds_readers ignoring =
+        any && pb->is_optional && xds_is_typed_struct(xds_any_of(any)->type)
+            ? xds_who(ctx, XDS_DIFF_PLUGIN_TYPED_STRUCT)
+            : 0;
     struct xds_extension extension;
 
     if (!xds_extension_read(XDS_AMONG(ctx, ~ignoring), at, pb->extension->typed_config,
@@ -268,24 +259,6 @@ static void keep_plugins(struct xds_ctx *ctx, const pb_route_configuration *pb,
     out->plugins = list;
 }
 
-static void check_named(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_route_configuration *pb,
-                        const struct xds_strmap *plugins)
-{
-    for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
-        const pb_cluster_specifier_plugin *entry = pb->cluster_specifier_plugins[i];
-        const struct xds_specifier_plugin *plugin =
-            entry->extension
-                ? xds_strmap_get(plugins, xds_slice_of(entry->extension->name))
-                : NULL;
-
-        if (plugin && !plugin->is_named)
-            xds_fire_with(ctx, XDS_AT_I(at, "cluster_specifier_plugins", i),
-                          XDS_R_CSP_UNUSED,
-                          XDS_WITH(xds_slice_of(entry->extension->name)));
-    }
-}
-
 bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_route_configuration *pb, struct xds_route_config *out)
 {
@@ -311,7 +284,18 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
         .virtual_hosts = hosts,
         .n_virtual_hosts = pb->n_virtual_hosts,
     };
-    check_named(ctx, at, pb, &plugins);
+    for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
+        const pb_cluster_specifier_plugin *entry = pb->cluster_specifier_plugins[i];
+        const struct xds_specifier_plugin *plugin =
+            entry->extension
+                ? xds_strmap_get(&plugins, xds_slice_of(entry->extension->name))
+                : NULL;
+
+        if (plugin && !plugin->is_named)
+            xds_fire_with(ctx, XDS_AT_I(at, "cluster_specifier_plugins", i),
+                          XDS_R_CSP_UNUSED,
+                          XDS_WITH(xds_slice_of(entry->extension->name)));
+    }
     keep_plugins(ctx, pb, out);
     return true;
 }

@@ -10,6 +10,7 @@
  * message and those below it have.
  */
 #include "base/number.h"
+#include "decode/field.h"
 #include "rules/lb_policy/registry.h"
 #include "rules/inner.h"
 
@@ -38,19 +39,13 @@ static const char *json_name(struct xds_arena *arena, const char *name)
 static struct xds_tree value_tree(struct xds_arena *arena,
                                   const ProtobufCFieldDescriptor *field, const void *at)
 {
-    const char *text;
-    const ProtobufCMessage *message;
     int64_t number;
     protobuf_c_boolean truth;
 
-    if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
-        memcpy(&message, at, sizeof message);
-        return message_tree(arena, message);
-    }
-    if (field->type == PROTOBUF_C_TYPE_STRING) {
-        memcpy(&text, at, sizeof text);
-        return xds_tree_string(xds_arena_dup(arena, xds_slice_of(text)));
-    }
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE)
+        return message_tree(arena, xds_item_message(at));
+    if (field->type == PROTOBUF_C_TYPE_STRING)
+        return xds_tree_string(xds_arena_dup(arena, xds_item_text(at)));
     if (field->type == PROTOBUF_C_TYPE_INT64) {
         memcpy(&number, at, sizeof number);
         return xds_tree_i64(arena, number);
@@ -59,47 +54,17 @@ static struct xds_tree value_tree(struct xds_arena *arena,
     return xds_tree_bool(truth);
 }
 
-/* proto3 JSON leaves out what has its default value. */
-static bool is_default(const ProtobufCFieldDescriptor *field, const void *at)
-{
-    const void *pointer;
-    int64_t number;
-    protobuf_c_boolean truth;
-
-    if (field->type == PROTOBUF_C_TYPE_MESSAGE) {
-        memcpy(&pointer, at, sizeof pointer);
-        return pointer == NULL;
-    }
-    if (field->type == PROTOBUF_C_TYPE_STRING) {
-        memcpy(&pointer, at, sizeof pointer);
-        return !pointer || *(const char *)pointer == '\0';
-    }
-    if (field->type == PROTOBUF_C_TYPE_INT64) {
-        memcpy(&number, at, sizeof number);
-        return number == 0;
-    }
-    memcpy(&truth, at, sizeof truth);
-    return !truth;
-}
-
 /* The list of a repeated field; of a map, an object. */
 static struct xds_tree repeated_tree(struct xds_arena *arena,
-                                     const ProtobufCFieldDescriptor *field,
-                                     const char *base)
+                                     const ProtobufCMessage *message,
+                                     const ProtobufCFieldDescriptor *field, size_t n)
 {
-    const ProtobufCMessageDescriptor *entry = field->descriptor;
-
-    const bool map = field->type == PROTOBUF_C_TYPE_MESSAGE && entry->n_fields == 2 &&
-                     xds_slice_ends(xds_slice_of(entry->name), XDS_S("Entry")) &&
-                     strcmp(entry->fields[0].name, "key") == 0;
+    const bool map = xds_field_is_map(field);
     struct xds_tree out = map ? xds_tree_object() : xds_tree_array();
-    const char *const *items;
-    size_t n;
 
-    memcpy(&n, base + field->quantifier_offset, sizeof n);
-    memcpy(&items, base + field->offset, sizeof items);
     for (size_t i = 0; i < n; i++) {
-        const struct xds_tree item = value_tree(arena, field, &items[i]);
+        const struct xds_tree item =
+            value_tree(arena, field, xds_field_item(message, field, i));
 
         if (!map) {
             xds_tree_add(arena, &out, item);
@@ -114,10 +79,10 @@ static struct xds_tree repeated_tree(struct xds_arena *arena,
     return out;
 }
 
+/* proto3 JSON leaves out what has its default value. */
 static struct xds_tree message_tree(struct xds_arena *arena,
                                     const ProtobufCMessage *message)
 {
-    const char *base = (const char *)message;
     struct xds_tree out = xds_tree_object();
 
     if (message->descriptor == &google__protobuf__duration__descriptor) {
@@ -127,15 +92,14 @@ static struct xds_tree message_tree(struct xds_arena *arena,
     }
     for (size_t i = 0; i < message->descriptor->n_fields; i++) {
         const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
-        const bool repeated = field->label == PROTOBUF_C_LABEL_REPEATED;
-        struct xds_tree value;
+        const size_t n = xds_field_count(message, field);
 
-        if (!repeated && is_default(field, base + field->offset))
-            continue;
-        value = repeated ? repeated_tree(arena, field, base)
-                         : value_tree(arena, field, base + field->offset);
-        if (!repeated || value.n > 0)
-            xds_tree_put(arena, &out, json_name(arena, field->name), value);
+        if (n > 0)
+            xds_tree_put(
+                arena, &out, json_name(arena, field->name),
+                field->label == PROTOBUF_C_LABEL_REPEATED
+                    ? repeated_tree(arena, message, field, n)
+                    : value_tree(arena, field, xds_field_item(message, field, 0)));
     }
     return out;
 }

@@ -379,9 +379,22 @@ enum target {
     IPV6_ADDRESSES,
 };
 
-/* Every part between commas; empty ones are skipped. */
-static bool lists_only(const struct xds_uri *uri, enum target target)
+static bool takes(enum target target, const struct xds_uri *uri)
 {
+    switch (target) {
+    case A_HOST:
+        return without_slash(uri->path).len > 0;
+    case A_SERVICE:
+        return uri->path.len > 0 && uri->path.data[uri->path.len - 1] != '/';
+    case NO_AUTHORITY:
+        return uri->authority.len == 0;
+    case UNIX_PATHS:
+    case IPV4_ADDRESSES:
+    case IPV6_ADDRESSES:
+        break;
+    }
+
+    /* Every part between commas; empty ones are skipped. */
     struct xds_slice rest = uri->path;
 
     while (rest.len > 0) {
@@ -397,23 +410,6 @@ static bool lists_only(const struct xds_uri *uri, enum target target)
         uri_prefix(&rest, XDS_S(","));
     }
     return uri->authority.len == 0;
-}
-
-static bool takes(enum target target, const struct xds_uri *uri)
-{
-    switch (target) {
-    case A_HOST:
-        return without_slash(uri->path).len > 0;
-    case A_SERVICE:
-        return uri->path.len > 0 && uri->path.data[uri->path.len - 1] != '/';
-    case NO_AUTHORITY:
-        return uri->authority.len == 0;
-    case UNIX_PATHS:
-    case IPV4_ADDRESSES:
-    case IPV6_ADDRESSES:
-        break;
-    }
-    return lists_only(uri, target);
 }
 
 /* ---- the resolvers ---- */

@@ -9,8 +9,6 @@
  */
 #include "rules/unread.h"
 
-/* ---- plans ---- */
-
 /* Of the many fields of a message few can be reported, or lead to such ones; which ones
  * is known from its type and from the clients that read it. Plans are made once per run.
  */
@@ -169,7 +167,7 @@ static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescript
 }
 
 /* Below load_assignment other fields are read than in an endpoint resource of the same
- * type; see cluster_dns.c. */
+ * type; see cluster.c. */
 static bool is_read_otherwise(const ProtobufCFieldDescriptor *field)
 {
     const ProtobufCMessageDescriptor *cluster =
@@ -193,29 +191,6 @@ static void plan_entry(struct xds_unread *unread, struct xds_unread_watch *watch
         watch->enter = XDS_ENTER_ONE;
     else
         watch->enter = xds_field_is_map(field) ? XDS_ENTER_MAP : XDS_ENTER_LIST;
-}
-
-/* A member of a oneof that no client reads is left to other rules: to a client the oneof
- * is not set then. */
-static struct xds_unread_watch watch_for(struct xds_unread *unread,
-                                         struct xds_unread_field *field, unsigned clients)
-{
-    const unsigned readers = clients & field->use->readers, blind = clients & ~readers;
-    const bool is_deprecated = (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) &&
-                               field->use->remark != XDS_CURRENT;
-    struct xds_unread_watch watch = {
-        .set = xds_field_presence(field->field),
-        .field = field,
-        .offset = field->field->offset,
-        .clients = readers,
-        .is_deprecated = is_deprecated && (readers & unread->selected),
-    };
-
-    if ((blind & unread->selected) && field->use->remark != XDS_HARMLESS &&
-        (field->use->readers || !xds_field_in_oneof(field->field)))
-        watch.blind = blind;
-    plan_entry(unread, &watch, field->field);
-    return watch;
 }
 
 /* Bytes that are 0 unless the field is set; 0: a probe cannot see it. */
@@ -258,8 +233,26 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
         unread->cap = n_fields;
     }
     for (unsigned i = 0; i < n_fields; i++) {
-        const struct xds_unread_watch watch =
-            watch_for(unread, &message->fields[i], clients);
+        /* A member of a oneof that no client reads is left to other rules: to a client
+         * the oneof is not set then. */
+        struct xds_unread_field *field = &message->fields[i];
+        const unsigned readers = clients & field->use->readers,
+                       blind = clients & ~readers;
+        const bool is_deprecated =
+            (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) &&
+            field->use->remark != XDS_CURRENT;
+        struct xds_unread_watch watch = {
+            .set = xds_field_presence(field->field),
+            .field = field,
+            .offset = field->field->offset,
+            .clients = readers,
+            .is_deprecated = is_deprecated && (readers & unread->selected),
+        };
+
+        if ((blind & unread->selected) && field->use->remark != XDS_HARMLESS &&
+            (field->use->readers || !xds_field_in_oneof(field->field)))
+            watch.blind = blind;
+        plan_entry(unread, &watch, field->field);
 
         if (watch.blind || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
             unread->scratch[(*n)++] = watch;
@@ -344,8 +337,6 @@ static const struct unread_plan *plan_of(struct xds_unread *unread,
         plan = make(unread, message, clients);
     return plan->watches == plan->end ? NULL : plan;
 }
-
-/* ---- the walk ---- */
 
 /* ---- reporting ---- */
 

@@ -41,17 +41,12 @@ static void append_field(struct xds_text *text, struct run field)
 {
     const bool many = !xds_slice_eq(field.at[0].message, field.at[field.n - 1].message);
 
-    xds_text_add(text, XDS_S("field:"));
-    xds_text_add(text, field.at[0].field);
-    xds_text_add(text, many ? XDS_S(" errors:[") : XDS_S(" error:"));
+    xds_text_printf(text, "field:%.*s %s%.*s", XDS_FMT(field.at[0].field),
+                    many ? "errors:[" : "error:", XDS_FMT(field.at[0].message));
     /* Each message once: they are sorted, so repetitions are adjacent. */
-    xds_text_add(text, field.at[0].message);
-    for (size_t i = 1; i < field.n; i++) {
-        if (xds_slice_eq(field.at[i].message, field.at[i - 1].message))
-            continue;
-        xds_text_add(text, XDS_S("; "));
-        xds_text_add(text, field.at[i].message);
-    }
+    for (size_t i = 1; i < field.n; i++)
+        if (!xds_slice_eq(field.at[i].message, field.at[i - 1].message))
+            xds_text_printf(text, "; %.*s", XDS_FMT(field.at[i].message));
     if (many)
         xds_text_add(text, XDS_S("]"));
 }
@@ -87,8 +82,7 @@ struct xds_slice xds_validation_errors_text(struct xds_validation_errors *errors
         rest = (struct run){rest.at + field.n, rest.n - field.n};
     }
     if (errors->n > kept)
-        xds_text_add(&text,
-                     xds_arena_printf(errors->arena, "; and %zu more", errors->n - kept));
+        xds_text_printf(&text, "; and %zu more", errors->n - kept);
     xds_text_add(&text, XDS_S("]"));
     return xds_slice_make(text.data, text.len);
 }

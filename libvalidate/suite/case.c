@@ -177,9 +177,7 @@ static struct xds_slice product_name(struct xds_arena *arena,
         const struct xds_tree *value = &choice->values[choice->at];
         enum xds_client client;
 
-        xds_text_add(&text, i ? XDS_S(", ") : XDS_S(" ["));
-        xds_text_add(&text, choice->key);
-        xds_text_add(&text, XDS_S("="));
+        xds_text_printf(&text, "%s%.*s=", i ? ", " : " [", XDS_FMT(choice->key));
         if (choice->member == SIZE_MAX && xds_client_from_name(value->text, &client))
             xds_text_add(&text, xds_slice_of(xds_client_name(client)));
         else {
@@ -188,9 +186,7 @@ static struct xds_slice product_name(struct xds_arena *arena,
 
             if (cut)
                 shown = xds_slice_clip(shown, XDS_MAX_VALUE_IN_NAME);
-            xds_text_add(&text, shown);
-            if (cut)
-                xds_text_add(&text, XDS_S("..."));
+            xds_text_printf(&text, "%.*s%s", XDS_FMT(shown), cut ? "..." : "");
         }
     }
     xds_text_add(&text, XDS_S("]"));
@@ -250,8 +246,7 @@ static bool check_expect(struct test *t)
     const struct xds_tree *rings = xds_tree_member(t->expect, "rings");
 
     t->ring = rings && rings->kind != XDS_TREE_NULL;
-    return !wrong ||
-           xds_suite_key_fault(t->suite, XDS_R_TEST_EXPECT, wrong, "%.*s", XDS_FMT(what));
+    return !wrong || xds_suite_key_fault(t->suite, XDS_R_TEST_EXPECT, wrong, what);
 }
 
 static bool read_test(struct test *t)
@@ -280,11 +275,10 @@ static bool read_rpc(struct test *t, struct xds_request_reader *reader)
     *reader = (struct xds_request_reader){
         .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
     if (!xds_request_read(reader, &t->product.request))
-        return reader->wrong_key
-                   ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong,
-                                         "%.*s", XDS_FMT(reader->fault))
-                   : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
-                                           XDS_FMT(reader->fault));
+        return reader->wrong_key ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST,
+                                                       reader->wrong, reader->fault)
+                                 : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
+                                                         XDS_FMT(reader->fault));
     return reader->rpc.path.data ||
            xds_suite_wrong_case(t->suite, t->request,
                                 "\"path\" is missing in the request");

@@ -19,29 +19,24 @@ static const char *kind_name(enum xds_match_kind kind)
 
 static void add_path(struct xds_text *text, const struct xds_path_matcher *path)
 {
-    if (path->kind == XDS_MATCH_PREFIX && path->text.len == 0) {
+    if (path->kind == XDS_MATCH_PREFIX && path->text.len == 0)
         xds_text_add(text, XDS_S("any path"));
-        return;
-    }
-    xds_text_add(text, XDS_S("path "));
-    xds_text_add(text, xds_slice_of(kind_name(path->kind)));
-    xds_text_add(text, path->text);
+    else
+        xds_text_printf(text, "path %s%.*s", kind_name(path->kind), XDS_FMT(path->text));
 }
 
 static void add_header(struct xds_text *text, const struct xds_header_matcher *header)
 {
-    xds_text_add(text, header->invert ? XDS_S(", not header ") : XDS_S(", header "));
-    xds_text_add(text, header->name);
+    xds_text_printf(text, ", %sheader %.*s", header->invert ? "not " : "",
+                    XDS_FMT(header->name));
     switch (header->kind) {
     case XDS_HEADER_STRING:
-        xds_text_add(text, XDS_S(" "));
-        xds_text_add(text, xds_slice_of(kind_name(header->string.kind)));
-        xds_text_add(text, header->string.text);
+        xds_text_printf(text, " %s%.*s", kind_name(header->string.kind),
+                        XDS_FMT(header->string.text));
         break;
     case XDS_HEADER_RANGE:
-        xds_text_add(text,
-                     xds_arena_printf(text->arena, " from %lld to below %lld",
-                                      (long long)header->start, (long long)header->end));
+        xds_text_printf(text, " from %lld to below %lld", (long long)header->start,
+                        (long long)header->end);
         break;
     case XDS_HEADER_PRESENT:
         xds_text_add(text, header->present ? XDS_S(" present") : XDS_S(" absent"));
@@ -123,9 +118,8 @@ static void fill_route(struct xds_coverage_map *map, const struct xds_virtual_ho
     for (size_t i = 0; i < match->n_headers; i++)
         add_header(&text, &match->headers[i]);
     if (match->has_fraction && match->fraction_is_set)
-        xds_text_add(&text, xds_arena_printf(map->run_arena, ", %u of %u RPCs",
-                                             match->fraction.numerator,
-                                             match->fraction.denominator));
+        xds_text_printf(&text, ", %u of %u RPCs", match->fraction.numerator,
+                        match->fraction.denominator);
     out->match = xds_slice_make(text.data, text.len);
 
     out->reach = xds_arena_printf(

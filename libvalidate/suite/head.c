@@ -11,70 +11,29 @@
 /* Bytes of a message: texts of the input in it may be long. */
 #define LONGEST 400
 
-static void tell(struct xds_suite *suite, enum xds_rule_id rule, uint32_t line,
-                 uint32_t column, const char *format, va_list args)
-{
-    const struct xds_place at = {suite->number, line, column, line, column + 1};
-    const struct xds_slice text =
-        xds_slice_clip(xds_arena_vprintf(&suite->case_arena, format, args), LONGEST);
-
-    xds_report_at(suite->report, xds_rule_row(rule), XDS_NO_RESOURCE, at, "%.*s",
-                  XDS_FMT(text));
-}
-
 bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
                      const struct xds_tree *at, const char *format, ...)
 {
+    const struct xds_place place = {suite->number, at->line, at->column, at->line,
+                                    at->column + 1};
     va_list args;
 
     va_start(args, format);
-    tell(suite, rule, at->line, at->column, format, args);
+    const struct xds_slice text =
+        xds_slice_clip(xds_arena_vprintf(&suite->case_arena, format, args), LONGEST);
+
     va_end(args);
+    xds_report_at(suite->report, xds_rule_row(rule), XDS_NO_RESOURCE, place, "%.*s",
+                  XDS_FMT(text));
     return false;
 }
 
 bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
-                         const struct xds_tree *member, const char *format, ...)
+                         const struct xds_tree *member, struct xds_slice what)
 {
-    va_list args;
+    const struct xds_tree key = {.line = member->key_line, .column = member->key_column};
 
-    va_start(args, format);
-    tell(suite, rule, member->key_line, member->key_column, format, args);
-    va_end(args);
-    return false;
-}
-
-bool xds_suite_wrong_value(struct xds_suite *suite, const struct xds_tree *at,
-                           const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    tell(suite, XDS_R_TEST_VALUE, at->line, at->column, format, args);
-    va_end(args);
-    return false;
-}
-
-bool xds_suite_no_tests(struct xds_suite *suite, const struct xds_tree *at,
-                        const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    tell(suite, XDS_R_TEST_DOCUMENT, at->line, at->column, format, args);
-    va_end(args);
-    return false;
-}
-
-bool xds_suite_wrong_case(struct xds_suite *suite, const struct xds_tree *at,
-                          const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    tell(suite, XDS_R_TEST_CASE, at->line, at->column, format, args);
-    va_end(args);
-    return false;
+    return xds_suite_fault(suite, rule, &key, "%.*s", XDS_FMT(what));
 }
 
 bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object,
@@ -85,8 +44,7 @@ bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object
     const struct xds_tree *wrong =
         xds_keys_find_fault(&suite->case_arena, object, &known, "", &fault);
 
-    return !wrong ||
-           xds_suite_key_fault(suite, XDS_R_TEST_KEY, wrong, "%.*s", XDS_FMT(fault));
+    return !wrong || xds_suite_key_fault(suite, XDS_R_TEST_KEY, wrong, fault);
 }
 
 bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error)
@@ -162,11 +120,10 @@ static struct xds_slice client_words(struct xds_suite *s, const struct xds_tree 
         const struct xds_tree *value = is_list ? &written->items[i] : written;
         enum xds_client client;
 
-        if (i > 0)
-            xds_text_add(&text, XDS_S(", "));
-        xds_text_add(&text, xds_client_from_name(value->text, &client)
-                                ? xds_slice_of(xds_client_name(client))
-                                : value->text);
+        xds_text_printf(&text, "%s%.*s", i > 0 ? ", " : "",
+                        XDS_FMT(xds_client_from_name(value->text, &client)
+                                    ? xds_slice_of(xds_client_name(client))
+                                    : value->text));
     }
     return xds_slice_make(text.data, text.len);
 }

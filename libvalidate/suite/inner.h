@@ -131,17 +131,14 @@ struct xds_suite {
 bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
                      const struct xds_tree *at, const char *format, ...) XDS_PRINTF(4, 5);
 bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
-                         const struct xds_tree *member, const char *format, ...)
-    XDS_PRINTF(4, 5);
-/* A value that is not what its key asks for. */
-bool xds_suite_wrong_value(struct xds_suite *suite, const struct xds_tree *at,
-                           const char *format, ...) XDS_PRINTF(3, 4);
-/* What is no file of tests. */
-bool xds_suite_no_tests(struct xds_suite *suite, const struct xds_tree *at,
-                        const char *format, ...) XDS_PRINTF(3, 4);
-/* What is wrong with the case whose value this is. */
-bool xds_suite_wrong_case(struct xds_suite *suite, const struct xds_tree *at,
-                          const char *format, ...) XDS_PRINTF(3, 4);
+                         const struct xds_tree *member, struct xds_slice what);
+/* A value that is not what its key asks for; what is no file of tests; a case. */
+#define xds_suite_wrong_value(suite, at, ...)                                            \
+    xds_suite_fault(suite, XDS_R_TEST_VALUE, at, __VA_ARGS__)
+#define xds_suite_no_tests(suite, at, ...)                                               \
+    xds_suite_fault(suite, XDS_R_TEST_DOCUMENT, at, __VA_ARGS__)
+#define xds_suite_wrong_case(suite, at, ...)                                             \
+    xds_suite_fault(suite, XDS_R_TEST_CASE, at, __VA_ARGS__)
 /* The path cannot be read, as errno said; always false. */
 bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error);
 /* False after a fault: the object has a key that is not among these. */
@@ -189,11 +186,8 @@ bool xds_suite_from_router_check(struct xds_suite *suite, struct xds_tree *membe
 
 /* ---- snapshots ---- */
 
-/* Read the snapshot that the head names. False when something cannot be read:
- * suite->file->unread says so then. */
-bool xds_suite_read_snapshot(struct xds_suite *suite);
-/* The snapshot as a client at a release reads it, or as its newest; NULL when it cannot
- * be read again, as above, or suite->status says why. */
+/* The snapshot that the head names as a client at a release reads it, or as its newest;
+ * NULL when something cannot be read: suite->file->unread or suite->status says why. */
 struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
                                               struct xds_client_release reader);
 /* The explainer of a client that reads it; NULL when there is no memory. */

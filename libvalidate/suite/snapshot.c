@@ -24,9 +24,7 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
 
         if (xds_source_add(w->source, path.data) != XDS_OK)
             return xds_suite_cannot_read(s, path, errno);
-        if (i > 0)
-            xds_text_add(&all, XDS_S(", "));
-        xds_text_add(&all, path);
+        xds_text_printf(&all, "%s%.*s", i > 0 ? ", " : "", XDS_FMT(path));
     }
     s->file->snapshot = xds_slice_make(all.data, all.len);
     return true;
@@ -131,11 +129,6 @@ static struct xds_suite_snapshot *read_as(struct xds_suite *s,
         xds_strmap_init(&map->by_model, &s->document);
     }
     return read_resources(s, w) ? w : NULL;
-}
-
-bool xds_suite_read_snapshot(struct xds_suite *suite)
-{
-    return read_as(suite, suite->head.first);
 }
 
 struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,

@@ -191,7 +191,7 @@ static void run_tests(struct xds_suite *s, const struct xds_tree *members)
         if (!xds_suite_from_router_check(s, &converted))
             return;
     }
-    if (!xds_suite_read_head(s, members) || !xds_suite_read_snapshot(s))
+    if (!xds_suite_read_head(s, members) || !xds_suite_snapshot(s, s->head.first))
         return;
 
     const struct xds_tree *cases = s->head.cases;

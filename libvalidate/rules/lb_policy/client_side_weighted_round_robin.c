@@ -22,17 +22,11 @@ static void check_period(struct xds_ctx *ctx, const struct xds_path *at,
 /* The names go into the JSON as they are, and its parser rejects unknown ones. */
 static struct xds_tree config_of(struct xds_arena *arena, size_t n, char *const *names)
 {
-    struct xds_tree *items = XDS_NEW_ARRAY(arena, struct xds_tree, n);
-    struct xds_tree *list = XDS_NEW(arena, struct xds_tree);
+    struct xds_tree list = xds_tree_array();
 
     for (size_t i = 0; i < n; i++)
-        items[i] =
-            (struct xds_tree){.kind = XDS_TREE_STRING, .text = xds_slice_of(names[i])};
-    *list = (struct xds_tree){.kind = XDS_TREE_ARRAY,
-                              .key = XDS_S("metricNamesForComputingUtilization"),
-                              .items = items,
-                              .n = n};
-    return (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = list, .n = 1};
+        xds_tree_add(arena, &list, xds_tree_text(names[i]));
+    return xds_tree_pair(arena, "metricNamesForComputingUtilization", list);
 }
 
 /* The decimal number of at most nine digits after the point that is this float. */

@@ -51,12 +51,9 @@ struct xds_lb_converter {
                     const ProtobufCMessage *message);
 };
 
-extern const struct xds_lb_converter xds_lb_client_side_weighted_round_robin;
-extern const struct xds_lb_converter xds_lb_least_request;
-extern const struct xds_lb_converter xds_lb_pick_first;
-extern const struct xds_lb_converter xds_lb_ring_hash;
-extern const struct xds_lb_converter xds_lb_round_robin;
-extern const struct xds_lb_converter xds_lb_wrr_locality;
+extern const struct xds_lb_converter xds_lb_client_side_weighted_round_robin,
+    xds_lb_least_request, xds_lb_pick_first, xds_lb_ring_hash, xds_lb_round_robin,
+    xds_lb_wrr_locality;
 
 /* Walk a list as each of ctx->live does, and note in walk->choice what each finds. */
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,

@@ -527,19 +527,6 @@ static uint64_t number_of(const struct xds_tree *value, uint64_t max, uint64_t f
     return (uint64_t)value->number;
 }
 
-static void read_member(struct xds_arena *arena, const struct xds_lb_member *member,
-                        const struct xds_tree *value, struct xds_lb_policy *out)
-{
-    void *at = (char *)out + member->at;
-
-    if (member->type == XDS_TREE_NUMBER)
-        *(uint64_t *)at = number_of(value, member->max, member->unset);
-    else if (member->type == XDS_TREE_BOOL)
-        *(bool *)at = value && value->truth;
-    else if (value && value->kind == XDS_TREE_STRING)
-        *(struct xds_slice *)at = xds_arena_dup(arena, value->text);
-}
-
 /* node spells the keys of a policy with a name of its own in its own way. */
 static void read_config(struct xds_arena *arena, struct xds_slice name,
                         const struct xds_tree *config, struct xds_lb_policy *out)
@@ -551,8 +538,17 @@ static void read_config(struct xds_arena *arena, struct xds_slice name,
         const struct xds_lb_member *member = &xds_lb_members[i];
         const char *key = own ? member->of_node : member->name;
 
-        if (member->kind == out->kind)
-            read_member(arena, member, key ? xds_tree_member(config, key) : NULL, out);
+        if (member->kind == out->kind) {
+            const struct xds_tree *value = key ? xds_tree_member(config, key) : NULL;
+            void *at = (char *)out + member->at;
+
+            if (member->type == XDS_TREE_NUMBER)
+                *(uint64_t *)at = number_of(value, member->max, member->unset);
+            else if (member->type == XDS_TREE_BOOL)
+                *(bool *)at = value && value->truth;
+            else if (value && value->kind == XDS_TREE_STRING)
+                *(struct xds_slice *)at = xds_arena_dup(arena, value->text);
+        }
     }
 }
 
@@ -619,7 +615,7 @@ xds_readers xds_lb_config_readers(const struct xds_lb_walk *walk)
 xds_readers xds_lb_parsed_by(const struct xds_lb_walk *walk)
 {
     return xds_lb_config_readers(walk) &
-           (~xds_rejecting_since(walk->ctx, walk->first) |
+           (~xds_report_rejecting(walk->ctx->report, walk->first) |
             xds_who(walk->ctx, XDS_DIFF_LB_PARSED_WITH_FAULTS));
 }
 

@@ -141,8 +141,12 @@ struct xds_lb_scope {
 };
 
 /* For tables. */
-#define XDS_LB_FIELDS(array) .fields = (array), .n_fields = XDS_ARRAY_LEN(array)
-#define XDS_LB_BOUNDS(array) .bounds = (array), .n_bounds = XDS_ARRAY_LEN(array)
+#define XDS_LB_FIELDS(...)                                                               \
+    .fields = (const struct xds_lb_field[]){__VA_ARGS__},                                \
+    .n_fields = XDS_ARRAY_LEN(((const struct xds_lb_field[]){__VA_ARGS__}))
+#define XDS_LB_BOUNDS(...)                                                               \
+    .bounds = (const struct xds_lb_bound[]){__VA_ARGS__},                                \
+    .n_bounds = XDS_ARRAY_LEN(((const struct xds_lb_bound[]){__VA_ARGS__}))
 
 /* Clients that mostly agree. */
 #define C_ONLY (XDS_GRFC | XDS_CORE)

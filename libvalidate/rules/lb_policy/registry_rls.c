@@ -104,14 +104,6 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
 
 /* ---- a key builder ---- */
 
-static const struct xds_lb_field name_fields[] = {
-    F("service", STRING, C_GO_JAVA, C_GO_JAVA),
-    F("method", STRING, C_GO_JAVA, 0),
-};
-static const struct xds_lb_bound name_bounds[] = {
-    {"service", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
-
 static void check_name(struct xds_lb_scope *scope, const struct xds_path *at,
                        const struct xds_tree *name)
 {
@@ -124,18 +116,10 @@ static void check_name(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static const struct xds_lb_schema name_schema = {
-    XDS_LB_FIELDS(name_fields), XDS_LB_BOUNDS(name_bounds), .check = check_name};
-
-static const struct xds_lb_field header_fields[] = {
-    F("key", STRING, C_GO_JAVA, C_GO_JAVA),
-    F("names", STRINGS, C_GO, C_ONLY),
-    F("names", ANYTHING, XDS_JAVA, XDS_JAVA),
-    F("requiredMatch", BOOL, XDS_JAVA, 0),
-};
-static const struct xds_lb_bound header_bounds[] = {
-    {"key", NULL, C_GO, 1, DBL_MAX, NOT_EMPTY},
-    {"names", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY},
-};
+    XDS_LB_FIELDS(F("service", STRING, C_GO_JAVA, C_GO_JAVA),
+                  F("method", STRING, C_GO_JAVA, 0)),
+    XDS_LB_BOUNDS({"service", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY}),
+    .check = check_name};
 
 static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
                          const struct xds_tree *header)
@@ -160,29 +144,23 @@ static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static const struct xds_lb_schema header_schema = {
-    XDS_LB_FIELDS(header_fields), XDS_LB_BOUNDS(header_bounds), .check = check_header};
+    XDS_LB_FIELDS(
+        F("key", STRING, C_GO_JAVA, C_GO_JAVA), F("names", STRINGS, C_GO, C_ONLY),
+        F("names", ANYTHING, XDS_JAVA, XDS_JAVA), F("requiredMatch", BOOL, XDS_JAVA, 0)),
+    XDS_LB_BOUNDS({"key", NULL, C_GO, 1, DBL_MAX, NOT_EMPTY},
+                  {"names", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY}),
+    .check = check_header};
 
-static const struct xds_lb_field extra_fields[] = {
-    F("host", STRING, XDS_GO, 0),    F("host", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
-    F("service", STRING, XDS_GO, 0), F("service", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
-    F("method", STRING, XDS_GO, 0),  F("method", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
-};
-static const struct xds_lb_bound extra_bounds[] = {
-    {"host", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
-    {"service", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
-    {"method", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
-};
-static const struct xds_lb_schema extra_schema = {XDS_LB_FIELDS(extra_fields),
-                                                  XDS_LB_BOUNDS(extra_bounds)};
-
-static const struct xds_lb_field builder_fields[] = {
-    OF("names", OBJECTS, C_GO_JAVA, C_GO_JAVA, &name_schema),
-    OF("headers", OBJECTS, C_GO_JAVA, 0, &header_schema),
-    OF("extraKeys", OBJECT, C_GO_JAVA, 0, &extra_schema),
-};
-static const struct xds_lb_bound builder_bounds[] = {
-    {"names", NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
+static const struct xds_lb_schema extra_schema = {
+    XDS_LB_FIELDS(F("host", STRING, XDS_GO, 0),
+                  F("host", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
+                  F("service", STRING, XDS_GO, 0),
+                  F("service", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0),
+                  F("method", STRING, XDS_GO, 0),
+                  F("method", STRING_OR_NULL, C_ONLY | XDS_JAVA, 0)),
+    XDS_LB_BOUNDS({"host", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
+                  {"service", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
+                  {"method", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET})};
 
 static void check_builder(struct xds_lb_scope *scope, const struct xds_path *at,
                           const struct xds_tree *builder)
@@ -197,19 +175,18 @@ static void check_builder(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static const struct xds_lb_schema builder_schema = {
-    XDS_LB_FIELDS(builder_fields), XDS_LB_BOUNDS(builder_bounds), .check = check_builder};
+    XDS_LB_FIELDS(OF("names", OBJECTS, C_GO_JAVA, C_GO_JAVA, &name_schema),
+                  OF("headers", OBJECTS, C_GO_JAVA, 0, &header_schema),
+                  OF("extraKeys", OBJECT, C_GO_JAVA, 0, &extra_schema)),
+    XDS_LB_BOUNDS({"names", NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY}),
+    .check = check_builder};
 
 /* ---- all key builders ---- */
 
-static const struct xds_lb_field builders_fields[] = {
-    OF("grpcKeybuilders", OBJECTS, C_GO_JAVA, C_GO_JAVA, &builder_schema),
-};
-/* C-core accepts a list without one. */
-static const struct xds_lb_bound builders_bounds[] = {
-    {"grpcKeybuilders", NULL, XDS_GRFC | GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
-static const struct xds_lb_schema builders_schema = {XDS_LB_FIELDS(builders_fields),
-                                                     XDS_LB_BOUNDS(builders_bounds)};
+static const struct xds_lb_schema builders_schema = {
+    XDS_LB_FIELDS(OF("grpcKeybuilders", OBJECTS, C_GO_JAVA, C_GO_JAVA, &builder_schema)),
+    XDS_LB_BOUNDS(/* C-core accepts a list without one. */
+                  {"grpcKeybuilders", NULL, XDS_GRFC | GO_JAVA, 1, DBL_MAX, NOT_EMPTY})};
 
 /* Paths are shared by all key builders. A path that repeats is marked with the builder
  * that repeats it, and named once per builder. */
@@ -258,21 +235,6 @@ static void check_builders(struct xds_lb_scope *scope, const struct xds_path *at
 
 /* ---- the RouteLookupConfig ---- */
 
-/* java has a default cache size. */
-static const struct xds_lb_field lookup_fields[] = {
-    F("lookupService", STRING, C_GO_JAVA, C_GO_JAVA),
-    F("lookupServiceTimeout", DURATION, C_GO_JAVA, 0),
-    F("maxAge", DURATION, C_GO_JAVA, 0),
-    F("staleAge", DURATION, C_GO_JAVA, 0),
-    F("cacheSizeBytes", INT64, C_GO_JAVA, C_GO),
-    F("defaultTarget", STRING, C_GO_JAVA, 0),
-};
-static const struct xds_lb_bound lookup_bounds[] = {
-    {"cacheSizeBytes", NULL, C_GO_JAVA, 1, DBL_MAX, "must be greater than 0"},
-    {"lookupService", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
-    {"defaultTarget", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
-};
-
 /* One that cannot be read has a fault of its own. */
 static bool is_age(const struct xds_lb_scope *scope, const struct xds_tree *value)
 {
@@ -320,7 +282,18 @@ static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static const struct xds_lb_schema lookup_schema = {
-    XDS_LB_FIELDS(lookup_fields), XDS_LB_BOUNDS(lookup_bounds), .check = check_lookup};
+    XDS_LB_FIELDS(/* java has a default cache size. */
+                  F("lookupService", STRING, C_GO_JAVA, C_GO_JAVA),
+                  F("lookupServiceTimeout", DURATION, C_GO_JAVA, 0),
+                  F("maxAge", DURATION, C_GO_JAVA, 0),
+                  F("staleAge", DURATION, C_GO_JAVA, 0),
+                  F("cacheSizeBytes", INT64, C_GO_JAVA, C_GO),
+                  F("defaultTarget", STRING, C_GO_JAVA, 0)),
+    XDS_LB_BOUNDS(
+        {"cacheSizeBytes", NULL, C_GO_JAVA, 1, DBL_MAX, "must be greater than 0"},
+        {"lookupService", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
+        {"defaultTarget", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET}),
+    .check = check_lookup};
 
 /* ---- the child policy ---- */
 
@@ -454,13 +427,6 @@ static void check_list(struct xds_lb_scope *scope, const struct xds_path *at,
     xds_lb_policies_read(scope, at, "childPolicy", &children);
 }
 
-static const struct xds_lb_field rls_fields[] = {
-    F(target_key, STRING, C_GO_JAVA, C_GO_JAVA),
-};
-static const struct xds_lb_bound rls_bounds[] = {
-    {target_key, NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
-
 static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
                       const struct xds_tree *config)
 {
@@ -499,4 +465,6 @@ static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 const struct xds_lb_schema xds_lb_schema_rls = {
-    XDS_LB_FIELDS(rls_fields), XDS_LB_BOUNDS(rls_bounds), .check = check_rls};
+    XDS_LB_FIELDS(F(target_key, STRING, C_GO_JAVA, C_GO_JAVA)),
+    XDS_LB_BOUNDS({target_key, NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY}),
+    .check = check_rls};

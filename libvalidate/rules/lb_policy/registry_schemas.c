@@ -11,78 +11,49 @@
 
 #include "rules/lb_policy/lb_policy.h"
 
+#define RING_SIZES "must be in the range [1, 8388608]"
 #define NOT_NEGATIVE "must be non-negative"
+#define NOT_EMPTY "must be non-empty"
+#define MAX XDS_RING_SIZE_MAX
 #define PERCENT "value must be <= 100"
 
-static const struct xds_lb_field success_rate_fields[] = {
-    F("stdevFactor", UINT32, C_GO_JAVA, 0),
-    F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
-    F("minimumHosts", UINT32, C_GO_JAVA, 0),
-    F("requestVolume", UINT32, C_GO_JAVA, 0),
-};
-static const struct xds_lb_bound success_rate_bounds[] = {
-    {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema success_rate = {XDS_LB_FIELDS(success_rate_fields),
-                                                  XDS_LB_BOUNDS(success_rate_bounds),
-                                                  .bounds_throw = true};
-
-static const struct xds_lb_field failure_percentage_fields[] = {
-    F("threshold", UINT32, C_GO_JAVA, 0),
-    F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
-    F("minimumHosts", UINT32, C_GO_JAVA, 0),
-    F("requestVolume", UINT32, C_GO_JAVA, 0),
-};
-static const struct xds_lb_bound failure_percentage_bounds[] = {
-    {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
-    {"threshold", NULL, C_GO_JAVA, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema failure_percentage = {
-    XDS_LB_FIELDS(failure_percentage_fields), XDS_LB_BOUNDS(failure_percentage_bounds),
+static const struct xds_lb_schema success_rate = {
+    XDS_LB_FIELDS(F("stdevFactor", UINT32, C_GO_JAVA, 0),
+                  F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
+                  F("minimumHosts", UINT32, C_GO_JAVA, 0),
+                  F("requestVolume", UINT32, C_GO_JAVA, 0)),
+    XDS_LB_BOUNDS(
+        {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+        {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+        {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT}),
     .bounds_throw = true};
 
-/* node */
-static const struct xds_lb_field node_success_fields[] = {
-    F("stdev_factor", UINT32, XDS_NODE, 0),
-    F("enforcement_percentage", UINT32, XDS_NODE, 0),
-    F("minimum_hosts", UINT32, XDS_NODE, 0),
-    F("request_volume", UINT32, XDS_NODE, 0),
-};
-static const struct xds_lb_bound node_success_bounds[] = {
-    {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema node_success = {XDS_LB_FIELDS(node_success_fields),
-                                                  XDS_LB_BOUNDS(node_success_bounds)};
+static const struct xds_lb_schema failure_percentage = {
+    XDS_LB_FIELDS(F("threshold", UINT32, C_GO_JAVA, 0),
+                  F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
+                  F("minimumHosts", UINT32, C_GO_JAVA, 0),
+                  F("requestVolume", UINT32, C_GO_JAVA, 0)),
+    XDS_LB_BOUNDS(
+        {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+        {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+        {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
+        {"threshold", NULL, C_GO_JAVA, 0, 100, PERCENT}),
+    .bounds_throw = true};
 
-static const struct xds_lb_field node_failure_fields[] = {
-    F("threshold", UINT32, XDS_NODE, 0),
-    F("enforcement_percentage", UINT32, XDS_NODE, 0),
-    F("minimum_hosts", UINT32, XDS_NODE, 0),
-    F("request_volume", UINT32, XDS_NODE, 0),
-};
-static const struct xds_lb_bound node_failure_bounds[] = {
-    {"threshold", NULL, XDS_NODE, 0, 100, PERCENT},
-    {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema node_failure = {XDS_LB_FIELDS(node_failure_fields),
-                                                  XDS_LB_BOUNDS(node_failure_bounds)};
+static const struct xds_lb_schema node_success = {
+    XDS_LB_FIELDS(F("stdev_factor", UINT32, XDS_NODE, 0),
+                  F("enforcement_percentage", UINT32, XDS_NODE, 0),
+                  F("minimum_hosts", UINT32, XDS_NODE, 0),
+                  F("request_volume", UINT32, XDS_NODE, 0)),
+    XDS_LB_BOUNDS({"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT})};
 
-static const struct xds_lb_field node_outlier_fields[] = {
-    F("interval", SECONDS_NANOS, XDS_NODE, 0),
-    F("base_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
-    F("max_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
-    F("max_ejection_percent", UINT32, XDS_NODE, 0),
-    OF("success_rate_ejection", OBJECT, XDS_NODE, 0, &node_success),
-    OF("failure_percentage_ejection", OBJECT, XDS_NODE, 0, &node_failure),
-    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
-};
-static const struct xds_lb_bound node_outlier_bounds[] = {
-    {"max_ejection_percent", NULL, XDS_NODE, 0, 100, PERCENT},
-};
+static const struct xds_lb_schema node_failure = {
+    XDS_LB_FIELDS(F("threshold", UINT32, XDS_NODE, 0),
+                  F("enforcement_percentage", UINT32, XDS_NODE, 0),
+                  F("minimum_hosts", UINT32, XDS_NODE, 0),
+                  F("request_volume", UINT32, XDS_NODE, 0)),
+    XDS_LB_BOUNDS({"threshold", NULL, XDS_NODE, 0, 100, PERCENT},
+                  {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT})};
 
 static void check_node_outlier(struct xds_lb_scope *scope, const struct xds_path *at,
                                const struct xds_tree *config)
@@ -98,56 +69,35 @@ static void check_node_outlier(struct xds_lb_scope *scope, const struct xds_path
 }
 
 const struct xds_lb_schema xds_lb_node_outlier_detection = {
-    XDS_LB_FIELDS(node_outlier_fields), XDS_LB_BOUNDS(node_outlier_bounds),
+    XDS_LB_FIELDS(F("interval", SECONDS_NANOS, XDS_NODE, 0),
+                  F("base_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
+                  F("max_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
+                  F("max_ejection_percent", UINT32, XDS_NODE, 0),
+                  OF("success_rate_ejection", OBJECT, XDS_NODE, 0, &node_success),
+                  OF("failure_percentage_ejection", OBJECT, XDS_NODE, 0, &node_failure),
+                  F("child_policy", POLICIES, XDS_NODE, XDS_NODE)),
+    XDS_LB_BOUNDS({"max_ejection_percent", NULL, XDS_NODE, 0, 100, PERCENT}),
     .check = check_node_outlier};
 
-static const struct xds_lb_field outlier_detection_fields[] = {
-    F("interval", DURATION, C_GO_JAVA, 0),
-    F("baseEjectionTime", DURATION, C_GO_JAVA, 0),
-    F("maxEjectionTime", DURATION, C_GO_JAVA, 0),
-    F("maxEjectionPercent", UINT32, C_GO, 0),
-    F("maxEjectionPercentage", UINT32, XDS_JAVA, 0),
-    OF("successRateEjection", OBJECT, C_GO_JAVA, 0, &success_rate),
-    OF("failurePercentageEjection", OBJECT, C_GO_JAVA, 0, &failure_percentage),
-    F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA),
-};
-static const struct xds_lb_bound outlier_detection_bounds[] = {
-    {"maxEjectionPercent", "max_ejection_percent", C_GO, 0, 100, PERCENT},
-    {"interval", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
-    {"baseEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
-    {"maxEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
-};
 const struct xds_lb_schema xds_lb_outlier_detection = {
-    XDS_LB_FIELDS(outlier_detection_fields), XDS_LB_BOUNDS(outlier_detection_bounds)};
-
-#define RING_SIZES "must be in the range [1, 8388608]"
-#define NOT_NEGATIVE "must be non-negative"
-#define NOT_EMPTY "must be non-empty"
-#define PERCENT "value must be <= 100"
-#define MAX XDS_RING_SIZE_MAX
+    XDS_LB_FIELDS(
+        F("interval", DURATION, C_GO_JAVA, 0),
+        F("baseEjectionTime", DURATION, C_GO_JAVA, 0),
+        F("maxEjectionTime", DURATION, C_GO_JAVA, 0),
+        F("maxEjectionPercent", UINT32, C_GO, 0),
+        F("maxEjectionPercentage", UINT32, XDS_JAVA, 0),
+        OF("successRateEjection", OBJECT, C_GO_JAVA, 0, &success_rate),
+        OF("failurePercentageEjection", OBJECT, C_GO_JAVA, 0, &failure_percentage),
+        F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA)),
+    XDS_LB_BOUNDS({"maxEjectionPercent", "max_ejection_percent", C_GO, 0, 100, PERCENT},
+                  {"interval", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
+                  {"baseEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
+                  {"maxEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE})};
 
 /* ---- policies that pick endpoints ---- */
 
-static const struct xds_lb_field pick_first_fields[] = {
-    DATED("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, XDS_DIFF_LB_PICK_FIRST_UNREAD),
-};
-static const struct xds_lb_schema pick_first = {XDS_LB_FIELDS(pick_first_fields)};
-
-static const struct xds_lb_field ring_hash_fields[] = {
-    F("minRingSize", UINT64, C_GO_JAVA, 0),
-    F("maxRingSize", UINT64, C_GO_JAVA, 0),
-    GUARDED("requestHashHeader", STRING, C_ONLY | XDS_JAVA,
-            XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY),
-    DATED("requestHashHeader", STRING, XDS_GO, XDS_DIFF_LB_HASH_HEADER_UNKNOWN),
-};
-static const struct xds_lb_bound ring_hash_bounds[] = {
-    {"minRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
-    {"maxRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
-    {"minRingSize", NULL, XDS_GO, 0, MAX, RING_SIZES},
-    {"maxRingSize", NULL, XDS_GO, 0, MAX, RING_SIZES},
-    {"minRingSize", NULL, XDS_JAVA, 1, DBL_MAX, RING_SIZES},
-    {"maxRingSize", NULL, XDS_JAVA, 1, DBL_MAX, RING_SIZES},
-};
+static const struct xds_lb_schema pick_first = {XDS_LB_FIELDS(
+    DATED("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, XDS_DIFF_LB_PICK_FIRST_UNREAD))};
 
 /* A size as the client uses it: the default for one that it could not read. */
 static double ring_size(const struct xds_lb_scope *scope, const struct xds_tree *config,
@@ -203,32 +153,19 @@ static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *a
                      xds_lb_quoted(scope, "invalid header name", header->text));
 }
 
-const struct xds_lb_schema xds_lb_ring_hash_config = {XDS_LB_FIELDS(ring_hash_fields),
-                                                      XDS_LB_BOUNDS(ring_hash_bounds),
-                                                      .check = check_ring_hash};
-
-static const struct xds_lb_field wrr_fields[] = {
-    F("enableOobLoadReport", BOOL, C_GO_JAVA, 0),
-    F("oobReportingPeriod", DURATION, C_GO_JAVA, 0),
-    F("blackoutPeriod", DURATION, C_GO_JAVA, 0),
-    F("weightUpdatePeriod", DURATION, C_GO_JAVA, 0),
-    F("weightExpirationPeriod", DURATION, C_GO_JAVA, 0),
-    F("errorUtilizationPenalty", FLOAT, C_GO_JAVA, 0),
-    GUARDED("metricNamesForComputingUtilization", STRINGS, C_ONLY,
-            XDS_ENV_WRR_CUSTOM_METRICS),
-    DATED("metricNamesForComputingUtilization", STRINGS, XDS_JAVA,
-          XDS_DIFF_LB_METRICS_UNREAD),
-    F("enable_oob_load_report", BOOL, XDS_NODE, 0),
-    F("oob_load_reporting_period", DURATION, XDS_NODE, 0),
-    F("blackout_period", DURATION, XDS_NODE, 0),
-    F("weight_update_period", DURATION, XDS_NODE, 0),
-    F("weight_expiration_period", DURATION, XDS_NODE, 0),
-    F("error_utilization_penalty", FLOAT, XDS_NODE, 0),
-};
-static const struct xds_lb_bound wrr_bounds[] = {
-    {"errorUtilizationPenalty", NULL, C_GO, 0, (double)INFINITY, NOT_NEGATIVE},
-    {"error_utilization_penalty", NULL, XDS_NODE, 0, DBL_MAX, NOT_NEGATIVE},
-};
+const struct xds_lb_schema xds_lb_ring_hash_config = {
+    XDS_LB_FIELDS(
+        F("minRingSize", UINT64, C_GO_JAVA, 0), F("maxRingSize", UINT64, C_GO_JAVA, 0),
+        GUARDED("requestHashHeader", STRING, C_ONLY | XDS_JAVA,
+                XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY),
+        DATED("requestHashHeader", STRING, XDS_GO, XDS_DIFF_LB_HASH_HEADER_UNKNOWN)),
+    XDS_LB_BOUNDS({"minRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
+                  {"maxRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
+                  {"minRingSize", NULL, XDS_GO, 0, MAX, RING_SIZES},
+                  {"maxRingSize", NULL, XDS_GO, 0, MAX, RING_SIZES},
+                  {"minRingSize", NULL, XDS_JAVA, 1, DBL_MAX, RING_SIZES},
+                  {"maxRingSize", NULL, XDS_JAVA, 1, DBL_MAX, RING_SIZES}),
+    .check = check_ring_hash};
 
 static bool is_known_metric(struct xds_slice name)
 {
@@ -262,36 +199,43 @@ static void check_wrr(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static const struct xds_lb_schema weighted_round_robin = {
-    XDS_LB_FIELDS(wrr_fields), XDS_LB_BOUNDS(wrr_bounds), .check = check_wrr};
+    XDS_LB_FIELDS(F("enableOobLoadReport", BOOL, C_GO_JAVA, 0),
+                  F("oobReportingPeriod", DURATION, C_GO_JAVA, 0),
+                  F("blackoutPeriod", DURATION, C_GO_JAVA, 0),
+                  F("weightUpdatePeriod", DURATION, C_GO_JAVA, 0),
+                  F("weightExpirationPeriod", DURATION, C_GO_JAVA, 0),
+                  F("errorUtilizationPenalty", FLOAT, C_GO_JAVA, 0),
+                  GUARDED("metricNamesForComputingUtilization", STRINGS, C_ONLY,
+                          XDS_ENV_WRR_CUSTOM_METRICS),
+                  DATED("metricNamesForComputingUtilization", STRINGS, XDS_JAVA,
+                        XDS_DIFF_LB_METRICS_UNREAD),
+                  F("enable_oob_load_report", BOOL, XDS_NODE, 0),
+                  F("oob_load_reporting_period", DURATION, XDS_NODE, 0),
+                  F("blackout_period", DURATION, XDS_NODE, 0),
+                  F("weight_update_period", DURATION, XDS_NODE, 0),
+                  F("weight_expiration_period", DURATION, XDS_NODE, 0),
+                  F("error_utilization_penalty", FLOAT, XDS_NODE, 0)),
+    XDS_LB_BOUNDS(
+        {"errorUtilizationPenalty", NULL, C_GO, 0, (double)INFINITY, NOT_NEGATIVE},
+        {"error_utilization_penalty", NULL, XDS_NODE, 0, DBL_MAX, NOT_NEGATIVE}),
+    .check = check_wrr};
 
-static const struct xds_lb_field least_request_fields[] = {
-    F("choiceCount", UINT32, GO_JAVA, 0),
-};
-static const struct xds_lb_bound least_request_bounds[] = {
-    {"choiceCount", NULL, GO_JAVA, 2, DBL_MAX, "must be at least 2"},
-};
-static const struct xds_lb_schema least_request = {XDS_LB_FIELDS(least_request_fields),
-                                                   XDS_LB_BOUNDS(least_request_bounds)};
+static const struct xds_lb_schema least_request = {
+    XDS_LB_FIELDS(F("choiceCount", UINT32, GO_JAVA, 0)),
+    XDS_LB_BOUNDS({"choiceCount", NULL, GO_JAVA, 2, DBL_MAX, "must be at least 2"})};
 
-/* node */
-static const struct xds_lb_field node_ring_hash_fields[] = {
-    F("min_ring_size", UINT64, XDS_NODE, 0),
-    F("max_ring_size", UINT64, XDS_NODE, 0),
-};
-static const struct xds_lb_bound node_ring_hash_bounds[] = {
-    {"min_ring_size", NULL, XDS_NODE, -DBL_MAX, MAX, "must be at most 8388608"},
-    {"max_ring_size", NULL, XDS_NODE, -DBL_MAX, MAX, "must be at most 8388608"},
-};
-static const struct xds_lb_schema node_ring_hash = {XDS_LB_FIELDS(node_ring_hash_fields),
-                                                    XDS_LB_BOUNDS(node_ring_hash_bounds)};
+static const struct xds_lb_schema node_ring_hash = {
+    XDS_LB_FIELDS(F("min_ring_size", UINT64, XDS_NODE, 0),
+                  F("max_ring_size", UINT64, XDS_NODE, 0)),
+    XDS_LB_BOUNDS(
+        {"min_ring_size", NULL, XDS_NODE, -DBL_MAX, MAX, "must be at most 8388608"},
+        {"max_ring_size", NULL, XDS_NODE, -DBL_MAX, MAX, "must be at most 8388608"})};
 
 /* ---- policies around one child ---- */
 
-static const struct xds_lb_field locality_fields[] = {
-    F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
-    F("child_policy", LIST, XDS_NODE, XDS_NODE),
-};
-static const struct xds_lb_schema locality = {XDS_LB_FIELDS(locality_fields)};
+static const struct xds_lb_schema locality = {
+    XDS_LB_FIELDS(F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
+                  F("child_policy", LIST, XDS_NODE, XDS_NODE))};
 
 /* xds_cluster_impl and xds_override_host. */
 static const struct xds_lb_field cluster_and_child_fields[] = {
@@ -301,7 +245,8 @@ static const struct xds_lb_field cluster_and_child_fields[] = {
     F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
 };
 static const struct xds_lb_schema cluster_and_child = {
-    XDS_LB_FIELDS(cluster_and_child_fields)};
+    .fields = cluster_and_child_fields,
+    .n_fields = XDS_ARRAY_LEN(cluster_and_child_fields)};
 
 static void check_drops(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_tree *config)
@@ -323,94 +268,64 @@ static void check_drops(struct xds_lb_scope *scope, const struct xds_path *at,
                          XDS_S("field not present"));
 }
 
-static const struct xds_lb_schema cluster_impl = {XDS_LB_FIELDS(cluster_and_child_fields),
-                                                  .check = check_drops};
+static const struct xds_lb_schema cluster_impl = {
+    .fields = cluster_and_child_fields,
+    .n_fields = XDS_ARRAY_LEN(cluster_and_child_fields),
+    .check = check_drops};
 
-static const struct xds_lb_field random_subsetting_fields[] = {
-    F("subsetSize", UINT32, XDS_GO, XDS_GO),
-    F("subsetSize", INT64, XDS_JAVA, XDS_JAVA),
-    F("childPolicy", POLICIES, GO_JAVA, GO_JAVA),
-};
-static const struct xds_lb_bound random_subsetting_bounds[] = {
-    {"subsetSize", NULL, GO_JAVA, 1, DBL_MAX, "must be greater than 0"},
-};
 static const struct xds_lb_schema random_subsetting = {
-    XDS_LB_FIELDS(random_subsetting_fields), XDS_LB_BOUNDS(random_subsetting_bounds)};
+    XDS_LB_FIELDS(F("subsetSize", UINT32, XDS_GO, XDS_GO),
+                  F("subsetSize", INT64, XDS_JAVA, XDS_JAVA),
+                  F("childPolicy", POLICIES, GO_JAVA, GO_JAVA)),
+    XDS_LB_BOUNDS({"subsetSize", NULL, GO_JAVA, 1, DBL_MAX, "must be greater than 0"})};
 
-static const struct xds_lb_field grpclb_fields[] = {
-    F("serviceName", STRING, C_GO_JAVA, 0),
-    F("childPolicy", POLICIES, C_GO_JAVA, 0),
-};
-static const struct xds_lb_schema grpclb = {XDS_LB_FIELDS(grpclb_fields)};
+static const struct xds_lb_schema grpclb = {XDS_LB_FIELDS(
+    F("serviceName", STRING, C_GO_JAVA, 0), F("childPolicy", POLICIES, C_GO_JAVA, 0))};
 
-static const struct xds_lb_field cds_fields[] = {
-    F("cluster", STRING, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
-    DATED("isDynamic", BOOL, C_GO, XDS_DIFF_LB_CDS_DYNAMIC_UNREAD),
-};
-static const struct xds_lb_bound cds_bounds[] = {
-    {"cluster", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
-static const struct xds_lb_schema cds = {XDS_LB_FIELDS(cds_fields),
-                                         XDS_LB_BOUNDS(cds_bounds)};
+static const struct xds_lb_schema cds = {
+    XDS_LB_FIELDS(F("cluster", STRING, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
+                  DATED("isDynamic", BOOL, C_GO, XDS_DIFF_LB_CDS_DYNAMIC_UNREAD)),
+    XDS_LB_BOUNDS({"cluster", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY})};
 
 /* ---- weighted_target, cluster_manager ---- */
 
-static const struct xds_lb_field target_fields[] = {
-    F("weight", UINT32, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
-    F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA),
-    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
-};
-static const struct xds_lb_bound target_bounds[] = {
-    {"weight", NULL, XDS_JAVA, 1, DBL_MAX, "must be greater than 0"},
-};
-static const struct xds_lb_schema target = {XDS_LB_FIELDS(target_fields),
-                                            XDS_LB_BOUNDS(target_bounds)};
+static const struct xds_lb_schema target = {
+    XDS_LB_FIELDS(F("weight", UINT32, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
+                  F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA),
+                  F("child_policy", POLICIES, XDS_NODE, XDS_NODE)),
+    XDS_LB_BOUNDS({"weight", NULL, XDS_JAVA, 1, DBL_MAX, "must be greater than 0"})};
 
-static const struct xds_lb_field weighted_target_fields[] = {
-    OF("targets", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO, &target),
-};
-static const struct xds_lb_bound weighted_target_bounds[] = {
-    {"targets", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
 static const struct xds_lb_schema weighted_target = {
-    XDS_LB_FIELDS(weighted_target_fields), XDS_LB_BOUNDS(weighted_target_bounds)};
+    XDS_LB_FIELDS(
+        OF("targets", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO, &target)),
+    XDS_LB_BOUNDS({"targets", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY})};
 
-static const struct xds_lb_field child_fields[] = {
-    F("childPolicy", POLICIES, C_GO, C_ONLY),
-    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
-};
-static const struct xds_lb_schema child = {XDS_LB_FIELDS(child_fields)};
+static const struct xds_lb_schema child = {
+    XDS_LB_FIELDS(F("childPolicy", POLICIES, C_GO, C_ONLY),
+                  F("child_policy", POLICIES, XDS_NODE, XDS_NODE))};
 
-static const struct xds_lb_field java_child_fields[] = {
-    F("lbPolicy", POLICIES, XDS_JAVA, XDS_JAVA),
-};
-static const struct xds_lb_schema java_child = {XDS_LB_FIELDS(java_child_fields)};
+static const struct xds_lb_schema java_child = {
+    XDS_LB_FIELDS(F("lbPolicy", POLICIES, XDS_JAVA, XDS_JAVA))};
 
-static const struct xds_lb_field cluster_manager_fields[] = {
-    OF("children", MAP, C_GO | XDS_NODE, C_ONLY | XDS_NODE, &child),
-    OF("childPolicy", MAP, XDS_JAVA, XDS_JAVA, &java_child),
-};
-static const struct xds_lb_bound cluster_manager_bounds[] = {
-    {"childPolicy", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
-};
 static const struct xds_lb_schema cluster_manager = {
-    XDS_LB_FIELDS(cluster_manager_fields), XDS_LB_BOUNDS(cluster_manager_bounds)};
+    XDS_LB_FIELDS(OF("children", MAP, C_GO | XDS_NODE, C_ONLY | XDS_NODE, &child),
+                  OF("childPolicy", MAP, XDS_JAVA, XDS_JAVA, &java_child)),
+    XDS_LB_BOUNDS({"childPolicy", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY})};
 
 /* ---- priority ---- */
 
-static const struct xds_lb_field priority_child_fields[] = {
-    F("config", POLICIES, C_GO | XDS_NODE, C_ONLY | XDS_NODE),
-    F("ignore_reresolution_requests", BOOL, C_ONLY | XDS_NODE, XDS_NODE),
-    F("ignoreReresolutionRequests", BOOL, XDS_GO, 0),
-};
-static const struct xds_lb_schema priority_child = {XDS_LB_FIELDS(priority_child_fields)};
+static const struct xds_lb_schema priority_child = {
+    XDS_LB_FIELDS(F("config", POLICIES, C_GO | XDS_NODE, C_ONLY | XDS_NODE),
+                  F("ignore_reresolution_requests", BOOL, C_ONLY | XDS_NODE, XDS_NODE),
+                  F("ignoreReresolutionRequests", BOOL, XDS_GO, 0))};
 
 static const struct xds_lb_field priority_fields[] = {
     OF("children", MAP, C_GO | XDS_NODE, C_ONLY | XDS_NODE, &priority_child),
     F("priorities", STRINGS, C_GO | XDS_NODE, C_ONLY | XDS_NODE),
 };
 /* node compares no names. */
-static const struct xds_lb_schema node_priority = {XDS_LB_FIELDS(priority_fields)};
+static const struct xds_lb_schema node_priority = {
+    .fields = priority_fields, .n_fields = XDS_ARRAY_LEN(priority_fields)};
 
 static int by_name(const void *a, const void *b)
 {
@@ -501,7 +416,8 @@ static void check_priorities(struct xds_lb_scope *scope, const struct xds_path *
                                       XDS_FMT(join(arena, names, n))));
 }
 
-static const struct xds_lb_schema priority = {XDS_LB_FIELDS(priority_fields),
+static const struct xds_lb_schema priority = {.fields = priority_fields,
+                                              .n_fields = XDS_ARRAY_LEN(priority_fields),
                                               .check = check_priorities};
 
 /* ---- policies that a config cannot name ---- */

@@ -126,8 +126,6 @@ static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *
 #define CONTEXT(arm)                                                                     \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__COMMON_TLS_CONTEXT__VALIDATION_CONTEXT_TYPE_##arm
 
-/* ---- the facts ---- */
-
 static bool is_named(const char *instance_name)
 {
     return instance_name && *instance_name;
@@ -291,25 +289,6 @@ static bool has_ca(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
            (xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS) & facts->at_once);
 }
 
-static void find_client_facts(const struct xds_ctx *ctx, const pb_common_tls_context *pb,
-                              struct xds_tls_facts *facts)
-{
-    find_facts(ctx, pb, facts);
-    /* Who falls back at once finds no fault in the current fields, and CA certificates.
-     */
-    if (!(facts->context && !has_only_unsupported_certificates(facts) &&
-          has_ca(ctx, facts) &&
-          !(context_refused_by(ctx, facts->context) & facts->at_once)) &&
-        (is_named(facts->combined_ca) || is_named(facts->other_ca)))
-        facts->fallen_back = facts->at_once;
-    facts->with_ca = facts->fallen_back;
-    if (facts->ca)
-        facts->with_ca =
-            is_named(facts->ca) ? XDS_EVERYONE : ~(facts->at_once & ~facts->fallen_back);
-    else if (facts->combined_ca)
-        facts->with_ca |= facts->by_field;
-}
-
 /* Returns who ends up with CA certificates. */
 static xds_readers read_client_common(struct xds_ctx *ctx, const struct xds_path *at,
                                       const pb_common_tls_context *pb)
@@ -318,7 +297,20 @@ static xds_readers read_client_common(struct xds_ctx *ctx, const struct xds_path
 
     if (!pb)
         return 0;
-    find_client_facts(ctx, pb, &facts);
+    find_facts(ctx, pb, &facts);
+    /* Who falls back at once finds no fault in the current fields, and CA certificates.
+     */
+    if (!(facts.context && !has_only_unsupported_certificates(&facts) &&
+          has_ca(ctx, &facts) &&
+          !(context_refused_by(ctx, facts.context) & facts.at_once)) &&
+        (is_named(facts.combined_ca) || is_named(facts.other_ca)))
+        facts.fallen_back = facts.at_once;
+    facts.with_ca = facts.fallen_back;
+    if (facts.ca)
+        facts.with_ca =
+            is_named(facts.ca) ? XDS_EVERYONE : ~(facts.at_once & ~facts.fallen_back);
+    else if (facts.combined_ca)
+        facts.with_ca |= facts.by_field;
     check_common(ctx, at, pb);
     if (facts.context)
         read_validation_context(ctx, XDS_AT(at, facts.context_field), &facts);
@@ -347,8 +339,6 @@ void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *a
 
 #define STAPLING(arm)                                                                    \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__DOWNSTREAM_TLS_CONTEXT__OCSP_STAPLE_POLICY__##arm
-
-/* ---- the facts ---- */
 
 /* Who falls back at once finds no fault in the current fields, and something in them. */
 static bool server_fields_do(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
