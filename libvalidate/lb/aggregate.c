@@ -69,13 +69,6 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
     w->list[w->n++] = *leaf;
 }
 
-static void note_skipped(struct walk *w, struct xds_slice text)
-{
-    w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
-                                &w->cap_skipped, sizeof *w->skipped);
-    w->skipped[w->n_skipped++] = text;
-}
-
 /* ---- faults ---- */
 
 static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
@@ -167,8 +160,11 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
             xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
 
         suffer(w, w->as->missing, name, text);
-        if (w->as->missing == SKIP_CHILD)
-            note_skipped(w, text);
+        if (w->as->missing == SKIP_CHILD) {
+            w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
+                                        &w->cap_skipped, sizeof *w->skipped);
+            w->skipped[w->n_skipped++] = text;
+        }
         return 0;
     }
     if (cluster->kind == XDS_CLUSTER_AGGREGATE)

@@ -140,18 +140,6 @@ static int compare_places(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static void sort_hosts(struct xds_arena *arena, struct xds_host *hosts, const size_t *at,
-                       size_t n)
-{
-    struct place *places = XDS_NEW_ARRAY(arena, struct place, n);
-
-    for (size_t i = 0; i < n; i++)
-        places[i] = (struct place){hosts[i], at[i]};
-    qsort(places, n, sizeof *places, compare_places);
-    for (size_t i = 0; i < n; i++)
-        hosts[i] = places[i].host;
-}
-
 /* In the order of the candidates. The shares of an address may be several: of children
  * that are connected to it. */
 static void take_shares(const struct stage *s, const struct xds_pick_shares *shares,
@@ -183,8 +171,15 @@ static void take_shares(const struct stage *s, const struct xds_pick_shares *sha
         next = at[n] < c->n ? at[n] + 1 : 0;
         n++;
     }
-    if (!sorted)
-        sort_hosts(arena, hosts, at, n);
+    if (!sorted) {
+        struct place *places = XDS_NEW_ARRAY(arena, struct place, n);
+
+        for (size_t i = 0; i < n; i++)
+            places[i] = (struct place){hosts[i], at[i]};
+        qsort(places, n, sizeof *places, compare_places);
+        for (size_t i = 0; i < n; i++)
+            hosts[i] = places[i].host;
+    }
     out->hosts = hosts;
     out->n_hosts = n;
 }
@@ -311,15 +306,6 @@ static void balance(const struct stage *s, struct xds_request_key key,
 
 /* ---- the whole ---- */
 
-/* A dropped RPC has no host; the list of hosts is that of the others. */
-static void forget_host(struct xds_pick *out)
-{
-    out->host = NULL;
-    out->why = XDS_HOST_OPEN;
-    out->waits = false;
-    out->affinity_tried = false;
-}
-
 static void choose_host(const struct stage *s, struct xds_request_key key,
                         struct xds_pick *out)
 {
@@ -344,8 +330,13 @@ static void choose_host(const struct stage *s, struct xds_request_key key,
                      "an endpoint");
         }
     }
-    if (out->refused)
-        forget_host(out);
+    if (out->refused) {
+        /* A dropped RPC has no host; the list of hosts is that of the others. */
+        out->host = NULL;
+        out->why = XDS_HOST_OPEN;
+        out->waits = false;
+        out->affinity_tried = false;
+    }
 }
 
 static void pick_in_leaf(const struct stage *s, struct xds_request_key key,

@@ -70,39 +70,7 @@ static bool is_better(const struct xds_override_choice *choice,
     return rank < choice->rank;
 }
 
-/* In the order of the cookie; an address that no endpoint has is left out. */
-static void consider_candidate(struct xds_override_choice *choice, void *what,
-                               const struct xds_override_candidate *candidate)
-{
-    const enum xds_override_rank rank = rank_of(candidate);
-
-    if (rank == XDS_RANK_NONE && choice->generation == XDS_OVERRIDE_A55) {
-        choice->unconnected = true;
-        return;
-    }
-    if (is_better(choice, rank)) {
-        choice->rank = rank;
-        choice->best = what;
-        choice->candidate = *candidate;
-    }
-    if (code_of(candidate) > choice->code) {
-        choice->code = code_of(candidate);
-        choice->worst = what;
-    }
-}
-
 /* ---- sentences ---- */
-
-static struct xds_slice failure_reason(const struct xds_override_choice *choice)
-{
-    if (choice->code == XDS_SESSION_STATUS)
-        return XDS_S("the health status of the cookie's host excludes it from overrides");
-    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
-        return XDS_S("the connection to the cookie's host fails");
-    if (choice->unconnected)
-        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
-    return XDS_S("no endpoint of the cluster has an address of the cookie");
-}
 
 /* Why it is that address, or why none: a sentence. */
 static struct xds_slice reason_of(const struct xds_override_choice *choice)
@@ -119,7 +87,13 @@ static struct xds_slice reason_of(const struct xds_override_choice *choice)
     case XDS_RANK_UNUSABLE:
         break;
     }
-    return failure_reason(choice);
+    if (choice->code == XDS_SESSION_STATUS)
+        return XDS_S("the health status of the cookie's host excludes it from overrides");
+    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
+        return XDS_S("the connection to the cookie's host fails");
+    if (choice->unconnected)
+        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
+    return XDS_S("no endpoint of the cluster has an address of the cookie");
 }
 
 static struct xds_override_host *host_of(struct xds_policy *policy)
@@ -173,14 +147,6 @@ static struct xds_override_entry *remember(struct xds_override_host *self,
         append(arena, &self->all, &self->n_all, &self->cap_all, entry);
     }
     return *slot;
-}
-
-static void enter(struct xds_override_entry *entry)
-{
-    entry->in_map = true;
-    entry->owner = XDS_SUBCHANNEL_NONE;
-    entry->state = XDS_STATE_IDLE;
-    entry->last_used_ms = XDS_NEVER_USED;
 }
 
 static void drop(struct xds_override_host *self, struct xds_override_entry *entry)
@@ -298,46 +264,16 @@ static void list_address(struct xds_override_host *self,
     entry->passed |= xds_health_serves(endpoint->health);
     if (entry->listed) /* twice in the update: the first counts */
         return;
-    if (!entry->in_map)
-        enter(entry);
+    if (!entry->in_map) {
+        entry->in_map = true;
+        entry->owner = XDS_SUBCHANNEL_NONE;
+        entry->state = XDS_STATE_IDLE;
+        entry->last_used_ms = XDS_NEVER_USED;
+    }
     entry->listed = true;
     entry->health = endpoint->health;
     entry->first = first;
     entry->n = endpoint->n_addresses;
-}
-
-static void list_endpoints(struct xds_override_host *self,
-                           const struct xds_override_update *update)
-{
-    self->n_listed = 0;
-    for (size_t i = 0; i < update->n_endpoints; i++) {
-        const struct xds_endpoint *endpoint = update->endpoints[i];
-        const size_t first = self->n_listed;
-
-        for (size_t k = 0; enters_map(self, endpoint) && k < endpoint->n_addresses; k++)
-            list_address(self, endpoint, first, endpoint->addresses[k]);
-    }
-}
-
-static void unlist_all(struct xds_override_host *self)
-{
-    for (size_t i = 0; i < self->n_all; i++) {
-        self->all[i]->listed = self->all[i]->passed = false;
-        self->all[i]->n = 0;
-    }
-}
-
-/* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
-static void forget_vanished(struct xds_override_host *self)
-{
-    for (size_t i = 0; i < self->n_all; i++) {
-        struct xds_override_entry *entry = self->all[i];
-        const bool stays =
-            traits(self)->forgets_late && entry->owner == XDS_SUBCHANNEL_CHILD;
-
-        if (entry->in_map && !entry->listed && !stays)
-            erase(self, entry);
-    }
 }
 
 static bool drains_for_sessions(const struct xds_override_host *self,
@@ -370,9 +306,27 @@ void xds_override_host_update(struct xds_override_host *self,
     self->idle_timeout_ms = idle < 0                     ? 0
                             : idle > XDS_DURATION_MAX_MS ? XDS_DURATION_MAX_MS
                                                          : idle;
-    unlist_all(self);
-    list_endpoints(self, update);
-    forget_vanished(self);
+    for (size_t i = 0; i < self->n_all; i++) {
+        self->all[i]->listed = self->all[i]->passed = false;
+        self->all[i]->n = 0;
+    }
+    self->n_listed = 0;
+    for (size_t i = 0; i < update->n_endpoints; i++) {
+        const struct xds_endpoint *endpoint = update->endpoints[i];
+        const size_t first = self->n_listed;
+
+        for (size_t k = 0; enters_map(self, endpoint) && k < endpoint->n_addresses; k++)
+            list_address(self, endpoint, first, endpoint->addresses[k]);
+    }
+    /* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+        const bool stays =
+            traits(self)->forgets_late && entry->owner == XDS_SUBCHANNEL_CHILD;
+
+        if (entry->in_map && !entry->listed && !stays)
+            erase(self, entry);
+    }
     if (traits(self)->sweeps)
         set_sweep(self);
     if (self->child)
@@ -561,18 +515,21 @@ static void consider(const struct xds_override_host *self,
         .state = entry->state,
     };
 
-    consider_candidate(choice, entry, &candidate);
-}
+    /* In the order of the cookie; an address that no endpoint has is left out. */
+    const enum xds_override_rank rank = rank_of(&candidate);
 
-/* OH-c: A55 finds the other addresses through the endpoint of the one in the cookie. */
-static void consider_equivalents(const struct xds_override_host *self,
-                                 struct xds_override_choice *choice,
-                                 const struct xds_override_entry *entry)
-{
-    for (size_t i = 0; i < entry->n; i++) {
-        struct xds_override_entry *other = self->listed[entry->first + i];
-        if (other != entry)
-            consider(self, choice, other);
+    if (rank == XDS_RANK_NONE && choice->generation == XDS_OVERRIDE_A55) {
+        choice->unconnected = true;
+        return;
+    }
+    if (is_better(choice, rank)) {
+        choice->rank = rank;
+        choice->best = entry;
+        choice->candidate = candidate;
+    }
+    if (code_of(&candidate) > choice->code) {
+        choice->code = code_of(&candidate);
+        choice->worst = entry;
     }
 }
 
@@ -589,8 +546,10 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
         if (!entry)
             continue;
         consider(self, &choice, entry);
-        if (one_address)
-            consider_equivalents(self, &choice, entry);
+        /* OH-c: A55 finds the other addresses through the endpoint of this one. */
+        for (size_t k = 0; one_address && k < entry->n; k++)
+            if (self->listed[entry->first + k] != entry)
+                consider(self, &choice, self->listed[entry->first + k]);
     }
     return choice;
 }
