@@ -224,17 +224,6 @@ static void derive_session(struct work *w, const struct xds_session_config *sess
     use_request(w);
 }
 
-static void derive_sessions(struct work *w)
-{
-    const struct xds_listener *listener = w->derived.listener;
-    const struct xds_overrides *overrides = &w->derived.route->overrides;
-
-    for (size_t i = 0; i < listener->n_filters; i++)
-        derive_session(w, listener->filters[i].session);
-    for (size_t i = 0; i < overrides->n; i++)
-        derive_session(w, overrides->entries[i].session);
-}
-
 static void derive_routes(struct work *w, bool first_domain)
 {
     const struct xds_virtual_host *host = w->derived.host;
@@ -244,8 +233,14 @@ static void derive_routes(struct work *w, bool first_domain)
         if (host->routes[i].skipped_by & XDS_CLIENT_BIT(w->client))
             continue;
         if (find_path(w) && find_headers(w)) {
+            const struct xds_listener *listener = w->derived.listener;
+            const struct xds_overrides *overrides = &w->derived.route->overrides;
+
             use_request(w);
-            derive_sessions(w);
+            for (size_t k = 0; k < listener->n_filters; k++)
+                derive_session(w, listener->filters[k].session);
+            for (size_t k = 0; k < overrides->n; k++)
+                derive_session(w, overrides->entries[k].session);
         } else if (first_domain) {
             note_impossible(w, i);
         }
@@ -282,22 +277,6 @@ static bool find_authority(struct work *w, const struct xds_route_config *config
             return true;
     }
     return false;
-}
-
-static void derive_host(struct work *w, const struct xds_route_config *config,
-                        const struct xds_virtual_host *host)
-{
-    bool first = true;
-
-    w->derived.host = host;
-    for (size_t i = 0; i < host->n_domains && !w->counts->cut; i++) {
-        if (!find_authority(w, config, host->domains[i])) {
-            w->counts->unreachable++;
-            continue;
-        }
-        derive_routes(w, first);
-        first = false;
-    }
 }
 
 /* ---- listeners ---- */
@@ -337,8 +316,20 @@ static void derive_listener(struct work *w, const struct xds_listener *listener,
             xds_arena_printf(w->arena, "xds:///%.*s", XDS_FMT(listener->name));
     else
         w->derived.request.listener = listener->name;
-    for (size_t i = 0; config && i < config->n_virtual_hosts; i++)
-        derive_host(w, config, &config->virtual_hosts[i]);
+    for (size_t i = 0; config && i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        bool first = true;
+
+        w->derived.host = host;
+        for (size_t k = 0; k < host->n_domains && !w->counts->cut; k++) {
+            if (!find_authority(w, config, host->domains[k])) {
+                w->counts->unreachable++;
+                continue;
+            }
+            derive_routes(w, first);
+            first = false;
+        }
+    }
 }
 
 /* Each name once, as it is what requests are told apart by. */

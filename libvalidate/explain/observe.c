@@ -297,21 +297,6 @@ static void find_places(struct tour *t, struct xds_strmap *places)
     }
 }
 
-static void say_unused(struct tour *t, const struct xds_strmap *places)
-{
-    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
-
-    for (; e && !t->found; e = e->next) {
-        const struct xds_address_place *place = xds_strmap_get(places, e->name);
-        if (!place)
-            continue;
-        t->found = true;
-        add_sentence(t->out, "%.*s is in the endpoints of %s%s, but no cluster uses them",
-                     XDS_FMT(t->address), quoted(t, e->name),
-                     is_rejected(t, e) ? ", which this client rejects (NACK)" : "");
-    }
-}
-
 static void look_at_clusters(struct tour *t, const struct xds_strmap *places)
 {
     const struct xds_snapshot *snapshot = t->lb->snapshot;
@@ -351,7 +336,18 @@ static void find_elsewhere(const struct xds_lb *lb, const struct xds_decision *d
     t.rpc.undecided = NULL;
     find_places(&t, &places);
     look_at_clusters(&t, &places);
-    say_unused(&t, &places);
+
+    const struct xds_snapshot_entry *e = t.lb->snapshot->first[XDS_TYPE_ENDPOINT];
+
+    for (; e && !t.found; e = e->next) {
+        const struct xds_address_place *place = xds_strmap_get(&places, e->name);
+        if (!place)
+            continue;
+        t.found = true;
+        add_sentence(t.out, "%.*s is in the endpoints of %s%s, but no cluster uses them",
+                     XDS_FMT(t.address), quoted(&t, e->name),
+                     is_rejected(&t, e) ? ", which this client rejects (NACK)" : "");
+    }
     if (!t.found && *budget > 0)
         add_sentence(out, "no endpoint of the snapshot has the address %.*s",
                      XDS_FMT(address));
@@ -402,19 +398,6 @@ static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice addre
                      xds_u128_text(d->hash).text, XDS_FMT(used));
 }
 
-static void say_possible(const struct xds_cause *cause, struct xds_sentences *out)
-{
-    if (cause->probability >= 1)
-        add_sentence(out, "it does go there: %.*s", XDS_FMT(cause->reason));
-    else if (cause->probability == XDS_NOT_COMPUTABLE)
-        add_sentence(out, "it may go there: %.*s", XDS_FMT(cause->reason));
-    else
-        add_sentence(out,
-                     "%.10g%% of such RPCs do go there, the others go to other "
-                     "hosts by chance: %.*s",
-                     cause->probability * 100, XDS_FMT(cause->reason));
-}
-
 /* 'A (TRANSIENT_FAILURE), B (IDLE) and 3 more' */
 static struct xds_slice list_needs(struct xds_arena *arena, const struct xds_cause *cause)
 {
@@ -437,32 +420,28 @@ static struct xds_slice list_needs(struct xds_arena *arena, const struct xds_cau
     return text;
 }
 
-static void say_needs(const struct xds_cause *cause, struct xds_sentences *out)
-{
-    const struct xds_slice needs = list_needs(out->arena, cause);
-
-    if (cause->n_needs > 0)
-        add_sentence(out, "it would go there with %.*s: %.*s", XDS_FMT(needs),
-                     XDS_FMT(cause->reason));
-}
-
-static void say_offer(const struct xds_cause *cause, struct xds_sentences *out)
-{
-    const struct xds_slice needs = list_needs(out->arena, cause);
-
-    add_sentence(out, "the request has no session cookie; %.*s would lead there%s%.*s",
-                 XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
-}
-
 static void say_cause(const struct xds_observed_rpc *seen, const struct xds_cause *cause,
                       struct xds_sentences *out)
 {
-    if (holds_already(seen, cause))
-        say_possible(cause, out);
+    const bool holds = holds_already(seen, cause);
+    const struct xds_slice needs = list_needs(out->arena, cause);
+
+    if (holds && cause->probability >= 1)
+        add_sentence(out, "it does go there: %.*s", XDS_FMT(cause->reason));
+    else if (holds && cause->probability == XDS_NOT_COMPUTABLE)
+        add_sentence(out, "it may go there: %.*s", XDS_FMT(cause->reason));
+    else if (holds)
+        add_sentence(out,
+                     "%.10g%% of such RPCs do go there, the others go to other "
+                     "hosts by chance: %.*s",
+                     cause->probability * 100, XDS_FMT(cause->reason));
     else if (cause->cookie.data && !cause->sent)
-        say_offer(cause, out);
-    else
-        say_needs(cause, out);
+        add_sentence(out,
+                     "the request has no session cookie; %.*s would lead there%s%.*s",
+                     XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
+    else if (cause->n_needs > 0)
+        add_sentence(out, "it would go there with %.*s: %.*s", XDS_FMT(needs),
+                     XDS_FMT(cause->reason));
 }
 
 const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
@@ -691,14 +670,6 @@ static struct xds_trail *trail_of(struct work *w, const struct round *r,
     return trail;
 }
 
-static void say_not_forwarding(struct work *w, const struct round *r,
-                               const struct xds_branch *b)
-{
-    if (!r->cookie.data)
-        add_sentence(&w->obstacles, "route #%zu matches the RPC and does not forward it",
-                     b->try->index);
-}
-
 /* Its cluster is the right one, but no RPC reaches it. */
 static void say_aborted(struct work *w, const struct round *r, const struct xds_branch *b)
 {
@@ -719,8 +690,10 @@ static void follow_round(struct work *w, const struct round *r)
     xds_strmap_init(&by_pick, arena_of(w));
     for (size_t i = 0; i < all->n; i++) {
         const struct xds_branch *b = &all->list[i];
-        if (!b->forwards)
-            say_not_forwarding(w, r, b);
+        if (!b->forwards && !r->cookie.data)
+            add_sentence(&w->obstacles,
+                         "route #%zu matches the RPC and does not forward it",
+                         b->try->index);
         if (b->forwards && b->faults.aborts)
             say_aborted(w, r, b);
         if (!b->forwards || (!b->pick && !b->plugin))
@@ -865,15 +838,6 @@ static void offer_cookies(struct work *w)
 
 /* ---- the whole ---- */
 
-static struct xds_slice join(const struct xds_sentences *s)
-{
-    struct xds_slice all = s->n ? s->list[0] : XDS_S("no path leads there");
-
-    for (size_t i = 1; i < s->n; i++)
-        all = xds_arena_printf(s->arena, "%.*s; %.*s", XDS_FMT(all), XDS_FMT(s->list[i]));
-    return all;
-}
-
 const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
                                           struct xds_slice address)
 {
@@ -907,7 +871,11 @@ const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
     w.out->incomplete |= w.budget == 0;
     w.out->obstacles = w.obstacles.list;
     w.out->n_obstacles = w.obstacles.n;
-    if (w.out->n_causes == 0)
-        w.out->reason = join(&w.obstacles);
+    if (w.out->n_causes > 0)
+        return w.out;
+    w.out->reason = w.obstacles.n ? w.obstacles.list[0] : XDS_S("no path leads there");
+    for (size_t i = 1; i < w.obstacles.n; i++)
+        w.out->reason = xds_arena_printf(arena, "%.*s; %.*s", XDS_FMT(w.out->reason),
+                                         XDS_FMT(w.obstacles.list[i]));
     return w.out;
 }

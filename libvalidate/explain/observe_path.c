@@ -7,13 +7,6 @@
 #include "base/limits.h"
 #include "explain/explain.h"
 
-static void add(struct xds_address_places *places, const struct xds_address_place *place)
-{
-    places->list = xds_arena_room(places->arena, places->list, places->n, &places->cap,
-                                  sizeof *places->list);
-    places->list[places->n++] = *place;
-}
-
 /* Behind the last colon. */
 static struct xds_slice port_of(struct xds_slice address)
 {
@@ -36,8 +29,11 @@ static void look_at(struct xds_address_places *places, struct xds_address_place 
         place.address = i;
         place.by_dns = !same && dns && xds_is_ip_port(address) &&
                        xds_slice_eq(port_of(here), port_of(address));
-        if (same || place.by_dns)
-            add(places, &place);
+        if (same || place.by_dns) {
+            places->list = xds_arena_room(places->arena, places->list, places->n,
+                                          &places->cap, sizeof *places->list);
+            places->list[places->n++] = place;
+        }
     }
 }
 
@@ -575,15 +571,6 @@ enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
 
 /* ---- causes ---- */
 
-static void say_route(struct text *t, const struct xds_trail *trail)
-{
-    const struct xds_route_try *try = trail->branch->try;
-
-    if (is_open(try))
-        say(t, "route #%zu matches the RPC, as it does for %.10g%%", try->index,
-            try->probability * 100);
-}
-
 static void say_cluster(struct text *t, const struct xds_trail *trail,
                         const struct xds_rpc_reach *rpc_path)
 {
@@ -677,37 +664,20 @@ static void say_rivals(struct text *t, const struct xds_rpc_reach *rpc_path)
             plural(rpc_path->n_rivals));
 }
 
-static void say_address(struct text *t, const struct xds_address_place *place)
-{
-    const struct xds_slice name = place_address(place);
-
-    if (place->by_dns)
-        say(t, "%.*s must resolve to it", XDS_FMT(name));
-    else if (place->address > 0)
-        say(t,
-            "it is an additional address of the endpoint %.*s, used when the "
-            "addresses before it are down",
-            XDS_FMT(place->endpoint->addresses[0]));
-}
-
-static void say_ring(struct text *t, const struct xds_rpc_reach *rpc_path)
-{
-    if (rpc_path->key.has_hash)
-        say(t, "%sthe hash %s of this RPC leads there", rpc_path->n_rivals ? "then " : "",
-            xds_u128_text(rpc_path->key.hash).text);
-    else
-        say(t, "%.5g%% of all hashes lead there", rpc_path->share * 100);
-}
-
 static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
 {
     const struct xds_lb_traits *policy = xds_lb_traits(rpc_path->policy);
 
     if (rpc_path->share == XDS_NOT_COMPUTABLE)
         say(t, "the custom policy of the cluster may choose it");
-    else if (policy->hashes)
-        say_ring(t, rpc_path);
-    else if (rpc_path->share < 1)
+    else if (policy->hashes) {
+        if (rpc_path->key.has_hash)
+            say(t, "%sthe hash %s of this RPC leads there",
+                rpc_path->n_rivals ? "then " : "",
+                xds_u128_text(rpc_path->key.hash).text);
+        else
+            say(t, "%.5g%% of all hashes lead there", rpc_path->share * 100);
+    } else if (rpc_path->share < 1)
         say(t, "it gets %.5g%% of the RPCs of its cluster", rpc_path->share * 100);
     else if (rpc_path->why == XDS_HOST_RANDOM)
         say(t, "the given random numbers choose it");
@@ -717,36 +687,43 @@ static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
                            : "it is the only endpoint that can be chosen");
 }
 
-static void say_cookie(struct text *t, const struct xds_trail *trail,
-                       const struct xds_rpc_reach *rpc_path, bool sent)
-{
-    const char *start = sent ? "the session cookie of the request names"
-                             : "the request has no session cookie; the RPC would go "
-                               "there with one that names";
-
-    if (trail->branch->cluster.overridden)
-        say(t, "%s the host and cluster %s", start,
-            quoted(t, trail->branch->cluster.name));
-    else
-        say(t, "%s the host", start);
-    if (rpc_path->waits)
-        say(t, "the RPC waits until it is connected");
-}
-
 struct xds_slice xds_cause_reason(const struct xds_trail *trail,
                                   const struct xds_address_place *place,
                                   const struct xds_rpc_reach *rpc_path, bool sent)
 {
     struct text t = text_of(trail);
 
-    say_route(&t, trail);
+    const struct xds_route_try *try = trail->branch->try;
+
+    if (is_open(try))
+        say(&t, "route #%zu matches the RPC, as it does for %.10g%%", try->index,
+            try->probability * 100);
     say_cluster(&t, trail, rpc_path);
     say_failed(&t, trail, place, rpc_path);
     say_rivals(&t, rpc_path);
-    say_address(&t, place);
-    if (rpc_path->why == XDS_HOST_OVERRIDE)
-        say_cookie(&t, trail, rpc_path, sent);
-    else
+
+    const struct xds_slice name = place_address(place);
+
+    if (place->by_dns)
+        say(&t, "%.*s must resolve to it", XDS_FMT(name));
+    else if (place->address > 0)
+        say(&t,
+            "it is an additional address of the endpoint %.*s, used when the "
+            "addresses before it are down",
+            XDS_FMT(place->endpoint->addresses[0]));
+    if (rpc_path->why == XDS_HOST_OVERRIDE) {
+        const char *start = sent ? "the session cookie of the request names"
+                                 : "the request has no session cookie; the RPC would go "
+                                   "there with one that names";
+
+        if (trail->branch->cluster.overridden)
+            say(&t, "%s the host and cluster %s", start,
+                quoted(&t, trail->branch->cluster.name));
+        else
+            say(&t, "%s the host", start);
+        if (rpc_path->waits)
+            say(&t, "the RPC waits until it is connected");
+    } else
         say_share(&t, rpc_path);
     return t.all;
 }

@@ -200,31 +200,27 @@ static void add_delay(struct xds_decision_faults *sum,
     sum->delay += probability;
 }
 
-/* Each filter meets what those before it let pass; it delays first, then aborts. */
-static void add_branch(const struct xds_rpc *rpc, struct xds_decision_faults *sum,
-                       const struct xds_branch *b)
-{
-    double alive = b->probability, undelayed = 1;
-
-    for (size_t i = 0; i < b->faults.n; i++) {
-        const struct xds_fault_chance *chance = &b->faults.list[i];
-
-        add_delay(sum, chance, alive * undelayed * chance->delay);
-        undelayed *= 1 - chance->delay;
-        add_abort(rpc, sum, chance, alive * chance->abort);
-        alive *= 1 - chance->abort;
-        if (chance->config->has_max_active_faults)
-            sum->max_active = chance->config->max_active_faults;
-    }
-}
-
 void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
     struct xds_decision_faults sum = {.abort = 0};
 
-    for (size_t i = 0; i < branches->n; i++)
-        add_branch(rpc, &sum, &branches->list[i]);
+    for (size_t i = 0; i < branches->n; i++) {
+        const struct xds_branch *b = &branches->list[i];
+        double alive = b->probability, undelayed = 1;
+
+        /* Each filter meets what those before it let pass; it delays, then aborts. */
+        for (size_t k = 0; k < b->faults.n; k++) {
+            const struct xds_fault_chance *chance = &b->faults.list[k];
+
+            add_delay(&sum, chance, alive * undelayed * chance->delay);
+            undelayed *= 1 - chance->delay;
+            add_abort(rpc, &sum, chance, alive * chance->abort);
+            alive *= 1 - chance->abort;
+            if (chance->config->has_max_active_faults)
+                sum.max_active = chance->config->max_active_faults;
+        }
+    }
     if (sum.abort <= 0 && sum.delay <= 0)
         return;
     struct xds_decision_faults *f = XDS_NEW(rpc->arena, struct xds_decision_faults);

@@ -35,17 +35,6 @@ static const struct xds_cluster *find(const struct xds_lb *lb, struct xds_slice 
     return xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, NULL);
 }
 
-static void visit_first(struct walk *w, struct entry *entry, struct xds_slice name,
-                        unsigned depth)
-{
-    const struct xds_cluster *cluster = find(w->lb, name);
-
-    *entry = (struct entry){.root = w->root, .met = w->table.n};
-    w->open[depth] = entry;
-    for (size_t i = 0; cluster && i < cluster->n_children; i++)
-        visit(w, cluster->children[i], depth + 1);
-}
-
 static void visit(struct walk *w, struct xds_slice name, unsigned depth)
 {
     if (depth == XDS_MAX_AGGREGATE_DEPTH)
@@ -65,24 +54,19 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth)
         return;
     }
     struct entry *entry = XDS_NEW(w->lb->rpc->arena, struct entry);
+    const struct xds_cluster *cluster = find(w->lb, name);
 
     *slot = entry;
-    visit_first(w, entry, name, depth);
+    *entry = (struct entry){.root = w->root, .met = w->table.n};
+    w->open[depth] = entry;
+    for (size_t i = 0; cluster && i < cluster->n_children; i++)
+        visit(w, cluster->children[i], depth + 1);
 }
 
 struct roots {
     struct xds_slice *list;
     size_t n;
 };
-
-static void add_roots(struct roots *roots, const struct xds_route *route)
-{
-    if (route->action == XDS_ACTION_CLUSTER)
-        roots->list[roots->n++] = route->cluster;
-    for (size_t i = 0; i < route->n_weighted; i++)
-        if (route->weighted[i].weight > 0)
-            roots->list[roots->n++] = route->weighted[i].name;
-}
 
 static int compare_names(const void *left, const void *right)
 {
@@ -144,9 +128,17 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
     for (size_t i = 0; i < host->n_routes; i++)
         cap += host->routes[i].n_weighted;
     roots.list = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, cap);
-    for (size_t i = 0; i < host->n_routes; i++)
-        if (!(host->routes[i].skipped_by & XDS_CLIENT_BIT(rpc->client)))
-            add_roots(&roots, &host->routes[i]);
+    for (size_t i = 0; i < host->n_routes; i++) {
+        const struct xds_route *route = &host->routes[i];
+
+        if (route->skipped_by & XDS_CLIENT_BIT(rpc->client))
+            continue;
+        if (route->action == XDS_ACTION_CLUSTER)
+            roots.list[roots.n++] = route->cluster;
+        for (size_t k = 0; k < route->n_weighted; k++)
+            if (route->weighted[k].weight > 0)
+                roots.list[roots.n++] = route->weighted[k].name;
+    }
     if (roots.n > 1)
         qsort(roots.list, roots.n, sizeof(*roots.list), compare_names);
 
