@@ -273,21 +273,6 @@ static const bool *find_news(struct xds_driver *driver, size_t n_happened)
     return news;
 }
 
-static void tell(struct xds_driver *driver, struct xds_played *out)
-{
-    const size_t n_happened = driver->step.result.n;
-
-    driver->subject->state(driver->state, &driver->step.result);
-    out->result = &driver->step.result;
-    out->news = find_news(driver, n_happened);
-    out->happenings = driver->step.happenings;
-    out->n_happenings = driver->step.n_happenings;
-    out->brief = driver->subject->brief;
-    driver->before_that = driver->before;
-    out->before = &driver->before_that;
-    driver->before = driver->step.result;
-}
-
 /* ---- a step ---- */
 
 static bool check_step(struct xds_driver *driver, const struct xds_tree *step)
@@ -326,7 +311,18 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     if (play->failed)
         return false;
     sample(driver);
-    tell(driver, out);
+
+    const size_t n_happened = driver->step.result.n;
+
+    driver->subject->state(driver->state, &driver->step.result);
+    out->result = &driver->step.result;
+    out->news = find_news(driver, n_happened);
+    out->happenings = driver->step.happenings;
+    out->n_happenings = driver->step.n_happenings;
+    out->brief = driver->subject->brief;
+    driver->before_that = driver->before;
+    out->before = &driver->before_that;
+    driver->before = driver->step.result;
 
     const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
 

@@ -150,15 +150,6 @@ static void compare_members(struct xds_mismatches *out, struct xds_slice path,
     }
 }
 
-static void compare_items(struct xds_mismatches *out, struct xds_slice path,
-                          struct xds_slice key, const struct xds_tree *want,
-                          const struct xds_tree *got)
-{
-    for (size_t i = 0; i < want->n; i++)
-        compare(out, xds_arena_printf(out->arena, "%.*s[%zu]", XDS_FMT(path), i), key,
-                &want->items[i], &got->items[i]);
-}
-
 /* As deep as the two have the same shape. */
 static void compare(struct xds_mismatches *out, struct xds_slice path,
                     struct xds_slice key, const struct xds_tree *want,
@@ -170,9 +161,11 @@ static void compare(struct xds_mismatches *out, struct xds_slice path,
         add(out, path, want, got);
     else if (want->kind == XDS_TREE_OBJECT)
         compare_members(out, path, want, got);
-    else if (want->kind == XDS_TREE_ARRAY && want->n == got->n && is_nested(want))
-        compare_items(out, path, key, want, got);
-    else
+    else if (want->kind == XDS_TREE_ARRAY && want->n == got->n && is_nested(want)) {
+        for (size_t i = 0; i < want->n; i++)
+            compare(out, xds_arena_printf(out->arena, "%.*s[%zu]", XDS_FMT(path), i), key,
+                    &want->items[i], &got->items[i]);
+    } else
         add(out, path, want, got);
 }
 

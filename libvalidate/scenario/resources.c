@@ -102,24 +102,6 @@ static bool add_each(struct xds_play *play, const struct xds_tree *object, add_f
 
 /* ---- updates ---- */
 
-/* Take the newest entry of a type out of the snapshot again. */
-static void take_back(struct xds_snapshot *snapshot, struct xds_snapshot_entry *newest,
-                      struct xds_snapshot_entry *before)
-{
-    struct xds_snapshot_entry *older = NULL;
-
-    for (struct xds_snapshot_entry *e = snapshot->first[newest->type]; e != newest;
-         e = e->next)
-        if (xds_slice_eq(e->name, newest->name))
-            older = e;
-    snapshot->last[newest->type] = before;
-    if (before)
-        before->next = NULL;
-    else
-        snapshot->first[newest->type] = NULL;
-    *xds_strmap_at(&snapshot->by_name[newest->type], newest->name) = older;
-}
-
 /* No client has said no to it: it is the scenario that is wrong. */
 static bool is_unreadable(const struct xds_report *report, uint32_t resource)
 {
@@ -153,7 +135,19 @@ static void update_resource(struct xds_play *play, enum xds_resource_type type,
     }
     const bool rejected = newest->nacked_by & XDS_CLIENT_BIT(play->machine.client);
 
-    take_back(snapshot, newest, before);
+    /* Take the newest entry of a type out of the snapshot again. */
+    struct xds_snapshot_entry *older = NULL;
+
+    for (struct xds_snapshot_entry *e = snapshot->first[newest->type]; e != newest;
+         e = e->next)
+        if (xds_slice_eq(e->name, newest->name))
+            older = e;
+    snapshot->last[newest->type] = before;
+    if (before)
+        before->next = NULL;
+    else
+        snapshot->first[newest->type] = NULL;
+    *xds_strmap_at(&snapshot->by_name[newest->type], newest->name) = older;
     if (rejected)
         xds_step_add_name(play->step, "rejected", newest->name);
     if (!rejected || !xds_snapshot_find(snapshot, type, newest->name))

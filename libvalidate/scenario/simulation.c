@@ -181,23 +181,6 @@ static bool read_members_but_steps(struct document *document, struct xds_play *p
 
 /* ---- steps ---- */
 
-/* Nothing that was not read ahead may be after the steps. */
-static bool end_steps(struct document *d, struct xds_play *play)
-{
-    struct xds_token token;
-
-    d->in_steps = false;
-    if (d->ahead)
-        return false;
-    next_token(d, &token);
-    if (token.kind == XDS_TOKEN_ERROR)
-        return reader_fault(d, play);
-    if (token.kind == XDS_TOKEN_KEY)
-        return fault(play, place_of(d, &token),
-                     "in a file of this size \"steps\" must be the last key");
-    return false;
-}
-
 /* The next step; false after the last one and after a fault. */
 static bool read_step(struct document *document, struct xds_play *play,
                       struct xds_arena *arena, struct xds_tree *step)
@@ -208,8 +191,21 @@ static bool read_step(struct document *document, struct xds_play *play,
         return false;
     xds_arena_reset(&document->file.scratch);
     next_token(document, &first);
-    if (first.kind == XDS_TOKEN_ARRAY_END)
-        return end_steps(document, play);
+    if (first.kind == XDS_TOKEN_ARRAY_END) {
+        /* Nothing that was not read ahead may be after the steps. */
+        struct xds_token token;
+
+        document->in_steps = false;
+        if (document->ahead)
+            return false;
+        next_token(document, &token);
+        if (token.kind == XDS_TOKEN_ERROR)
+            return reader_fault(document, play);
+        if (token.kind == XDS_TOKEN_KEY)
+            return fault(play, place_of(document, &token),
+                         "in a file of this size \"steps\" must be the last key");
+        return false;
+    }
     return read_value(document, play, arena, &first, step);
 }
 

@@ -110,20 +110,6 @@ static const struct xds_virtual_host *find_host(struct channel *self)
     return found ? decision.virtual_host.host : NULL;
 }
 
-static void update_roots(struct channel *self)
-{
-    const struct xds_named_child_list *seen = &self->manager.children.seen;
-
-    for (size_t i = 0; i < seen->n; i++) {
-        struct xds_tree_root *root =
-            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
-                                  : NULL;
-
-        if (root && !root->is_lost)
-            xds_tree_root_update(root);
-    }
-}
-
 /* L-f: the cluster manager keeps its children, whose clusters are gone. */
 static void lose_roots(struct channel *self)
 {
@@ -148,9 +134,18 @@ static bool refresh_channel(struct channel *self)
         xds_cluster_map_update(&self->map, host);
     self->host = host;
     if (!xds_differs(self->shared.machine->options, self->shared.machine->client,
-                     XDS_DIFF_UPDATES_REACH_ALL))
-        update_roots(self);
-    else if (self->n_configs == n_configs)
+                     XDS_DIFF_UPDATES_REACH_ALL)) {
+        const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+        for (size_t i = 0; i < seen->n; i++) {
+            struct xds_tree_root *root =
+                seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                      : NULL;
+
+            if (root && !root->is_lost)
+                xds_tree_root_update(root);
+        }
+    } else if (self->n_configs == n_configs)
         xds_cluster_manager_update_again(&self->manager);
     settle_connections(self);
     return self->explainer != NULL;

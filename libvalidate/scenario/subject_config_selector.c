@@ -215,17 +215,6 @@ struct selector_play {
     struct xds_strmap rpcs;       /* struct running by id */
 };
 
-/* Another LB policy takes its place. */
-static void destroy_manager(struct selector_play *self)
-{
-    const struct xds_named_child_list *seen = &self->manager.children.seen;
-
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->list[i]->exists)
-            xds_machine_say(&self->play->machine, seen->list[i]->name, "is destroyed");
-    self->manager.policy.ops->destroy(&self->manager.policy);
-}
-
 static void on_config(void *user, const struct xds_cluster_config *config)
 {
     struct selector_play *self = user;
@@ -249,7 +238,14 @@ static void on_config(void *user, const struct xds_cluster_config *config)
                         "sends a service config with %zu child%s", config->n,
                         config->n == 1 ? "" : "ren");
     if (config->empty) {
-        destroy_manager(self);
+        /* Another LB policy takes its place. */
+        const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+        for (size_t i = 0; i < seen->n; i++)
+            if (seen->list[i]->exists)
+                xds_machine_say(&self->play->machine, seen->list[i]->name,
+                                "is destroyed");
+        self->manager.policy.ops->destroy(&self->manager.policy);
         return;
     }
     if (xds_cluster_config_is_refused(&self->map, config))
