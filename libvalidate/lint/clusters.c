@@ -584,28 +584,6 @@ static bool report_unused_priorities(const struct xds_inspection *in,
 
 /* ---- health ---- */
 
-static void check_health(const struct xds_inspection *in,
-                         const struct xds_endpoints *endpoints, const struct tally *sum)
-{
-    if (sum->used == sum->total)
-        return;
-    for (size_t i = 0; i < endpoints->n_localities; i++)
-        for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
-            if (!xds_health_serves(endpoints->localities[i].endpoints[k].health)) {
-                const struct xds_path *at =
-                    XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
-                const struct xds_slice why = causes(in, sum);
-
-                xds_lint_fire(
-                    in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
-                    XDS_R_LINT_ENDPOINTS_SKIPPED,
-                    "%zu of %zu endpoints get no new RPCs because of health_status "
-                    "(%.*s)",
-                    sum->total - sum->used, sum->total, XDS_FMT(why));
-                return;
-            }
-}
-
 void xds_check_usable_endpoints(const struct xds_inspection *in,
                                 const struct xds_endpoints *endpoints)
 {
@@ -636,7 +614,23 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
                       "priority 0 has %zu of %zu endpoints and gets all RPCs until "
                       "it fails: gRPC does not spill over to other priorities",
                       top->used, sum.used);
-    check_health(in, endpoints, &sum);
+    if (sum.used == sum.total)
+        return;
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
+            if (!xds_health_serves(endpoints->localities[i].endpoints[k].health)) {
+                const struct xds_path *at =
+                    XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
+                const struct xds_slice why = causes(in, &sum);
+
+                xds_lint_fire(
+                    in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
+                    XDS_R_LINT_ENDPOINTS_SKIPPED,
+                    "%zu of %zu endpoints get no new RPCs because of health_status "
+                    "(%.*s)",
+                    sum.total - sum.used, sum.total, XDS_FMT(why));
+                return;
+            }
 }
 
 /* ---- ports ---- */

@@ -681,26 +681,6 @@ static struct xds_cluster_facts *cluster_facts(struct xds_arena *arena, bool is_
     return facts;
 }
 
-static void add_facts(struct xds_arena *arena, struct xds_node *node,
-                      enum xds_resource_type type)
-{
-    switch (type) {
-    case XDS_TYPE_LISTENER:
-        node->listener = XDS_NEW(arena, struct xds_listener_facts);
-        node->routes = XDS_NEW(arena, struct xds_routes_facts);
-        break;
-    case XDS_TYPE_ROUTE:
-        node->routes = XDS_NEW(arena, struct xds_routes_facts);
-        break;
-    case XDS_TYPE_CLUSTER:
-        node->cluster = cluster_facts(arena, node->is_unread);
-        break;
-    case XDS_TYPE_ENDPOINT:
-    case XDS_TYPE_UNKNOWN:
-        break;
-    }
-}
-
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
                                 const struct xds_snapshot_entry *entry)
 {
@@ -710,7 +690,21 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
     node->name = xds_graph_name(graph, entry->type, entry->name);
     node->resource = entry->resource;
     node->is_unread = !entry->model;
-    add_facts(graph->arena, node, entry->type);
+    switch (entry->type) {
+    case XDS_TYPE_LISTENER:
+        node->listener = XDS_NEW(graph->arena, struct xds_listener_facts);
+        node->routes = XDS_NEW(graph->arena, struct xds_routes_facts);
+        break;
+    case XDS_TYPE_ROUTE:
+        node->routes = XDS_NEW(graph->arena, struct xds_routes_facts);
+        break;
+    case XDS_TYPE_CLUSTER:
+        node->cluster = cluster_facts(graph->arena, node->is_unread);
+        break;
+    case XDS_TYPE_ENDPOINT:
+    case XDS_TYPE_UNKNOWN:
+        break;
+    }
     if (entry->model)
         refer_from(&c, entry);
 
