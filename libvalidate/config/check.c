@@ -144,12 +144,6 @@ static void visit(struct check *check, struct place place, const struct xds_tree
     }
 }
 
-/* Keys that appear twice in one object, anywhere in the document. */
-static void check_keys(struct check *check, const struct xds_tree *document)
-{
-    visit(check, (struct place){NULL, NULL, ""}, document, false, false);
-}
-
 /* ---- the config of xds_cluster_resolver_experimental, before gRFC A74 ---- */
 
 /* A string that must be there. */
@@ -353,22 +347,6 @@ static void check_header(struct check *check, const struct xds_path *at,
 
 /* ---- routes ---- */
 
-static void check_route_action(struct routing *w, const struct xds_path *at,
-                               const struct xds_tree *route)
-{
-    const struct xds_tree *action =
-        field_of(w->check, at, route, "action", XDS_TREE_STRING);
-    const struct xds_slice name = action ? action->text : XDS_S("");
-
-    *xds_strmap_at(&w->used, name) = w;
-    if (!xds_strmap_get(&w->known, name) && (action || !present(route, "action")))
-        fault_at(
-            w->check, XDS_R_CONFIG_ACTION_UNKNOWN, XDS_AT(at, "action"),
-            action ? "action \"%.*s\" is not in the map of actions"
-                   : "\"action\" is not set%.*s; a route names one of the map of actions",
-            XDS_FMT(name));
-}
-
 static void check_route(struct routing *w, const struct xds_path *at,
                         const struct xds_tree *route)
 {
@@ -384,7 +362,18 @@ static void check_route(struct routing *w, const struct xds_path *at,
     for (size_t i = 0; headers && i < headers->n; i++)
         check_header(w->check, XDS_AT_I(at, "headers", i), &headers->items[i]);
     check_whole(w->check, at, route, "match_fraction", 0, (double)UINT32_MAX);
-    check_route_action(w, at, route);
+
+    const struct xds_tree *action =
+        field_of(w->check, at, route, "action", XDS_TREE_STRING);
+    const struct xds_slice name = action ? action->text : XDS_S("");
+
+    *xds_strmap_at(&w->used, name) = w;
+    if (!xds_strmap_get(&w->known, name) && (action || !present(route, "action")))
+        fault_at(
+            w->check, XDS_R_CONFIG_ACTION_UNKNOWN, XDS_AT(at, "action"),
+            action ? "action \"%.*s\" is not in the map of actions"
+                   : "\"action\" is not set%.*s; a route names one of the map of actions",
+            XDS_FMT(name));
 }
 
 static void check_actions(struct routing *w, const struct xds_path *up)
@@ -481,17 +470,6 @@ static void check_name(struct methods *w, const struct xds_path *at,
     *slot = w;
 }
 
-static void check_names(struct methods *w, const struct xds_path *at,
-                        const struct xds_tree *method)
-{
-    const struct xds_tree *names = present_member(method, "name");
-
-    if (names && names->kind != XDS_TREE_ARRAY)
-        bad_method(w->check, XDS_AT(at, "name"), "is not an array");
-    for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
-        check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
-}
-
 /* ---- numbers ---- */
 
 /* A number or a duration; it must lie above `above` and not above `most`. */
@@ -568,21 +546,6 @@ static bool is_code(const struct xds_tree *code)
     return false;
 }
 
-static void check_codes(struct methods *w, const struct xds_path *at,
-                        const struct xds_tree *retry)
-{
-    static const char field[] = "retryableStatusCodes";
-    const struct xds_tree *codes = present_member(retry, field);
-
-    if (!codes || codes->kind != XDS_TREE_ARRAY || codes->n == 0) {
-        bad_method(w->check, XDS_AT(at, field), "must be a list of status codes");
-        return;
-    }
-    for (size_t i = 0; i < codes->n; i++)
-        if (!is_code(&codes->items[i]))
-            bad_method(w->check, XDS_AT_I(at, field, i), "is not a status code");
-}
-
 static void check_retry(struct methods *w, const struct xds_path *up,
                         const struct xds_tree *retry)
 {
@@ -594,7 +557,17 @@ static void check_retry(struct methods *w, const struct xds_path *up,
     }
     for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
         check_number(w, at, retry, &retry_numbers[i]);
-    check_codes(w, at, retry);
+
+    static const char field[] = "retryableStatusCodes";
+    const struct xds_tree *codes = present_member(retry, field);
+
+    if (!codes || codes->kind != XDS_TREE_ARRAY || codes->n == 0) {
+        bad_method(w->check, XDS_AT(at, field), "must be a list of status codes");
+        return;
+    }
+    for (size_t i = 0; i < codes->n; i++)
+        if (!is_code(&codes->items[i]))
+            bad_method(w->check, XDS_AT_I(at, field, i), "is not a status code");
 }
 
 /* ---- methods ---- */
@@ -608,7 +581,12 @@ static void check_method(struct methods *w, const struct xds_path *at,
     }
     const struct xds_tree *retry = present_member(method, "retryPolicy");
 
-    check_names(w, at, method);
+    const struct xds_tree *names = present_member(method, "name");
+
+    if (names && names->kind != XDS_TREE_ARRAY)
+        bad_method(w->check, XDS_AT(at, "name"), "is not an array");
+    for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
+        check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
     check_number(w, at, method, &timeout);
     if (retry)
         check_retry(w, at, retry);
@@ -707,16 +685,6 @@ static void on_policies(void *user, const struct xds_path *up, const char *field
 static const char *const holders[] = {"lb_policy", "priority_policy",
                                       "loadBalancingConfig", "load_balancing_config"};
 
-/* What lb-config prints of an aggregate: lists by leaf, null for one that fails. */
-static void check_leaves(struct check *check, const struct xds_path *up,
-                         const struct xds_tree *leaves)
-{
-    for (size_t i = 0; leaves->kind == XDS_TREE_OBJECT && i < leaves->n; i++)
-        if (leaves->items[i].kind != XDS_TREE_NULL)
-            check_list(check, XDS_AT_KEY(up, "leaves", leaves->items[i].key), "",
-                       &leaves->items[i]);
-}
-
 static bool check_service_config(struct check *check, const struct xds_path *up,
                                  const struct xds_tree *object)
 {
@@ -732,8 +700,12 @@ static bool check_service_config(struct check *check, const struct xds_path *up,
         check_list(check, up, holders[i], list);
         found = true;
     }
-    if (leaves && found)
-        check_leaves(check, up, leaves);
+    /* What lb-config prints of an aggregate: lists by leaf, null for one that fails. */
+    if (leaves && found && leaves->kind == XDS_TREE_OBJECT)
+        for (size_t i = 0; i < leaves->n; i++)
+            if (leaves->items[i].kind != XDS_TREE_NULL)
+                check_list(check, XDS_AT_KEY(up, "leaves", leaves->items[i].key), "",
+                           &leaves->items[i]);
     if (methods)
         check_methods(check, up, methods);
     return found;
@@ -794,7 +766,8 @@ static void check_text(void *arg)
                       xds_place_in(&in, fault.begin, fault.end), "%s", fault.what);
         return;
     }
-    check_keys(&check, &document);
+    /* Keys that appear twice in one object, anywhere in the document. */
+    visit(&check, (struct place){NULL, NULL, ""}, &document, false, false);
     check_document(&check, &document);
     xds_locate_in_text(&in, job->report, &job->arena);
 }

@@ -141,21 +141,6 @@ static void put_shared(const struct xds_maker *maker, const struct xds_cluster *
 
 /* ---- the cluster resolver ---- */
 
-static void put_telemetry_labels(struct xds_arena *arena,
-                                 const struct xds_cluster *cluster, struct xds_tree *out)
-{
-    struct xds_tree labels = xds_tree_object();
-
-    if (cluster->csm_service_name.data)
-        xds_tree_put(arena, &labels, "csm.service_name",
-                     xds_tree_string(cluster->csm_service_name));
-    if (cluster->csm_service_namespace.data)
-        xds_tree_put(arena, &labels, "csm.service_namespace_name",
-                     xds_tree_string(cluster->csm_service_namespace));
-    if (labels.n > 0)
-        xds_tree_put(arena, out, "telemetryLabels", labels);
-}
-
 static struct xds_tree mechanism_of(const struct xds_maker *maker,
                                     const struct xds_cluster *cluster)
 {
@@ -173,22 +158,18 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
                      xds_outlier_tree(maker, cluster->outlier_detection));
     xds_tree_put(arena, &out, "overrideHostStatus",
                  xds_override_host_status(arena, cluster));
-    put_telemetry_labels(arena, cluster, &out);
+
+    struct xds_tree labels = xds_tree_object();
+
+    if (cluster->csm_service_name.data)
+        xds_tree_put(arena, &labels, "csm.service_name",
+                     xds_tree_string(cluster->csm_service_name));
+    if (cluster->csm_service_namespace.data)
+        xds_tree_put(arena, &labels, "csm.service_namespace_name",
+                     xds_tree_string(cluster->csm_service_namespace));
+    if (labels.n > 0)
+        xds_tree_put(arena, &out, "telemetryLabels", labels);
     return out;
-}
-
-static struct xds_tree resolver_policy(const struct xds_maker *maker,
-                                       const struct xds_lb_policy *policy,
-                                       const struct xds_config_leaf *leaves, size_t n)
-{
-    struct xds_arena *arena = maker->arena;
-    struct xds_tree config = xds_tree_object(), mechanisms = xds_tree_array();
-
-    for (size_t i = 0; i < n; i++)
-        xds_tree_add(arena, &mechanisms, mechanism_of(maker, leaves[i].leaf.cluster));
-    xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
-    xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
-    return xds_policy_list(maker, XDS_NAMED_CLUSTER_RESOLVER, config);
 }
 
 /* ---- its priorities ---- */
@@ -375,17 +356,6 @@ static struct xds_tree aggregate_policy(const struct xds_maker *maker,
     return priority_policy(maker, &list);
 }
 
-static struct xds_tree flat_policy(const struct xds_maker *maker,
-                                   const struct xds_lb_tree *tree)
-{
-    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
-
-    for (size_t i = 0; i < tree->n_leaves; i++)
-        if (tree->leaves[i].leaf.cluster)
-            add_priorities(maker, &tree->leaves[i], true, &list);
-    return priority_policy(maker, &list);
-}
-
 static const struct xds_tree *former_of(const struct xds_tree *former,
                                         struct xds_slice leaf)
 {
@@ -468,7 +438,16 @@ static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster 
         out->error = out->leaves[i].leaf.missing;
     if (out->error.data)
         return;
-    out->policy = resolver_policy(maker, policy, out->leaves, out->n_leaves);
+
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree config = xds_tree_object(), mechanisms = xds_tree_array();
+
+    for (size_t i = 0; i < out->n_leaves; i++)
+        xds_tree_add(arena, &mechanisms,
+                     mechanism_of(maker, out->leaves[i].leaf.cluster));
+    xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
+    xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
+    out->policy = xds_policy_list(maker, XDS_NAMED_CLUSTER_RESOLVER, config);
     out->below = resolver_children(maker, policy, out->leaves, out->n_leaves);
 }
 
@@ -498,9 +477,14 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
         fill_legacy(maker, leaves.root, &out);
     else if (!out.is_aggregate)
         out.policy = out.leaves[0].policy;
-    else if (xds_flattens_aggregates(maker->client))
-        out.policy = flat_policy(maker, &out);
-    else
+    else if (xds_flattens_aggregates(maker->client)) {
+        struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
+
+        for (size_t i = 0; i < out.n_leaves; i++)
+            if (out.leaves[i].leaf.cluster)
+                add_priorities(maker, &out.leaves[i], true, &list);
+        out.policy = priority_policy(maker, &list);
+    } else
         out.policy = aggregate_policy(maker, &out);
     return out;
 }

@@ -342,23 +342,6 @@ static void cannot_say(struct methods *w, size_t index, const char *why)
     xds_note(w->maker, "route %zu cannot be expressed by names: %s", index, why);
 }
 
-/* What a service config has no field for. */
-static void note_features(struct methods *w, size_t index, const struct xds_route *route)
-{
-    if (route->action == XDS_ACTION_WEIGHTED)
-        xds_note(w->maker, "route %zu: names cannot split RPCs over clusters by weight",
-                 index);
-    if (route->action == XDS_ACTION_PLUGIN)
-        xds_note(w->maker,
-                 "route %zu: the config has no field for a cluster specifier plugin",
-                 index);
-    if (route->n_hash_policies > 0)
-        xds_note(w->maker, "route %zu: the config has no field for hash_policy", index);
-    if (route->overrides.n > 0)
-        xds_note(w->maker,
-                 "route %zu: the config has no field for typed_per_filter_config", index);
-}
-
 static void add_method(struct methods *w, size_t index, const struct xds_route *route)
 {
     const char *why = beyond_names(w->maker, &route->match);
@@ -377,7 +360,19 @@ static void add_method(struct methods *w, size_t index, const struct xds_route *
         cannot_say(w, index, "earlier routes take all of its RPCs");
         return;
     }
-    note_features(w, index, route);
+    /* What a service config has no field for. */
+    if (route->action == XDS_ACTION_WEIGHTED)
+        xds_note(w->maker, "route %zu: names cannot split RPCs over clusters by weight",
+                 index);
+    if (route->action == XDS_ACTION_PLUGIN)
+        xds_note(w->maker,
+                 "route %zu: the config has no field for a cluster specifier plugin",
+                 index);
+    if (route->n_hash_policies > 0)
+        xds_note(w->maker, "route %zu: the config has no field for hash_policy", index);
+    if (route->overrides.n > 0)
+        xds_note(w->maker,
+                 "route %zu: the config has no field for typed_per_filter_config", index);
     *xds_strmap_at(&w->seen, key_of(w->maker->arena, &name)) = w;
     w->everything |= !name.service.data;
     config = method_config_tree(w->maker, w->listener, w->host, route);
