@@ -10,14 +10,6 @@
 
 /* ---- literals that all matches have ---- */
 
-static void literals_init(struct xds_re2_literals *l, struct xds_arena *arena,
-                          struct xds_slice pattern)
-{
-    *l = (struct xds_re2_literals){.text = xds_arena_alloc(arena, pattern.len),
-                                   .head = XDS_S(""),
-                                   .inner = XDS_S("")};
-}
-
 /* An ASCII character outside of all groups. */
 static void literals_add(struct xds_re2_literals *l, char c)
 {
@@ -38,21 +30,6 @@ static void literals_end(struct xds_re2_literals *l)
         l->inner = run;
     l->in_run = false;
     l->past_start = true;
-}
-
-/* The last atom is repeated, so that it may be there or not, and more than once. */
-static void literals_repeat(struct xds_re2_literals *l)
-{
-    if (l->in_run)
-        l->n--;
-    literals_end(l);
-}
-
-/* "|" outside of all groups. */
-static void literals_bar(struct xds_re2_literals *l)
-{
-    l->barred = true;
-    literals_end(l);
 }
 
 /* The pattern was read: head is what all matches begin with, inner the longest text that
@@ -230,17 +207,6 @@ static void push_rune(struct xds_re2_parser *p, uint32_t rune)
     push_set(p);
 }
 
-static void push_dot(struct xds_re2_parser *p)
-{
-    if (p->flags & XDS_RE2_DOT_ALL) {
-        xds_runes_add(&p->set, 0, XDS_RUNE_MAX, false);
-    } else {
-        xds_runes_add(&p->set, 0, '\n' - 1, false);
-        xds_runes_add(&p->set, '\n' + 1, XDS_RUNE_MAX, false);
-    }
-    push_set(p);
-}
-
 /* ---- repeats ---- */
 
 struct repeat {
@@ -273,12 +239,6 @@ static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom
     xds_re2_write(out, r->lazy ? "?" : "");
 }
 
-static struct xds_re2_counts counts_of(const struct repeat *r)
-{
-    return (struct xds_re2_counts){(unsigned)r->min,
-                                   r->max < 0 ? XDS_RE2_NO_MAX : (unsigned)r->max};
-}
-
 static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
 {
     struct xds_re2_atom *atom = &p->group->last;
@@ -296,10 +256,20 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
         atom->repeat = XDS_MAX_REGEX_REPEAT + 1;
     }
     write_repeated(p->out, atom, r);
-    literals_repeat(&p->literals);
+
+    /* The last atom is repeated, so that it may be there or not, and more than once. */
+    struct xds_re2_literals *l = &p->literals;
+
+    if (l->in_run)
+        l->n--;
+    literals_end(l);
     /* PCRE2 leaves a loop once it went through it without progress, RE2 continues. */
     p->result->nullable_loop |= atom->nullable && r->max < 0;
-    xds_re2_repeat_size(&atom->size, &atom->shape, counts_of(r), atom->nullable);
+    xds_re2_repeat_size(&atom->size, &atom->shape,
+                        (struct xds_re2_counts){(unsigned)r->min, r->max < 0
+                                                                      ? XDS_RE2_NO_MAX
+                                                                      : (unsigned)r->max},
+                        atom->nullable);
     atom->nullable |= r->min == 0;
     atom->loose = true;
     return true;
@@ -506,18 +476,6 @@ static bool read_close(struct xds_re2_parser *p)
     atom->nullable = inner->nullable || inner->branch_nullable;
     p->flags = inner->flags_after;
     return true;
-}
-
-static void read_bar(struct xds_re2_parser *p)
-{
-    xds_re2_skip(p, 1);
-    end_branch(p);
-    if (!p->group->outer)
-        literals_bar(&p->literals);
-    p->group->nullable |= p->group->branch_nullable;
-    p->group->branch_nullable = true;
-    xds_re2_write(p->out, "|");
-    begin_branch(p);
 }
 
 static bool is_name_rune(struct xds_re2_parser *p, uint32_t rune)
@@ -738,7 +696,17 @@ static bool read_one(struct xds_re2_parser *p)
     case ')':
         return read_close(p);
     case '|':
-        read_bar(p);
+        xds_re2_skip(p, 1);
+        end_branch(p);
+        if (!p->group->outer) {
+            /* "|" outside of all groups. */
+            p->literals.barred = true;
+            literals_end(&p->literals);
+        }
+        p->group->nullable |= p->group->branch_nullable;
+        p->group->branch_nullable = true;
+        xds_re2_write(p->out, "|");
+        begin_branch(p);
         return true;
     case '^':
         push_line_edge(p, "(?<![^\\n])", "\\A");
@@ -748,7 +716,13 @@ static bool read_one(struct xds_re2_parser *p)
         return true;
     case '.':
         xds_re2_skip(p, 1);
-        push_dot(p);
+        if (p->flags & XDS_RE2_DOT_ALL) {
+            xds_runes_add(&p->set, 0, XDS_RUNE_MAX, false);
+        } else {
+            xds_runes_add(&p->set, 0, '\n' - 1, false);
+            xds_runes_add(&p->set, '\n' + 1, XDS_RUNE_MAX, false);
+        }
+        push_set(p);
         return true;
     case '[':
         if (!xds_re2_bracket(p))
@@ -800,7 +774,12 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
 
     *result = (struct xds_re2_pattern){.groups = 0};
     xds_strmap_init(&p.names, arena);
-    literals_init(&p.literals, arena, pattern);
+
+    struct xds_re2_literals *l = &p.literals;
+
+    *l = (struct xds_re2_literals){.text = xds_arena_alloc(arena, pattern.len),
+                                   .head = XDS_S(""),
+                                   .inner = XDS_S("")};
     p.group = XDS_NEW(arena, struct xds_re2_group);
     p.group->repeat = 1;
     group_init(&p, p.group);
