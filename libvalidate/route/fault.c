@@ -284,16 +284,6 @@ static void decide_delay(struct work *w)
                         by_header ? "x-envoy-fault-delay-request-percentage" : NULL);
 }
 
-/* No fault at all may be active: the filter is off. In core an RPC for which a delay was
- * drawn is aborted all the same. */
-static void apply_limit(struct work *w)
-{
-    if (!w->config->has_max_active_faults || w->config->max_active_faults > 0)
-        return;
-    w->out->abort *= w->as->delay_lifts_limit ? w->out->delay : 0;
-    w->out->delay = 0;
-}
-
 /* ---- the chain ---- */
 
 static const struct xds_fault *config_of(const struct xds_rpc *rpc,
@@ -319,7 +309,12 @@ static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *con
         w.out->abort = probability(&w, w.config->abort_fraction,
                                    by_header ? w.as->abort_percentage : NULL);
     decide_delay(&w);
-    apply_limit(&w);
+    /* No fault at all may be active: the filter is off. In core an RPC for which a delay
+     * was drawn is aborted all the same. */
+    if (!w.config->has_max_active_faults || w.config->max_active_faults > 0)
+        return;
+    w.out->abort *= w.as->delay_lifts_limit ? w.out->delay : 0;
+    w.out->delay = 0;
 }
 
 struct xds_faults xds_faults_of(const struct xds_rpc *rpc,
