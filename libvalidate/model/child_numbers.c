@@ -217,31 +217,21 @@ static bool holds_one_of(const struct numbering *w, size_t priority, size_t old)
     return false;
 }
 
-static void assign_greedy(struct numbering *w)
-{
-    for (size_t i = 0; i < w->now->n; i++) {
-        const size_t old = w->given[i] ? NONE : first_free(w, i);
-
-        if (old != NONE)
-            give(w, i, old);
-    }
-}
-
-static void assign_rest(struct numbering *w)
-{
-    for (size_t i = 0; i < w->now->n; i++)
-        if (!w->given[i])
-            give_new(w, i);
-}
-
 /* Same place first, then greedily, then new numbers. */
 static void assign_go(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n && i < w->former->n; i++)
         if (holds_one_of(w, i, i))
             give(w, i, i);
-    assign_greedy(w);
-    assign_rest(w);
+    for (size_t i = 0; i < w->now->n; i++) {
+        const size_t old = w->given[i] ? NONE : first_free(w, i);
+
+        if (old != NONE)
+            give(w, i, old);
+    }
+    for (size_t i = 0; i < w->now->n; i++)
+        if (!w->given[i])
+            give_new(w, i);
 }
 
 /* The first free number of its localities, or a new one. */
@@ -257,25 +247,20 @@ static void assign_in_turn(struct numbering *w)
     }
 }
 
-/* The nearest old priority from the same place on that held one of the localities. */
-static size_t nearest_behind(const struct numbering *w, size_t priority)
-{
-    const struct xds_config_priority *p = &w->now->priorities[priority];
-    size_t nearest = NONE;
-
-    for (size_t k = 0; k < p->n; k++) {
-        const struct known *known = find_known(w, p->localities[k]);
-
-        if (known && known->old >= priority && known->old < nearest)
-            nearest = known->old;
-    }
-    return nearest;
-}
-
 static void assign_node(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
-        const size_t old = nearest_behind(w, i);
+        /* The nearest old priority from the same place on that held one of the
+         * localities. */
+        const struct xds_config_priority *p = &w->now->priorities[i];
+        size_t old = NONE;
+
+        for (size_t k = 0; k < p->n; k++) {
+            const struct known *known = find_known(w, p->localities[k]);
+
+            if (known && known->old >= i && known->old < old)
+                old = known->old;
+        }
 
         if (old != NONE && !w->taken[old])
             give(w, i, old);
