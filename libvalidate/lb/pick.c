@@ -27,32 +27,6 @@ static void note(const struct stage *s, struct xds_pick *out, const char *format
     va_end(args);
 }
 
-/* ---- the cookie's host ---- */
-
-static bool overridden(const struct stage *s, struct xds_pick *out)
-{
-    if (!s->session || s->session->cookie.n_addresses == 0)
-        return false;
-    const struct xds_override_pick pick =
-        xds_override_host_pick(s->lb, s->failover, &s->session->cookie);
-
-    out->affinity_tried = true;
-    out->affinity = pick.code;
-    out->affinity_reason = pick.reason;
-    if (!pick.found)
-        return false;
-    struct xds_host *host = XDS_NEW(s->lb->rpc->arena, struct xds_host);
-
-    *host = pick.host;
-    out->host = out->hosts = host;
-    out->n_hosts = 1;
-    out->why = XDS_HOST_OVERRIDE;
-    out->waits = pick.waits;
-    out->has_priority = true;
-    out->priority = host->locality->priority;
-    return true;
-}
-
 /* ---- whose an address is ---- */
 
 static bool has_address(const struct xds_endpoint *endpoint, struct xds_slice address,
@@ -311,11 +285,12 @@ static void choose_host(const struct stage *s, struct xds_request_key key,
 {
     const struct xds_failover *f = s->failover;
     const struct xds_lb_report *report = &f->root->stand_in.policy.report;
+    const bool has_cookie = s->session && s->session->cookie.n_addresses > 0;
 
     if (out->refused)
         s->lb->rpc->random->next = s->lb->rpc->random->n; /* no host is drawn any more */
     out->drawn = s->lb->rpc->random->next;
-    if (!overridden(s, out)) {
+    if (!has_cookie || !xds_override_host_pick(s->lb, f, &s->session->cookie, out)) {
         const struct xds_pick before = *out;
 
         balance(s, xds_ring_key(s->lb, f->policy, key), out);
