@@ -273,13 +273,6 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
 
 /* ---- leaves that are named once more ---- */
 
-static void report_repeated(struct xds_inspection *in, uint32_t resource,
-                            const struct xds_path *at, struct xds_slice text)
-{
-    in->resource = resource;
-    xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
-}
-
 /* Tell of the first leaf below an aggregate that is named twice there. False when the
  * steps are used up: many aggregates can share all that is below them. */
 static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_t *steps)
@@ -304,13 +297,12 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
 
             if (ref->times > 1)
                 site.entry = site.again;
-            report_repeated(
-                in, at->resource, xds_site_path(site, XDS_S(""), &frames),
-                xds_arena_printf(
-                    in->scratch,
-                    "cluster \"%.*s\" is named twice, here or in an aggregate "
-                    "cluster in between: only its first place counts",
-                    XDS_FMT(ref->name->text)));
+            in->resource = at->resource;
+            xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
+                          XDS_R_LINT_AGGREGATE_REPEATED,
+                          "cluster \"%.*s\" is named twice, here or in an aggregate "
+                          "cluster in between: only its first place counts",
+                          XDS_FMT(ref->name->text));
             return true;
         } else if (to && to->cluster->walk.root != top) {
             to->cluster->walk.root = top;
@@ -352,12 +344,11 @@ static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t
                           n->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
         if (find_repeated(in, n, steps))
             continue;
-        report_repeated(
-            in, n->resource, XDS_AT(NULL, "cluster_type"),
-            xds_arena_printf(in->scratch,
-                             "\"clusters\" leads to too many clusters to look "
-                             "for repeated ones: the search ends after %d steps",
-                             XDS_MAX_AGGREGATE_STEPS));
+        in->resource = n->resource;
+        xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_REPEATED,
+                      "\"clusters\" leads to too many clusters to look "
+                      "for repeated ones: the search ends after %d steps",
+                      XDS_MAX_AGGREGATE_STEPS);
         return false;
     }
     return true;
@@ -504,18 +495,6 @@ struct tally {
     bool met;
 };
 
-static void count(struct tally *tally, const struct xds_locality *locality)
-{
-    if (!tally->met)
-        tally->first = locality->index;
-    tally->met = true;
-    for (size_t i = 0; i < locality->n_endpoints; i++) {
-        tally->of_health[locality->endpoints[i].health]++;
-        tally->used += xds_health_serves(locality->endpoints[i].health);
-    }
-    tally->total += locality->n_endpoints;
-}
-
 /* Of each priority. NULL when there is a gap, for which clients reject the resource. */
 static struct tally *tallies(const struct xds_inspection *in,
                              const struct xds_endpoints *endpoints)
@@ -524,9 +503,20 @@ static struct tally *tallies(const struct xds_inspection *in,
         XDS_NEW_ARRAY(in->scratch, struct tally, endpoints->n_priorities + 1);
 
     for (size_t i = 0; i < endpoints->n_localities; i++) {
-        if (endpoints->localities[i].priority >= endpoints->n_priorities)
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        if (locality->priority >= endpoints->n_priorities)
             return NULL;
-        count(&out[endpoints->localities[i].priority], &endpoints->localities[i]);
+        struct tally *tally = &out[locality->priority];
+
+        if (!tally->met)
+            tally->first = locality->index;
+        tally->met = true;
+        for (size_t k = 0; k < locality->n_endpoints; k++) {
+            tally->of_health[locality->endpoints[k].health]++;
+            tally->used += xds_health_serves(locality->endpoints[k].health);
+        }
+        tally->total += locality->n_endpoints;
     }
     return out;
 }
@@ -651,14 +641,11 @@ void xds_check_ports(const struct xds_inspection *in,
     for (size_t i = 0; i < endpoints->n_localities; i++) {
         const struct xds_locality *locality = &endpoints->localities[i];
 
-        for (size_t k = 0; k < locality->n_endpoints; k++) {
-            if (!has_port_zero(&locality->endpoints[k]))
-                continue;
-            if (n++ == 0) {
+        for (size_t k = 0; k < locality->n_endpoints; k++)
+            if (has_port_zero(&locality->endpoints[k]) && n++ == 0) {
                 first = locality;
                 of_first = k;
             }
-        }
     }
     if (first) {
         const struct xds_path *at =
