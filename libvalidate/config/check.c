@@ -59,33 +59,30 @@ static void field_fault(struct check *check, enum xds_rule_id rule,
              XDS_FMT(message));
 }
 
-static void fault(struct check *check, enum xds_rule_id rule, const struct xds_path *at,
-                  const char *message)
-{
-    field_fault(check, rule, at, xds_slice_of(message));
-}
-
 static void bad_field(struct check *check, const struct xds_path *at, const char *message)
 {
-    fault(check, XDS_R_CONFIG_FIELD, at, message);
+    field_fault(check, XDS_R_CONFIG_FIELD, at, xds_slice_of(message));
 }
 
 static void bad_method(struct check *check, const struct xds_path *at,
                        const char *message)
 {
-    fault(check, XDS_R_CONFIG_METHOD, at, message);
-}
-
-static void policy_fault(struct check *check, const struct xds_path *at,
-                         struct xds_slice message)
-{
-    field_fault(check, XDS_R_CONFIG_POLICY, at, message);
+    field_fault(check, XDS_R_CONFIG_METHOD, at, xds_slice_of(message));
 }
 
 static void bad_policy(struct check *check, const struct xds_path *at,
                        const char *message)
 {
-    policy_fault(check, at, xds_slice_of(message));
+    field_fault(check, XDS_R_CONFIG_POLICY, at, xds_slice_of(message));
+}
+
+/* False after a fault of that rule. */
+static bool is_object(struct check *check, enum xds_rule_id rule,
+                      const struct xds_path *at, const struct xds_tree *value)
+{
+    if (value->kind != XDS_TREE_OBJECT)
+        field_fault(check, rule, at, XDS_S("is not an object"));
+    return value->kind == XDS_TREE_OBJECT;
 }
 
 /* ---- keys ---- */
@@ -163,10 +160,8 @@ static void check_mechanism(struct check *check, const struct xds_path *at,
 {
     const struct xds_tree *type;
 
-    if (mechanism->kind != XDS_TREE_OBJECT) {
-        bad_policy(check, at, "is not an object");
+    if (!is_object(check, XDS_R_CONFIG_POLICY, at, mechanism))
         return;
-    }
     (void)need_text(check, at, mechanism, "clusterName");
     type = need_text(check, at, mechanism, "type");
     if (type && xds_slice_is(type->text, "LOGICAL_DNS"))
@@ -302,29 +297,14 @@ static void check_path(struct check *check, const struct xds_path *at,
     check_regex(check, at, route, "regex");
 }
 
-static void check_range(struct check *check, const struct xds_path *at,
-                        const struct xds_tree *header)
-{
-    const struct xds_tree *range =
-        field_of(check, at, header, "range_match", XDS_TREE_OBJECT);
-    const struct xds_path *here = XDS_AT(at, "range_match");
-
-    if (!range)
-        return;
-    check_whole(check, here, range, "start", (double)INT64_MIN, (double)INT64_MAX);
-    check_whole(check, here, range, "end", (double)INT64_MIN, (double)INT64_MAX);
-}
-
 static void check_header(struct check *check, const struct xds_path *at,
                          const struct xds_tree *header)
 {
     static const char *const texts[] = {"exact_match", "prefix_match", "suffix_match"};
     static const char *const others[] = {"regex_match", "range_match", "present_match"};
 
-    if (header->kind != XDS_TREE_OBJECT) {
-        bad_field(check, at, "is not an object");
+    if (!is_object(check, XDS_R_CONFIG_FIELD, at, header))
         return;
-    }
     const size_t n = count_present(header, texts, XDS_ARRAY_LEN(texts)) +
                      count_present(header, others, XDS_ARRAY_LEN(others));
 
@@ -340,7 +320,15 @@ static void check_header(struct check *check, const struct xds_path *at,
     for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
         (void)field_of(check, at, header, texts[i], XDS_TREE_STRING);
     check_regex(check, at, header, "regex_match");
-    check_range(check, at, header);
+
+    const struct xds_path *here = XDS_AT(at, "range_match");
+    const struct xds_tree *range =
+        field_of(check, at, header, "range_match", XDS_TREE_OBJECT);
+
+    if (range) {
+        check_whole(check, here, range, "start", (double)INT64_MIN, (double)INT64_MAX);
+        check_whole(check, here, range, "end", (double)INT64_MIN, (double)INT64_MAX);
+    }
     (void)field_of(check, at, header, "present_match", XDS_TREE_BOOL);
     (void)field_of(check, at, header, "invert_match", XDS_TREE_BOOL);
 }
@@ -350,10 +338,8 @@ static void check_header(struct check *check, const struct xds_path *at,
 static void check_route(struct routing *w, const struct xds_path *at,
                         const struct xds_tree *route)
 {
-    if (route->kind != XDS_TREE_OBJECT) {
-        bad_field(w->check, at, "is not an object");
+    if (!is_object(w->check, XDS_R_CONFIG_FIELD, at, route))
         return;
-    }
     check_path(w->check, at, route);
 
     const struct xds_tree *headers =
@@ -386,10 +372,8 @@ static void check_actions(struct routing *w, const struct xds_path *up)
         if (!xds_strmap_get(&w->used, action->key))
             fault_at(w->check, XDS_R_CONFIG_ACTION_UNUSED, at,
                      "action \"%.*s\" is not used by any route", XDS_FMT(action->key));
-        if (action->kind != XDS_TREE_OBJECT) {
-            bad_field(w->check, at, "is not an object");
+        if (!is_object(w->check, XDS_R_CONFIG_FIELD, at, action))
             continue;
-        }
         list = present(action, "childPolicy");
         if (list)
             check_list(w->check, at, "childPolicy", list);
@@ -454,10 +438,8 @@ static void check_name(struct methods *w, const struct xds_path *at,
 {
     void **slot;
 
-    if (name->kind != XDS_TREE_OBJECT) {
-        bad_method(w->check, at, "is not an object");
+    if (!is_object(w->check, XDS_R_CONFIG_METHOD, at, name))
         return;
-    }
     const struct xds_slice service = text_of(w, at, name, "service");
     const struct xds_slice method = text_of(w, at, name, "method");
 
@@ -551,10 +533,8 @@ static void check_retry(struct methods *w, const struct xds_path *up,
 {
     const struct xds_path *at = XDS_AT(up, "retryPolicy");
 
-    if (retry->kind != XDS_TREE_OBJECT) {
-        bad_method(w->check, at, "is not an object");
+    if (!is_object(w->check, XDS_R_CONFIG_METHOD, at, retry))
         return;
-    }
     for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
         check_number(w, at, retry, &retry_numbers[i]);
 
@@ -575,12 +555,9 @@ static void check_retry(struct methods *w, const struct xds_path *up,
 static void check_method(struct methods *w, const struct xds_path *at,
                          const struct xds_tree *method)
 {
-    if (method->kind != XDS_TREE_OBJECT) {
-        bad_method(w->check, at, "is not an object");
+    if (!is_object(w->check, XDS_R_CONFIG_METHOD, at, method))
         return;
-    }
     const struct xds_tree *retry = present_member(method, "retryPolicy");
-
     const struct xds_tree *names = present_member(method, "name");
 
     if (names && names->kind != XDS_TREE_ARRAY)
@@ -636,12 +613,6 @@ static bool check_policy(struct check *check, const struct xds_path *at,
            xds_lb_config_report(&check->judge, XDS_AT(at, name), policy->key, policy);
 }
 
-static void list_fault(struct check *check, const struct xds_path *at,
-                       struct xds_slice message)
-{
-    field_fault(check, XDS_R_CONFIG_LIST, at, message);
-}
-
 /* A list of policies in the member `field` of `up`. */
 static void check_list(struct check *check, const struct xds_path *up, const char *field,
                        const struct xds_tree *list)
@@ -649,7 +620,7 @@ static void check_list(struct check *check, const struct xds_path *up, const cha
     const struct xds_path *at = *field == '\0' ? up : XDS_AT(up, field);
 
     if (list->kind != XDS_TREE_ARRAY) {
-        list_fault(check, at, XDS_S("type should be array"));
+        field_fault(check, XDS_R_CONFIG_LIST, at, XDS_S("type should be array"));
         return;
     }
     for (size_t i = 0; i < list->n; i++) {
@@ -657,20 +628,20 @@ static void check_list(struct check *check, const struct xds_path *up, const cha
         const struct xds_slice fault = xds_lb_entry_fault(&list->items[i]);
 
         if (fault.data) {
-            list_fault(check, entry, fault);
+            field_fault(check, XDS_R_CONFIG_LIST, entry, fault);
             return;
         }
         if (check_policy(check, entry, &list->items[i].items[0]))
             return;
     }
-    list_fault(check, at, xds_lb_none_known(check->arena, list));
+    field_fault(check, XDS_R_CONFIG_LIST, at, xds_lb_none_known(check->arena, list));
 }
 
 /* ---- what the judge tells ---- */
 
 static void on_fault(void *user, const struct xds_path *at, struct xds_slice message)
 {
-    policy_fault(user, at, message);
+    field_fault(user, XDS_R_CONFIG_POLICY, at, message);
 }
 
 static void on_policies(void *user, const struct xds_path *up, const char *field,
