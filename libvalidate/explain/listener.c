@@ -198,17 +198,6 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
                                 listener->rds_name, why);
 }
 
-/* The client has not looked at what is after. */
-static void note_end(const struct xds_lb *lb, struct xds_decision *d)
-{
-    const char *why = d->virtual_host.ended_why;
-
-    if (!why)
-        return;
-    xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s",
-                     XDS_FMT(xds_excerpt(lb->rpc->arena, d->virtual_host.ended_at)), why);
-}
-
 /* ---- clusters of which a channel dies ---- */
 
 /* The rule that says so of a leaf of the cluster, or NULL. */
@@ -273,7 +262,10 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return xds_explain_crash(lb, d, killed_by);
     if (host)
         return true;
-    note_end(lb, d);
+    if (d->virtual_host.ended_why) /* the client has not looked at what is after */
+        xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s",
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->virtual_host.ended_at)),
+                         d->virtual_host.ended_why);
     if (d->virtual_host.killed_by)
         return xds_explain_crash(lb, d, d->virtual_host.killed_by);
     if (d->virtual_host.ends_in_panic)

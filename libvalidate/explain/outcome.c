@@ -120,45 +120,40 @@ static struct failing find_failing(const struct work *w)
 
 /* ---- the whole ---- */
 
-/* Routed when any branch is; what fails by chance is a note. */
-static void fill_outcome(const struct work *w)
-{
-    struct verdict first = verdict_of(w, &w->branches->list[0]);
-
-    for (size_t i = 0; i < w->branches->n && first.outcome != XDS_OUTCOME_ROUTED; i++) {
-        const struct verdict v = verdict_of(w, &w->branches->list[i]);
-
-        if (v.outcome == XDS_OUTCOME_ROUTED)
-            first = v;
-    }
-    w->d->outcome = first.outcome;
-    w->d->error = first.error;
-    w->d->code = first.code;
-    w->d->refused =
-        first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w->branches->list[0]);
-    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT) {
-        const struct failing f = find_failing(w);
-
-        w->d->failing = f.probability;
-        for (size_t i = 0; i < f.n; i++)
-            xds_explain_note(w->rpc, w->d, "%.10g%% of such RPCs fail%.*s",
-                             f.causes[i].probability * 100, XDS_FMT(f.causes[i].text));
-        if (f.others > 0)
-            xds_explain_note(w->rpc, w->d, "%.10g%% of such RPCs fail in other ways",
-                             f.others * 100);
-    }
-    if (w->branches->too_many)
-        xds_explain_note(w->rpc, w->d,
-                         "too many different picks are possible; the list of hosts "
-                         "is incomplete");
-}
-
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          struct xds_decision *d)
 {
     const struct work w = {rpc, branches, d};
 
-    fill_outcome(&w);
+    /* Routed when any branch is; what fails by chance is a note. */
+    struct verdict first = verdict_of(&w, &w.branches->list[0]);
+
+    for (size_t i = 0; i < w.branches->n && first.outcome != XDS_OUTCOME_ROUTED; i++) {
+        const struct verdict v = verdict_of(&w, &w.branches->list[i]);
+
+        if (v.outcome == XDS_OUTCOME_ROUTED)
+            first = v;
+    }
+    w.d->outcome = first.outcome;
+    w.d->error = first.error;
+    w.d->code = first.code;
+    w.d->refused =
+        first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w.branches->list[0]);
+    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT) {
+        const struct failing f = find_failing(&w);
+
+        w.d->failing = f.probability;
+        for (size_t i = 0; i < f.n; i++)
+            xds_explain_note(w.rpc, w.d, "%.10g%% of such RPCs fail%.*s",
+                             f.causes[i].probability * 100, XDS_FMT(f.causes[i].text));
+        if (f.others > 0)
+            xds_explain_note(w.rpc, w.d, "%.10g%% of such RPCs fail in other ways",
+                             f.others * 100);
+    }
+    if (w.branches->too_many)
+        xds_explain_note(w.rpc, w.d,
+                         "too many different picks are possible; the list of hosts "
+                         "is incomplete");
 
     /* The first says enough. */
     size_t i = 0;
