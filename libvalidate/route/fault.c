@@ -118,19 +118,13 @@ static uint32_t from_http(uint32_t http)
 
 /* ---- abort codes ---- */
 
-static bool outside_aborts(const struct reading *as, uint32_t http)
-{
-    if (as->outside == OUTSIDE_NOTHING)
-        return false;
-    return !(as->ok_is_nothing && http == 0);
-}
-
 /* False: this HTTP status aborts nothing. */
 static bool use_http(struct work *w, uint32_t http)
 {
     const bool inside = http >= 200 && http < 600;
 
-    if (inside ? w->as->ok_is_nothing && http == 200 : !outside_aborts(w->as, http))
+    if ((!inside && w->as->outside == OUTSIDE_NOTHING) ||
+        (w->as->ok_is_nothing && (http == 200 || http == 0)))
         return false;
     w->out->code = from_http(http);
     if (!inside && w->as->outside == OUTSIDE_1XX_INTERNAL && http / 100 == 1)
