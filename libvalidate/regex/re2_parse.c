@@ -10,15 +10,6 @@
 
 /* ---- literals that all matches have ---- */
 
-/* An ASCII character outside of all groups. */
-static void literals_add(struct xds_re2_literals *l, char c)
-{
-    if (!l->in_run)
-        l->run = l->n;
-    l->in_run = true;
-    l->text[l->n++] = c;
-}
-
 /* Anything else that matches something, or may. */
 static void literals_end(struct xds_re2_literals *l)
 {
@@ -30,15 +21,6 @@ static void literals_end(struct xds_re2_literals *l)
         l->inner = run;
     l->in_run = false;
     l->past_start = true;
-}
-
-/* The pattern was read: head is what all matches begin with, inner the longest text that
- * they have after that; either may be empty. */
-static void literals_finish(struct xds_re2_literals *l)
-{
-    literals_end(l);
-    if (l->barred)
-        l->head = l->inner = XDS_S("");
 }
 
 /* ---- atoms ---- */
@@ -166,11 +148,15 @@ static void push_exact(struct xds_re2_parser *p, uint32_t rune)
     struct xds_rune_range range = {rune, rune};
     const struct xds_rune_set set = {.range = &range, .n = 1};
     struct xds_re2_atom *atom = new_atom(p);
+    struct xds_re2_literals *l = &p->literals;
 
-    if (size == 1 && !p->group->outer)
-        literals_add(&p->literals, (char)rune);
-    else
-        literals_end(&p->literals);
+    if (size == 1 && !p->group->outer) {
+        l->run = l->in_run ? l->run : l->n;
+        l->in_run = true;
+        l->text[l->n++] = (char)rune;
+    } else {
+        literals_end(l);
+    }
     atom->size = (struct xds_re2_size){size, size};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
     atom->shape.ends = xds_re2_set_ends(&set);
@@ -258,18 +244,14 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     write_repeated(p->out, atom, r);
 
     /* The last atom is repeated, so that it may be there or not, and more than once. */
-    struct xds_re2_literals *l = &p->literals;
-
-    if (l->in_run)
-        l->n--;
-    literals_end(l);
+    p->literals.n -= p->literals.in_run;
+    literals_end(&p->literals);
     /* PCRE2 leaves a loop once it went through it without progress, RE2 continues. */
     p->result->nullable_loop |= atom->nullable && r->max < 0;
-    xds_re2_repeat_size(&atom->size, &atom->shape,
-                        (struct xds_re2_counts){(unsigned)r->min, r->max < 0
-                                                                      ? XDS_RE2_NO_MAX
-                                                                      : (unsigned)r->max},
-                        atom->nullable);
+    const struct xds_re2_counts counts = {(unsigned)r->min,
+                                          r->max < 0 ? XDS_RE2_NO_MAX : (unsigned)r->max};
+
+    xds_re2_repeat_size(&atom->size, &atom->shape, counts, atom->nullable);
     atom->nullable |= r->min == 0;
     atom->loose = true;
     return true;
@@ -325,14 +307,6 @@ static bool read_count(struct xds_slice *s, int *count, bool *is_long)
     return i > 0;
 }
 
-static bool skip_byte(struct xds_slice *s, char c)
-{
-    if (s->len == 0 || s->data[0] != c)
-        return false;
-    *s = xds_slice_from(*s, 1);
-    return true;
-}
-
 /* "{2}", "{2,}", "{2,4}"; the number of its bytes, 0 when "{" is a literal. */
 static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long)
 {
@@ -341,12 +315,12 @@ static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long
     if (!read_count(&s, &r->min, is_long))
         return 0;
     r->max = r->min;
-    if (skip_byte(&s, ',')) {
+    if (xds_slice_take(&s, ",")) {
         r->max = -1;
         if (s.len && s.data[0] != '}' && !read_count(&s, &r->max, is_long))
             return 0;
     }
-    const bool closes = skip_byte(&s, '}');
+    const bool closes = xds_slice_take(&s, "}");
 
     *is_long &= closes;
     return closes && !*is_long ? text.len - s.len : 0;
@@ -586,11 +560,6 @@ static bool read_flags(struct xds_re2_parser *p)
     return true;
 }
 
-static bool is_look_around(char c)
-{
-    return c == '=' || c == '!';
-}
-
 static bool read_paren(struct xds_re2_parser *p)
 {
     const char c = xds_re2_peek(p, 2);
@@ -601,7 +570,9 @@ static bool read_paren(struct xds_re2_parser *p)
     }
     if (p->rest.len > 4 && c == 'P' && xds_re2_peek(p, 3) == '<')
         return open_named(p, 4);
-    if (p->rest.len > 3 && c == '<' && !is_look_around(xds_re2_peek(p, 3))) {
+    /* but not "(?<=" and "(?<!", which look around */
+    if (p->rest.len > 3 && c == '<' && xds_re2_peek(p, 3) != '=' &&
+        xds_re2_peek(p, 3) != '!') {
         /* "(?<name>": an error to older releases, and the first one to be named. */
         xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, XDS_S("(?<"));
         p->result->named_newly = true;
@@ -699,7 +670,6 @@ static bool read_one(struct xds_re2_parser *p)
         xds_re2_skip(p, 1);
         end_branch(p);
         if (!p->group->outer) {
-            /* "|" outside of all groups. */
             p->literals.barred = true;
             literals_end(&p->literals);
         }
@@ -774,12 +744,9 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
 
     *result = (struct xds_re2_pattern){.groups = 0};
     xds_strmap_init(&p.names, arena);
-
-    struct xds_re2_literals *l = &p.literals;
-
-    *l = (struct xds_re2_literals){.text = xds_arena_alloc(arena, pattern.len),
-                                   .head = XDS_S(""),
-                                   .inner = XDS_S("")};
+    p.literals = (struct xds_re2_literals){.text = xds_arena_alloc(arena, pattern.len),
+                                           .head = XDS_S(""),
+                                           .inner = XDS_S("")};
     p.group = XDS_NEW(arena, struct xds_re2_group);
     p.group->repeat = 1;
     group_init(&p, p.group);
@@ -795,8 +762,8 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
     end_branch(&p);
     note_size(&p);
     xds_re2_write_end(p.out);
-    literals_finish(&p.literals);
-    p.result->head = p.literals.head;
-    p.result->inner = p.literals.inner;
+    literals_end(&p.literals);
+    p.result->head = p.literals.barred ? XDS_S("") : p.literals.head;
+    p.result->inner = p.literals.barred ? XDS_S("") : p.literals.inner;
     return true;
 }
