@@ -55,25 +55,20 @@ void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
     *place = value;
 }
 
-static void record_happening(struct xds_step *step, int64_t at_ms, struct xds_slice who,
-                             struct xds_slice what)
-{
-    if (step->n_happenings == MOST_HAPPENINGS)
-        return;
-    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
-                                      &step->cap_happenings, sizeof *step->happenings);
-    step->happenings[step->n_happenings++] = (struct xds_happening){
-        at_ms, xds_arena_dup(step->arena, who), xds_arena_dup(step->arena, what)};
-}
-
 /* ---- the world ---- */
 
 static void record(void *user, struct xds_slice who, struct xds_slice what)
 {
-    struct xds_driver *driver = user;
+    const struct xds_play *play = &((struct xds_driver *)user)->play;
+    struct xds_step *step = play->step;
 
-    if (driver->play.step)
-        record_happening(driver->play.step, driver->play.machine.clock.now_ms, who, what);
+    if (!step || step->n_happenings == MOST_HAPPENINGS)
+        return;
+    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
+                                      &step->cap_happenings, sizeof *step->happenings);
+    step->happenings[step->n_happenings++] = (struct xds_happening){
+        play->machine.clock.now_ms, xds_arena_dup(step->arena, who),
+        xds_arena_dup(step->arena, what)};
 }
 
 static void sample(struct xds_driver *driver)

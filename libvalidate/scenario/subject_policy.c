@@ -241,7 +241,7 @@ static void put_state(void *subject, struct xds_tree *result)
 
     if (!s->root)
         return;
-    if (s->kinds & (XDS_SIM_NAMED))
+    if (s->kinds & XDS_SIM_NAMED)
         xds_step_set(
             s->play->step, "updates_sent",
             xds_tree_number((double)(s->root->policy->n_reports - s->n_reports)));
