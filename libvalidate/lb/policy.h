@@ -93,6 +93,12 @@ struct xds_pick_result {
     struct xds_slice reason;  /* a sentence for a reader; FAIL and DROP: the message */
 };
 
+static inline struct xds_pick_result xds_pick_why(enum xds_pick_kind kind,
+                                                  struct xds_slice reason)
+{
+    return (struct xds_pick_result){.kind = kind, .reason = reason};
+}
+
 /* What a pick may know of its RPC. All of it is borrowed. */
 struct xds_pick_call {
     struct xds_random *random;

@@ -24,8 +24,7 @@ static struct xds_pick_result pick(struct xds_policy *self,
                                         .address = table->picks.data ? table->picks
                                                                      : self->name};
     if (self->report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = self->report.status};
+        return xds_pick_why(XDS_PICK_FAIL, self->report.status);
     return (struct xds_pick_result){.kind = XDS_PICK_QUEUE};
 }
 

@@ -569,10 +569,9 @@ static struct xds_pick_result pick_rpc(struct xds_policy *policy,
         return (struct xds_pick_result){
             .kind = XDS_PICK_COMPLETE, .address = d.best->address, .reason = d.reason};
     if (d.rank != XDS_RANK_UNUSABLE)
-        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE, .reason = d.reason};
+        return xds_pick_why(XDS_PICK_QUEUE, d.reason);
     if (!self->child)
-        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
-                                        .reason = XDS_S("no endpoints are known yet")};
+        return xds_pick_why(XDS_PICK_QUEUE, XDS_S("no endpoints are known yet"));
     const struct xds_pick_result r = xds_policy_pick(self->child, call);
 
     if (r.kind == XDS_PICK_COMPLETE)

@@ -507,12 +507,10 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         return (struct xds_pick_result){.kind = XDS_PICK_COMPLETE,
                                         .address = self->selected->address};
     if (policy->report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = policy->report.status};
+        return xds_pick_why(XDS_PICK_FAIL, policy->report.status);
     exit_idle(policy);
-    return (struct xds_pick_result){
-        .kind = XDS_PICK_QUEUE,
-        .reason = XDS_S("pick_first was IDLE and begins to connect")};
+    return xds_pick_why(XDS_PICK_QUEUE,
+                        XDS_S("pick_first was IDLE and begins to connect"));
 }
 
 /* The state of the connection whose turn it is. */

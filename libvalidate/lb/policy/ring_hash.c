@@ -375,13 +375,12 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
 
     if (!self->over.ring || self->over.ring->n == 0)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = policy->report.status};
+        return xds_pick_why(XDS_PICK_FAIL, policy->report.status);
     if (!call->has_hash) {
         if (call->any_ready)
-            return (struct xds_pick_result){
-                .kind = XDS_PICK_OPEN,
-                .reason = XDS_S("where on the ring it begins is up to a random number")};
+            return xds_pick_why(
+                XDS_PICK_OPEN,
+                XDS_S("where on the ring it begins is up to a random number"));
         return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
                                         .internal = true,
                                         .reason = XDS_S("hash attribute not present")};
@@ -469,7 +468,6 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
         return;
     struct xds_ring_use *use =
         over->use.ring ? xds_pick_shares_ring(out, &over->use) : NULL;
-
     uint64_t drawn;
     xds_u128 hash = call->hash;
 

@@ -225,20 +225,17 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         const struct draw draw = draw_of(self);
 
         if (draw.sum > 0)
-            return (struct xds_pick_result){
-                .kind = XDS_PICK_OPEN,
-                .reason = XDS_S("which target it goes to is up to a random number")};
+            return xds_pick_why(
+                XDS_PICK_OPEN, XDS_S("which target it goes to is up to a random number"));
         if (self->n_targets > 0)
-            return (struct xds_pick_result){
-                .kind = XDS_PICK_FAIL,
-                .reason = XDS_S("all targets to choose from have weight 0")};
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = self->policy.report.status};
+            return xds_pick_why(XDS_PICK_FAIL,
+                                XDS_S("all targets to choose from have weight 0"));
+        return xds_pick_why(XDS_PICK_FAIL, self->policy.report.status);
     }
     if (!child->exists)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_FAIL,
-            .reason = XDS_S("the picker of a target that was shut down is still used")};
+        return xds_pick_why(
+            XDS_PICK_FAIL,
+            XDS_S("the picker of a target that was shut down is still used"));
     return xds_policy_pick(child->policy, call);
 }
 
