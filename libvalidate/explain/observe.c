@@ -9,13 +9,19 @@
 /* Clusters, and routes of one cluster, that are spoken of. */
 enum { MAX_CLUSTERS = 4, MAX_ROUTES = 4, MAX_AGGREGATES = 1000 };
 
-static void sentences_init(struct xds_sentences *out, struct xds_arena *arena, size_t cap)
+struct sentences {
+    struct xds_arena *arena;
+    struct xds_slice *list;
+    size_t n, cap; /* over the cap, and repeated ones, are dropped */
+};
+
+static void sentences_init(struct sentences *out, struct xds_arena *arena, size_t cap)
 {
-    *out = (struct xds_sentences){
+    *out = (struct sentences){
         .arena = arena, .list = XDS_NEW_ARRAY(arena, struct xds_slice, cap), .cap = cap};
 }
 
-static void add_sentence(struct xds_sentences *out, const char *format, ...)
+static void add_sentence(struct sentences *out, const char *format, ...)
 {
     va_list args;
 
@@ -49,7 +55,7 @@ static bool holds_already(const struct xds_observed_rpc *seen,
 }
 
 static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice address,
-                       struct xds_sentences *out)
+                       struct sentences *out)
 {
     const struct xds_decision *d = seen->d;
     const struct xds_host *host = d->host;
@@ -62,7 +68,7 @@ static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice add
 }
 
 static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice address,
-                     struct xds_sentences *out)
+                     struct sentences *out)
 {
     const struct xds_decision *d = seen->d;
 
@@ -97,7 +103,7 @@ static struct xds_slice list_needs(struct xds_arena *arena, const struct xds_cau
 }
 
 static void say_cause(const struct xds_observed_rpc *seen, const struct xds_cause *cause,
-                      struct xds_sentences *out)
+                      struct sentences *out)
 {
     const bool holds = holds_already(seen, cause);
     const struct xds_slice needs = list_needs(out->arena, cause);
@@ -126,7 +132,7 @@ const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
     struct xds_arena *arena = seen->lb->rpc->arena;
     const struct xds_observation *o = xds_observe(seen, address);
     struct xds_why_not *why_not = XDS_NEW(arena, struct xds_why_not);
-    struct xds_sentences out;
+    struct sentences out;
 
     sentences_init(&out, arena, MAX_REASONS);
     say_cookie(seen, address, &out);
@@ -157,7 +163,7 @@ struct work {
     struct xds_slice address;
     struct xds_observation *out;
     struct xds_cause *causes;
-    struct xds_sentences obstacles;
+    struct sentences obstacles;
     struct xds_strmap followed; /* leaf clusters that the RPC may come to */
     struct xds_strmap offered;  /* cookies that were tried */
     size_t budget;              /* endpoints that may still be looked at */

@@ -224,49 +224,34 @@ static const struct xds_host *reached(const struct search *s, const struct xds_p
 
 /* ---- a priority that is in the way ---- */
 
-typedef bool (*visit_fn)(struct search *s, const struct xds_endpoint *endpoint,
-                         void *arg);
+/* A walk over the usable endpoints of one priority. */
+struct walk {
+    const struct xds_endpoints *endpoints;
+    uint32_t priority;
+    size_t locality, endpoint; /* that come next */
+};
 
-static bool for_each_usable(struct search *s, const struct xds_endpoints *endpoints,
-                            uint32_t priority, visit_fn visit, void *arg)
+/* NULL at the end. */
+static const struct xds_endpoint *next_usable(struct walk *w)
 {
-    for (size_t i = 0; i < endpoints->n_localities; i++) {
-        const struct xds_locality *l = &endpoints->localities[i];
-        for (size_t k = 0; l->priority == priority && k < l->n_endpoints; k++)
-            if (xds_endpoint_usable(&l->endpoints[k]) && !visit(s, &l->endpoints[k], arg))
-                return false;
+    for (; w->locality < w->endpoints->n_localities; w->locality++, w->endpoint = 0) {
+        const struct xds_locality *l = &w->endpoints->localities[w->locality];
+
+        while (l->priority == w->priority && w->endpoint < l->n_endpoints) {
+            const struct xds_endpoint *endpoint = &l->endpoints[w->endpoint++];
+
+            if (xds_endpoint_usable(endpoint))
+                return endpoint;
+        }
     }
-    return true;
-}
-
-static bool take_down(struct search *s, const struct xds_endpoint *endpoint, void *arg)
-{
-    (void)arg;
-    return need_down(s, endpoint);
-}
-
-static bool is_down(const struct search *s, const struct xds_endpoint *endpoint)
-{
-    enum xds_connectivity state;
-
-    (void)xds_lb_connection(s->o->lb, endpoint, &state);
-    return state == XDS_STATE_TRANSIENT_FAILURE;
-}
-
-static bool count_down(struct search *s, const struct xds_endpoint *endpoint, void *arg)
-{
-    size_t *n = arg;
-
-    *n += is_down(s, endpoint);
-    return true;
+    return NULL;
 }
 
 /* The request may have said that the endpoint is not connected; if nothing is said, it
- * is down while `arg` still asks for one, else idle. */
+ * is down while some are still to fail, else idle. */
 static bool take_down_or_idle(struct search *s, const struct xds_endpoint *endpoint,
-                              void *arg)
+                              size_t *to_fail)
 {
-    size_t *to_fail = arg;
     enum xds_connectivity state, given;
     const size_t at = xds_lb_connection(s->o->lb, endpoint, &state);
 
@@ -286,19 +271,30 @@ static bool fail_priority(struct search *s, const struct xds_pick *pick)
     const bool ring = xds_lb_traits(pick->policy)->hashes &&
                       usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
-    s->rpc_path.may_be_lazy |= ring;
-    if (ring && s->lazy) {
-        /* ring_hash fails with its second failed endpoint unless one is connected. */
-        size_t down = 0;
+    const struct walk all = {pick->endpoints, pick->priority, 0, 0};
+    const struct xds_endpoint *e;
+    struct walk w = all;
+    enum xds_connectivity state;
+    size_t to_fail = 2;
 
-        (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
-        size_t to_fail = down < 2 ? 2 - down : 0;
-        s->rpc_path.lazy = true;
-        return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
-                               &to_fail) &&
-               (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
+    s->rpc_path.may_be_lazy |= ring;
+    if (!ring || !s->lazy) {
+        while ((e = next_usable(&w)))
+            if (!need_down(s, e))
+                return false;
+        return true;
     }
-    return for_each_usable(s, pick->endpoints, pick->priority, take_down, NULL);
+    /* ring_hash fails with its second failed endpoint unless one is connected. */
+    s->rpc_path.lazy = true;
+    while ((e = next_usable(&w)) && to_fail > 0) {
+        (void)xds_lb_connection(s->o->lb, e, &state);
+        to_fail -= state == XDS_STATE_TRANSIENT_FAILURE;
+    }
+    w = all;
+    while ((e = next_usable(&w)))
+        if (!take_down_or_idle(s, e, &to_fail))
+            return false;
+    return to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target);
 }
 
 /* ---- rivals in the same priority ---- */
@@ -338,24 +334,20 @@ static bool fail_rivals(struct search *s, const struct xds_pick *pick)
     return true;
 }
 
-static bool take_rival_down(struct search *s, const struct xds_endpoint *endpoint,
-                            void *arg)
-{
-    const size_t before = s->n;
-
-    (void)arg;
-    if (endpoint == s->place->endpoint)
-        return true;
-    const bool ok = need_down(s, endpoint);
-    s->rpc_path.n_rivals += s->n > before;
-    return ok;
-}
-
 static bool fail_all_rivals(struct search *s)
 {
+    struct walk w = {s->place->endpoints, s->place->locality->priority, 0, 0};
+    const struct xds_endpoint *e;
+
     s->rpc_path.bulk = true;
-    return for_each_usable(s, s->place->endpoints, s->place->locality->priority,
-                           take_rival_down, NULL);
+    while ((e = next_usable(&w))) {
+        const size_t before = s->n;
+
+        if (e != s->place->endpoint && !need_down(s, e))
+            return false;
+        s->rpc_path.n_rivals += s->n > before;
+    }
+    return true;
 }
 
 /* ---- the search ---- */
