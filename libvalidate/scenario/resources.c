@@ -184,27 +184,6 @@ static enum xds_status read_source(struct xds_play *play, struct xds_source *sou
     return status;
 }
 
-static bool end_source(struct xds_play *play, enum xds_status status, int error,
-                       bool is_cut, const struct xds_tree *path)
-{
-    switch (status) {
-    case XDS_OK:
-    case XDS_END:
-        return !is_cut ||
-               path_fault(
-                   play, path,
-                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
-    case XDS_ERR_IO:
-        if (error != ENOMEM)
-            return path_fault(play, path, strerror(error));
-        break;
-    case XDS_ERR_USAGE:
-    case XDS_ERR_NO_MEMORY:
-        break;
-    }
-    xds_arena_give_up(play->machine.arena);
-}
-
 static bool read_path(struct xds_play *play, const struct xds_tree *path,
                       struct xds_slice folder)
 {
@@ -230,7 +209,22 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
         status = read_source(play, source, &is_cut);
     const int error = errno;
     xds_source_free(source);
-    return end_source(play, status, error, is_cut, path);
+    switch (status) {
+    case XDS_OK:
+    case XDS_END:
+        return !is_cut ||
+               path_fault(
+                   play, path,
+                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
+    case XDS_ERR_IO:
+        if (error != ENOMEM)
+            return path_fault(play, path, strerror(error));
+        break;
+    case XDS_ERR_USAGE:
+    case XDS_ERR_NO_MEMORY:
+        break;
+    }
+    xds_arena_give_up(play->machine.arena);
 }
 
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,

@@ -274,19 +274,6 @@ static void *open_subject(struct xds_play *play)
 
 /* ---- RPCs ---- */
 
-static struct running *make_rpc(struct selector_play *self, struct xds_slice id)
-{
-    void **slot = xds_strmap_at(&self->rpcs, id);
-
-    if (!*slot) {
-        struct running *running = XDS_NEW(self->play->machine.arena, struct running);
-
-        running->id = xds_arena_dup(self->play->machine.arena, id);
-        *slot = running;
-    }
-    return *slot;
-}
-
 /* The RPC of the event; NULL after a fault. */
 static struct running *find_rpc(struct selector_play *self, const struct xds_tree *event)
 {
@@ -343,20 +330,6 @@ static void settle(struct selector_play *self, struct running *running,
     fail(self, running, XDS_S("the channel has no addresses"));
 }
 
-static enum xds_cluster_start arrive(struct selector_play *self, struct running *running,
-                                     struct xds_slice path)
-{
-    struct xds_play *play = self->play;
-    const struct xds_request request = {.path = path};
-    const struct xds_rpc call = {.client = play->machine.client,
-                                 .options = play->machine.options,
-                                 .request = &request,
-                                 .random = &play->step->random,
-                                 .arena = play->machine.step_arena};
-
-    return xds_cluster_map_start(&self->map, &call, &running->rpc);
-}
-
 /* ---- events ---- */
 
 static void play_update(void *subject, const struct xds_tree *event)
@@ -376,8 +349,13 @@ static struct running *new_rpc(struct selector_play *self, const struct xds_tree
 
     if (play->failed)
         return NULL;
-    struct running *running = make_rpc(self, id);
+    struct xds_strmap_entry *entry = xds_strmap_entry_at(&self->rpcs, id);
+    struct running *running = entry->value;
 
+    if (!running) {
+        entry->value = running = XDS_NEW(play->machine.arena, struct running);
+        running->id = entry->key;
+    }
     if (!self->map.current)
         xds_play_fault(
             play, event,
@@ -399,7 +377,15 @@ static void play_start(void *subject, const struct xds_tree *event)
 
     if (!running || play->failed)
         return;
-    if (arrive(self, running, path) == XDS_CLUSTER_START_FAILED) {
+    const struct xds_request request = {.path = path};
+    const struct xds_rpc call = {.client = play->machine.client,
+                                 .options = play->machine.options,
+                                 .request = &request,
+                                 .random = &play->step->random,
+                                 .arena = play->machine.step_arena};
+
+    if (xds_cluster_map_start(&self->map, &call, &running->rpc) ==
+        XDS_CLUSTER_START_FAILED) {
         fail(self, running, running->rpc.failure);
         return;
     }
