@@ -326,19 +326,6 @@ struct xds_child_numbers xds_child_numbers_of(struct xds_arena *arena,
 
 /* ---- what is dropped afterwards ---- */
 
-static struct xds_config_priority used_of(struct xds_arena *arena,
-                                          const struct xds_config_priority *all)
-{
-    const struct xds_locality **list =
-        XDS_NEW_ARRAY(arena, const struct xds_locality *, all->n);
-    struct xds_config_priority out = {.localities = list};
-
-    for (size_t i = 0; i < all->n; i++)
-        if (xds_locality_serves(all->localities[i]))
-            list[out.n++] = all->localities[i];
-    return out;
-}
-
 struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
                                                 enum xds_client client,
                                                 const struct xds_child_numbers *all)
@@ -350,9 +337,15 @@ struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
     out.number = XDS_NEW_ARRAY(arena, uint64_t, all->n);
     out.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, all->n);
     for (size_t i = 0; i < all->n; i++) {
-        const struct xds_config_priority used = used_of(arena, &all->priorities[i]);
+        const struct xds_config_priority *p = &all->priorities[i];
+        const struct xds_locality **list =
+            XDS_NEW_ARRAY(arena, const struct xds_locality *, p->n);
+        struct xds_config_priority used = {.localities = list};
 
-        if (used.n == 0 && all->priorities[i].n > 0)
+        for (size_t k = 0; k < p->n; k++)
+            if (xds_locality_serves(p->localities[k]))
+                list[used.n++] = p->localities[k];
+        if (used.n == 0 && p->n > 0)
             continue;
         out.number[out.n] = all->number[i];
         out.priorities[out.n++] = used;
