@@ -111,7 +111,7 @@ static struct stock *stock_of(struct naming *naming, struct xds_slice set)
 static const struct xds_tree *member_in(const struct xds_tree *object, const char *list,
                                         enum xds_lb_named policy, const char *member)
 {
-    const struct xds_tree *all = object ? xds_tree_field(object, list) : NULL;
+    const struct xds_tree *all = xds_tree_field(object, list);
 
     if (!all || all->n != 1 || all->items[0].n != 1 ||
         !xds_slice_is(all->items[0].items[0].key,
@@ -623,8 +623,9 @@ struct xds_tree xds_a28_config(struct xds_maker *maker,
     *places = w.places = XDS_NEW_ARRAY(arena, size_t, host->n_routes);
     for (size_t i = 0; i < host->n_routes; i++)
         add_route(&w, i, &host->routes[i]);
-    actions_name(&w.actions,
-                 member_in(previous, "loadBalancingConfig", XDS_NAMED_ROUTING, "action"));
+    actions_name(&w.actions, previous ? member_in(previous, "loadBalancingConfig",
+                                                  XDS_NAMED_ROUTING, "action")
+                                      : NULL);
     if (single_route && takes_everything(&w))
         return xds_tree_pair(arena, "loadBalancingConfig", policy_of(maker, w.action[0]));
     return xds_tree_pair(arena, "loadBalancingConfig", routing_config(&w));
