@@ -262,7 +262,7 @@ struct xds_node *xds_graph_find(const struct xds_graph *graph,
 
 /* ---- hash policies ---- */
 
-/* A header that ends in -bin is never seen. */
+/* By a policy that yields a hash: a header that ends in -bin is never seen. */
 static bool is_hashed(const struct xds_route *route)
 {
     for (size_t i = 0; i < route->n_hash_policies; i++) {
@@ -387,7 +387,7 @@ static struct xds_ref *refer(struct collector *c, struct xds_site site,
     }
     name->named_by = c->node;
     name->ref = c->n;
-    if (c->n == c->cap) {
+    if (!c->refs || c->n == c->cap) {
         const uint32_t cap = c->cap ? c->cap * 2 : 16;
         struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
 
