@@ -70,18 +70,26 @@ static void bad_method(struct check *check, const struct xds_path *at,
     field_fault(check, XDS_R_CONFIG_METHOD, at, xds_slice_of(message));
 }
 
+static void policy_fault(struct check *check, const struct xds_path *at,
+                         struct xds_slice message)
+{
+    field_fault(check, XDS_R_CONFIG_POLICY, at, message);
+}
+
 static void bad_policy(struct check *check, const struct xds_path *at,
                        const char *message)
 {
-    field_fault(check, XDS_R_CONFIG_POLICY, at, xds_slice_of(message));
+    policy_fault(check, at, xds_slice_of(message));
 }
 
-/* False after a fault of that rule. */
-static bool is_object(struct check *check, enum xds_rule_id rule,
-                      const struct xds_path *at, const struct xds_tree *value)
+typedef void fault_fn(struct check *check, const struct xds_path *at,
+                      const char *message);
+/* False after a fault. */
+static bool is_object(struct check *check, fault_fn *fault, const struct xds_path *at,
+                      const struct xds_tree *value)
 {
     if (value->kind != XDS_TREE_OBJECT)
-        field_fault(check, rule, at, XDS_S("is not an object"));
+        fault(check, at, "is not an object");
     return value->kind == XDS_TREE_OBJECT;
 }
 
@@ -160,7 +168,7 @@ static void check_mechanism(struct check *check, const struct xds_path *at,
 {
     const struct xds_tree *type;
 
-    if (!is_object(check, XDS_R_CONFIG_POLICY, at, mechanism))
+    if (!is_object(check, bad_policy, at, mechanism))
         return;
     (void)need_text(check, at, mechanism, "clusterName");
     type = need_text(check, at, mechanism, "type");
@@ -303,7 +311,7 @@ static void check_header(struct check *check, const struct xds_path *at,
     static const char *const texts[] = {"exact_match", "prefix_match", "suffix_match"};
     static const char *const others[] = {"regex_match", "range_match", "present_match"};
 
-    if (!is_object(check, XDS_R_CONFIG_FIELD, at, header))
+    if (!is_object(check, bad_field, at, header))
         return;
     const size_t n = count_present(header, texts, XDS_ARRAY_LEN(texts)) +
                      count_present(header, others, XDS_ARRAY_LEN(others));
@@ -338,7 +346,7 @@ static void check_header(struct check *check, const struct xds_path *at,
 static void check_route(struct routing *w, const struct xds_path *at,
                         const struct xds_tree *route)
 {
-    if (!is_object(w->check, XDS_R_CONFIG_FIELD, at, route))
+    if (!is_object(w->check, bad_field, at, route))
         return;
     check_path(w->check, at, route);
 
@@ -372,7 +380,7 @@ static void check_actions(struct routing *w, const struct xds_path *up)
         if (!xds_strmap_get(&w->used, action->key))
             fault_at(w->check, XDS_R_CONFIG_ACTION_UNUSED, at,
                      "action \"%.*s\" is not used by any route", XDS_FMT(action->key));
-        if (!is_object(w->check, XDS_R_CONFIG_FIELD, at, action))
+        if (!is_object(w->check, bad_field, at, action))
             continue;
         list = present(action, "childPolicy");
         if (list)
@@ -438,7 +446,7 @@ static void check_name(struct methods *w, const struct xds_path *at,
 {
     void **slot;
 
-    if (!is_object(w->check, XDS_R_CONFIG_METHOD, at, name))
+    if (!is_object(w->check, bad_method, at, name))
         return;
     const struct xds_slice service = text_of(w, at, name, "service");
     const struct xds_slice method = text_of(w, at, name, "method");
@@ -533,7 +541,7 @@ static void check_retry(struct methods *w, const struct xds_path *up,
 {
     const struct xds_path *at = XDS_AT(up, "retryPolicy");
 
-    if (!is_object(w->check, XDS_R_CONFIG_METHOD, at, retry))
+    if (!is_object(w->check, bad_method, at, retry))
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
         check_number(w, at, retry, &retry_numbers[i]);
@@ -555,7 +563,7 @@ static void check_retry(struct methods *w, const struct xds_path *up,
 static void check_method(struct methods *w, const struct xds_path *at,
                          const struct xds_tree *method)
 {
-    if (!is_object(w->check, XDS_R_CONFIG_METHOD, at, method))
+    if (!is_object(w->check, bad_method, at, method))
         return;
     const struct xds_tree *retry = present_member(method, "retryPolicy");
     const struct xds_tree *names = present_member(method, "name");
@@ -613,6 +621,12 @@ static bool check_policy(struct check *check, const struct xds_path *at,
            xds_lb_config_report(&check->judge, XDS_AT(at, name), policy->key, policy);
 }
 
+static void list_fault(struct check *check, const struct xds_path *at,
+                       struct xds_slice message)
+{
+    field_fault(check, XDS_R_CONFIG_LIST, at, message);
+}
+
 /* A list of policies in the member `field` of `up`. */
 static void check_list(struct check *check, const struct xds_path *up, const char *field,
                        const struct xds_tree *list)
@@ -620,7 +634,7 @@ static void check_list(struct check *check, const struct xds_path *up, const cha
     const struct xds_path *at = *field == '\0' ? up : XDS_AT(up, field);
 
     if (list->kind != XDS_TREE_ARRAY) {
-        field_fault(check, XDS_R_CONFIG_LIST, at, XDS_S("type should be array"));
+        list_fault(check, at, XDS_S("type should be array"));
         return;
     }
     for (size_t i = 0; i < list->n; i++) {
@@ -628,20 +642,20 @@ static void check_list(struct check *check, const struct xds_path *up, const cha
         const struct xds_slice fault = xds_lb_entry_fault(&list->items[i]);
 
         if (fault.data) {
-            field_fault(check, XDS_R_CONFIG_LIST, entry, fault);
+            list_fault(check, entry, fault);
             return;
         }
         if (check_policy(check, entry, &list->items[i].items[0]))
             return;
     }
-    field_fault(check, XDS_R_CONFIG_LIST, at, xds_lb_none_known(check->arena, list));
+    list_fault(check, at, xds_lb_none_known(check->arena, list));
 }
 
 /* ---- what the judge tells ---- */
 
 static void on_fault(void *user, const struct xds_path *at, struct xds_slice message)
 {
-    field_fault(user, XDS_R_CONFIG_POLICY, at, message);
+    policy_fault(user, at, message);
 }
 
 static void on_policies(void *user, const struct xds_path *up, const char *field,
