@@ -273,6 +273,13 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
 
 /* ---- leaves that are named once more ---- */
 
+static void report_repeated(struct xds_inspection *in, uint32_t resource,
+                            const struct xds_path *at, struct xds_slice text)
+{
+    in->resource = resource;
+    xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
+}
+
 /* Tell of the first leaf below an aggregate that is named twice there. False when the
  * steps are used up: many aggregates can share all that is below them. */
 static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_t *steps)
@@ -297,12 +304,13 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
 
             if (ref->times > 1)
                 site.entry = site.again;
-            in->resource = at->resource;
-            xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
-                          XDS_R_LINT_AGGREGATE_REPEATED,
-                          "cluster \"%.*s\" is named twice, here or in an aggregate "
-                          "cluster in between: only its first place counts",
-                          XDS_FMT(ref->name->text));
+            report_repeated(
+                in, at->resource, xds_site_path(site, XDS_S(""), &frames),
+                xds_arena_printf(
+                    in->scratch,
+                    "cluster \"%.*s\" is named twice, here or in an aggregate "
+                    "cluster in between: only its first place counts",
+                    XDS_FMT(ref->name->text)));
             return true;
         } else if (to && to->cluster->walk.root != top) {
             to->cluster->walk.root = top;
@@ -344,11 +352,12 @@ static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t
                           n->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
         if (find_repeated(in, n, steps))
             continue;
-        in->resource = n->resource;
-        xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_REPEATED,
-                      "\"clusters\" leads to too many clusters to look "
-                      "for repeated ones: the search ends after %d steps",
-                      XDS_MAX_AGGREGATE_STEPS);
+        report_repeated(
+            in, n->resource, XDS_AT(NULL, "cluster_type"),
+            xds_arena_printf(in->scratch,
+                             "\"clusters\" leads to too many clusters to look "
+                             "for repeated ones: the search ends after %d steps",
+                             XDS_MAX_AGGREGATE_STEPS));
         return false;
     }
     return true;
