@@ -107,22 +107,24 @@ static struct stock *stock_of(struct naming *naming, struct xds_slice set)
     return *slot;
 }
 
-/* The targets below {"childPolicy": [{"weighted_target_experimental": ...}]}, or NULL. */
-static const struct xds_tree *targets_of(const struct xds_tree *action)
+/* A member of the config in {LIST: [{POLICY: CONFIG}]}, or NULL. */
+static const struct xds_tree *member_in(const struct xds_tree *object, const char *list,
+                                        enum xds_lb_named policy, const char *member)
 {
-    const struct xds_tree *list = xds_tree_field(action, "childPolicy");
+    const struct xds_tree *all = xds_tree_field(object, list);
 
-    if (!list || list->n != 1 || list->items[0].n != 1 ||
-        !xds_slice_is(list->items[0].items[0].key,
-                      xds_lb_names[XDS_NAMED_WEIGHTED_TARGET].of[XDS_CLIENT_CORE]))
+    if (!all || all->n != 1 || all->items[0].n != 1 ||
+        !xds_slice_is(all->items[0].items[0].key,
+                      xds_lb_names[policy].of[XDS_CLIENT_CORE]))
         return NULL;
-    return xds_tree_field(&list->items[0].items[0], "targets");
+    return xds_tree_field(&all->items[0].items[0], member);
 }
 
 static void read_former(struct naming *naming, const struct xds_tree *member)
 {
     struct xds_arena *arena = naming->actions->arena;
-    const struct xds_tree *targets = targets_of(member);
+    const struct xds_tree *targets =
+        member_in(member, "childPolicy", XDS_NAMED_WEIGHTED_TARGET, "targets");
     struct former *former = &naming->formers[naming->n_formers];
     void **used = xds_strmap_at(&naming->used, member->key);
     const bool is_repeated = *used != NULL;
@@ -324,23 +326,14 @@ static void put_text(struct xds_maker *maker, size_t index,
                  xds_tree_string(regex_for(maker->arena, string)));
 }
 
-static void put_range(struct xds_arena *arena, const struct xds_header_matcher *header,
-                      struct xds_tree *out)
-{
-    struct xds_tree range = xds_tree_object();
-
-    xds_tree_put(arena, &range, "start", xds_tree_i64(arena, header->start));
-    xds_tree_put(arena, &range, "end", xds_tree_i64(arena, header->end));
-    xds_tree_put(arena, out, "range_match", range);
-}
-
 /* False for what cannot be written. */
 static bool put_header(struct xds_maker *maker, size_t index,
                        const struct xds_header_matcher *header, struct xds_tree *headers)
 {
-    struct xds_tree out = xds_tree_object();
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object(), range = xds_tree_object();
 
-    xds_tree_put(maker->arena, &out, "name", xds_tree_string(header->name));
+    xds_tree_put(arena, &out, "name", xds_tree_string(header->name));
     switch (header->kind) {
     case XDS_HEADER_STRING:
         /* node keeps what RE2 does not compile. */
@@ -350,17 +343,19 @@ static bool put_header(struct xds_maker *maker, size_t index,
         put_text(maker, index, header, &out);
         break;
     case XDS_HEADER_RANGE:
-        put_range(maker->arena, header, &out);
+        xds_tree_put(arena, &range, "start", xds_tree_i64(arena, header->start));
+        xds_tree_put(arena, &range, "end", xds_tree_i64(arena, header->end));
+        xds_tree_put(arena, &out, "range_match", range);
         break;
     case XDS_HEADER_PRESENT:
-        xds_tree_put(maker->arena, &out, "present_match", xds_tree_bool(header->present));
+        xds_tree_put(arena, &out, "present_match", xds_tree_bool(header->present));
         break;
     case XDS_HEADER_NEVER:
         return false;
     }
     if (header->invert)
-        xds_tree_put(maker->arena, &out, "invert_match", xds_tree_bool(true));
-    xds_tree_add(maker->arena, headers, out);
+        xds_tree_put(arena, &out, "invert_match", xds_tree_bool(true));
+    xds_tree_add(arena, headers, out);
     return true;
 }
 
@@ -586,18 +581,6 @@ static void add_route(struct a28 *w, size_t index, const struct xds_route *route
     xds_tree_add(w->maker->arena, &w->routes, entry);
 }
 
-/* The action map of the config before; NULL when that had none. */
-static const struct xds_tree *former_actions(const struct xds_tree *config)
-{
-    const struct xds_tree *list =
-        config ? xds_tree_field(config, "loadBalancingConfig") : NULL;
-
-    if (!list || list->n != 1 || list->items[0].n != 1 ||
-        !xds_slice_is(list->items[0].items[0].key, "xds_routing_experimental"))
-        return NULL;
-    return xds_tree_member(&list->items[0].items[0], "action");
-}
-
 /* The only route, without a matcher that could refuse an RPC. */
 static bool takes_everything(const struct a28 *w)
 {
@@ -631,18 +614,18 @@ struct xds_tree xds_a28_config(struct xds_maker *maker,
                                const size_t **places)
 {
     struct xds_arena *arena = maker->arena;
-    struct a28 w = {.maker = maker, .routes = xds_tree_array()};
+    struct a28 w = {
+        .maker = maker, .actions = {.arena = arena}, .routes = xds_tree_array()};
 
-    struct xds_actions *actions = &w.actions;
-
-    *actions = (struct xds_actions){.arena = arena};
-    actions->list = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
-    xds_strmap_init(&actions->by_content, arena);
+    w.actions.list = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
+    xds_strmap_init(&w.actions.by_content, arena);
     w.action = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
     *places = w.places = XDS_NEW_ARRAY(arena, size_t, host->n_routes);
     for (size_t i = 0; i < host->n_routes; i++)
         add_route(&w, i, &host->routes[i]);
-    actions_name(&w.actions, former_actions(previous));
+    actions_name(&w.actions, previous ? member_in(previous, "loadBalancingConfig",
+                                                  XDS_NAMED_ROUTING, "action")
+                                      : NULL);
     if (single_route && takes_everything(&w))
         return xds_tree_pair(arena, "loadBalancingConfig", policy_of(maker, w.action[0]));
     return xds_tree_pair(arena, "loadBalancingConfig", routing_config(&w));

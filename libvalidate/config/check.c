@@ -59,21 +59,15 @@ static void field_fault(struct check *check, enum xds_rule_id rule,
              XDS_FMT(message));
 }
 
-static void fault(struct check *check, enum xds_rule_id rule, const struct xds_path *at,
-                  const char *message)
-{
-    field_fault(check, rule, at, xds_slice_of(message));
-}
-
 static void bad_field(struct check *check, const struct xds_path *at, const char *message)
 {
-    fault(check, XDS_R_CONFIG_FIELD, at, message);
+    field_fault(check, XDS_R_CONFIG_FIELD, at, xds_slice_of(message));
 }
 
 static void bad_method(struct check *check, const struct xds_path *at,
                        const char *message)
 {
-    fault(check, XDS_R_CONFIG_METHOD, at, message);
+    field_fault(check, XDS_R_CONFIG_METHOD, at, xds_slice_of(message));
 }
 
 static void policy_fault(struct check *check, const struct xds_path *at,
@@ -86,6 +80,17 @@ static void bad_policy(struct check *check, const struct xds_path *at,
                        const char *message)
 {
     policy_fault(check, at, xds_slice_of(message));
+}
+
+typedef void fault_fn(struct check *check, const struct xds_path *at,
+                      const char *message);
+/* False after a fault. */
+static bool is_object(struct check *check, fault_fn *fault, const struct xds_path *at,
+                      const struct xds_tree *value)
+{
+    if (value->kind != XDS_TREE_OBJECT)
+        fault(check, at, "is not an object");
+    return value->kind == XDS_TREE_OBJECT;
 }
 
 /* ---- keys ---- */
@@ -144,12 +149,6 @@ static void visit(struct check *check, struct place place, const struct xds_tree
     }
 }
 
-/* Keys that appear twice in one object, anywhere in the document. */
-static void check_keys(struct check *check, const struct xds_tree *document)
-{
-    visit(check, (struct place){NULL, NULL, ""}, document, false, false);
-}
-
 /* ---- the config of xds_cluster_resolver_experimental, before gRFC A74 ---- */
 
 /* A string that must be there. */
@@ -169,10 +168,8 @@ static void check_mechanism(struct check *check, const struct xds_path *at,
 {
     const struct xds_tree *type;
 
-    if (mechanism->kind != XDS_TREE_OBJECT) {
-        bad_policy(check, at, "is not an object");
+    if (!is_object(check, bad_policy, at, mechanism))
         return;
-    }
     (void)need_text(check, at, mechanism, "clusterName");
     type = need_text(check, at, mechanism, "type");
     if (type && xds_slice_is(type->text, "LOGICAL_DNS"))
@@ -308,29 +305,14 @@ static void check_path(struct check *check, const struct xds_path *at,
     check_regex(check, at, route, "regex");
 }
 
-static void check_range(struct check *check, const struct xds_path *at,
-                        const struct xds_tree *header)
-{
-    const struct xds_tree *range =
-        field_of(check, at, header, "range_match", XDS_TREE_OBJECT);
-    const struct xds_path *here = XDS_AT(at, "range_match");
-
-    if (!range)
-        return;
-    check_whole(check, here, range, "start", (double)INT64_MIN, (double)INT64_MAX);
-    check_whole(check, here, range, "end", (double)INT64_MIN, (double)INT64_MAX);
-}
-
 static void check_header(struct check *check, const struct xds_path *at,
                          const struct xds_tree *header)
 {
     static const char *const texts[] = {"exact_match", "prefix_match", "suffix_match"};
     static const char *const others[] = {"regex_match", "range_match", "present_match"};
 
-    if (header->kind != XDS_TREE_OBJECT) {
-        bad_field(check, at, "is not an object");
+    if (!is_object(check, bad_field, at, header))
         return;
-    }
     const size_t n = count_present(header, texts, XDS_ARRAY_LEN(texts)) +
                      count_present(header, others, XDS_ARRAY_LEN(others));
 
@@ -346,16 +328,35 @@ static void check_header(struct check *check, const struct xds_path *at,
     for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
         (void)field_of(check, at, header, texts[i], XDS_TREE_STRING);
     check_regex(check, at, header, "regex_match");
-    check_range(check, at, header);
+
+    const struct xds_path *here = XDS_AT(at, "range_match");
+    const struct xds_tree *range =
+        field_of(check, at, header, "range_match", XDS_TREE_OBJECT);
+
+    if (range) {
+        check_whole(check, here, range, "start", (double)INT64_MIN, (double)INT64_MAX);
+        check_whole(check, here, range, "end", (double)INT64_MIN, (double)INT64_MAX);
+    }
     (void)field_of(check, at, header, "present_match", XDS_TREE_BOOL);
     (void)field_of(check, at, header, "invert_match", XDS_TREE_BOOL);
 }
 
 /* ---- routes ---- */
 
-static void check_route_action(struct routing *w, const struct xds_path *at,
-                               const struct xds_tree *route)
+static void check_route(struct routing *w, const struct xds_path *at,
+                        const struct xds_tree *route)
 {
+    if (!is_object(w->check, bad_field, at, route))
+        return;
+    check_path(w->check, at, route);
+
+    const struct xds_tree *headers =
+        field_of(w->check, at, route, "headers", XDS_TREE_ARRAY);
+
+    for (size_t i = 0; headers && i < headers->n; i++)
+        check_header(w->check, XDS_AT_I(at, "headers", i), &headers->items[i]);
+    check_whole(w->check, at, route, "match_fraction", 0, (double)UINT32_MAX);
+
     const struct xds_tree *action =
         field_of(w->check, at, route, "action", XDS_TREE_STRING);
     const struct xds_slice name = action ? action->text : XDS_S("");
@@ -369,24 +370,6 @@ static void check_route_action(struct routing *w, const struct xds_path *at,
             XDS_FMT(name));
 }
 
-static void check_route(struct routing *w, const struct xds_path *at,
-                        const struct xds_tree *route)
-{
-    if (route->kind != XDS_TREE_OBJECT) {
-        bad_field(w->check, at, "is not an object");
-        return;
-    }
-    check_path(w->check, at, route);
-
-    const struct xds_tree *headers =
-        field_of(w->check, at, route, "headers", XDS_TREE_ARRAY);
-
-    for (size_t i = 0; headers && i < headers->n; i++)
-        check_header(w->check, XDS_AT_I(at, "headers", i), &headers->items[i]);
-    check_whole(w->check, at, route, "match_fraction", 0, (double)UINT32_MAX);
-    check_route_action(w, at, route);
-}
-
 static void check_actions(struct routing *w, const struct xds_path *up)
 {
     for (size_t i = 0; w->actions && i < w->actions->n; i++) {
@@ -397,10 +380,8 @@ static void check_actions(struct routing *w, const struct xds_path *up)
         if (!xds_strmap_get(&w->used, action->key))
             fault_at(w->check, XDS_R_CONFIG_ACTION_UNUSED, at,
                      "action \"%.*s\" is not used by any route", XDS_FMT(action->key));
-        if (action->kind != XDS_TREE_OBJECT) {
-            bad_field(w->check, at, "is not an object");
+        if (!is_object(w->check, bad_field, at, action))
             continue;
-        }
         list = present(action, "childPolicy");
         if (list)
             check_list(w->check, at, "childPolicy", list);
@@ -465,10 +446,8 @@ static void check_name(struct methods *w, const struct xds_path *at,
 {
     void **slot;
 
-    if (name->kind != XDS_TREE_OBJECT) {
-        bad_method(w->check, at, "is not an object");
+    if (!is_object(w->check, bad_method, at, name))
         return;
-    }
     const struct xds_slice service = text_of(w, at, name, "service");
     const struct xds_slice method = text_of(w, at, name, "method");
 
@@ -479,17 +458,6 @@ static void check_name(struct methods *w, const struct xds_path *at,
     if (*slot)
         bad_method(w->check, at, "an earlier entry of methodConfig has the same name");
     *slot = w;
-}
-
-static void check_names(struct methods *w, const struct xds_path *at,
-                        const struct xds_tree *method)
-{
-    const struct xds_tree *names = present_member(method, "name");
-
-    if (names && names->kind != XDS_TREE_ARRAY)
-        bad_method(w->check, XDS_AT(at, "name"), "is not an array");
-    for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
-        check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
 }
 
 /* ---- numbers ---- */
@@ -568,9 +536,16 @@ static bool is_code(const struct xds_tree *code)
     return false;
 }
 
-static void check_codes(struct methods *w, const struct xds_path *at,
+static void check_retry(struct methods *w, const struct xds_path *up,
                         const struct xds_tree *retry)
 {
+    const struct xds_path *at = XDS_AT(up, "retryPolicy");
+
+    if (!is_object(w->check, bad_method, at, retry))
+        return;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
+        check_number(w, at, retry, &retry_numbers[i]);
+
     static const char field[] = "retryableStatusCodes";
     const struct xds_tree *codes = present_member(retry, field);
 
@@ -583,32 +558,20 @@ static void check_codes(struct methods *w, const struct xds_path *at,
             bad_method(w->check, XDS_AT_I(at, field, i), "is not a status code");
 }
 
-static void check_retry(struct methods *w, const struct xds_path *up,
-                        const struct xds_tree *retry)
-{
-    const struct xds_path *at = XDS_AT(up, "retryPolicy");
-
-    if (retry->kind != XDS_TREE_OBJECT) {
-        bad_method(w->check, at, "is not an object");
-        return;
-    }
-    for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
-        check_number(w, at, retry, &retry_numbers[i]);
-    check_codes(w, at, retry);
-}
-
 /* ---- methods ---- */
 
 static void check_method(struct methods *w, const struct xds_path *at,
                          const struct xds_tree *method)
 {
-    if (method->kind != XDS_TREE_OBJECT) {
-        bad_method(w->check, at, "is not an object");
+    if (!is_object(w->check, bad_method, at, method))
         return;
-    }
     const struct xds_tree *retry = present_member(method, "retryPolicy");
+    const struct xds_tree *names = present_member(method, "name");
 
-    check_names(w, at, method);
+    if (names && names->kind != XDS_TREE_ARRAY)
+        bad_method(w->check, XDS_AT(at, "name"), "is not an array");
+    for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
+        check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
     check_number(w, at, method, &timeout);
     if (retry)
         check_retry(w, at, retry);
@@ -707,16 +670,6 @@ static void on_policies(void *user, const struct xds_path *up, const char *field
 static const char *const holders[] = {"lb_policy", "priority_policy",
                                       "loadBalancingConfig", "load_balancing_config"};
 
-/* What lb-config prints of an aggregate: lists by leaf, null for one that fails. */
-static void check_leaves(struct check *check, const struct xds_path *up,
-                         const struct xds_tree *leaves)
-{
-    for (size_t i = 0; leaves->kind == XDS_TREE_OBJECT && i < leaves->n; i++)
-        if (leaves->items[i].kind != XDS_TREE_NULL)
-            check_list(check, XDS_AT_KEY(up, "leaves", leaves->items[i].key), "",
-                       &leaves->items[i]);
-}
-
 static bool check_service_config(struct check *check, const struct xds_path *up,
                                  const struct xds_tree *object)
 {
@@ -732,8 +685,12 @@ static bool check_service_config(struct check *check, const struct xds_path *up,
         check_list(check, up, holders[i], list);
         found = true;
     }
-    if (leaves && found)
-        check_leaves(check, up, leaves);
+    /* What lb-config prints of an aggregate: lists by leaf, null for one that fails. */
+    if (leaves && found && leaves->kind == XDS_TREE_OBJECT)
+        for (size_t i = 0; i < leaves->n; i++)
+            if (leaves->items[i].kind != XDS_TREE_NULL)
+                check_list(check, XDS_AT_KEY(up, "leaves", leaves->items[i].key), "",
+                           &leaves->items[i]);
     if (methods)
         check_methods(check, up, methods);
     return found;
@@ -794,7 +751,8 @@ static void check_text(void *arg)
                       xds_place_in(&in, fault.begin, fault.end), "%s", fault.what);
         return;
     }
-    check_keys(&check, &document);
+    /* Keys that appear twice in one object, anywhere in the document. */
+    visit(&check, (struct place){NULL, NULL, ""}, &document, false, false);
     check_document(&check, &document);
     xds_locate_in_text(&in, job->report, &job->arena);
 }

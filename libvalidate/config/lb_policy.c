@@ -285,18 +285,6 @@ static struct xds_tree cut_duration(struct xds_arena *arena, struct xds_tree dur
 /* The longest time that fits into 64 bits of nanoseconds. */
 #define LONGEST "9223372036.854775807s"
 
-static struct xds_tree limit_duration(struct xds_tree duration)
-{
-    const struct xds_slice longest = XDS_S(LONGEST);
-    const struct xds_slice text = duration.text;
-
-    /* Durations are written with nine digits and without leading zeros. */
-    if (text.len > longest.len ||
-        (text.len == longest.len && xds_slice_cmp(text, longest) > 0))
-        duration.text = longest;
-    return duration;
-}
-
 /* A member as the client writes it. */
 static struct xds_tree written_member(const struct xds_maker *maker,
                                       const struct xds_tree *member)
@@ -305,8 +293,17 @@ static struct xds_tree written_member(const struct xds_maker *maker,
         return *member;
     if (XDS_DIFFERS(maker, XDS_DIFF_DURATION_IN_MS))
         return cut_duration(maker->arena, *member);
-    if (XDS_DIFFERS(maker, XDS_DIFF_WRR_DURATION_CUT))
-        return limit_duration(*member);
+    if (XDS_DIFFERS(maker, XDS_DIFF_WRR_DURATION_CUT)) {
+        struct xds_tree duration = *member;
+        const struct xds_slice longest = XDS_S(LONGEST);
+        const struct xds_slice text = duration.text;
+
+        /* Durations are written with nine digits and without leading zeros. */
+        if (text.len > longest.len ||
+            (text.len == longest.len && xds_slice_cmp(text, longest) > 0))
+            duration.text = longest;
+        return duration;
+    }
     return *member;
 }
 

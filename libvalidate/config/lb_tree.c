@@ -10,17 +10,6 @@
 
 #include "config/config.h"
 
-static struct xds_tree locality_tree(struct xds_arena *arena,
-                                     const struct xds_locality *locality)
-{
-    struct xds_tree out = xds_tree_object();
-
-    xds_tree_put(arena, &out, "region", xds_tree_string(locality->region));
-    xds_tree_put(arena, &out, "zone", xds_tree_string(locality->zone));
-    xds_tree_put(arena, &out, "sub_zone", xds_tree_string(locality->sub_zone));
-    return out;
-}
-
 struct xds_tree xds_child_numbers_tree(const struct xds_maker *maker,
                                        const struct xds_child_numbers *numbers)
 {
@@ -30,9 +19,15 @@ struct xds_tree xds_child_numbers_tree(const struct xds_maker *maker,
     for (size_t i = 0; i < numbers->n; i++) {
         struct xds_tree entry = xds_tree_object(), localities = xds_tree_array();
 
-        for (size_t k = 0; k < numbers->priorities[i].n; k++)
-            xds_tree_add(arena, &localities,
-                         locality_tree(arena, numbers->priorities[i].localities[k]));
+        for (size_t k = 0; k < numbers->priorities[i].n; k++) {
+            const struct xds_locality *l = numbers->priorities[i].localities[k];
+            struct xds_tree locality = xds_tree_object();
+
+            xds_tree_put(arena, &locality, "region", xds_tree_string(l->region));
+            xds_tree_put(arena, &locality, "zone", xds_tree_string(l->zone));
+            xds_tree_put(arena, &locality, "sub_zone", xds_tree_string(l->sub_zone));
+            xds_tree_add(arena, &localities, locality);
+        }
         xds_tree_put(arena, &entry, "number",
                      xds_tree_number((double)numbers->number[i]));
         xds_tree_put(arena, &entry, "localities", localities);
@@ -141,21 +136,6 @@ static void put_shared(const struct xds_maker *maker, const struct xds_cluster *
 
 /* ---- the cluster resolver ---- */
 
-static void put_telemetry_labels(struct xds_arena *arena,
-                                 const struct xds_cluster *cluster, struct xds_tree *out)
-{
-    struct xds_tree labels = xds_tree_object();
-
-    if (cluster->csm_service_name.data)
-        xds_tree_put(arena, &labels, "csm.service_name",
-                     xds_tree_string(cluster->csm_service_name));
-    if (cluster->csm_service_namespace.data)
-        xds_tree_put(arena, &labels, "csm.service_namespace_name",
-                     xds_tree_string(cluster->csm_service_namespace));
-    if (labels.n > 0)
-        xds_tree_put(arena, out, "telemetryLabels", labels);
-}
-
 static struct xds_tree mechanism_of(const struct xds_maker *maker,
                                     const struct xds_cluster *cluster)
 {
@@ -173,22 +153,18 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
                      xds_outlier_tree(maker, cluster->outlier_detection));
     xds_tree_put(arena, &out, "overrideHostStatus",
                  xds_override_host_status(arena, cluster));
-    put_telemetry_labels(arena, cluster, &out);
+
+    struct xds_tree labels = xds_tree_object();
+
+    if (cluster->csm_service_name.data)
+        xds_tree_put(arena, &labels, "csm.service_name",
+                     xds_tree_string(cluster->csm_service_name));
+    if (cluster->csm_service_namespace.data)
+        xds_tree_put(arena, &labels, "csm.service_namespace_name",
+                     xds_tree_string(cluster->csm_service_namespace));
+    if (labels.n > 0)
+        xds_tree_put(arena, &out, "telemetryLabels", labels);
     return out;
-}
-
-static struct xds_tree resolver_policy(const struct xds_maker *maker,
-                                       const struct xds_lb_policy *policy,
-                                       const struct xds_config_leaf *leaves, size_t n)
-{
-    struct xds_arena *arena = maker->arena;
-    struct xds_tree config = xds_tree_object(), mechanisms = xds_tree_array();
-
-    for (size_t i = 0; i < n; i++)
-        xds_tree_add(arena, &mechanisms, mechanism_of(maker, leaves[i].leaf.cluster));
-    xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
-    xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
-    return xds_policy_list(maker, XDS_NAMED_CLUSTER_RESOLVER, config);
 }
 
 /* ---- its priorities ---- */
@@ -277,7 +253,12 @@ static struct xds_slice child_name(const struct xds_maker *maker,
                           leaf->mechanism, number);
 }
 
-/* [{"xds_cluster_resolver_experimental": ...}], and what it makes of its mechanisms. */
+static bool is_dns(const struct xds_config_leaf *leaf)
+{
+    return leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+}
+
+/* What xds_cluster_resolver_experimental makes of its mechanisms. */
 static struct xds_tree resolver_children(const struct xds_maker *maker,
                                          const struct xds_lb_policy *policy,
                                          const struct xds_config_leaf *leaves, size_t n)
@@ -286,10 +267,9 @@ static struct xds_tree resolver_children(const struct xds_maker *maker,
 
     for (size_t i = 0; i < n; i++) {
         const struct xds_config_leaf *leaf = &leaves[i];
-        const bool dns = leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
         const struct xds_tree lb =
-            dns ? xds_policy_list(maker, XDS_NAMED_PICK_FIRST, xds_tree_object())
-                : xds_lb_policy_tree(maker, policy);
+            is_dns(leaf) ? xds_policy_list(maker, XDS_NAMED_PICK_FIRST, xds_tree_object())
+                         : xds_lb_policy_tree(maker, policy);
 
         for (size_t p = 0; p < leaf->numbers.n; p++) {
             const struct xds_tree child = outlier_detection(
@@ -297,18 +277,13 @@ static struct xds_tree resolver_children(const struct xds_maker *maker,
                 cluster_impl(maker, leaf, override_host(maker, leaf, lb, true)));
 
             priority_add(maker, &list, child_name(maker, leaf, p, n == 1, list.names.n),
-                         child, !dns);
+                         child, !is_dns(leaf));
         }
     }
     return priority_policy(maker, &list);
 }
 
 /* ---- one leaf ---- */
-
-static bool is_dns(const struct xds_config_leaf *leaf)
-{
-    return leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
-}
 
 /* Outlier detection around cluster impl. */
 static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
@@ -340,11 +315,10 @@ static void add_priorities(const struct xds_maker *maker,
             ? xds_policy_list(maker, XDS_NAMED_PICK_FIRST, xds_tree_object())
             : xds_lb_policy_tree(maker, leaf->leaf.policy);
 
-    for (size_t i = 0; i < leaf->numbers.n; i++) {
+    for (size_t i = 0; i < leaf->numbers.n; i++)
         priority_add(maker, list, leaf->names[i],
                      whole ? with_cluster_impl(maker, leaf, policy) : policy,
                      !is_dns(leaf));
-    }
 }
 
 static struct xds_tree leaf_policy(const struct xds_maker *maker,
@@ -362,29 +336,6 @@ static struct xds_tree leaf_policy(const struct xds_maker *maker,
 }
 
 /* ---- the root ---- */
-
-/* [{"priority_experimental": ...}] of the leaves' cds policies. */
-static struct xds_tree aggregate_policy(const struct xds_maker *maker,
-                                        const struct xds_lb_tree *tree)
-{
-    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
-
-    for (size_t i = 0; i < tree->n_leaves; i++)
-        priority_add(maker, &list, tree->leaves[i].leaf.name,
-                     xds_cds_policy(maker, tree->leaves[i].leaf.name), false);
-    return priority_policy(maker, &list);
-}
-
-static struct xds_tree flat_policy(const struct xds_maker *maker,
-                                   const struct xds_lb_tree *tree)
-{
-    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
-
-    for (size_t i = 0; i < tree->n_leaves; i++)
-        if (tree->leaves[i].leaf.cluster)
-            add_priorities(maker, &tree->leaves[i], true, &list);
-    return priority_policy(maker, &list);
-}
 
 static const struct xds_tree *former_of(const struct xds_tree *former,
                                         struct xds_slice leaf)
@@ -468,7 +419,16 @@ static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster 
         out->error = out->leaves[i].leaf.missing;
     if (out->error.data)
         return;
-    out->policy = resolver_policy(maker, policy, out->leaves, out->n_leaves);
+
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree config = xds_tree_object(), mechanisms = xds_tree_array();
+
+    for (size_t i = 0; i < out->n_leaves; i++)
+        xds_tree_add(arena, &mechanisms,
+                     mechanism_of(maker, out->leaves[i].leaf.cluster));
+    xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
+    xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
+    out->policy = xds_policy_list(maker, XDS_NAMED_CLUSTER_RESOLVER, config);
     out->below = resolver_children(maker, policy, out->leaves, out->n_leaves);
 }
 
@@ -476,12 +436,10 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
                                   bool legacy, const struct xds_tree *former)
 {
     static const struct xds_request none;
-    const struct xds_rpc rpc = {.client = maker->client,
-                                .options = maker->options,
-                                .request = &none,
-                                .arena = maker->arena};
+    struct xds_rpc rpc = xds_maker_rpc(maker);
     struct xds_lb lb;
 
+    rpc.request = &none;
     xds_lb_init(&lb, &rpc, maker->snapshot);
 
     const struct xds_leaves leaves = xds_aggregate_leaves(&lb, cluster);
@@ -498,10 +456,21 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
         fill_legacy(maker, leaves.root, &out);
     else if (!out.is_aggregate)
         out.policy = out.leaves[0].policy;
-    else if (xds_flattens_aggregates(maker->client))
-        out.policy = flat_policy(maker, &out);
-    else
-        out.policy = aggregate_policy(maker, &out);
+    if (legacy || !out.is_aggregate)
+        return out;
+
+    const bool flattens = xds_flattens_aggregates(maker->client);
+    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
+
+    for (size_t i = 0; i < out.n_leaves; i++) {
+        const struct xds_slice name = out.leaves[i].leaf.name;
+
+        if (!flattens)
+            priority_add(maker, &list, name, xds_cds_policy(maker, name), false);
+        else if (out.leaves[i].leaf.cluster)
+            add_priorities(maker, &out.leaves[i], true, &list);
+    }
+    out.policy = priority_policy(maker, &list);
     return out;
 }
 

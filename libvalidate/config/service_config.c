@@ -85,15 +85,6 @@ static void add_route(struct manager *w, const struct xds_route *route)
             add_cluster(w, route->weighted[i].name);
 }
 
-/* A map holds what can be written to. */
-static struct xds_tree *copy_of(struct xds_arena *arena, const struct xds_tree *tree)
-{
-    struct xds_tree *copy = XDS_NEW(arena, struct xds_tree);
-
-    *copy = *tree;
-    return copy;
-}
-
 struct xds_tree xds_manager_config(struct xds_maker *maker,
                                    const struct xds_virtual_host *host,
                                    const struct xds_route_config *config)
@@ -102,9 +93,13 @@ struct xds_tree xds_manager_config(struct xds_maker *maker,
 
     xds_strmap_init(&w.seen, maker->arena);
     xds_strmap_init(&w.plugins, maker->arena);
-    for (size_t i = 0; config && i < config->n_plugins; i++)
-        *xds_strmap_at(&w.plugins, config->plugins[i].name) =
-            copy_of(maker->arena, config->plugins[i].policy);
+    for (size_t i = 0; config && i < config->n_plugins; i++) {
+        /* A map holds what can be written to. */
+        struct xds_tree *copy = XDS_NEW(maker->arena, struct xds_tree);
+
+        *copy = *config->plugins[i].policy;
+        *xds_strmap_at(&w.plugins, config->plugins[i].name) = copy;
+    }
     for (size_t i = 0; i < host->n_routes; i++)
         add_route(&w, &host->routes[i]);
     return xds_tree_pair(
@@ -114,23 +109,16 @@ struct xds_tree xds_manager_config(struct xds_maker *maker,
             xds_tree_pair(maker->arena, maker->dialect->manager_children, w.children)));
 }
 
-static struct xds_tree codes_tree(struct xds_arena *arena, unsigned codes)
-{
-    struct xds_tree out = xds_tree_array();
-
-    for (size_t i = 0; i < XDS_RETRY_CODES; i++)
-        if (codes & xds_retry_names[i].bit)
-            xds_tree_add(arena, &out, xds_tree_text(xds_retry_names[i].name));
-    return out;
-}
-
 static struct xds_tree retry_tree(const struct xds_maker *maker,
                                   const struct xds_method_config *config)
 {
     struct xds_arena *arena = maker->arena;
     const struct xds_retries as_used = config->retries;
-    struct xds_tree out = xds_tree_object();
+    struct xds_tree out = xds_tree_object(), codes = xds_tree_array();
 
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++)
+        if (config->codes & xds_retry_names[i].bit)
+            xds_tree_add(arena, &codes, xds_tree_text(xds_retry_names[i].name));
     /* Not cut to 5, which the parser of the config does, but to what any parser takes. */
     xds_tree_put(arena, &out, "maxAttempts",
                  xds_tree_number(config->retry->num_retries < INT32_MAX
@@ -140,7 +128,7 @@ static struct xds_tree retry_tree(const struct xds_maker *maker,
                  xds_time_tree(maker, as_used.initial_backoff_ns));
     xds_tree_put(arena, &out, "maxBackoff", xds_time_tree(maker, as_used.max_backoff_ns));
     xds_tree_put(arena, &out, "backoffMultiplier", xds_tree_number(2));
-    xds_tree_put(arena, &out, "retryableStatusCodes", codes_tree(arena, config->codes));
+    xds_tree_put(arena, &out, "retryableStatusCodes", codes);
     return out;
 }
 
@@ -225,15 +213,6 @@ static bool is_first_of_cluster(struct xds_strmap *seen,
     return first;
 }
 
-static size_t count_entries(const struct xds_virtual_host *host)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < host->n_routes; i++)
-        n += host->routes[i].n_weighted + 1;
-    return n;
-}
-
 static void add_entry(struct xds_maker *maker, const struct xds_listener *listener,
                       const struct xds_virtual_host *host, struct xds_config_route entry,
                       struct xds_config_routes *out)
@@ -247,8 +226,11 @@ struct xds_config_routes xds_config_routes_of(struct xds_maker *maker,
                                               const struct xds_virtual_host *host)
 {
     struct xds_config_routes out = {.n = 0};
+    size_t cap = 0;
 
-    out.list = XDS_NEW_ARRAY(maker->arena, struct xds_config_route, count_entries(host));
+    for (size_t i = 0; i < host->n_routes; i++)
+        cap += host->routes[i].n_weighted + 1;
+    out.list = XDS_NEW_ARRAY(maker->arena, struct xds_config_route, cap);
     for (size_t i = 0; i < host->n_routes; i++) {
         struct xds_config_route entry = {.index = i, .route = &host->routes[i]};
         struct xds_strmap seen;
@@ -342,23 +324,6 @@ static void cannot_say(struct methods *w, size_t index, const char *why)
     xds_note(w->maker, "route %zu cannot be expressed by names: %s", index, why);
 }
 
-/* What a service config has no field for. */
-static void note_features(struct methods *w, size_t index, const struct xds_route *route)
-{
-    if (route->action == XDS_ACTION_WEIGHTED)
-        xds_note(w->maker, "route %zu: names cannot split RPCs over clusters by weight",
-                 index);
-    if (route->action == XDS_ACTION_PLUGIN)
-        xds_note(w->maker,
-                 "route %zu: the config has no field for a cluster specifier plugin",
-                 index);
-    if (route->n_hash_policies > 0)
-        xds_note(w->maker, "route %zu: the config has no field for hash_policy", index);
-    if (route->overrides.n > 0)
-        xds_note(w->maker,
-                 "route %zu: the config has no field for typed_per_filter_config", index);
-}
-
 static void add_method(struct methods *w, size_t index, const struct xds_route *route)
 {
     const char *why = beyond_names(w->maker, &route->match);
@@ -377,7 +342,19 @@ static void add_method(struct methods *w, size_t index, const struct xds_route *
         cannot_say(w, index, "earlier routes take all of its RPCs");
         return;
     }
-    note_features(w, index, route);
+    /* What a service config has no field for. */
+    if (route->action == XDS_ACTION_WEIGHTED)
+        xds_note(w->maker, "route %zu: names cannot split RPCs over clusters by weight",
+                 index);
+    if (route->action == XDS_ACTION_PLUGIN)
+        xds_note(w->maker,
+                 "route %zu: the config has no field for a cluster specifier plugin",
+                 index);
+    if (route->n_hash_policies > 0)
+        xds_note(w->maker, "route %zu: the config has no field for hash_policy", index);
+    if (route->overrides.n > 0)
+        xds_note(w->maker,
+                 "route %zu: the config has no field for typed_per_filter_config", index);
     *xds_strmap_at(&w->seen, key_of(w->maker->arena, &name)) = w;
     w->everything |= !name.service.data;
     config = method_config_tree(w->maker, w->listener, w->host, route);

@@ -368,8 +368,6 @@ static void read_yaml(struct job *job)
                    "a second document begins here");
 }
 
-/* ---- JSON ---- */
-
 /* ---- the document ---- */
 
 static void read_text(void *arg)

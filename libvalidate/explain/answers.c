@@ -20,29 +20,22 @@ static bool asks_for_more(const struct xds_request *r)
            r->n_assumptions > 0 || r->observed_host.data || r->why_not.data;
 }
 
-static bool filter_looks(enum xds_filter_kind kind)
-{
-    switch (kind) {
-    case XDS_FILTER_FAULT:
-    case XDS_FILTER_STATEFUL_SESSION:
-    case XDS_FILTER_COMPOSITE:
-        return true;
-    case XDS_FILTER_UNKNOWN:
-    case XDS_FILTER_ROUTER:
-    case XDS_FILTER_RBAC:
-    case XDS_FILTER_GCP_AUTHN:
-    case XDS_FILTER_EXT_AUTHZ:
-    case XDS_FILTER_EXT_PROC:
-        break;
-    }
-    return false;
-}
-
 static bool any_filter_looks(const struct xds_listener *listener)
 {
     for (size_t i = 0; i < listener->n_filters; i++)
-        if (filter_looks(listener->filters[i].kind))
+        switch (listener->filters[i].kind) {
+        case XDS_FILTER_FAULT:
+        case XDS_FILTER_STATEFUL_SESSION:
+        case XDS_FILTER_COMPOSITE:
             return true;
+        case XDS_FILTER_UNKNOWN:
+        case XDS_FILTER_ROUTER:
+        case XDS_FILTER_RBAC:
+        case XDS_FILTER_GCP_AUTHN:
+        case XDS_FILTER_EXT_AUTHZ:
+        case XDS_FILTER_EXT_PROC:
+            break;
+        }
     return false;
 }
 
@@ -129,25 +122,18 @@ static bool is_same(struct xds_slice a, struct xds_slice b)
     return a.data && b.data ? xds_slice_eq(a, b) : a.data == b.data;
 }
 
-static bool leads_from(const struct xds_approach *approach,
-                       const struct xds_request *request)
-{
-    return approach->is_known && is_same(approach->target, request->target) &&
-           is_same(approach->listener, request->listener) &&
-           is_same(approach->route_config, request->route_config) &&
-           is_same(approach->authority, request->authority);
-}
-
 bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb,
                           struct xds_decision *d)
 {
-    if (!leads_from(approach, lb->rpc->request)) {
+    const struct xds_request *request = lb->rpc->request;
+    struct xds_arena *arena = &approach->arena;
+
+    if (!approach->is_known || !is_same(approach->target, request->target) ||
+        !is_same(approach->listener, request->listener) ||
+        !is_same(approach->route_config, request->route_config) ||
+        !is_same(approach->authority, request->authority)) {
         if (!xds_explain_virtual_host(lb, d))
             return false;
-
-        const struct xds_request *request = lb->rpc->request;
-        struct xds_arena *arena = &approach->arena;
-
         approach->is_known = false;
         xds_arena_reset(arena);
         approach->json = (struct xds_kept_json){arena, {NULL, 0}};

@@ -313,15 +313,6 @@ static struct xds_slice say_why(const struct xds_pair *p)
 
 /* ---- the whole ---- */
 
-static struct xds_slice sentence(const struct xds_pair *p, unsigned differs,
-                                 struct xds_arena *arena)
-{
-    const struct xds_slice what = say_what(p, differs), why = say_why(p);
-
-    return xds_arena_printf(arena, "%s %.*s%s%.*s", xds_client_name(p->other->client),
-                            XDS_FMT(what), why.len ? ": " : "", XDS_FMT(why));
-}
-
 void xds_explain_compare(const struct xds_options *options, struct xds_decision *d,
                          const struct xds_decision *other, struct xds_arena *arena,
                          struct xds_arena *scratch)
@@ -331,6 +322,7 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
 
     if (!differs)
         return;
+    const struct xds_slice what = say_what(&pair, differs), why = say_why(&pair);
     struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
 
     if (d->n_others)
@@ -344,7 +336,8 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
         .has_route = other->route != NULL,
         .route = other->route ? other->route->index : 0,
         .differs = differs,
-        .note = sentence(&pair, differs, arena),
+        .note = xds_arena_printf(arena, "%s %.*s%s%.*s", xds_client_name(other->client),
+                                 XDS_FMT(what), why.len ? ": " : "", XDS_FMT(why)),
     };
     if (other->cluster)
         out->cluster = xds_arena_dup(arena, other->cluster->name);

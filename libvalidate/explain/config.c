@@ -24,19 +24,6 @@ static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *
     return true;
 }
 
-static void explain_composite(const struct xds_rpc *rpc,
-                              const struct xds_override_scope *scope,
-                              struct xds_filter_use *use)
-{
-    if (use->filter->kind != XDS_FILTER_COMPOSITE || use->dropped || use->disabled)
-        return;
-    const struct xds_slice does = xds_composite_does(rpc, scope, use->filter);
-
-    use->reason = use->reason.data ? xds_arena_printf(rpc->arena, "%.*s; %.*s",
-                                                      XDS_FMT(does), XDS_FMT(use->reason))
-                                   : does;
-}
-
 static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          const struct xds_decision *d, struct xds_decision_config *out)
 {
@@ -48,8 +35,18 @@ static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *b
         XDS_NEW_ARRAY(rpc->arena, struct xds_filter_use, listener->n_filters + 1);
 
     for (size_t i = 0; i < listener->n_filters; i++) {
-        uses[i] = xds_filter_use_of(&scope, rpc, &listener->filters[i]);
-        explain_composite(rpc, &scope, &uses[i]);
+        struct xds_filter_use *use = &uses[i];
+
+        *use = xds_filter_use_of(&scope, rpc, &listener->filters[i]);
+        if (use->filter->kind == XDS_FILTER_COMPOSITE && !use->dropped &&
+            !use->disabled) {
+            const struct xds_slice does = xds_composite_does(rpc, &scope, use->filter);
+
+            use->reason = use->reason.data
+                              ? xds_arena_printf(rpc->arena, "%.*s; %.*s", XDS_FMT(does),
+                                                 XDS_FMT(use->reason))
+                              : does;
+        }
         if (entry && !entries_agree(rpc, branches, scope, &uses[i]))
             uses[i].reason = xds_arena_printf(
                 rpc->arena,

@@ -1,12 +1,13 @@
 /*
  * derive.c - for every route of a snapshot an RPC that is made to take it.
  *
- * headers that match the route. Each text is a guess from what the matcher says, and is
- *         tried with the matcher itself: what does not match is not used.
+ * How:    each text is a guess from what the matcher says, and is tried with the matcher
+ *         itself: what does not match is not used.
  * Source: gRFC A27 (domains), A28 (routes); spec routing 1 and 2.
  */
 #include "explain/derive.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "explain/explain.h"
 
@@ -48,8 +49,15 @@ static struct xds_rpc rpc_of(const struct work *w, struct xds_slice *undecided)
 
 /* ---- path ---- */
 
-/* Behind a prefix something that no other route is likely to name. */
-static struct xds_slice behind_prefix(struct xds_arena *arena, struct xds_slice prefix)
+static void guess_regex(const struct work *w, struct xds_slice pattern,
+                        struct guesses *out)
+{
+    guess(out, xds_regex_sample(w->arena, pattern, true));
+    guess(out, xds_regex_sample(w->arena, pattern, false));
+}
+
+/* After a prefix something that no other route is likely to name. */
+static struct xds_slice after_prefix(struct xds_arena *arena, struct xds_slice prefix)
 {
     if (prefix.len == 0 || xds_slice_is(prefix, "/"))
         return XDS_S("/any.Service/Method");
@@ -65,7 +73,7 @@ static bool find_path(struct work *w)
 
     switch (path->kind) {
     case XDS_MATCH_PREFIX:
-        guess(&guesses, behind_prefix(w->arena, path->text));
+        guess(&guesses, after_prefix(w->arena, path->text));
         guess(&guesses, path->text);
         break;
     case XDS_MATCH_EXACT:
@@ -73,8 +81,7 @@ static bool find_path(struct work *w)
         break;
     case XDS_MATCH_REGEX:
         guess(&guesses, XDS_S("/any.Service/Method"));
-        guess(&guesses, xds_regex_sample(w->arena, path->text, true));
-        guess(&guesses, xds_regex_sample(w->arena, path->text, false));
+        guess_regex(w, path->text, &guesses);
         break;
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
@@ -94,17 +101,6 @@ static bool find_path(struct work *w)
 
 /* ---- headers ---- */
 
-static void guess_string(const struct work *w, const struct xds_string_matcher *matcher,
-                         struct guesses *out)
-{
-    if (matcher->kind != XDS_MATCH_REGEX) {
-        guess(out, matcher->text);
-        return;
-    }
-    guess(out, xds_regex_sample(w->arena, matcher->text, true));
-    guess(out, xds_regex_sample(w->arena, matcher->text, false));
-}
-
 static struct guesses header_guesses(const struct work *w,
                                      const struct xds_header_matcher *matcher)
 {
@@ -112,7 +108,10 @@ static struct guesses header_guesses(const struct work *w,
 
     switch (matcher->kind) {
     case XDS_HEADER_STRING:
-        guess_string(w, &matcher->string, &out);
+        if (matcher->string.kind == XDS_MATCH_REGEX)
+            guess_regex(w, matcher->string.text, &out);
+        else
+            guess(&out, matcher->string.text);
         break;
     case XDS_HEADER_RANGE:
         guess(&out, xds_arena_printf(w->arena, "%lld", (long long)matcher->start));
@@ -190,17 +189,6 @@ static bool find_headers(struct work *w)
 
 /* ---- routes ---- */
 
-static void note_impossible(struct work *w, size_t i)
-{
-    const struct xds_virtual_host *host = w->derived.host;
-
-    if (w->counts->impossible++ > 0)
-        return;
-    w->counts->example =
-        xds_arena_printf(w->arena, "route #%zu \"%.*s\" of virtual host \"%.*s\"", i,
-                         XDS_FMT(host->routes[i].name), XDS_FMT(host->name));
-}
-
 static void use_request(struct work *w)
 {
     if (w->counts->made == XDS_MAX_DERIVED_REQUESTS) {
@@ -220,19 +208,8 @@ static void derive_session(struct work *w, const struct xds_session_config *sess
         session->cookie_path.len == 0 ||
         !xds_slice_starts(session->cookie_path, path->text) || w->counts->cut)
         return;
-    w->derived.request.path = behind_prefix(w->arena, session->cookie_path);
+    w->derived.request.path = after_prefix(w->arena, session->cookie_path);
     use_request(w);
-}
-
-static void derive_sessions(struct work *w)
-{
-    const struct xds_listener *listener = w->derived.listener;
-    const struct xds_overrides *overrides = &w->derived.route->overrides;
-
-    for (size_t i = 0; i < listener->n_filters; i++)
-        derive_session(w, listener->filters[i].session);
-    for (size_t i = 0; i < overrides->n; i++)
-        derive_session(w, overrides->entries[i].session);
 }
 
 static void derive_routes(struct work *w, bool first_domain)
@@ -244,10 +221,18 @@ static void derive_routes(struct work *w, bool first_domain)
         if (host->routes[i].skipped_by & XDS_CLIENT_BIT(w->client))
             continue;
         if (find_path(w) && find_headers(w)) {
+            const struct xds_listener *listener = w->derived.listener;
+            const struct xds_overrides *overrides = &w->derived.route->overrides;
+
             use_request(w);
-            derive_sessions(w);
-        } else if (first_domain) {
-            note_impossible(w, i);
+            for (size_t k = 0; k < listener->n_filters; k++)
+                derive_session(w, listener->filters[k].session);
+            for (size_t k = 0; k < overrides->n; k++)
+                derive_session(w, overrides->entries[k].session);
+        } else if (first_domain && w->counts->impossible++ == 0) {
+            w->counts->example =
+                xds_arena_printf(w->arena, "route #%zu \"%.*s\" of virtual host \"%.*s\"",
+                                 i, XDS_FMT(host->routes[i].name), XDS_FMT(host->name));
         }
     }
 }
@@ -284,36 +269,18 @@ static bool find_authority(struct work *w, const struct xds_route_config *config
     return false;
 }
 
-static void derive_host(struct work *w, const struct xds_route_config *config,
-                        const struct xds_virtual_host *host)
-{
-    bool first = true;
-
-    w->derived.host = host;
-    for (size_t i = 0; i < host->n_domains && !w->counts->cut; i++) {
-        if (!find_authority(w, config, host->domains[i])) {
-            w->counts->unreachable++;
-            continue;
-        }
-        derive_routes(w, first);
-        first = false;
-    }
-}
-
 /* ---- listeners ---- */
-
-static bool is_plain(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c != '\0' && strchr("-._:", c));
-}
 
 /* A name that can be in a target as it is. */
 static bool is_plain_name(struct xds_slice name)
 {
-    for (size_t i = 0; i < name.len; i++)
-        if (!is_plain(name.data[i]))
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+
+        if (!xds_ascii_alpha(c) && !xds_ascii_digit(c) &&
+            (c == '\0' || !strchr("-._:", c)))
             return false;
+    }
     return name.len > 0;
 }
 
@@ -337,8 +304,18 @@ static void derive_listener(struct work *w, const struct xds_listener *listener,
             xds_arena_printf(w->arena, "xds:///%.*s", XDS_FMT(listener->name));
     else
         w->derived.request.listener = listener->name;
-    for (size_t i = 0; config && i < config->n_virtual_hosts; i++)
-        derive_host(w, config, &config->virtual_hosts[i]);
+    for (size_t i = 0; config && i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        bool first = true;
+
+        w->derived.host = host;
+        for (size_t k = 0; k < host->n_domains && !w->counts->cut; k++) {
+            if (!find_authority(w, config, host->domains[k]))
+                continue;
+            derive_routes(w, first);
+            first = false;
+        }
+    }
 }
 
 /* Each name once, as it is what requests are told apart by. */

@@ -18,7 +18,6 @@ struct xds_derive_counts {
     size_t made;
     size_t impossible;        /* routes for which no path or headers were found */
     struct xds_slice example; /* the first of them: 'route #2 "x" of virtual host "y"' */
-    size_t unreachable;       /* domains that another virtual host answers for */
     bool cut;                 /* XDS_MAX_DERIVED_REQUESTS was reached */
 };
 

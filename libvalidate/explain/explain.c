@@ -130,14 +130,6 @@ static void fill_lb_policy(struct work *w)
             d->lb_policy = &tree.leaves[i].policy;
 }
 
-/* What a running client works with may be another snapshot each time. */
-static bool find_virtual_host(struct work *w)
-{
-    if (!w->lb.memory || w->lb.live)
-        return xds_explain_virtual_host(&w->lb, w->d);
-    return xds_explain_approach(&w->explainer->approach, &w->lb, w->d);
-}
-
 /* The route is known, and where it leads is not in the snapshot, or not of gRPC. */
 static void end_in_gap(struct work *w)
 {
@@ -162,8 +154,12 @@ static void end_in_gap(struct work *w)
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
+    /* What a running client works with may be another snapshot each time. */
+    const bool found = w->lb.memory && !w->lb.live
+                           ? xds_explain_approach(&w->explainer->approach, &w->lb, d)
+                           : xds_explain_virtual_host(&w->lb, d);
 
-    if (!find_virtual_host(w)) {
+    if (!found) {
         xds_explain_waiting(&w->lb, d);
         return;
     }

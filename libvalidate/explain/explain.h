@@ -209,14 +209,6 @@ const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
 const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
                                       struct xds_slice address);
 
-/* ---- where else in a snapshot an address is ---- */
-
-struct xds_sentences {
-    struct xds_arena *arena;
-    struct xds_slice *list;
-    size_t n, cap; /* over the cap, and repeated ones, are dropped */
-};
-
 /* ---- where an address is in a snapshot ---- */
 
 /* One address of one endpoint of one leaf cluster. */

@@ -216,19 +216,6 @@ static struct xds_decision_host *host_of_many(struct work *w, struct host_table 
     return *slot;
 }
 
-static void add_host(struct work *w, struct host_table *t, const struct pick_share *p,
-                     const struct xds_host *host)
-{
-    struct xds_decision_host *h =
-        t->few ? host_of_few(t, p, host) : host_of_many(w, t, p, host);
-
-    h->share = xds_share_plus(h->share, xds_share_times(share_of(p), host->share));
-    if (host->probability == XDS_NOT_COMPUTABLE)
-        h->probability = XDS_NOT_COMPUTABLE;
-    else if (h->probability != XDS_NOT_COMPUTABLE)
-        h->probability = h->share.value;
-}
-
 static void fill_hosts(struct work *w)
 {
     struct pick_share *shares = /* at most XDS_MAX_OPEN_PICKS */
@@ -258,8 +245,19 @@ static void fill_hosts(struct work *w)
     xds_strmap_init(&t.by_address, w->rpc->arena);
     for (size_t i = 0; i < n; i++) {
         const struct xds_pick *pick = shares[i].pick;
-        for (size_t k = 0; k < pick->n_hosts; k++)
-            add_host(w, &t, &shares[i], &pick->hosts[k]);
+        for (size_t k = 0; k < pick->n_hosts; k++) {
+            const struct pick_share *p = &shares[i];
+            const struct xds_host *host = &pick->hosts[k];
+            struct xds_decision_host *h =
+                t.few ? host_of_few(&t, p, host) : host_of_many(w, &t, p, host);
+
+            h->share =
+                xds_share_plus(h->share, xds_share_times(share_of(p), host->share));
+            if (host->probability == XDS_NOT_COMPUTABLE)
+                h->probability = XDS_NOT_COMPUTABLE;
+            else if (h->probability != XDS_NOT_COMPUTABLE)
+                h->probability = h->share.value;
+        }
     }
     w->d->hosts = t.list;
     w->d->n_hosts = t.n;
@@ -414,22 +412,6 @@ static struct xds_request_key key_of(const struct xds_branch *b)
     return b->pick && b->pick->key.own_header ? b->pick->key : b->hash;
 }
 
-static void fill_hash(struct work *w)
-{
-    const struct xds_request_key first = key_of(&w->branches.list[0]);
-    bool same = first.has_hash, of_channel = first.of_channel;
-
-    for (size_t i = 1; i < w->branches.n; i++) {
-        const struct xds_request_key key = key_of(&w->branches.list[i]);
-
-        same = same && key.has_hash && key.hash == first.hash;
-        of_channel = of_channel || key.of_channel;
-    }
-    w->d->has_hash = same;
-    w->d->hash = same ? first.hash : 0;
-    w->d->hash_of_channel = of_channel;
-}
-
 void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
@@ -444,8 +426,19 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_hosts(&w);
     fill_pick(&w);
     fill_session(&w);
-    fill_hash(&w);
     fill_set_cookie(&w);
+
+    const struct xds_request_key first = key_of(&branches->list[0]);
+
+    d->has_hash = first.has_hash;
+    d->hash_of_channel = first.of_channel;
+    for (size_t i = 1; i < branches->n; i++) {
+        const struct xds_request_key key = key_of(&branches->list[i]);
+
+        d->has_hash = d->has_hash && key.has_hash && key.hash == first.hash;
+        d->hash_of_channel = d->hash_of_channel || key.of_channel;
+    }
+    d->hash = d->has_hash ? first.hash : 0;
 
     /* Of several filters that act only the last one is shown as the session. */
     const struct xds_session *s = d->session ? d->session->before : NULL;

@@ -26,6 +26,7 @@ struct work {
     struct xds_maker maker;
     struct xds_config *config;
     enum xds_status status;
+    void (*generate)(struct work *w);
 };
 
 /* ---- which virtual host ---- */
@@ -113,11 +114,9 @@ static bool find_place(struct work *w, struct place *place)
     const struct xds_request request = {.target = w->request->target,
                                         .listener = w->request->listener,
                                         .authority = w->request->authority};
-    const struct xds_rpc rpc = {.client = w->maker.client,
-                                .options = w->maker.options,
-                                .request = &request,
-                                .arena = w->maker.arena};
+    struct xds_rpc rpc = xds_maker_rpc(&w->maker);
 
+    rpc.request = &request;
     *place = (struct place){NULL, NULL, NULL};
     return w->request->route_config.data ? from_route_config(w, &rpc, place)
                                          : from_listener(w, &rpc, place);
@@ -162,38 +161,31 @@ static void finish(struct work *w, struct xds_tree service_config)
     config->document = document;
 }
 
-static void generate_methods(struct work *w, const struct place *place)
-{
-    struct xds_config *config = w->config;
-
-    config->document = xds_methods_config(&w->maker, place->listener, place->host);
-    config->methods = config->document.items[0];
-}
-
 static void generate_service_config(struct work *w)
 {
+    struct xds_config *config = w->config;
     struct place place;
 
     if (!find_place(w, &place)) {
         finish(w, xds_tree_object());
         return;
     }
-    w->config->host = place.host;
-    switch (w->config->form) {
+    config->host = place.host;
+    switch (config->form) {
     case XDS_CONFIG_A28:
         finish(w, xds_a28_config(&w->maker, place.host,
                                  xds_previous_service_config(&w->generator->previous),
-                                 w->request->single_route, &w->config->places));
+                                 w->request->single_route, &config->places));
         return;
     case XDS_CONFIG_METHODS:
-        generate_methods(w, &place);
+        config->document = xds_methods_config(&w->maker, place.listener, place.host);
+        config->methods = config->document.items[0];
         return;
     case XDS_CONFIG_CURRENT:
     case XDS_CONFIG_LEGACY:
-        w->config->routes = xds_config_routes_of(&w->maker, place.listener, place.host);
-        if (XDS_DIFFERS(&w->maker, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
-            w->config->routes.n == 0)
-            w->config->error =
+        config->routes = xds_config_routes_of(&w->maker, place.listener, place.host);
+        if (XDS_DIFFERS(&w->maker, XDS_DIFF_MANAGER_NEEDS_CHILD) && config->routes.n == 0)
+            config->error =
                 XDS_S("no route leads to a cluster, and this client rejects a "
                       "service config without one");
         finish(w, xds_manager_config(&w->maker, place.host, place.route_config));
@@ -203,24 +195,13 @@ static void generate_service_config(struct work *w)
 
 /* ---- LB configs ---- */
 
-/* The trees of an aggregate's leaves, which its own tree only names. */
-static struct xds_tree leaf_trees(const struct work *w)
-{
-    const struct xds_lb_tree *lb = &w->config->lb;
-    struct xds_tree out = xds_tree_object();
-
-    for (size_t i = 0; i < lb->n_leaves; i++)
-        xds_tree_put_key(w->maker.arena, &out, lb->leaves[i].leaf.name,
-                         lb->leaves[i].policy);
-    return out;
-}
-
 static void generate_lb_config(struct work *w)
 {
     struct xds_arena *arena = w->maker.arena;
     struct xds_config *config = w->config;
     const struct xds_slice cluster = w->request->cluster;
-    struct xds_tree document = xds_tree_object();
+    const struct xds_lb_tree *lb = &config->lb;
+    struct xds_tree document = xds_tree_object(), trees = xds_tree_object();
 
     config->is_lb_config = true;
     config->subject = cluster;
@@ -233,36 +214,31 @@ static void generate_lb_config(struct work *w)
     xds_tree_put(arena, &document, "lb_policy", config->policies);
     if (config->form == XDS_CONFIG_LEGACY)
         xds_tree_put(arena, &document, "priority_policy", config->lb.below);
-    if (w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
+    /* The trees of an aggregate's leaves, which its own tree only names. */
+    for (size_t i = 0; i < lb->n_leaves; i++)
+        xds_tree_put_key(arena, &trees, lb->leaves[i].leaf.name, lb->leaves[i].policy);
+    if (lb->is_aggregate && config->form == XDS_CONFIG_CURRENT &&
         !xds_flattens_aggregates(w->maker.client))
-        xds_tree_put(arena, &document, "leaves", leaf_trees(w));
+        xds_tree_put(arena, &document, "leaves", trees);
     if (config->error.data) {
         xds_tree_put(arena, &document, "error", xds_tree_string(config->error));
     } else {
-        const struct xds_lb_tree *lb = &w->config->lb;
-
         config->facts = xds_tree_array();
         for (size_t i = 0; i < lb->n_leaves; i++)
-            xds_tree_add(w->maker.arena, &config->facts,
+            xds_tree_add(arena, &config->facts,
                          xds_leaf_facts(&w->maker, &lb->leaves[i]));
         xds_tree_put(arena, &document, "resources", config->facts);
         xds_tree_put(arena, &document, "child_numbers",
-                     xds_lb_tree_numbers(&w->maker, &config->lb));
+                     xds_lb_tree_numbers(&w->maker, lb));
     }
     config->document = document;
 }
 
 /* ---- the calls ---- */
 
-struct call {
-    struct work work;
-    void (*generate)(struct work *w);
-};
-
 static void run(void *arg)
 {
-    struct call *call = arg;
-    struct work *w = &call->work;
+    struct work *w = arg;
 
     w->config = XDS_NEW(w->maker.arena, struct xds_config);
     w->config->form = w->request->form;
@@ -272,7 +248,7 @@ static void run(void *arg)
         w->status = w->generator->previous.error.data ? XDS_ERR_USAGE : XDS_ERR_NO_MEMORY;
         return;
     }
-    call->generate(w);
+    w->generate(w);
     w->config->notes = w->maker.notes;
 }
 
@@ -282,10 +258,7 @@ static enum xds_status generate(struct xds_generator *g,
                                 const struct xds_config **out)
 {
     struct xds_arena *const arenas[] = {&g->arena};
-    struct call call = {.generate = how};
-
-    xds_arena_reset(&g->arena);
-    call.work = (struct work){
+    struct work w = {
         .generator = g,
         .request = request,
         .maker = {.arena = &g->arena,
@@ -293,11 +266,14 @@ static enum xds_status generate(struct xds_generator *g,
                   .snapshot = &g->check->snapshot,
                   .client = g->client,
                   .dialect = xds_dialect_of(g->client)},
+        .generate = how,
     };
+
+    xds_arena_reset(&g->arena);
     const enum xds_status status = xds_check_status(
-        g->check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call));
-    *out = status == XDS_OK ? call.work.config : NULL;
-    return status == XDS_OK ? call.work.status : status;
+        g->check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &w));
+    *out = status == XDS_OK ? w.config : NULL;
+    return status == XDS_OK ? w.status : status;
 }
 
 enum xds_status xds_generate_service_config(struct xds_generator *generator,

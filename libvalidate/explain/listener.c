@@ -198,33 +198,6 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
                                 listener->rds_name, why);
 }
 
-/* The client has not looked at what is after. */
-static void note_end(const struct xds_lb *lb, struct xds_decision *d)
-{
-    const char *why = d->virtual_host.ended_why;
-
-    if (!why)
-        return;
-    xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s",
-                     XDS_FMT(xds_excerpt(lb->rpc->arena, d->virtual_host.ended_at)), why);
-}
-
-static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
-{
-    const bool rds = d->listener->rds_name.data != NULL;
-    const bool empty = XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
-    const struct xds_slice text =
-        xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
-
-    if (!xds_speaks_as_core(lb->rpc->client))
-        return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
-    return xds_explain_end(
-        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
-        empty ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
-        rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
-        XDS_FMT(text));
-}
-
 /* ---- clusters of which a channel dies ---- */
 
 /* The rule that says so of a leaf of the cluster, or NULL. */
@@ -289,7 +262,10 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return xds_explain_crash(lb, d, killed_by);
     if (host)
         return true;
-    note_end(lb, d);
+    if (d->virtual_host.ended_why) /* the client has not looked at what is after */
+        xds_explain_note(lb->rpc, d, "the lookup ends at domain %.*s, %s",
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->virtual_host.ended_at)),
+                         d->virtual_host.ended_why);
     if (d->virtual_host.killed_by)
         return xds_explain_crash(lb, d, d->virtual_host.killed_by);
     if (d->virtual_host.ends_in_panic)
@@ -298,7 +274,19 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
             "kills the channel, whose authority \"%.*s\" begins or ends "
             "with a dot or is empty",
             XDS_FMT(d->authority));
-    return end_without_virtual_host(lb, d);
+
+    const bool rds = d->listener->rds_name.data != NULL;
+    const bool empty = XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
+    const struct xds_slice text =
+        xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
+
+    if (!xds_speaks_as_core(lb->rpc->client))
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
+    return xds_explain_end(
+        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
+        empty ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
+        rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
+        XDS_FMT(text));
 }
 
 /* An error of the name resolution does not fail RPCs in node: they go on waiting. */

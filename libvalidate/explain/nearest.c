@@ -150,11 +150,10 @@ static struct xds_slice part_to_compare(struct xds_slice *pattern,
 }
 
 static struct xds_slice domain_reason(const struct xds_rpc *rpc, struct xds_slice pattern,
-                                      struct xds_slice text, size_t distance)
+                                      struct xds_slice text, bool port_only,
+                                      size_t distance)
 {
-    const struct xds_slice bare = without_port(text);
-
-    if (bare.len < text.len && xds_slice_eq_fold(bare, pattern))
+    if (port_only)
         return XDS_S("the authority has a port, which counts, and the domain has none");
     if (distance == 0)
         return text.len == pattern.len && !xds_slice_eq(text, pattern)
@@ -182,7 +181,7 @@ static void try_domain(const struct xds_rpc *rpc, struct xds_decision *d,
         .host = &d->route_config->virtual_hosts[host],
         .index = host,
         .domain = domain,
-        .reason = domain_reason(rpc, pattern, text, distance),
+        .reason = domain_reason(rpc, pattern, text, port_only, distance),
     };
 }
 

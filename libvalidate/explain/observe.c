@@ -9,13 +9,19 @@
 /* Clusters, and routes of one cluster, that are spoken of. */
 enum { MAX_CLUSTERS = 4, MAX_ROUTES = 4, MAX_AGGREGATES = 1000 };
 
-static void sentences_init(struct xds_sentences *out, struct xds_arena *arena, size_t cap)
+struct sentences {
+    struct xds_arena *arena;
+    struct xds_slice *list;
+    size_t n, cap; /* over the cap, and repeated ones, are dropped */
+};
+
+static void sentences_init(struct sentences *out, struct xds_arena *arena, size_t cap)
 {
-    *out = (struct xds_sentences){
+    *out = (struct sentences){
         .arena = arena, .list = XDS_NEW_ARRAY(arena, struct xds_slice, cap), .cap = cap};
 }
 
-static void add_sentence(struct xds_sentences *out, const char *format, ...)
+static void add_sentence(struct sentences *out, const char *format, ...)
 {
     va_list args;
 
@@ -27,334 +33,6 @@ static void add_sentence(struct xds_sentences *out, const char *format, ...)
             return;
     if (out->n < out->cap)
         out->list[out->n++] = text;
-}
-
-struct tour {
-    const struct xds_lb *lb;
-    const struct xds_decision *d;
-    const struct xds_strmap *followed;
-    struct xds_slice address;
-    struct xds_sentences *out;
-    size_t *budget;
-    struct xds_rpc rpc; /* asks matchers; an undecided regex says no more than that */
-    bool found;         /* in any cluster, followed or not */
-    size_t n_clusters, n_routes;
-};
-
-static const char *quoted(const struct tour *t, struct xds_slice name)
-{
-    return xds_excerpt(t->out->arena, name).data;
-}
-
-/* ---- routes ---- */
-
-/* Is `leaf` the cluster, or one of those that the aggregate is made of? */
-static bool leads_to(struct xds_slice cluster, const struct xds_strmap *above,
-                     struct xds_slice leaf)
-{
-    return xds_slice_eq(cluster, leaf) || xds_strmap_get(above, cluster);
-}
-
-/* The weighted entry, or the route itself, that leads to the leaf. */
-struct lead {
-    bool found;
-    bool weightless; /* every entry that does has weight 0 */
-    struct xds_slice cluster;
-};
-
-static struct lead lead_of(const struct xds_route *route, const struct xds_strmap *above,
-                           struct xds_slice leaf)
-{
-    struct lead lead = {.found = false};
-
-    if (route->action == XDS_ACTION_CLUSTER) {
-        lead.found = leads_to(route->cluster, above, leaf);
-        lead.cluster = route->cluster;
-    }
-    for (size_t i = 0; i < route->n_weighted; i++) {
-        const struct xds_weighted_cluster *entry = &route->weighted[i];
-        if (!leads_to(entry->name, above, leaf) || (lead.found && !lead.weightless))
-            continue;
-        lead = (struct lead){true, entry->weight == 0, entry->name};
-    }
-    return lead;
-}
-
-/* Criteria of the match that fail; *reason is that of the first. */
-static size_t count_failures(const struct tour *t, const struct xds_route_match *match,
-                             struct xds_slice *reason)
-{
-    struct xds_slice here;
-    size_t n = 0;
-
-    if (!xds_path_matches(&t->rpc, &match->path, &here) && n++ == 0)
-        *reason = here;
-    for (size_t i = 0; i < match->n_headers; i++)
-        if (!xds_header_matches(&t->rpc, &match->headers[i], &here) && n++ == 0)
-            *reason = here;
-    return n;
-}
-
-static const struct xds_route_try *try_of(const struct xds_decision *d, size_t index)
-{
-    for (size_t i = 0; i < d->walk.n_tries; i++)
-        if (d->walk.tries[i].index == index)
-            return &d->walk.tries[i];
-    return NULL;
-}
-
-static bool comes_to(const struct xds_decision *d, struct xds_slice cluster)
-{
-    for (size_t i = 0; i < d->n_clusters; i++)
-        if (xds_slice_eq(d->clusters[i].name, cluster))
-            return true;
-    return false;
-}
-
-/* The route matches as far as the request can tell. */
-static void say_matching_route(struct tour *t, size_t index, const struct lead *lead)
-{
-    const struct xds_decision *d = t->d;
-    const struct xds_route_try *try = try_of(d, index);
-    const char *name = quoted(t, lead->cluster);
-
-    if (!try)
-        add_sentence(t->out,
-                     "route #%zu leads to cluster %s and matches, but route #%zu "
-                     "comes first and matches too",
-                     index, name,
-                     d->walk.n_tries ? d->walk.tries[d->walk.n_tries - 1].index : 0);
-    else if (try->matched == XDS_CHANCE_NO)
-        add_sentence(t->out, "route #%zu leads to cluster %s, but: %.*s", index, name,
-                     XDS_FMT(try->reason));
-    else if (lead->weightless)
-        add_sentence(t->out,
-                     "route #%zu matches the RPC, but gives cluster %s the weight 0",
-                     index, name);
-    else if (comes_to(d, lead->cluster))
-        add_sentence(t->out,
-                     "route #%zu leads to cluster %s, but a filter ends the RPC "
-                     "before a host is picked",
-                     index, name);
-    else
-        add_sentence(t->out, "route #%zu matches the RPC, but %s another cluster than %s",
-                     index,
-                     d->cluster && d->cluster->why == XDS_CLUSTER_COOKIE
-                         ? "the session cookie names"
-                         : "the given random numbers choose",
-                     name);
-}
-
-static void say_route(struct tour *t, size_t index, const struct xds_route *route,
-                      const struct lead *lead)
-{
-    const char *name = quoted(t, lead->cluster);
-    struct xds_slice reason = {NULL, 0};
-
-    if (route->skipped_by & XDS_CLIENT_BIT(t->rpc.client)) {
-        add_sentence(
-            t->out, "route #%zu leads to cluster %s, but this client ignores it: %s",
-            index, name, route->skip_reason ? route->skip_reason : "not usable for gRPC");
-        return;
-    }
-    const size_t n = count_failures(t, &route->match, &reason);
-    if (n == 0)
-        say_matching_route(t, index, lead);
-    else if (n == 1)
-        add_sentence(t->out,
-                     "route #%zu leads to cluster %s, but does not match the RPC: %.*s",
-                     index, name, XDS_FMT(reason));
-    else
-        add_sentence(t->out,
-                     "route #%zu leads to cluster %s, but does not match the RPC "
-                     "for %zu reasons, the first: %.*s",
-                     index, name, n, XDS_FMT(reason));
-}
-
-static void look_at_host(struct tour *t, const struct xds_virtual_host *host,
-                         const struct xds_strmap *above, struct xds_slice leaf)
-{
-    const bool chosen = host == t->d->virtual_host.host;
-
-    for (size_t i = 0; i < host->n_routes && t->n_routes < MAX_ROUTES; i++) {
-        const struct lead lead = lead_of(&host->routes[i], above, leaf);
-        if (!lead.found)
-            continue;
-        t->n_routes++;
-        if (chosen) {
-            say_route(t, i, &host->routes[i], &lead);
-            continue;
-        }
-        add_sentence(t->out,
-                     "virtual host %s has a route to it, but the authority of "
-                     "this RPC does not choose that virtual host",
-                     quoted(t, host->name));
-        return;
-    }
-}
-
-/* ---- clusters ---- */
-
-/* Names of the aggregates that the leaf belongs to. */
-static void find_aggregates(struct tour *t, struct xds_slice leaf,
-                            struct xds_strmap *above)
-{
-    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_CLUSTER];
-    size_t n = 0;
-
-    xds_strmap_init(above, t->out->arena);
-    for (; e && n < MAX_AGGREGATES; e = e->next) {
-        const struct xds_cluster *cluster = e->model;
-        if (!cluster || cluster->kind != XDS_CLUSTER_AGGREGATE)
-            continue;
-        n++;
-        const struct xds_leaves leaves = xds_aggregate_leaves(t->lb, e->name);
-        for (size_t i = 0; i < leaves.n; i++)
-            if (xds_slice_eq(leaves.list[i].name, leaf))
-                *xds_strmap_at(above, e->name) = t;
-    }
-}
-
-static void say_routes(struct tour *t, struct xds_slice leaf)
-{
-    const struct xds_route_config *config = t->d->route_config;
-    struct xds_strmap above;
-
-    t->n_routes = 0;
-    if (!config)
-        return;
-    find_aggregates(t, leaf, &above);
-    if (t->d->virtual_host.host)
-        look_at_host(t, t->d->virtual_host.host, &above, leaf);
-    for (size_t i = 0; i < config->n_virtual_hosts; i++)
-        if (&config->virtual_hosts[i] != t->d->virtual_host.host)
-            look_at_host(t, &config->virtual_hosts[i], &above, leaf);
-    if (t->n_routes == 0) {
-        add_sentence(t->out, "no route of this listener leads to cluster %s",
-                     quoted(t, leaf));
-    }
-}
-
-static bool is_rejected(const struct tour *t, const struct xds_snapshot_entry *e)
-{
-    return (e->nacked_by & XDS_CLIENT_BIT(t->rpc.client)) != 0;
-}
-
-/* Why the RPC does not come to a cluster, as far as the resources themselves say. */
-static const char *fault_of(const struct tour *t,
-                            const struct xds_snapshot_entry *cluster,
-                            const struct xds_snapshot_entry *endpoints)
-{
-    if (is_rejected(t, cluster))
-        return ", but this client rejects that cluster (NACK)";
-    if (is_rejected(t, endpoints))
-        return ", but this client rejects the endpoints of that cluster (NACK)";
-    return NULL;
-}
-
-static void say_place(struct tour *t, const struct xds_snapshot_entry *cluster,
-                      const char *fault, const struct xds_address_place *place)
-{
-    const struct xds_slice where = xds_address_place_text(t->out->arena, place);
-
-    t->found = true;
-    if (xds_strmap_get(t->followed, cluster->name) || t->n_clusters == MAX_CLUSTERS)
-        return;
-    t->n_clusters++;
-    add_sentence(t->out, "%.*s is in cluster %s (%.*s)%s%s", XDS_FMT(t->address),
-                 quoted(t, cluster->name), XDS_FMT(where),
-                 place->locality->weight > 0 ? "" : ", in a locality without weight",
-                 fault ? fault : ", which the RPC does not reach");
-    if (!fault)
-        say_routes(t, cluster->name);
-}
-
-/* Of two resources with one name the last one counts. */
-static bool is_current(const struct tour *t, enum xds_resource_type type,
-                       const struct xds_snapshot_entry *e)
-{
-    return e->model && xds_snapshot_find(t->lb->snapshot, type, e->name) == e;
-}
-
-/* Assignments that hold the address: struct xds_address_place by their name. */
-static void find_places(struct tour *t, struct xds_strmap *places)
-{
-    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
-    static const struct xds_cluster eds = {.kind = XDS_CLUSTER_EDS};
-    const struct xds_leaf leaf = {.cluster = &eds};
-
-    xds_strmap_init(places, t->out->arena);
-    for (; e && *t->budget > 0; e = e->next) {
-        if (!is_current(t, XDS_TYPE_ENDPOINT, e))
-            continue;
-        struct xds_address_places here = {.arena = t->out->arena};
-        const size_t cost = xds_endpoints_count(e->model) + 1;
-
-        xds_address_places_add(&here, &leaf, 0, e->model, t->address);
-        if (here.n)
-            *xds_strmap_at(places, e->name) = &here.list[0];
-        *t->budget -= cost < *t->budget ? cost : *t->budget;
-    }
-}
-
-static void say_unused(struct tour *t, const struct xds_strmap *places)
-{
-    const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
-
-    for (; e && !t->found; e = e->next) {
-        const struct xds_address_place *place = xds_strmap_get(places, e->name);
-        if (!place)
-            continue;
-        t->found = true;
-        add_sentence(t->out, "%.*s is in the endpoints of %s%s, but no cluster uses them",
-                     XDS_FMT(t->address), quoted(t, e->name),
-                     is_rejected(t, e) ? ", which this client rejects (NACK)" : "");
-    }
-}
-
-static void look_at_clusters(struct tour *t, const struct xds_strmap *places)
-{
-    const struct xds_snapshot *snapshot = t->lb->snapshot;
-    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
-
-    for (; e; e = e->next) {
-        const struct xds_cluster *cluster = e->model;
-        if (!is_current(t, XDS_TYPE_CLUSTER, e) || cluster->kind != XDS_CLUSTER_EDS)
-            continue;
-        const struct xds_address_place *place = xds_strmap_get(places, cluster->eds_name);
-        if (!place)
-            continue;
-        const struct xds_snapshot_entry *eds =
-            xds_snapshot_find(snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name);
-        say_place(t, e, eds ? fault_of(t, e, eds) : NULL, place);
-    }
-}
-
-/* The places of the address in clusters that are not in `followed` (a leaf's name), and
- * for each cluster the routes that lead there and why they do not take the RPC. Says so
- * when the address is nowhere, unless it is known already. budget: endpoints that may
- * still be looked at. */
-static void find_elsewhere(const struct xds_lb *lb, const struct xds_decision *d,
-                           const struct xds_strmap *followed, struct xds_slice address,
-                           bool known, size_t *budget, struct xds_sentences *out)
-{
-    struct tour t = {.lb = lb,
-                     .d = d,
-                     .followed = followed,
-                     .address = address,
-                     .found = known,
-                     .out = out,
-                     .budget = budget,
-                     .rpc = *lb->rpc};
-    struct xds_strmap places;
-
-    t.rpc.undecided = NULL;
-    find_places(&t, &places);
-    look_at_clusters(&t, &places);
-    say_unused(&t, &places);
-    if (!t.found && *budget > 0)
-        add_sentence(out, "no endpoint of the snapshot has the address %.*s",
-                     XDS_FMT(address));
 }
 
 /* ---- turn the causes of an address round: why did the RPC not go there? ---- */
@@ -377,7 +55,7 @@ static bool holds_already(const struct xds_observed_rpc *seen,
 }
 
 static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice address,
-                       struct xds_sentences *out)
+                       struct sentences *out)
 {
     const struct xds_decision *d = seen->d;
     const struct xds_host *host = d->host;
@@ -390,7 +68,7 @@ static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice add
 }
 
 static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice address,
-                     struct xds_sentences *out)
+                     struct sentences *out)
 {
     const struct xds_decision *d = seen->d;
 
@@ -400,19 +78,6 @@ static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice addre
     if (!xds_slice_eq(used, address))
         add_sentence(out, "the hash %s of this RPC leads to %.*s",
                      xds_u128_text(d->hash).text, XDS_FMT(used));
-}
-
-static void say_possible(const struct xds_cause *cause, struct xds_sentences *out)
-{
-    if (cause->probability >= 1)
-        add_sentence(out, "it does go there: %.*s", XDS_FMT(cause->reason));
-    else if (cause->probability == XDS_NOT_COMPUTABLE)
-        add_sentence(out, "it may go there: %.*s", XDS_FMT(cause->reason));
-    else
-        add_sentence(out,
-                     "%.10g%% of such RPCs do go there, the others go to other "
-                     "hosts by chance: %.*s",
-                     cause->probability * 100, XDS_FMT(cause->reason));
 }
 
 /* 'A (TRANSIENT_FAILURE), B (IDLE) and 3 more' */
@@ -437,32 +102,28 @@ static struct xds_slice list_needs(struct xds_arena *arena, const struct xds_cau
     return text;
 }
 
-static void say_needs(const struct xds_cause *cause, struct xds_sentences *out)
+static void say_cause(const struct xds_observed_rpc *seen, const struct xds_cause *cause,
+                      struct sentences *out)
 {
+    const bool holds = holds_already(seen, cause);
     const struct xds_slice needs = list_needs(out->arena, cause);
 
-    if (cause->n_needs > 0)
+    if (holds && cause->probability >= 1)
+        add_sentence(out, "it does go there: %.*s", XDS_FMT(cause->reason));
+    else if (holds && cause->probability == XDS_NOT_COMPUTABLE)
+        add_sentence(out, "it may go there: %.*s", XDS_FMT(cause->reason));
+    else if (holds)
+        add_sentence(out,
+                     "%.10g%% of such RPCs do go there, the others go to other "
+                     "hosts by chance: %.*s",
+                     cause->probability * 100, XDS_FMT(cause->reason));
+    else if (cause->cookie.data && !cause->sent)
+        add_sentence(out,
+                     "the request has no session cookie; %.*s would lead there%s%.*s",
+                     XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
+    else if (cause->n_needs > 0)
         add_sentence(out, "it would go there with %.*s: %.*s", XDS_FMT(needs),
                      XDS_FMT(cause->reason));
-}
-
-static void say_offer(const struct xds_cause *cause, struct xds_sentences *out)
-{
-    const struct xds_slice needs = list_needs(out->arena, cause);
-
-    add_sentence(out, "the request has no session cookie; %.*s would lead there%s%.*s",
-                 XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
-}
-
-static void say_cause(const struct xds_observed_rpc *seen, const struct xds_cause *cause,
-                      struct xds_sentences *out)
-{
-    if (holds_already(seen, cause))
-        say_possible(cause, out);
-    else if (cause->cookie.data && !cause->sent)
-        say_offer(cause, out);
-    else
-        say_needs(cause, out);
 }
 
 const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
@@ -471,7 +132,7 @@ const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
     struct xds_arena *arena = seen->lb->rpc->arena;
     const struct xds_observation *o = xds_observe(seen, address);
     struct xds_why_not *why_not = XDS_NEW(arena, struct xds_why_not);
-    struct xds_sentences out;
+    struct sentences out;
 
     sentences_init(&out, arena, MAX_REASONS);
     say_cookie(seen, address, &out);
@@ -502,10 +163,13 @@ struct work {
     struct xds_slice address;
     struct xds_observation *out;
     struct xds_cause *causes;
-    struct xds_sentences obstacles;
+    struct sentences obstacles;
     struct xds_strmap followed; /* leaf clusters that the RPC may come to */
     struct xds_strmap offered;  /* cookies that were tried */
-    size_t budget;
+    size_t budget;              /* endpoints that may still be looked at */
+    struct xds_rpc rpc; /* asks matchers; an undecided regex says no more than that */
+    bool found;         /* in any cluster, followed or not */
+    size_t n_clusters, n_routes;
 };
 
 static struct xds_arena *arena_of(const struct work *w)
@@ -691,14 +355,6 @@ static struct xds_trail *trail_of(struct work *w, const struct round *r,
     return trail;
 }
 
-static void say_not_forwarding(struct work *w, const struct round *r,
-                               const struct xds_branch *b)
-{
-    if (!r->cookie.data)
-        add_sentence(&w->obstacles, "route #%zu matches the RPC and does not forward it",
-                     b->try->index);
-}
-
 /* Its cluster is the right one, but no RPC reaches it. */
 static void say_aborted(struct work *w, const struct round *r, const struct xds_branch *b)
 {
@@ -719,8 +375,10 @@ static void follow_round(struct work *w, const struct round *r)
     xds_strmap_init(&by_pick, arena_of(w));
     for (size_t i = 0; i < all->n; i++) {
         const struct xds_branch *b = &all->list[i];
-        if (!b->forwards)
-            say_not_forwarding(w, r, b);
+        if (!b->forwards && !r->cookie.data)
+            add_sentence(&w->obstacles,
+                         "route #%zu matches the RPC and does not forward it",
+                         b->try->index);
         if (b->forwards && b->faults.aborts)
             say_aborted(w, r, b);
         if (!b->forwards || (!b->pick && !b->plugin))
@@ -863,16 +521,314 @@ static void offer_cookies(struct work *w)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- where else the address is ---- */
 
-static struct xds_slice join(const struct xds_sentences *s)
+static const char *quoted(const struct work *w, struct xds_slice name)
 {
-    struct xds_slice all = s->n ? s->list[0] : XDS_S("no path leads there");
-
-    for (size_t i = 1; i < s->n; i++)
-        all = xds_arena_printf(s->arena, "%.*s; %.*s", XDS_FMT(all), XDS_FMT(s->list[i]));
-    return all;
+    return xds_excerpt(arena_of(w), name).data;
 }
+
+/* ---- routes ---- */
+
+/* Is `leaf` the cluster, or one of those that the aggregate is made of? */
+static bool leads_to(struct xds_slice cluster, const struct xds_strmap *above,
+                     struct xds_slice leaf)
+{
+    return xds_slice_eq(cluster, leaf) || xds_strmap_get(above, cluster);
+}
+
+/* The weighted entry, or the route itself, that leads to the leaf. */
+struct lead {
+    bool found;
+    bool weightless; /* every entry that does has weight 0 */
+    struct xds_slice cluster;
+};
+
+static struct lead lead_of(const struct xds_route *route, const struct xds_strmap *above,
+                           struct xds_slice leaf)
+{
+    struct lead lead = {.found = false};
+
+    if (route->action == XDS_ACTION_CLUSTER) {
+        lead.found = leads_to(route->cluster, above, leaf);
+        lead.cluster = route->cluster;
+    }
+    for (size_t i = 0; i < route->n_weighted; i++) {
+        const struct xds_weighted_cluster *entry = &route->weighted[i];
+        if (!leads_to(entry->name, above, leaf) || (lead.found && !lead.weightless))
+            continue;
+        lead = (struct lead){true, entry->weight == 0, entry->name};
+    }
+    return lead;
+}
+
+/* Criteria of the match that fail; *reason is that of the first. */
+static size_t count_failures(const struct work *w, const struct xds_route_match *match,
+                             struct xds_slice *reason)
+{
+    struct xds_slice here;
+    size_t n = 0;
+
+    if (!xds_path_matches(&w->rpc, &match->path, &here) && n++ == 0)
+        *reason = here;
+    for (size_t i = 0; i < match->n_headers; i++)
+        if (!xds_header_matches(&w->rpc, &match->headers[i], &here) && n++ == 0)
+            *reason = here;
+    return n;
+}
+
+static const struct xds_route_try *try_of(const struct xds_decision *d, size_t index)
+{
+    for (size_t i = 0; i < d->walk.n_tries; i++)
+        if (d->walk.tries[i].index == index)
+            return &d->walk.tries[i];
+    return NULL;
+}
+
+static bool comes_to(const struct xds_decision *d, struct xds_slice cluster)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_slice_eq(d->clusters[i].name, cluster))
+            return true;
+    return false;
+}
+
+/* The route matches as far as the request can tell. */
+static void say_matching_route(struct work *w, size_t index, const struct lead *lead)
+{
+    const struct xds_decision *d = w->seen->d;
+    const struct xds_route_try *try = try_of(d, index);
+    const char *name = quoted(w, lead->cluster);
+
+    if (!try)
+        add_sentence(&w->obstacles,
+                     "route #%zu leads to cluster %s and matches, but route #%zu "
+                     "comes first and matches too",
+                     index, name,
+                     d->walk.n_tries ? d->walk.tries[d->walk.n_tries - 1].index : 0);
+    else if (try->matched == XDS_CHANCE_NO)
+        add_sentence(&w->obstacles, "route #%zu leads to cluster %s, but: %.*s", index,
+                     name, XDS_FMT(try->reason));
+    else if (lead->weightless)
+        add_sentence(&w->obstacles,
+                     "route #%zu matches the RPC, but gives cluster %s the weight 0",
+                     index, name);
+    else if (comes_to(d, lead->cluster))
+        add_sentence(&w->obstacles,
+                     "route #%zu leads to cluster %s, but a filter ends the RPC "
+                     "before a host is picked",
+                     index, name);
+    else
+        add_sentence(&w->obstacles,
+                     "route #%zu matches the RPC, but %s another cluster than %s", index,
+                     d->cluster && d->cluster->why == XDS_CLUSTER_COOKIE
+                         ? "the session cookie names"
+                         : "the given random numbers choose",
+                     name);
+}
+
+static void say_route(struct work *w, size_t index, const struct xds_route *route,
+                      const struct lead *lead)
+{
+    const char *name = quoted(w, lead->cluster);
+    struct xds_slice reason = {NULL, 0};
+
+    if (route->skipped_by & XDS_CLIENT_BIT(w->rpc.client)) {
+        add_sentence(&w->obstacles,
+                     "route #%zu leads to cluster %s, but this client ignores it: %s",
+                     index, name,
+                     route->skip_reason ? route->skip_reason : "not usable for gRPC");
+        return;
+    }
+    const size_t n = count_failures(w, &route->match, &reason);
+    if (n == 0)
+        say_matching_route(w, index, lead);
+    else if (n == 1)
+        add_sentence(&w->obstacles,
+                     "route #%zu leads to cluster %s, but does not match the RPC: %.*s",
+                     index, name, XDS_FMT(reason));
+    else
+        add_sentence(&w->obstacles,
+                     "route #%zu leads to cluster %s, but does not match the RPC "
+                     "for %zu reasons, the first: %.*s",
+                     index, name, n, XDS_FMT(reason));
+}
+
+static void look_at_host(struct work *w, const struct xds_virtual_host *host,
+                         const struct xds_strmap *above, struct xds_slice leaf)
+{
+    const bool chosen = host == w->seen->d->virtual_host.host;
+
+    for (size_t i = 0; i < host->n_routes && w->n_routes < MAX_ROUTES; i++) {
+        const struct lead lead = lead_of(&host->routes[i], above, leaf);
+        if (!lead.found)
+            continue;
+        w->n_routes++;
+        if (chosen) {
+            say_route(w, i, &host->routes[i], &lead);
+            continue;
+        }
+        add_sentence(&w->obstacles,
+                     "virtual host %s has a route to it, but the authority of "
+                     "this RPC does not choose that virtual host",
+                     quoted(w, host->name));
+        return;
+    }
+}
+
+/* ---- clusters ---- */
+
+/* Names of the aggregates that the leaf belongs to. */
+static void find_aggregates(struct work *w, struct xds_slice leaf,
+                            struct xds_strmap *above)
+{
+    const struct xds_snapshot_entry *e = w->seen->lb->snapshot->first[XDS_TYPE_CLUSTER];
+    size_t n = 0;
+
+    xds_strmap_init(above, arena_of(w));
+    for (; e && n < MAX_AGGREGATES; e = e->next) {
+        const struct xds_cluster *cluster = e->model;
+        if (!cluster || cluster->kind != XDS_CLUSTER_AGGREGATE)
+            continue;
+        n++;
+        const struct xds_leaves leaves = xds_aggregate_leaves(w->seen->lb, e->name);
+        for (size_t i = 0; i < leaves.n; i++)
+            if (xds_slice_eq(leaves.list[i].name, leaf))
+                *xds_strmap_at(above, e->name) = w;
+    }
+}
+
+static void say_routes(struct work *w, struct xds_slice leaf)
+{
+    const struct xds_route_config *config = w->seen->d->route_config;
+    struct xds_strmap above;
+
+    w->n_routes = 0;
+    if (!config)
+        return;
+    find_aggregates(w, leaf, &above);
+    if (w->seen->d->virtual_host.host)
+        look_at_host(w, w->seen->d->virtual_host.host, &above, leaf);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        if (&config->virtual_hosts[i] != w->seen->d->virtual_host.host)
+            look_at_host(w, &config->virtual_hosts[i], &above, leaf);
+    if (w->n_routes == 0) {
+        add_sentence(&w->obstacles, "no route of this listener leads to cluster %s",
+                     quoted(w, leaf));
+    }
+}
+
+static bool is_rejected(const struct work *w, const struct xds_snapshot_entry *e)
+{
+    return (e->nacked_by & XDS_CLIENT_BIT(w->rpc.client)) != 0;
+}
+
+/* Why the RPC does not come to a cluster, as far as the resources themselves say. */
+static const char *fault_of(const struct work *w,
+                            const struct xds_snapshot_entry *cluster,
+                            const struct xds_snapshot_entry *endpoints)
+{
+    if (is_rejected(w, cluster))
+        return ", but this client rejects that cluster (NACK)";
+    if (is_rejected(w, endpoints))
+        return ", but this client rejects the endpoints of that cluster (NACK)";
+    return NULL;
+}
+
+static void say_place(struct work *w, const struct xds_snapshot_entry *cluster,
+                      const char *fault, const struct xds_address_place *place)
+{
+    const struct xds_slice where = xds_address_place_text(arena_of(w), place);
+
+    w->found = true;
+    if (xds_strmap_get(&w->followed, cluster->name) || w->n_clusters == MAX_CLUSTERS)
+        return;
+    w->n_clusters++;
+    add_sentence(&w->obstacles, "%.*s is in cluster %s (%.*s)%s%s", XDS_FMT(w->address),
+                 quoted(w, cluster->name), XDS_FMT(where),
+                 place->locality->weight > 0 ? "" : ", in a locality without weight",
+                 fault ? fault : ", which the RPC does not reach");
+    if (!fault)
+        say_routes(w, cluster->name);
+}
+
+/* Of two resources with one name the last one counts. */
+static bool is_current(const struct work *w, enum xds_resource_type type,
+                       const struct xds_snapshot_entry *e)
+{
+    return e->model && xds_snapshot_find(w->seen->lb->snapshot, type, e->name) == e;
+}
+
+/* Assignments that hold the address: struct xds_address_place by their name. */
+static void find_places(struct work *w, struct xds_strmap *places)
+{
+    const struct xds_snapshot_entry *e = w->seen->lb->snapshot->first[XDS_TYPE_ENDPOINT];
+    static const struct xds_cluster eds = {.kind = XDS_CLUSTER_EDS};
+    const struct xds_leaf leaf = {.cluster = &eds};
+
+    xds_strmap_init(places, arena_of(w));
+    for (; e && w->budget > 0; e = e->next) {
+        if (!is_current(w, XDS_TYPE_ENDPOINT, e))
+            continue;
+        struct xds_address_places here = {.arena = arena_of(w)};
+        const size_t cost = xds_endpoints_count(e->model) + 1;
+
+        xds_address_places_add(&here, &leaf, 0, e->model, w->address);
+        if (here.n)
+            *xds_strmap_at(places, e->name) = &here.list[0];
+        w->budget -= cost < w->budget ? cost : w->budget;
+    }
+}
+
+static void look_at_clusters(struct work *w, const struct xds_strmap *places)
+{
+    const struct xds_snapshot *snapshot = w->seen->lb->snapshot;
+    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
+
+    for (; e; e = e->next) {
+        const struct xds_cluster *cluster = e->model;
+        if (!is_current(w, XDS_TYPE_CLUSTER, e) || cluster->kind != XDS_CLUSTER_EDS)
+            continue;
+        const struct xds_address_place *place = xds_strmap_get(places, cluster->eds_name);
+        if (!place)
+            continue;
+        const struct xds_snapshot_entry *eds =
+            xds_snapshot_find(snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name);
+        say_place(w, e, eds ? fault_of(w, e, eds) : NULL, place);
+    }
+}
+
+/* The places of the address in clusters that the RPC does not come to, and for each
+ * cluster the routes that lead there and why they do not take the RPC. Says so when the
+ * address is nowhere. */
+static void find_elsewhere(struct work *w)
+{
+    struct xds_strmap places;
+
+    w->rpc = *w->seen->lb->rpc;
+    w->rpc.undecided = NULL;
+    w->found = w->out->n_causes > 0;
+    find_places(w, &places);
+    look_at_clusters(w, &places);
+
+    const struct xds_snapshot_entry *e = w->seen->lb->snapshot->first[XDS_TYPE_ENDPOINT];
+
+    for (; e && !w->found; e = e->next) {
+        const struct xds_address_place *place = xds_strmap_get(&places, e->name);
+        if (!place)
+            continue;
+        w->found = true;
+        add_sentence(&w->obstacles,
+                     "%.*s is in the endpoints of %s%s, but no cluster uses them",
+                     XDS_FMT(w->address), quoted(w, e->name),
+                     is_rejected(w, e) ? ", which this client rejects (NACK)" : "");
+    }
+    if (!w->found && w->budget > 0)
+        add_sentence(&w->obstacles, "no endpoint of the snapshot has the address %.*s",
+                     XDS_FMT(w->address));
+}
+
+/* ---- the whole ---- */
 
 const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
                                           struct xds_slice address)
@@ -900,14 +856,17 @@ const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
     if (seen->branches->n == 0)
         add_sentence(&w.obstacles, "the RPC reaches no cluster: %.*s",
                      XDS_FMT(seen->d->error));
-    find_elsewhere(seen->lb, seen->d, &w.followed, address, w.out->n_causes > 0,
-                   &w.budget, &w.obstacles);
+    find_elsewhere(&w);
     w.out->address = address;
     w.out->causes = w.causes;
     w.out->incomplete |= w.budget == 0;
     w.out->obstacles = w.obstacles.list;
     w.out->n_obstacles = w.obstacles.n;
-    if (w.out->n_causes == 0)
-        w.out->reason = join(&w.obstacles);
+    if (w.out->n_causes > 0)
+        return w.out;
+    w.out->reason = w.obstacles.n ? w.obstacles.list[0] : XDS_S("no path leads there");
+    for (size_t i = 1; i < w.obstacles.n; i++)
+        w.out->reason = xds_arena_printf(arena, "%.*s; %.*s", XDS_FMT(w.out->reason),
+                                         XDS_FMT(w.obstacles.list[i]));
     return w.out;
 }

@@ -7,13 +7,6 @@
 #include "base/limits.h"
 #include "explain/explain.h"
 
-static void add(struct xds_address_places *places, const struct xds_address_place *place)
-{
-    places->list = xds_arena_room(places->arena, places->list, places->n, &places->cap,
-                                  sizeof *places->list);
-    places->list[places->n++] = *place;
-}
-
 /* Behind the last colon. */
 static struct xds_slice port_of(struct xds_slice address)
 {
@@ -36,8 +29,11 @@ static void look_at(struct xds_address_places *places, struct xds_address_place 
         place.address = i;
         place.by_dns = !same && dns && xds_is_ip_port(address) &&
                        xds_slice_eq(port_of(here), port_of(address));
-        if (same || place.by_dns)
-            add(places, &place);
+        if (same || place.by_dns) {
+            places->list = xds_arena_room(places->arena, places->list, places->n,
+                                          &places->cap, sizeof *places->list);
+            places->list[places->n++] = place;
+        }
     }
 }
 
@@ -228,49 +224,34 @@ static const struct xds_host *reached(const struct search *s, const struct xds_p
 
 /* ---- a priority that is in the way ---- */
 
-typedef bool (*visit_fn)(struct search *s, const struct xds_endpoint *endpoint,
-                         void *arg);
+/* A walk over the usable endpoints of one priority. */
+struct walk {
+    const struct xds_endpoints *endpoints;
+    uint32_t priority;
+    size_t locality, endpoint; /* that come next */
+};
 
-static bool for_each_usable(struct search *s, const struct xds_endpoints *endpoints,
-                            uint32_t priority, visit_fn visit, void *arg)
+/* NULL at the end. */
+static const struct xds_endpoint *next_usable(struct walk *w)
 {
-    for (size_t i = 0; i < endpoints->n_localities; i++) {
-        const struct xds_locality *l = &endpoints->localities[i];
-        for (size_t k = 0; l->priority == priority && k < l->n_endpoints; k++)
-            if (xds_endpoint_usable(&l->endpoints[k]) && !visit(s, &l->endpoints[k], arg))
-                return false;
+    for (; w->locality < w->endpoints->n_localities; w->locality++, w->endpoint = 0) {
+        const struct xds_locality *l = &w->endpoints->localities[w->locality];
+
+        while (l->priority == w->priority && w->endpoint < l->n_endpoints) {
+            const struct xds_endpoint *endpoint = &l->endpoints[w->endpoint++];
+
+            if (xds_endpoint_usable(endpoint))
+                return endpoint;
+        }
     }
-    return true;
-}
-
-static bool take_down(struct search *s, const struct xds_endpoint *endpoint, void *arg)
-{
-    (void)arg;
-    return need_down(s, endpoint);
-}
-
-static bool is_down(const struct search *s, const struct xds_endpoint *endpoint)
-{
-    enum xds_connectivity state;
-
-    (void)xds_lb_connection(s->o->lb, endpoint, &state);
-    return state == XDS_STATE_TRANSIENT_FAILURE;
-}
-
-static bool count_down(struct search *s, const struct xds_endpoint *endpoint, void *arg)
-{
-    size_t *n = arg;
-
-    *n += is_down(s, endpoint);
-    return true;
+    return NULL;
 }
 
 /* The request may have said that the endpoint is not connected; if nothing is said, it
- * is down while `arg` still asks for one, else idle. */
+ * is down while some are still to fail, else idle. */
 static bool take_down_or_idle(struct search *s, const struct xds_endpoint *endpoint,
-                              void *arg)
+                              size_t *to_fail)
 {
-    size_t *to_fail = arg;
     enum xds_connectivity state, given;
     const size_t at = xds_lb_connection(s->o->lb, endpoint, &state);
 
@@ -290,19 +271,30 @@ static bool fail_priority(struct search *s, const struct xds_pick *pick)
     const bool ring = xds_lb_traits(pick->policy)->hashes &&
                       usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
-    s->rpc_path.may_be_lazy |= ring;
-    if (ring && s->lazy) {
-        /* ring_hash fails with its second failed endpoint unless one is connected. */
-        size_t down = 0;
+    const struct walk all = {pick->endpoints, pick->priority, 0, 0};
+    const struct xds_endpoint *e;
+    struct walk w = all;
+    enum xds_connectivity state;
+    size_t to_fail = 2;
 
-        (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
-        size_t to_fail = down < 2 ? 2 - down : 0;
-        s->rpc_path.lazy = true;
-        return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
-                               &to_fail) &&
-               (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
+    s->rpc_path.may_be_lazy |= ring;
+    if (!ring || !s->lazy) {
+        while ((e = next_usable(&w)))
+            if (!need_down(s, e))
+                return false;
+        return true;
     }
-    return for_each_usable(s, pick->endpoints, pick->priority, take_down, NULL);
+    /* ring_hash fails with its second failed endpoint unless one is connected. */
+    s->rpc_path.lazy = true;
+    while ((e = next_usable(&w)) && to_fail > 0) {
+        (void)xds_lb_connection(s->o->lb, e, &state);
+        to_fail -= state == XDS_STATE_TRANSIENT_FAILURE;
+    }
+    w = all;
+    while ((e = next_usable(&w)))
+        if (!take_down_or_idle(s, e, &to_fail))
+            return false;
+    return to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target);
 }
 
 /* ---- rivals in the same priority ---- */
@@ -342,24 +334,20 @@ static bool fail_rivals(struct search *s, const struct xds_pick *pick)
     return true;
 }
 
-static bool take_rival_down(struct search *s, const struct xds_endpoint *endpoint,
-                            void *arg)
-{
-    const size_t before = s->n;
-
-    (void)arg;
-    if (endpoint == s->place->endpoint)
-        return true;
-    const bool ok = need_down(s, endpoint);
-    s->rpc_path.n_rivals += s->n > before;
-    return ok;
-}
-
 static bool fail_all_rivals(struct search *s)
 {
+    struct walk w = {s->place->endpoints, s->place->locality->priority, 0, 0};
+    const struct xds_endpoint *e;
+
     s->rpc_path.bulk = true;
-    return for_each_usable(s, s->place->endpoints, s->place->locality->priority,
-                           take_rival_down, NULL);
+    while ((e = next_usable(&w))) {
+        const size_t before = s->n;
+
+        if (e != s->place->endpoint && !need_down(s, e))
+            return false;
+        s->rpc_path.n_rivals += s->n > before;
+    }
+    return true;
 }
 
 /* ---- the search ---- */
@@ -575,15 +563,6 @@ enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
 
 /* ---- causes ---- */
 
-static void say_route(struct text *t, const struct xds_trail *trail)
-{
-    const struct xds_route_try *try = trail->branch->try;
-
-    if (is_open(try))
-        say(t, "route #%zu matches the RPC, as it does for %.10g%%", try->index,
-            try->probability * 100);
-}
-
 static void say_cluster(struct text *t, const struct xds_trail *trail,
                         const struct xds_rpc_reach *rpc_path)
 {
@@ -677,37 +656,20 @@ static void say_rivals(struct text *t, const struct xds_rpc_reach *rpc_path)
             plural(rpc_path->n_rivals));
 }
 
-static void say_address(struct text *t, const struct xds_address_place *place)
-{
-    const struct xds_slice name = place_address(place);
-
-    if (place->by_dns)
-        say(t, "%.*s must resolve to it", XDS_FMT(name));
-    else if (place->address > 0)
-        say(t,
-            "it is an additional address of the endpoint %.*s, used when the "
-            "addresses before it are down",
-            XDS_FMT(place->endpoint->addresses[0]));
-}
-
-static void say_ring(struct text *t, const struct xds_rpc_reach *rpc_path)
-{
-    if (rpc_path->key.has_hash)
-        say(t, "%sthe hash %s of this RPC leads there", rpc_path->n_rivals ? "then " : "",
-            xds_u128_text(rpc_path->key.hash).text);
-    else
-        say(t, "%.5g%% of all hashes lead there", rpc_path->share * 100);
-}
-
 static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
 {
     const struct xds_lb_traits *policy = xds_lb_traits(rpc_path->policy);
 
     if (rpc_path->share == XDS_NOT_COMPUTABLE)
         say(t, "the custom policy of the cluster may choose it");
-    else if (policy->hashes)
-        say_ring(t, rpc_path);
-    else if (rpc_path->share < 1)
+    else if (policy->hashes) {
+        if (rpc_path->key.has_hash)
+            say(t, "%sthe hash %s of this RPC leads there",
+                rpc_path->n_rivals ? "then " : "",
+                xds_u128_text(rpc_path->key.hash).text);
+        else
+            say(t, "%.5g%% of all hashes lead there", rpc_path->share * 100);
+    } else if (rpc_path->share < 1)
         say(t, "it gets %.5g%% of the RPCs of its cluster", rpc_path->share * 100);
     else if (rpc_path->why == XDS_HOST_RANDOM)
         say(t, "the given random numbers choose it");
@@ -717,36 +679,43 @@ static void say_share(struct text *t, const struct xds_rpc_reach *rpc_path)
                            : "it is the only endpoint that can be chosen");
 }
 
-static void say_cookie(struct text *t, const struct xds_trail *trail,
-                       const struct xds_rpc_reach *rpc_path, bool sent)
-{
-    const char *start = sent ? "the session cookie of the request names"
-                             : "the request has no session cookie; the RPC would go "
-                               "there with one that names";
-
-    if (trail->branch->cluster.overridden)
-        say(t, "%s the host and cluster %s", start,
-            quoted(t, trail->branch->cluster.name));
-    else
-        say(t, "%s the host", start);
-    if (rpc_path->waits)
-        say(t, "the RPC waits until it is connected");
-}
-
 struct xds_slice xds_cause_reason(const struct xds_trail *trail,
                                   const struct xds_address_place *place,
                                   const struct xds_rpc_reach *rpc_path, bool sent)
 {
     struct text t = text_of(trail);
 
-    say_route(&t, trail);
+    const struct xds_route_try *try = trail->branch->try;
+
+    if (is_open(try))
+        say(&t, "route #%zu matches the RPC, as it does for %.10g%%", try->index,
+            try->probability * 100);
     say_cluster(&t, trail, rpc_path);
     say_failed(&t, trail, place, rpc_path);
     say_rivals(&t, rpc_path);
-    say_address(&t, place);
-    if (rpc_path->why == XDS_HOST_OVERRIDE)
-        say_cookie(&t, trail, rpc_path, sent);
-    else
+
+    const struct xds_slice name = place_address(place);
+
+    if (place->by_dns)
+        say(&t, "%.*s must resolve to it", XDS_FMT(name));
+    else if (place->address > 0)
+        say(&t,
+            "it is an additional address of the endpoint %.*s, used when the "
+            "addresses before it are down",
+            XDS_FMT(place->endpoint->addresses[0]));
+    if (rpc_path->why == XDS_HOST_OVERRIDE) {
+        const char *start = sent ? "the session cookie of the request names"
+                                 : "the request has no session cookie; the RPC would go "
+                                   "there with one that names";
+
+        if (trail->branch->cluster.overridden)
+            say(&t, "%s the host and cluster %s", start,
+                quoted(&t, trail->branch->cluster.name));
+        else
+            say(&t, "%s the host", start);
+        if (rpc_path->waits)
+            say(&t, "the RPC waits until it is connected");
+    } else
         say_share(&t, rpc_path);
     return t.all;
 }

@@ -120,45 +120,40 @@ static struct failing find_failing(const struct work *w)
 
 /* ---- the whole ---- */
 
-/* Routed when any branch is; what fails by chance is a note. */
-static void fill_outcome(const struct work *w)
-{
-    struct verdict first = verdict_of(w, &w->branches->list[0]);
-
-    for (size_t i = 0; i < w->branches->n && first.outcome != XDS_OUTCOME_ROUTED; i++) {
-        const struct verdict v = verdict_of(w, &w->branches->list[i]);
-
-        if (v.outcome == XDS_OUTCOME_ROUTED)
-            first = v;
-    }
-    w->d->outcome = first.outcome;
-    w->d->error = first.error;
-    w->d->code = first.code;
-    w->d->refused =
-        first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w->branches->list[0]);
-    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT) {
-        const struct failing f = find_failing(w);
-
-        w->d->failing = f.probability;
-        for (size_t i = 0; i < f.n; i++)
-            xds_explain_note(w->rpc, w->d, "%.10g%% of such RPCs fail%.*s",
-                             f.causes[i].probability * 100, XDS_FMT(f.causes[i].text));
-        if (f.others > 0)
-            xds_explain_note(w->rpc, w->d, "%.10g%% of such RPCs fail in other ways",
-                             f.others * 100);
-    }
-    if (w->branches->too_many)
-        xds_explain_note(w->rpc, w->d,
-                         "too many different picks are possible; the list of hosts "
-                         "is incomplete");
-}
-
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          struct xds_decision *d)
 {
     const struct work w = {rpc, branches, d};
 
-    fill_outcome(&w);
+    /* Routed when any branch is; what fails by chance is a note. */
+    struct verdict first = verdict_of(&w, &w.branches->list[0]);
+
+    for (size_t i = 0; i < w.branches->n && first.outcome != XDS_OUTCOME_ROUTED; i++) {
+        const struct verdict v = verdict_of(&w, &w.branches->list[i]);
+
+        if (v.outcome == XDS_OUTCOME_ROUTED)
+            first = v;
+    }
+    w.d->outcome = first.outcome;
+    w.d->error = first.error;
+    w.d->code = first.code;
+    w.d->refused =
+        first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w.branches->list[0]);
+    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT) {
+        const struct failing f = find_failing(&w);
+
+        w.d->failing = f.probability;
+        for (size_t i = 0; i < f.n; i++)
+            xds_explain_note(w.rpc, w.d, "%.10g%% of such RPCs fail%.*s",
+                             f.causes[i].probability * 100, XDS_FMT(f.causes[i].text));
+        if (f.others > 0)
+            xds_explain_note(w.rpc, w.d, "%.10g%% of such RPCs fail in other ways",
+                             f.others * 100);
+    }
+    if (w.branches->too_many)
+        xds_explain_note(w.rpc, w.d,
+                         "too many different picks are possible; the list of hosts "
+                         "is incomplete");
 
     /* The first says enough. */
     size_t i = 0;
@@ -200,31 +195,27 @@ static void add_delay(struct xds_decision_faults *sum,
     sum->delay += probability;
 }
 
-/* Each filter meets what those before it let pass; it delays first, then aborts. */
-static void add_branch(const struct xds_rpc *rpc, struct xds_decision_faults *sum,
-                       const struct xds_branch *b)
-{
-    double alive = b->probability, undelayed = 1;
-
-    for (size_t i = 0; i < b->faults.n; i++) {
-        const struct xds_fault_chance *chance = &b->faults.list[i];
-
-        add_delay(sum, chance, alive * undelayed * chance->delay);
-        undelayed *= 1 - chance->delay;
-        add_abort(rpc, sum, chance, alive * chance->abort);
-        alive *= 1 - chance->abort;
-        if (chance->config->has_max_active_faults)
-            sum->max_active = chance->config->max_active_faults;
-    }
-}
-
 void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
     struct xds_decision_faults sum = {.abort = 0};
 
-    for (size_t i = 0; i < branches->n; i++)
-        add_branch(rpc, &sum, &branches->list[i]);
+    for (size_t i = 0; i < branches->n; i++) {
+        const struct xds_branch *b = &branches->list[i];
+        double alive = b->probability, undelayed = 1;
+
+        /* Each filter meets what those before it let pass; it delays, then aborts. */
+        for (size_t k = 0; k < b->faults.n; k++) {
+            const struct xds_fault_chance *chance = &b->faults.list[k];
+
+            add_delay(&sum, chance, alive * undelayed * chance->delay);
+            undelayed *= 1 - chance->delay;
+            add_abort(rpc, &sum, chance, alive * chance->abort);
+            alive *= 1 - chance->abort;
+            if (chance->config->has_max_active_faults)
+                sum.max_active = chance->config->max_active_faults;
+        }
+    }
     if (sum.abort <= 0 && sum.delay <= 0)
         return;
     struct xds_decision_faults *f = XDS_NEW(rpc->arena, struct xds_decision_faults);

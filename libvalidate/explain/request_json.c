@@ -38,9 +38,12 @@ void xds_json_requests_free(struct xds_json_requests *requests)
     free(requests);
 }
 
-struct read_job {
+struct job {
     struct xds_json_requests *requests;
-    struct xds_slice json, fault; /* fault: absent when all is well */
+    struct xds_slice json, fault;    /* fault: absent when all is well */
+    struct xds_explainer *explainer; /* to ask */
+    const struct xds_decision *decision;
+    enum xds_status status;
 };
 
 /* As a byte, or as the escape \u0000 of a text, where no request needs one. */
@@ -54,22 +57,11 @@ static bool has_nul(struct xds_slice json)
     return xds_slice_find(json, '\0') < json.len;
 }
 
-/* The start is said by the object, or by base. */
-static void settle_listener(struct xds_json_requests *requests)
-{
-    struct xds_request *rpc = &requests->reader.rpc;
-
-    if (rpc->target.data || rpc->listener.data || rpc->route_config.data)
-        return;
-    rpc->target = requests->base->target;
-    rpc->listener = requests->base->listener;
-    rpc->route_config = requests->base->route_config;
-}
-
 static struct xds_slice read_request(struct xds_json_requests *requests,
                                      struct xds_slice json)
 {
     struct xds_request_reader *reader = &requests->reader;
+    struct xds_request *rpc = &reader->rpc;
     struct xds_json_fault wrong;
     struct xds_tree object;
 
@@ -80,13 +72,18 @@ static struct xds_slice read_request(struct xds_json_requests *requests,
                                 wrong.begin + 1);
     if (!xds_request_read(reader, &object))
         return reader->fault;
-    settle_listener(requests);
+    /* The start is said by the object, or by base. */
+    if (!rpc->target.data && !rpc->listener.data && !rpc->route_config.data) {
+        rpc->target = requests->base->target;
+        rpc->listener = requests->base->listener;
+        rpc->route_config = requests->base->route_config;
+    }
     return (struct xds_slice){NULL, 0};
 }
 
 static void read_body(void *arg)
 {
-    struct read_job *job = arg;
+    struct job *job = arg;
     struct xds_json_requests *requests = job->requests;
 
     requests->reader = (struct xds_request_reader){
@@ -102,7 +99,7 @@ enum xds_status xds_json_requests_read(struct xds_json_requests *requests,
                                        struct xds_slice *fault)
 {
     struct xds_arena *const arenas[] = {&requests->arena};
-    struct read_job job = {.requests = requests, .json = json};
+    struct job job = {.requests = requests, .json = json};
 
     xds_arena_reset(&requests->arena);
     const enum xds_status status =
@@ -118,16 +115,9 @@ bool xds_json_requests_name_host(const struct xds_json_requests *requests)
     return requests->reader.session_cookie.data != NULL;
 }
 
-struct ask_job {
-    struct xds_json_requests *requests;
-    struct xds_explainer *explainer;
-    const struct xds_decision *decision;
-    enum xds_status status;
-};
-
 static void ask(void *arg)
 {
-    struct ask_job *job = arg;
+    struct job *job = arg;
 
     job->status = xds_request_ask(job->explainer, &job->requests->reader, &job->decision);
 }
@@ -137,7 +127,7 @@ enum xds_status xds_json_requests_explain(struct xds_json_requests *requests,
                                           const struct xds_decision **out)
 {
     struct xds_arena *const arenas[] = {&requests->arena};
-    struct ask_job job = {.requests = requests, .explainer = explainer};
+    struct job job = {.requests = requests, .explainer = explainer};
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), ask, &job);
 

@@ -52,11 +52,10 @@ static char escaped(struct reader *r, char c)
     return c;
 }
 
-static void read_escape(struct reader *r)
+static void put_escaped(struct reader *r, char letter)
 {
-    const char c = escaped(r, peek(r));
+    const char c = escaped(r, letter);
 
-    r->at++;
     if (c != '\0' && !r->failed)
         put(r, c);
 }
@@ -95,16 +94,10 @@ static void put_member(struct reader *r, size_t from)
 {
     const char first = r->pattern.data[from];
 
-    if (first == '\\' && from + 1 < r->pattern.len) {
-        const char c = escaped(r, r->pattern.data[from + 1]);
-        if (c != '\0' && !r->failed)
-            put(r, c);
-        return;
-    }
-    if (first == '[') /* [:alpha:] */
-        put(r, 'a');
+    if (first == '\\' && from + 1 < r->pattern.len)
+        put_escaped(r, r->pattern.data[from + 1]);
     else
-        put(r, first);
+        put(r, first == '[' ? 'a' : first); /* [:alpha:] */
 }
 
 static void read_class(struct reader *r)
@@ -166,7 +159,7 @@ static void read_atom(struct reader *r)
     else if (c == '[')
         read_class(r);
     else if (c == '\\')
-        read_escape(r);
+        put_escaped(r, r->at < r->pattern.len ? r->pattern.data[r->at++] : '\0');
     else if (c == '.')
         put(r, 'a');
     else if (c != '^' && c != '$')

@@ -28,22 +28,9 @@ struct walk {
     struct entry *open[XDS_MAX_AGGREGATE_DEPTH]; /* the aggregates above */
 };
 
-static void visit(struct walk *w, struct xds_slice name, unsigned depth);
-
 static const struct xds_cluster *find(const struct xds_lb *lb, struct xds_slice name)
 {
     return xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, NULL);
-}
-
-static void visit_first(struct walk *w, struct entry *entry, struct xds_slice name,
-                        unsigned depth)
-{
-    const struct xds_cluster *cluster = find(w->lb, name);
-
-    *entry = (struct entry){.root = w->root, .met = w->table.n};
-    w->open[depth] = entry;
-    for (size_t i = 0; cluster && i < cluster->n_children; i++)
-        visit(w, cluster->children[i], depth + 1);
 }
 
 static void visit(struct walk *w, struct xds_slice name, unsigned depth)
@@ -65,23 +52,13 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth)
         return;
     }
     struct entry *entry = XDS_NEW(w->lb->rpc->arena, struct entry);
+    const struct xds_cluster *cluster = find(w->lb, name);
 
     *slot = entry;
-    visit_first(w, entry, name, depth);
-}
-
-struct roots {
-    struct xds_slice *list;
-    size_t n;
-};
-
-static void add_roots(struct roots *roots, const struct xds_route *route)
-{
-    if (route->action == XDS_ACTION_CLUSTER)
-        roots->list[roots->n++] = route->cluster;
-    for (size_t i = 0; i < route->n_weighted; i++)
-        if (route->weighted[i].weight > 0)
-            roots->list[roots->n++] = route->weighted[i].name;
+    *entry = (struct entry){.root = w->root, .met = w->table.n};
+    w->open[depth] = entry;
+    for (size_t i = 0; cluster && i < cluster->n_children; i++)
+        visit(w, cluster->children[i], depth + 1);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -138,24 +115,32 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
         return;
 
     const struct xds_virtual_host *host = d->virtual_host.host;
-    struct roots roots = {.n = 0};
-    size_t cap = host->n_routes;
+    size_t cap = host->n_routes, n = 0;
 
     for (size_t i = 0; i < host->n_routes; i++)
         cap += host->routes[i].n_weighted;
-    roots.list = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, cap);
-    for (size_t i = 0; i < host->n_routes; i++)
-        if (!(host->routes[i].skipped_by & XDS_CLIENT_BIT(rpc->client)))
-            add_roots(&roots, &host->routes[i]);
-    if (roots.n > 1)
-        qsort(roots.list, roots.n, sizeof(*roots.list), compare_names);
+    struct xds_slice *roots = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, cap);
 
-    for (size_t i = 0; i < roots.n; i++) {
+    for (size_t i = 0; i < host->n_routes; i++) {
+        const struct xds_route *route = &host->routes[i];
+
+        if (route->skipped_by & XDS_CLIENT_BIT(rpc->client))
+            continue;
+        if (route->action == XDS_ACTION_CLUSTER)
+            roots[n++] = route->cluster;
+        for (size_t k = 0; k < route->n_weighted; k++)
+            if (route->weighted[k].weight > 0)
+                roots[n++] = route->weighted[k].name;
+    }
+    if (n > 1)
+        qsort(roots, n, sizeof(*roots), compare_names);
+
+    for (size_t i = 0; i < n; i++) {
         if (i == 0 || !one_walk)
             xds_strmap_init(&w.table, rpc->arena);
-        w.root = roots.list[i];
+        w.root = roots[i];
         visit(&w, w.root, 0);
-        if (!one_walk || i + 1 == roots.n)
+        if (!one_walk || i + 1 == n)
             note_missing(&w, d, one_walk);
     }
 }

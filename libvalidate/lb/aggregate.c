@@ -69,13 +69,6 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
     w->list[w->n++] = *leaf;
 }
 
-static void note_skipped(struct walk *w, struct xds_slice text)
-{
-    w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
-                                &w->cap_skipped, sizeof *w->skipped);
-    w->skipped[w->n_skipped++] = text;
-}
-
 /* ---- faults ---- */
 
 static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
@@ -104,27 +97,18 @@ static struct xds_slice path_text(const struct walk *w, unsigned depth)
     return text;
 }
 
-static void end_too_deep(struct walk *w, struct xds_slice name, unsigned depth)
+/* A cycle, or too deep. */
+static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned depth)
 {
+    const bool by_depth = cycle ? w->as->cycle == FAIL_ALL : w->as->depth_text != NULL;
     const struct xds_slice text =
-        w->as->depth_text
-            ? xds_slice_of(w->as->depth_text)
-            : xds_arena_printf(w->lb->rpc->arena, "Recursion limit reached: [%.*s]",
-                               XDS_FMT(path_text(w, depth)));
+        by_depth ? xds_slice_of(w->as->depth_text)
+                 : xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
+                                    cycle ? "Aggregate cluster cycle detected"
+                                          : "Recursion limit reached",
+                                    XDS_FMT(path_text(w, depth)));
 
-    suffer(w, w->as->too_deep, name, text);
-}
-
-static void end_cycle(struct walk *w, struct xds_slice name, unsigned depth)
-{
-    const struct xds_slice text =
-        w->as->cycle == FAIL_ALL /* found by its depth only */
-            ? xds_slice_of(w->as->depth_text)
-            : xds_arena_printf(w->lb->rpc->arena,
-                               "Aggregate cluster cycle detected: [%.*s]",
-                               XDS_FMT(path_text(w, depth)));
-
-    suffer(w, w->as->cycle, name, text);
+    suffer(w, cycle ? w->as->cycle : w->as->too_deep, name, text);
 }
 
 /* ---- the walk ---- */
@@ -143,18 +127,6 @@ static unsigned visit_children(struct walk *w, const struct xds_cluster *cluster
     return height;
 }
 
-/* A cluster that was met before adds nothing, but node walks it again, and may then get
- * too deep. */
-static unsigned visit_again(struct walk *w, const struct met *met, struct xds_slice name,
-                            unsigned depth)
-{
-    if (met->open)
-        end_cycle(w, name, depth);
-    else if (w->as->cycle == FAIL_ALL && depth + met->height > w->as->most)
-        end_too_deep(w, name, depth);
-    return met->height;
-}
-
 static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned depth)
 {
     const struct xds_rpc *rpc = w->lb->rpc;
@@ -167,8 +139,11 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
             xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
 
         suffer(w, w->as->missing, name, text);
-        if (w->as->missing == SKIP_CHILD)
-            note_skipped(w, text);
+        if (w->as->missing == SKIP_CHILD) {
+            w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
+                                        &w->cap_skipped, sizeof *w->skipped);
+            w->skipped[w->n_skipped++] = text;
+        }
         return 0;
     }
     if (cluster->kind == XDS_CLUSTER_AGGREGATE)
@@ -183,35 +158,23 @@ static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 {
     w->path[depth] = name;
     if (depth > w->as->most) {
-        end_too_deep(w, name, depth);
+        end_walk(w, false, name, depth);
         return 0;
     }
     void **slot = xds_strmap_at(&w->met, name);
     struct met *met = *slot;
 
-    if (met)
-        return visit_again(w, met, name, depth);
+    if (met) {
+        /* It adds nothing, but node walks it again, and may then get too deep. */
+        if (met->open || (w->as->cycle == FAIL_ALL && depth + met->height > w->as->most))
+            end_walk(w, met->open, name, depth);
+        return met->height;
+    }
     *slot = met = XDS_NEW(w->lb->rpc->arena, struct met);
     met->open = true;
     met->height = visit_first(w, name, depth);
     met->open = false;
     return met->height;
-}
-
-static bool uses_policy_of_aggregate(const struct xds_rpc *rpc)
-{
-    return readings[xds_client_as(rpc->client)].policy_of_aggregate ||
-           XDS_ENV_ON(rpc, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);
-}
-
-static struct xds_slice no_leaf_text(const struct walk *w, struct xds_slice name)
-{
-    if (w->as->short_text)
-        return XDS_S("aggregate cluster graph has no leaf clusters");
-    return xds_arena_printf(
-        w->lb->rpc->arena,
-        "aggregate cluster dependency graph for %.*s has no leaf clusters",
-        XDS_FMT(name));
 }
 
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name)
@@ -229,8 +192,17 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     xds_strmap_init(&w.met, rpc->arena);
     (void)visit(&w, name, 0);
     if (!w.error.data && w.n == 0)
-        w.error = no_leaf_text(&w, name);
-    for (size_t i = 0; i < w.n && uses_policy_of_aggregate(rpc); i++)
+        w.error =
+            w.as->short_text
+                ? XDS_S("aggregate cluster graph has no leaf clusters")
+                : xds_arena_printf(rpc->arena,
+                                   "aggregate cluster dependency graph for %.*s has "
+                                   "no leaf clusters",
+                                   XDS_FMT(name));
+    const bool by_root = w.as->policy_of_aggregate ||
+                         XDS_ENV_ON(rpc, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);
+
+    for (size_t i = 0; by_root && i < w.n; i++)
         w.list[i].policy = xds_cluster_policy(out.root, rpc->client);
     out.list = w.list;
     out.n = w.n;

@@ -119,20 +119,6 @@ static void know_endpoints(struct xds_strmap *known, const struct xds_endpoints 
                 know(known, e->localities[i].endpoints[k].addresses[a]);
 }
 
-static void know_all(struct xds_strmap *known, const struct xds_snapshot *snapshot)
-{
-    const struct xds_snapshot_entry *e;
-
-    for (e = snapshot->first[XDS_TYPE_ENDPOINT]; e; e = e->next)
-        if (e->model)
-            know_endpoints(known, e->model);
-    for (e = snapshot->first[XDS_TYPE_CLUSTER]; e; e = e->next) {
-        const struct xds_cluster *cluster = e->model;
-        if (cluster && cluster->kind == XDS_CLUSTER_LOGICAL_DNS && cluster->dns_name.data)
-            know(known, cluster->dns_name);
-    }
-}
-
 size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first)
 {
     const struct xds_request *request = lb->rpc->request;
@@ -144,8 +130,19 @@ size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first)
     xds_strmap_init(&here, lb->rpc->arena);
     if (lb->memory)
         known = &lb->memory->addresses;
-    if (known->n == 0)
-        know_all(known, lb->snapshot);
+    if (known->n == 0) {
+        const struct xds_snapshot_entry *e;
+
+        for (e = lb->snapshot->first[XDS_TYPE_ENDPOINT]; e; e = e->next)
+            if (e->model)
+                know_endpoints(known, e->model);
+        for (e = lb->snapshot->first[XDS_TYPE_CLUSTER]; e; e = e->next) {
+            const struct xds_cluster *cluster = e->model;
+            if (cluster && cluster->kind == XDS_CLUSTER_LOGICAL_DNS &&
+                cluster->dns_name.data)
+                know(known, cluster->dns_name);
+        }
+    }
     for (size_t i = 0; i < request->n_assumptions; i++)
         if (!xds_strmap_get(known, request->assumptions[i].address) && n++ == 0)
             *first = request->assumptions[i].address;

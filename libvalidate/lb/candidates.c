@@ -135,22 +135,6 @@ struct xds_slice xds_locality_name(struct xds_arena *arena,
 
 /* ---- one priority ---- */
 
-static void add_hosts(const struct xds_lb *lb, const struct xds_locality *locality,
-                      struct xds_candidates *out)
-{
-    for (size_t i = 0; i < locality->n_endpoints; i++) {
-        const struct xds_endpoint *endpoint = &locality->endpoints[i];
-        struct xds_host *host = &out->hosts[out->n];
-
-        if (!xds_endpoint_usable(endpoint))
-            continue;
-        *host = (struct xds_host){.endpoint = endpoint, .locality = locality};
-        host->address = xds_lb_connection(lb, endpoint, &host->state);
-        xds_host_give(host, XDS_SHARE_NONE);
-        out->n++;
-    }
-}
-
 /* The first locality of that priority or of a higher number, or n. */
 static size_t find_priority(const struct xds_locality_list *localities, uint32_t priority)
 {
@@ -178,8 +162,21 @@ struct xds_candidates xds_candidates_of(const struct xds_lb *lb,
     for (; end < localities->n && localities->list[end]->priority == priority; end++)
         n += localities->list[end]->n_endpoints;
     out.hosts = XDS_NEW_ARRAY(lb->rpc->arena, struct xds_host, n);
-    for (size_t i = first; i < end; i++)
-        add_hosts(lb, localities->list[i], &out);
+    for (size_t i = first; i < end; i++) {
+        const struct xds_locality *locality = localities->list[i];
+
+        for (size_t k = 0; k < locality->n_endpoints; k++) {
+            const struct xds_endpoint *endpoint = &locality->endpoints[k];
+            struct xds_host *host = &out.hosts[out.n];
+
+            if (!xds_endpoint_usable(endpoint))
+                continue;
+            *host = (struct xds_host){.endpoint = endpoint, .locality = locality};
+            host->address = xds_lb_connection(lb, endpoint, &host->state);
+            xds_host_give(host, XDS_SHARE_NONE);
+            out.n++;
+        }
+    }
     return out;
 }
 

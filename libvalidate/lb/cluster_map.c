@@ -133,7 +133,6 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
 
     if (*seen)
         return;
-
     struct xds_arena *arena = map->machine->arena;
     void **slot = xds_strmap_at(&map->entries, key);
 
@@ -147,9 +146,8 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
     struct xds_cluster_entry *entry = *slot;
 
     *seen = entry;
-    selector->entries =
-        xds_arena_room(map->machine->arena, selector->entries, selector->n,
-                       &selector->cap, sizeof *selector->entries);
+    selector->entries = xds_arena_room(arena, selector->entries, selector->n,
+                                       &selector->cap, sizeof *selector->entries);
     selector->entries[selector->n++] = entry;
     take(map, entry);
 }
@@ -271,11 +269,6 @@ static enum xds_cluster_start fail(struct xds_cluster_rpc *rpc, struct xds_slice
     return XDS_CLUSTER_START_FAILED;
 }
 
-static struct xds_slice words(const struct xds_rpc *call, enum xds_failure failure)
-{
-    return xds_failure_text(call, failure, call->request->path);
-}
-
 /* Which route takes the RPC. Open: a fraction decides and no number was given. */
 static const struct xds_route *route_of(const struct xds_rpc *call,
                                         const struct xds_virtual_host *host, bool *open)
@@ -303,12 +296,6 @@ static struct xds_cluster_entry *pick(const struct xds_cluster_map *map,
     return choices.n == 1 ? entry_of(map, false, choices.list[0].entry->name) : NULL;
 }
 
-static bool forwards(const struct xds_route *route)
-{
-    return route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_WEIGHTED ||
-           route->action == XDS_ACTION_PLUGIN;
-}
-
 static void give(struct xds_cluster_rpc *rpc, struct xds_cluster_entry *entry)
 {
     rpc->entry = entry;
@@ -328,11 +315,14 @@ enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
                     XDS_S("the routes are gone, or no virtual host fits the target"));
     rpc->route = route_of(call, host, &open);
     if (!rpc->route)
-        return fail(rpc, words(call, XDS_FAILURE_NO_ROUTE));
+        return fail(rpc,
+                    xds_failure_text(call, XDS_FAILURE_NO_ROUTE, call->request->path));
     if (open)
         return XDS_CLUSTER_START_OPEN;
-    if (!forwards(rpc->route))
-        return fail(rpc, words(call, XDS_FAILURE_ACTION));
+    if (rpc->route->action != XDS_ACTION_CLUSTER &&
+        rpc->route->action != XDS_ACTION_WEIGHTED &&
+        rpc->route->action != XDS_ACTION_PLUGIN)
+        return fail(rpc, xds_failure_text(call, XDS_FAILURE_ACTION, call->request->path));
     give(rpc, pick(map, call, rpc->route));
     /* Without a key there is nothing that an RPC could hold under A31. */
     rpc->stage = XDS_CLUSTER_HELD;

@@ -19,29 +19,23 @@ static size_t count_in_state(const struct xds_candidates *c, enum xds_connectivi
     return n;
 }
 
-static struct xds_slice reason_of_ready(const struct xds_lb *lb,
-                                        const struct xds_candidates *c)
-{
-    const size_t ready = count_in_state(c, XDS_STATE_READY);
-
-    if (c->n == 1)
-        return XDS_S("its endpoint is connected");
-    if (ready == c->n)
-        return xds_arena_printf(lb->rpc->arena, "all its %zu endpoints are connected",
-                                c->n);
-    return xds_arena_printf(lb->rpc->arena, "%zu of its %zu endpoints %s connected",
-                            ready, c->n, ready == 1 ? "is" : "are");
-}
-
 /* next: what is tried when the timer of failover fires, or NULL. */
 static struct xds_slice reason_of(const struct xds_lb *lb,
                                   const struct xds_lb_policy *policy,
                                   const struct xds_candidates *c,
                                   enum xds_connectivity state, const char *next)
 {
+    const size_t ready = count_in_state(c, XDS_STATE_READY);
+
     switch (state) {
     case XDS_STATE_READY:
-        return reason_of_ready(lb, c);
+        if (c->n == 1)
+            return XDS_S("its endpoint is connected");
+        if (ready == c->n)
+            return xds_arena_printf(lb->rpc->arena, "all its %zu endpoints are connected",
+                                    c->n);
+        return xds_arena_printf(lb->rpc->arena, "%zu of its %zu endpoints %s connected",
+                                ready, c->n, ready == 1 ? "is" : "are");
     case XDS_STATE_CONNECTING:
         if (!next)
             return XDS_S("a connection is being made: RPCs wait for it");
@@ -337,35 +331,29 @@ static void tell_leaves(struct search *s)
 
 /* ---- both ---- */
 
-static void search(struct search *s, struct xds_slice cluster, bool sessions)
-{
-    struct xds_failover *out = s->out;
-    const struct xds_live *live = s->lb->live;
-    const struct xds_leaves leaves = xds_aggregate_leaves(s->lb, cluster);
-
-    out->error = leaves.error;
-    if (!leaves.root && xds_speaks_as_core(s->lb->rpc->client))
-        out->error = xds_failure_resource(s->lb->rpc, s->lb->snapshot, XDS_TYPE_CLUSTER,
-                                          cluster, "");
-    if (out->error.data)
-        return;
-    out->root =
-        live ? live->root(live->user, cluster) : xds_tree_rest(s->lb, cluster, sessions);
-    if (!live)
-        try_leaves(s);
-    else if (out->root)
-        tell_leaves(s);
-    else
-        out->error = XDS_S("the client has no LB policy for this cluster");
-}
-
 static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster,
                                  bool sessions)
 {
-    struct search s = {.lb = lb, .out = XDS_NEW(lb->rpc->arena, struct xds_failover)};
+    struct xds_failover *out = XDS_NEW(lb->rpc->arena, struct xds_failover);
+    struct search s = {.lb = lb, .out = out};
+    const struct xds_live *live = lb->live;
+    const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
 
-    search(&s, cluster, sessions);
-    return s.out;
+    out->error = leaves.error;
+    if (!leaves.root && xds_speaks_as_core(lb->rpc->client))
+        out->error =
+            xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
+    if (out->error.data)
+        return out;
+    out->root =
+        live ? live->root(live->user, cluster) : xds_tree_rest(lb, cluster, sessions);
+    if (!live)
+        try_leaves(&s);
+    else if (out->root)
+        tell_leaves(&s);
+    else
+        out->error = XDS_S("the client has no LB policy for this cluster");
+    return out;
 }
 
 const struct xds_failover *xds_failover_of(const struct xds_lb *lb,

@@ -101,23 +101,16 @@ static void leave_config(struct xds_named_child *child)
                   machine->clock.now_ms + all->retention_ms);
 }
 
-static void create(struct xds_named_child *child)
-{
-    struct xds_named_children *all = child->all;
-
-    child->exists = true;
-    child->last = child->counted = XDS_STATE_CONNECTING;
-    xds_machine_say(all->owner->machine, child->name, "is created");
-    child->policy = all->maker.create(all->maker.user, all->owner, child->name);
-}
-
 static void create_or_update(struct xds_named_child *child)
 {
     struct xds_named_children *all = child->all;
     struct xds_machine *machine = all->owner->machine;
 
     if (!child->exists) {
-        create(child);
+        child->exists = true;
+        child->last = child->counted = XDS_STATE_CONNECTING;
+        xds_machine_say(machine, child->name, "is created");
+        child->policy = all->maker.create(all->maker.user, all->owner, child->name);
         return;
     }
     if (child->retention.slot) {

@@ -172,7 +172,7 @@ static struct xds_slice success_reason(const struct view *v,
                                        const struct xds_override_choice *c,
                                        const struct xds_cookie *cookie)
 {
-    const struct xds_slice used = ((const struct xds_override_entry *)c->best)->address;
+    const struct xds_slice used = c->best->address;
     const bool named = xds_slice_eq(used, cookie->addresses[0]);
 
     if (cookie->n_addresses == 1 && named)
@@ -198,7 +198,8 @@ static const struct entry *left_out(const struct view *v, const struct xds_failo
                                     const struct xds_override_choice *c,
                                     const struct xds_cookie *cookie)
 {
-    const bool one_address = c->generation == XDS_OVERRIDE_A55;
+    const bool one_address =
+        xds_override_generation_of(v->lb->rpc->client) == XDS_OVERRIDE_A55;
     const size_t n = one_address ? 1 : cookie->n_addresses;
 
     for (size_t i = 0; i < n && c->code < XDS_SESSION_STATUS; i++) {
@@ -214,9 +215,8 @@ static const struct entry *left_out(const struct view *v, const struct xds_failo
     return NULL;
 }
 
-struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
-                                                const struct xds_failover *f,
-                                                const struct xds_cookie *cookie)
+bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *f,
+                            const struct xds_cookie *cookie, struct xds_pick *out)
 {
     const struct view v = {lb, f->endpoints, map_of(lb, f->endpoints)};
     const struct xds_pick_call call = {.has_override = true,
@@ -224,29 +224,37 @@ struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
                                        .n_overridden = cookie->n_addresses};
     const struct xds_override_host *policy = policy_of(f);
     const struct xds_override_choice c =
-        policy ? xds_override_host_choose(policy, &call)
-               : xds_override_choice_start(xds_override_generation_of(lb->rpc->client));
-    const struct xds_override_entry *best = c.best;
-    const struct entry *e = best ? xds_strmap_get(v.map, best->address) : NULL;
+        policy ? xds_override_host_choose(policy, &call) : XDS_OVERRIDE_NOTHING;
+    const struct entry *e = c.best ? xds_strmap_get(v.map, c.best->address) : NULL;
+    const struct entry *unknown = e ? NULL : left_out(&v, f, &c, cookie);
 
-    const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
-    const struct entry *out = left_out(&v, f, &c, cookie);
-
-    if (!e && out)
-        return (struct xds_override_pick){
-            .code = XDS_SESSION_STATUS,
-            .reason = status_reason(&v, out->endpoint->addresses[out->address],
-                                    out->endpoint->health)};
+    out->affinity_tried = true;
+    if (unknown) {
+        out->affinity = XDS_SESSION_STATUS;
+        out->affinity_reason =
+            status_reason(&v, unknown->endpoint->addresses[unknown->address],
+                          unknown->endpoint->health);
+    } else {
+        out->affinity = e ? XDS_SESSION_OVERRIDE : c.code;
+        out->affinity_reason =
+            e ? success_reason(&v, &c, cookie) : failure_reason(&v, &c, cookie);
+    }
     if (!e)
-        return (struct xds_override_pick){.code = c.code,
-                                          .reason = failure_reason(&v, &c, cookie)};
-    return (struct xds_override_pick){
-        .found = true,
-        .host = {e->endpoint, e->locality, e->address,
-                 c.rank == XDS_RANK_NONE ? unconnected : c.candidate.state, 1,
-                 XDS_SHARE_ALL},
-        .waits = c.rank != XDS_RANK_READY,
-        .code = XDS_SESSION_OVERRIDE,
-        .reason = success_reason(&v, &c, cookie),
-    };
+        return false;
+    const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
+    struct xds_host *host = XDS_NEW(lb->rpc->arena, struct xds_host);
+
+    *host =
+        (struct xds_host){.endpoint = e->endpoint,
+                          .locality = e->locality,
+                          .address = e->address,
+                          .state = c.rank == XDS_RANK_NONE ? unconnected : c.best->state};
+    xds_host_give(host, XDS_SHARE_ALL);
+    out->host = out->hosts = host;
+    out->n_hosts = 1;
+    out->why = XDS_HOST_OVERRIDE;
+    out->waits = c.rank != XDS_RANK_READY;
+    out->has_priority = true;
+    out->priority = host->locality->priority;
+    return true;
 }

@@ -27,32 +27,6 @@ static void note(const struct stage *s, struct xds_pick *out, const char *format
     va_end(args);
 }
 
-/* ---- the cookie's host ---- */
-
-static bool overridden(const struct stage *s, struct xds_pick *out)
-{
-    if (!s->session || s->session->cookie.n_addresses == 0)
-        return false;
-    const struct xds_override_pick pick =
-        xds_override_host_pick(s->lb, s->failover, &s->session->cookie);
-
-    out->affinity_tried = true;
-    out->affinity = pick.code;
-    out->affinity_reason = pick.reason;
-    if (!pick.found)
-        return false;
-    struct xds_host *host = XDS_NEW(s->lb->rpc->arena, struct xds_host);
-
-    *host = pick.host;
-    out->host = out->hosts = host;
-    out->n_hosts = 1;
-    out->why = XDS_HOST_OVERRIDE;
-    out->waits = pick.waits;
-    out->has_priority = true;
-    out->priority = host->locality->priority;
-    return true;
-}
-
 /* ---- whose an address is ---- */
 
 static bool has_address(const struct xds_endpoint *endpoint, struct xds_slice address,
@@ -140,18 +114,6 @@ static int compare_places(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static void sort_hosts(struct xds_arena *arena, struct xds_host *hosts, const size_t *at,
-                       size_t n)
-{
-    struct place *places = XDS_NEW_ARRAY(arena, struct place, n);
-
-    for (size_t i = 0; i < n; i++)
-        places[i] = (struct place){hosts[i], at[i]};
-    qsort(places, n, sizeof *places, compare_places);
-    for (size_t i = 0; i < n; i++)
-        hosts[i] = places[i].host;
-}
-
 /* In the order of the candidates. The shares of an address may be several: of children
  * that are connected to it. */
 static void take_shares(const struct stage *s, const struct xds_pick_shares *shares,
@@ -183,8 +145,15 @@ static void take_shares(const struct stage *s, const struct xds_pick_shares *sha
         next = at[n] < c->n ? at[n] + 1 : 0;
         n++;
     }
-    if (!sorted)
-        sort_hosts(arena, hosts, at, n);
+    if (!sorted) {
+        struct place *places = XDS_NEW_ARRAY(arena, struct place, n);
+
+        for (size_t i = 0; i < n; i++)
+            places[i] = (struct place){hosts[i], at[i]};
+        qsort(places, n, sizeof *places, compare_places);
+        for (size_t i = 0; i < n; i++)
+            hosts[i] = places[i].host;
+    }
     out->hosts = hosts;
     out->n_hosts = n;
 }
@@ -311,25 +280,17 @@ static void balance(const struct stage *s, struct xds_request_key key,
 
 /* ---- the whole ---- */
 
-/* A dropped RPC has no host; the list of hosts is that of the others. */
-static void forget_host(struct xds_pick *out)
-{
-    out->host = NULL;
-    out->why = XDS_HOST_OPEN;
-    out->waits = false;
-    out->affinity_tried = false;
-}
-
 static void choose_host(const struct stage *s, struct xds_request_key key,
                         struct xds_pick *out)
 {
     const struct xds_failover *f = s->failover;
     const struct xds_lb_report *report = &f->root->stand_in.policy.report;
+    const bool has_cookie = s->session && s->session->cookie.n_addresses > 0;
 
     if (out->refused)
         s->lb->rpc->random->next = s->lb->rpc->random->n; /* no host is drawn any more */
     out->drawn = s->lb->rpc->random->next;
-    if (!overridden(s, out)) {
+    if (!has_cookie || !xds_override_host_pick(s->lb, f, &s->session->cookie, out)) {
         const struct xds_pick before = *out;
 
         balance(s, xds_ring_key(s->lb, f->policy, key), out);
@@ -344,8 +305,13 @@ static void choose_host(const struct stage *s, struct xds_request_key key,
                      "an endpoint");
         }
     }
-    if (out->refused)
-        forget_host(out);
+    if (out->refused) {
+        /* A dropped RPC has no host; the list of hosts is that of the others. */
+        out->host = NULL;
+        out->why = XDS_HOST_OPEN;
+        out->waits = false;
+        out->affinity_tried = false;
+    }
 }
 
 static void pick_in_leaf(const struct stage *s, struct xds_request_key key,

@@ -87,8 +87,7 @@ struct xds_pick_result xds_policy_pick(struct xds_policy *self,
                                        const struct xds_pick_call *call)
 {
     if (!self->report.has_picker)
-        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
-                                        .reason = XDS_S("there is no picker yet")};
+        return xds_pick_why(XDS_PICK_QUEUE, XDS_S("there is no picker yet"));
     return self->ops->pick(self, call);
 }
 
@@ -135,43 +134,25 @@ static struct xds_connection *new_connection(struct xds_subchannel_pool *pool,
     return connection;
 }
 
-static struct xds_connection *shared_connection(struct xds_subchannel_pool *pool,
-                                                struct xds_slice address)
+/* The one to the address, or one that is not shared: it is free and goes to the end of
+ * the list, or a new one. */
+static struct xds_connection *connection_to(struct xds_subchannel_pool *pool,
+                                            struct xds_slice address)
 {
     void **slot = xds_strmap_at(&pool->connections, address);
+    struct xds_connection *first = *slot, **at = &first;
 
-    if (!*slot)
-        *slot = new_connection(pool, address);
-    return *slot;
-}
-
-/* Out of the list of its address, if it is there and free. */
-static struct xds_connection *take_free(struct xds_connection **first)
-{
-    struct xds_connection **at = first;
-
+    if (first && !XDS_DIFFERS(pool->machine, XDS_DIFF_SUBCHANNELS_NOT_SHARED))
+        return first;
     while (*at && (*at)->n_held > 0)
         at = &(*at)->next;
     struct xds_connection *connection = *at;
 
-    if (connection) {
+    if (connection)
         *at = connection->next;
-        connection->next = NULL;
-    }
-    return connection;
-}
-
-/* As the last in the list, which is in the order in which they were made. */
-static struct xds_connection *own_connection(struct xds_subchannel_pool *pool,
-                                             struct xds_slice address)
-{
-    void **slot = xds_strmap_at(&pool->connections, address);
-    struct xds_connection *first = *slot;
-    struct xds_connection *connection = take_free(&first);
-    struct xds_connection **at = &first;
-
-    if (!connection)
+    else
         connection = new_connection(pool, address);
+    connection->next = NULL;
     while (*at)
         at = &(*at)->next;
     *at = connection;
@@ -198,10 +179,7 @@ static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
 static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
 {
     struct xds_subchannel_pool *pool = user;
-    struct xds_connection *connection =
-        XDS_DIFFERS(pool->machine, XDS_DIFF_SUBCHANNELS_NOT_SHARED)
-            ? own_connection(pool, address)
-            : shared_connection(pool, address);
+    struct xds_connection *connection = connection_to(pool, address);
     struct xds_subchannel *subchannel = place_in(pool, connection);
 
     if (pool->machine->at_rest && connection->n_held == 0) {

@@ -93,6 +93,12 @@ struct xds_pick_result {
     struct xds_slice reason;  /* a sentence for a reader; FAIL and DROP: the message */
 };
 
+static inline struct xds_pick_result xds_pick_why(enum xds_pick_kind kind,
+                                                  struct xds_slice reason)
+{
+    return (struct xds_pick_result){.kind = kind, .reason = reason};
+}
+
 /* What a pick may know of its RPC. All of it is borrowed. */
 struct xds_pick_call {
     struct xds_random *random;
@@ -667,13 +673,6 @@ enum xds_override_generation xds_override_generation_of(enum xds_client client);
 /* Is a host of this health allowed by the status set, a mask of XDS_HEALTH_BIT? */
 bool xds_override_admits(unsigned status, enum xds_health health);
 
-/* What is known of an address that some endpoint has. */
-struct xds_override_candidate {
-    bool usable; /* its health is in the status set */
-    bool has_subchannel;
-    enum xds_connectivity state; /* of the subchannel */
-};
-
 /* Better first: gRFC A75's picker goes through the whole list once per kind. */
 enum xds_override_rank {
     XDS_RANK_READY,
@@ -682,20 +681,6 @@ enum xds_override_rank {
     XDS_RANK_NONE, /* no subchannel yet */
     XDS_RANK_UNUSABLE,
 };
-
-/* The best of the addresses considered so far. */
-struct xds_override_choice {
-    enum xds_override_generation generation;
-    enum xds_override_rank rank; /* UNUSABLE: nothing was found */
-    void *best;                  /* found: as the caller gave it */
-    struct xds_override_candidate candidate;
-    enum xds_session_code code; /* nothing found: the most telling reason */
-    void *worst;                /* whose reason that is; NULL: nothing was considered */
-    bool unconnected;           /* A55 skipped an address without subchannel */
-};
-
-struct xds_override_choice
-xds_override_choice_start(enum xds_override_generation generation);
 
 /* ---- xds_override_host_experimental as a machine: session affinity ---- */
 
@@ -796,32 +781,27 @@ void xds_override_host_rest(struct xds_override_host *self,
 bool xds_override_host_state(struct xds_override_host *self, struct xds_slice address,
                              enum xds_connectivity state);
 
-enum xds_override_verdict {
-    XDS_OVERRIDE_COMPLETE,
-    XDS_OVERRIDE_QUEUE,
-    XDS_OVERRIDE_DELEGATE, /* the child picks */
+/* Where the cookie of one RPC leads, by the best of its addresses. */
+struct xds_override_choice {
+    enum xds_override_rank rank;      /* UNUSABLE: nowhere, the child picks */
+    struct xds_override_entry *best;  /* NULL: nowhere */
+    enum xds_session_code code;       /* nowhere: the most telling reason */
+    struct xds_override_entry *worst; /* whose reason that is; NULL: nothing was known */
+    bool unconnected;                 /* A55 skipped an address without subchannel */
+    struct xds_slice reason;          /* a sentence; of a pick */
 };
 
-enum xds_override_action {
-    XDS_OVERRIDE_NO_ACTION,
-    XDS_OVERRIDE_CONNECT,
-    XDS_OVERRIDE_CREATE_SUBCHANNEL,
-};
-
-/* What the policy makes of one RPC before it asks its child. */
-struct xds_override_decision {
-    enum xds_override_verdict verdict;
-    enum xds_override_action action;
-    const struct xds_override_entry *host; /* COMPLETE, QUEUE */
-    struct xds_slice reason;               /* a sentence */
-};
+#define XDS_OVERRIDE_NOTHING                                                             \
+    ((struct xds_override_choice){.rank = XDS_RANK_UNUSABLE,                             \
+                                  .code = XDS_SESSION_UNKNOWN_HOST})
 
 /* The address that the cookie of the RPC leads to; nothing is done yet. */
 struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,
                                                     const struct xds_pick_call *call);
-/* The policy's own half of a pick; the action has been taken when it returns. */
-struct xds_override_decision xds_override_host_decide(struct xds_override_host *self,
-                                                      const struct xds_pick_call *call);
+/* The policy's own half of a pick. By its rank the host is used (READY), the RPC queues
+ * (others), and the connection was asked to connect (IDLE) or made (NONE). */
+struct xds_override_choice xds_override_host_decide(struct xds_override_host *self,
+                                                    const struct xds_pick_call *call);
 /* The other half: the child has picked this address. NULL: it is not in the map, or the
  * RPC is of no session. */
 const struct xds_override_entry *

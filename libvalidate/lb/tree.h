@@ -238,16 +238,9 @@ struct xds_slice xds_failing_text(const struct xds_lb *lb,
 
 /* ---- the host that a session cookie leads to ---- */
 
-struct xds_override_pick {
-    bool found;
-    struct xds_host host; /* when found */
-    bool waits;           /* for a connection */
-    enum xds_session_code code;
-    struct xds_slice reason; /* a sentence */
-};
-
-struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
-                                                const struct xds_failover *failover,
-                                                const struct xds_cookie *cookie);
+/* Fills what the pick says of affinity. True: it is decided, by the host of the cookie.
+ */
+bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *failover,
+                            const struct xds_cookie *cookie, struct xds_pick *out);
 
 #endif

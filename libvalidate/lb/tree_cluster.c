@@ -322,35 +322,6 @@ static void forget_policies(struct xds_tree_cluster *self)
     self->priority = NULL;
 }
 
-/* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC. */
-static void hold_ready(struct xds_tree_cluster *self)
-{
-    const bool holds = self->drops_make_ready;
-
-    if (holds != self->stand_in.held_ready)
-        xds_machine_say(self->shared->machine, self->stand_in.path,
-                        holds ? "drops every RPC and so counts as ready"
-                              : "no longer drops every RPC");
-    xds_stand_in_hold_ready(&self->stand_in, holds);
-}
-
-/* Routing 10/9: the policies are told of an error of the resolver, and each does with it
- * what it does. */
-static void tell_empty(struct xds_tree_cluster *self)
-{
-    const struct xds_slice status =
-        xds_arena_printf(self->shared->machine->arena,
-                         "No usable endpoint from cluster: %.*s", XDS_FMT(self->name));
-
-    xds_machine_say(self->shared->machine, self->stand_in.path,
-                    "has no usable endpoint: its policies get an error and keep their "
-                    "endpoints");
-    if (self->stand_in.inner)
-        xds_policy_resolver_error(self->stand_in.inner, status);
-    else
-        xds_stand_in_fail(&self->stand_in, status);
-}
-
 static void refresh(struct xds_tree_cluster *self)
 {
     struct xds_tree_view view;
@@ -370,10 +341,32 @@ static void refresh(struct xds_tree_cluster *self)
         return;
     }
     if (self->is_empty) {
-        tell_empty(self);
+        /* Routing 10/9: the policies are told of an error of the resolver, and each does
+         * with it what it does. */
+        const struct xds_slice status = xds_arena_printf(
+            self->shared->machine->arena, "No usable endpoint from cluster: %.*s",
+            XDS_FMT(self->name));
+
+        xds_machine_say(
+            self->shared->machine, self->stand_in.path,
+            "has no usable endpoint: its policies get an error and keep their "
+            "endpoints");
+        if (self->stand_in.inner)
+            xds_policy_resolver_error(self->stand_in.inner, status);
+        else
+            xds_stand_in_fail(&self->stand_in, status);
         return;
     }
-    hold_ready(self);
+
+    /* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC.
+     */
+    const bool holds = self->drops_make_ready;
+
+    if (holds != self->stand_in.held_ready)
+        xds_machine_say(self->shared->machine, self->stand_in.path,
+                        holds ? "drops every RPC and so counts as ready"
+                              : "no longer drops every RPC");
+    xds_stand_in_hold_ready(&self->stand_in, holds);
     if (XDS_DIFFERS(self->shared->machine, XDS_DIFF_CLUSTER_REPORTS_ONCE))
         xds_stand_in_pause(&self->stand_in);
     if (self->stand_in.inner)

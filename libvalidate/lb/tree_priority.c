@@ -46,9 +46,8 @@ static struct xds_pick_result pick(struct xds_policy *policy,
 
     if (inner)
         return inner->ops->pick(inner, call);
-    return (struct xds_pick_result){.kind = policy->report.has_picker ? XDS_PICK_FAIL
-                                                                      : XDS_PICK_QUEUE,
-                                    .reason = policy->report.status};
+    return xds_pick_why(policy->report.has_picker ? XDS_PICK_FAIL : XDS_PICK_QUEUE,
+                        policy->report.status);
 }
 
 static void shares(struct xds_policy *policy, const struct xds_pick_call *call,

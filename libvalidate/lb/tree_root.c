@@ -102,15 +102,6 @@ static void add_entry(struct entries *entries, struct xds_slice name, bool ignor
     entries->names[entries->n++] = name;
 }
 
-static void add_priorities(struct entries *entries, const struct xds_tree_cluster *leaf)
-{
-    if (!leaf->leaf.cluster)
-        return;
-    for (size_t k = 0; k < leaf->numbers.n; k++)
-        add_entry(entries, leaf->names[k],
-                  leaf->leaf.cluster->kind != XDS_CLUSTER_LOGICAL_DNS);
-}
-
 static void update_aggregate(struct xds_tree_root *self)
 {
     struct xds_policy *policy = &self->stand_in.policy;
@@ -137,10 +128,13 @@ static void update_aggregate(struct xds_tree_root *self)
     entries.list = XDS_NEW_ARRAY(arena, struct xds_priority_entry, most);
     entries.names = XDS_NEW_ARRAY(arena, struct xds_slice, most);
     for (size_t i = 0; i < self->n_leaves; i++) {
-        if (self->is_flat)
-            add_priorities(&entries, self->leaves[i]);
-        else
-            add_entry(&entries, self->leaves[i]->name, false);
+        const struct xds_tree_cluster *leaf = self->leaves[i];
+        const struct xds_cluster *cluster = leaf->leaf.cluster;
+
+        if (!self->is_flat)
+            add_entry(&entries, leaf->name, false);
+        for (size_t k = 0; self->is_flat && cluster && k < leaf->numbers.n; k++)
+            add_entry(&entries, leaf->names[k], cluster->kind != XDS_CLUSTER_LOGICAL_DNS);
     }
     const struct xds_priority_config config = {entries.list, entries.n, entries.names,
                                                entries.n,    NULL,      0};

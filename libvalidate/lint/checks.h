@@ -371,9 +371,6 @@ struct xds_cover_index {
     } prefixes, regexes;
 };
 
-/* Called with each route that may take all of `route`; false ends the search. */
-typedef bool xds_cover_visit(void *user, const struct xds_cover *earlier);
-
 enum { XDS_COVER_FEW = 48 };
 
 struct xds_cover_list {

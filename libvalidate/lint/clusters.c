@@ -504,18 +504,6 @@ struct tally {
     bool met;
 };
 
-static void count(struct tally *tally, const struct xds_locality *locality)
-{
-    if (!tally->met)
-        tally->first = locality->index;
-    tally->met = true;
-    for (size_t i = 0; i < locality->n_endpoints; i++) {
-        tally->of_health[locality->endpoints[i].health]++;
-        tally->used += xds_health_serves(locality->endpoints[i].health);
-    }
-    tally->total += locality->n_endpoints;
-}
-
 /* Of each priority. NULL when there is a gap, for which clients reject the resource. */
 static struct tally *tallies(const struct xds_inspection *in,
                              const struct xds_endpoints *endpoints)
@@ -524,9 +512,20 @@ static struct tally *tallies(const struct xds_inspection *in,
         XDS_NEW_ARRAY(in->scratch, struct tally, endpoints->n_priorities + 1);
 
     for (size_t i = 0; i < endpoints->n_localities; i++) {
-        if (endpoints->localities[i].priority >= endpoints->n_priorities)
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        if (locality->priority >= endpoints->n_priorities)
             return NULL;
-        count(&out[endpoints->localities[i].priority], &endpoints->localities[i]);
+        struct tally *tally = &out[locality->priority];
+
+        if (!tally->met)
+            tally->first = locality->index;
+        tally->met = true;
+        for (size_t k = 0; k < locality->n_endpoints; k++) {
+            tally->of_health[locality->endpoints[k].health]++;
+            tally->used += xds_health_serves(locality->endpoints[k].health);
+        }
+        tally->total += locality->n_endpoints;
     }
     return out;
 }
@@ -584,28 +583,6 @@ static bool report_unused_priorities(const struct xds_inspection *in,
 
 /* ---- health ---- */
 
-static void check_health(const struct xds_inspection *in,
-                         const struct xds_endpoints *endpoints, const struct tally *sum)
-{
-    if (sum->used == sum->total)
-        return;
-    for (size_t i = 0; i < endpoints->n_localities; i++)
-        for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
-            if (!xds_health_serves(endpoints->localities[i].endpoints[k].health)) {
-                const struct xds_path *at =
-                    XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
-                const struct xds_slice why = causes(in, sum);
-
-                xds_lint_fire(
-                    in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
-                    XDS_R_LINT_ENDPOINTS_SKIPPED,
-                    "%zu of %zu endpoints get no new RPCs because of health_status "
-                    "(%.*s)",
-                    sum->total - sum->used, sum->total, XDS_FMT(why));
-                return;
-            }
-}
-
 void xds_check_usable_endpoints(const struct xds_inspection *in,
                                 const struct xds_endpoints *endpoints)
 {
@@ -636,7 +613,23 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
                       "priority 0 has %zu of %zu endpoints and gets all RPCs until "
                       "it fails: gRPC does not spill over to other priorities",
                       top->used, sum.used);
-    check_health(in, endpoints, &sum);
+    if (sum.used == sum.total)
+        return;
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
+            if (!xds_health_serves(endpoints->localities[i].endpoints[k].health)) {
+                const struct xds_path *at =
+                    XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
+                const struct xds_slice why = causes(in, &sum);
+
+                xds_lint_fire(
+                    in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
+                    XDS_R_LINT_ENDPOINTS_SKIPPED,
+                    "%zu of %zu endpoints get no new RPCs because of health_status "
+                    "(%.*s)",
+                    sum.total - sum.used, sum.total, XDS_FMT(why));
+                return;
+            }
 }
 
 /* ---- ports ---- */
@@ -657,14 +650,11 @@ void xds_check_ports(const struct xds_inspection *in,
     for (size_t i = 0; i < endpoints->n_localities; i++) {
         const struct xds_locality *locality = &endpoints->localities[i];
 
-        for (size_t k = 0; k < locality->n_endpoints; k++) {
-            if (!has_port_zero(&locality->endpoints[k]))
-                continue;
-            if (n++ == 0) {
+        for (size_t k = 0; k < locality->n_endpoints; k++)
+            if (has_port_zero(&locality->endpoints[k]) && n++ == 0) {
                 first = locality;
                 of_first = k;
             }
-        }
     }
     if (first) {
         const struct xds_path *at =

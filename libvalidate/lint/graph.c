@@ -262,19 +262,17 @@ struct xds_node *xds_graph_find(const struct xds_graph *graph,
 
 /* ---- hash policies ---- */
 
-/* A header that ends in -bin is never seen. */
-static bool yields_hash(const struct xds_hash_policy *policy)
-{
-    return policy->kind == XDS_HASH_CHANNEL_ID ||
-           (policy->kind == XDS_HASH_HEADER && policy->header_name.len > 0 &&
-            !xds_slice_ends(policy->header_name, XDS_S("-bin")));
-}
-
+/* By a policy that yields a hash: a header that ends in -bin is never seen. */
 static bool is_hashed(const struct xds_route *route)
 {
-    for (size_t i = 0; i < route->n_hash_policies; i++)
-        if (yields_hash(&route->hash_policies[i]))
+    for (size_t i = 0; i < route->n_hash_policies; i++) {
+        const struct xds_hash_policy *policy = &route->hash_policies[i];
+
+        if (policy->kind == XDS_HASH_CHANNEL_ID ||
+            (policy->kind == XDS_HASH_HEADER && policy->header_name.len > 0 &&
+             !xds_slice_ends(policy->header_name, XDS_S("-bin"))))
             return true;
+    }
     return false;
 }
 
@@ -341,26 +339,16 @@ static bool add_route_facts(struct xds_arena *arena, struct xds_ref *ref,
 
 /* ---- domains ---- */
 
-/* How many there are; 0 when one takes every authority. */
-static size_t count_domains(const struct xds_route_config *config)
+/* Keep the domains of all virtual hosts, unless one of them takes every authority. */
+static void keep_domains(struct xds_arena *arena, const struct xds_route_config *config,
+                         struct xds_routes_facts *routes)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < config->n_virtual_hosts; i++)
         for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++, n++)
             if (xds_slice_is(config->virtual_hosts[i].domains[k], "*"))
-                return 0;
-    return n;
-}
-
-/* Keep the domains of all virtual hosts, unless one of them takes every authority. */
-static void keep_domains(struct xds_arena *arena, const struct xds_route_config *config,
-                         struct xds_routes_facts *routes)
-{
-    const size_t n = count_domains(config);
-
-    if (n == 0)
-        return;
+                return;
 
     struct xds_slice *domains = XDS_NEW_ARRAY(arena, struct xds_slice, n);
 
@@ -370,8 +358,6 @@ static void keep_domains(struct xds_arena *arena, const struct xds_route_config 
                 xds_arena_dup(arena, config->virtual_hosts[i].domains[k]);
     routes->domains = domains;
 }
-
-/* ---- policies ---- */
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
@@ -401,7 +387,7 @@ static struct xds_ref *refer(struct collector *c, struct xds_site site,
     }
     name->named_by = c->node;
     name->ref = c->n;
-    if (c->n == c->cap) {
+    if (!c->refs || c->n == c->cap) {
         const uint32_t cap = c->cap ? c->cap * 2 : 16;
         struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
 
@@ -499,7 +485,6 @@ static struct xds_slice keep_name(struct xds_graph *graph, struct xds_slice name
 struct keeper {
     struct xds_graph *graph;
     struct xds_strmap seen;
-    struct xds_routes_facts *routes;
     struct xds_override_name **end;
 };
 
@@ -522,29 +507,13 @@ static void keep_overrides(struct keeper *k, struct xds_site site,
     }
 }
 
-static void keep_route(struct keeper *k, struct xds_site site,
-                       const struct xds_route *route)
-{
-    keep_overrides(k, site, XDS_SITE_ROUTE_OVERRIDE, &route->overrides);
-    for (size_t i = 0; i < route->n_weighted; i++) {
-        site.entry = (uint32_t)i;
-        keep_overrides(k, site, XDS_SITE_WEIGHTED_OVERRIDE,
-                       &route->weighted[i].overrides);
-    }
-    if (route->action == XDS_ACTION_NON_FORWARDING &&
-        k->routes->not_forwarding.kind == XDS_SITE_NONE) {
-        site.kind = XDS_SITE_NON_FORWARDING;
-        k->routes->not_forwarding = site;
-    }
-}
-
 /* Keep the names of the overrides, and where the first route is that only servers can
  * use. scratch: for the time of the call. */
 static void keep_all_overrides(struct xds_graph *graph, struct xds_arena *scratch,
                                const struct xds_route_config *config, bool is_inline,
                                struct xds_routes_facts *routes)
 {
-    struct keeper k = {.graph = graph, .routes = routes, .end = &routes->overrides};
+    struct keeper k = {.graph = graph, .end = &routes->overrides};
 
     xds_strmap_init(&k.seen, scratch);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
@@ -553,8 +522,21 @@ static void keep_all_overrides(struct xds_graph *graph, struct xds_arena *scratc
 
         keep_overrides(&k, site, XDS_SITE_HOST_OVERRIDE, &host->overrides);
         for (size_t j = 0; j < host->n_routes; j++) {
+            const struct xds_route *route = &host->routes[j];
+
             site.route = (uint32_t)j;
-            keep_route(&k, site, &host->routes[j]);
+            site.entry = 0;
+            keep_overrides(&k, site, XDS_SITE_ROUTE_OVERRIDE, &route->overrides);
+            for (size_t e = 0; e < route->n_weighted; e++) {
+                site.entry = (uint32_t)e;
+                keep_overrides(&k, site, XDS_SITE_WEIGHTED_OVERRIDE,
+                               &route->weighted[e].overrides);
+            }
+            if (route->action == XDS_ACTION_NON_FORWARDING &&
+                routes->not_forwarding.kind == XDS_SITE_NONE) {
+                site.kind = XDS_SITE_NON_FORWARDING;
+                routes->not_forwarding = site;
+            }
         }
     }
 }
@@ -647,60 +629,6 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     }
 }
 
-static void refer_from(struct collector *c, const struct xds_snapshot_entry *entry)
-{
-    switch (entry->type) {
-    case XDS_TYPE_LISTENER:
-        refer_from_listener(c, entry->model);
-        break;
-    case XDS_TYPE_ROUTE:
-        refer_from_routes(c, entry->model, false);
-        break;
-    case XDS_TYPE_CLUSTER:
-        refer_from_cluster(c, entry->model);
-        break;
-    case XDS_TYPE_ENDPOINT:
-        if (c->graph->keeps_localities)
-            c->node->endpoints = keep_localities(c->graph->arena, entry->model);
-        break;
-    case XDS_TYPE_UNKNOWN:
-        break;
-    }
-}
-
-/* ---- nodes ---- */
-
-static struct xds_cluster_facts *cluster_facts(struct xds_arena *arena, bool is_unread)
-{
-    struct xds_cluster_facts *facts = XDS_NEW(arena, struct xds_cluster_facts);
-
-    if (is_unread) { /* nothing is reported of what may be */
-        facts->kind = XDS_CLUSTER_UNSUPPORTED;
-        facts->may_hash = XDS_ALL_CLIENTS;
-    }
-    return facts;
-}
-
-static void add_facts(struct xds_arena *arena, struct xds_node *node,
-                      enum xds_resource_type type)
-{
-    switch (type) {
-    case XDS_TYPE_LISTENER:
-        node->listener = XDS_NEW(arena, struct xds_listener_facts);
-        node->routes = XDS_NEW(arena, struct xds_routes_facts);
-        break;
-    case XDS_TYPE_ROUTE:
-        node->routes = XDS_NEW(arena, struct xds_routes_facts);
-        break;
-    case XDS_TYPE_CLUSTER:
-        node->cluster = cluster_facts(arena, node->is_unread);
-        break;
-    case XDS_TYPE_ENDPOINT:
-    case XDS_TYPE_UNKNOWN:
-        break;
-    }
-}
-
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
                                 const struct xds_snapshot_entry *entry)
 {
@@ -710,17 +638,42 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
     node->name = xds_graph_name(graph, entry->type, entry->name);
     node->resource = entry->resource;
     node->is_unread = !entry->model;
-    add_facts(graph->arena, node, entry->type);
-    if (entry->model)
-        refer_from(&c, entry);
+    switch (entry->type) {
+    case XDS_TYPE_LISTENER:
+        node->listener = XDS_NEW(graph->arena, struct xds_listener_facts);
+        node->routes = XDS_NEW(graph->arena, struct xds_routes_facts);
+        if (entry->model)
+            refer_from_listener(&c, entry->model);
+        break;
+    case XDS_TYPE_ROUTE:
+        node->routes = XDS_NEW(graph->arena, struct xds_routes_facts);
+        if (entry->model)
+            refer_from_routes(&c, entry->model, false);
+        break;
+    case XDS_TYPE_CLUSTER:
+        node->cluster = XDS_NEW(graph->arena, struct xds_cluster_facts);
+        if (entry->model) {
+            refer_from_cluster(&c, entry->model);
+        } else { /* nothing is reported of what may be */
+            node->cluster->kind = XDS_CLUSTER_UNSUPPORTED;
+            node->cluster->may_hash = XDS_ALL_CLIENTS;
+        }
+        break;
+    case XDS_TYPE_ENDPOINT:
+        if (entry->model && graph->keeps_localities)
+            node->endpoints = keep_localities(graph->arena, entry->model);
+        break;
+    case XDS_TYPE_UNKNOWN:
+        break;
+    }
 
     const size_t size = c.n * sizeof(struct xds_ref);
 
-    c.node->n_refs = c.n;
+    node->n_refs = c.n;
     /* Of none too there is an end. */
-    c.node->refs = xds_arena_alloc(c.graph->arena, size);
+    node->refs = xds_arena_alloc(graph->arena, size);
     if (c.n > 0)
-        memcpy(c.node->refs, c.refs, size);
+        memcpy(node->refs, c.refs, size);
     return node;
 }
 

@@ -181,42 +181,6 @@ struct stood {
     bool several;
 };
 
-static void note_priority(struct xds_strmap *map, const struct xds_child_numbers *numbers,
-                          size_t priority)
-{
-    for (size_t i = 0; i < numbers->priorities[priority].n; i++) {
-        const struct xds_locality *l = numbers->priorities[priority].localities[i];
-        void **slot = xds_strmap_at(map, xds_locality_key(map->arena, l));
-        struct stood *stood = *slot;
-
-        if (stood) {
-            stood->several = true;
-            continue;
-        }
-        stood = XDS_NEW(map->arena, struct stood);
-        *stood = (struct stood){numbers->number[priority], l->priority, false};
-        *slot = stood;
-    }
-}
-
-static void find_moves(const struct xds_strmap *before,
-                       const struct xds_child_numbers *numbers, size_t priority,
-                       struct move *move)
-{
-    for (size_t i = 0; i < numbers->priorities[priority].n; i++) {
-        const struct xds_locality *l = numbers->priorities[priority].localities[i];
-        const struct stood *stood =
-            xds_strmap_get(before, xds_locality_key(before->arena, l));
-
-        if (!stood || stood->several || stood->number == numbers->number[priority])
-            continue;
-        if (move->n++ == 0) {
-            move->locality = l;
-            move->from = stood->priority;
-        }
-    }
-}
-
 static struct move moves_for(struct xds_arena *arena, const struct xds_options *options,
                              enum xds_client client, const struct xds_endpoints *old,
                              const struct xds_endpoints *new)
@@ -226,14 +190,32 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
         xds_child_numbers_of(arena, options, client, &none, old);
     const struct xds_child_numbers now =
         xds_child_numbers_of(arena, options, client, &before, new);
-    struct xds_strmap stood;
+    struct xds_strmap by_key; /* struct stood */
     struct move out = {.n = 0};
 
-    xds_strmap_init(&stood, arena);
+    xds_strmap_init(&by_key, arena);
     for (size_t i = 0; i < before.n; i++)
-        note_priority(&stood, &before, i);
+        for (size_t k = 0; k < before.priorities[i].n; k++) {
+            const struct xds_locality *l = before.priorities[i].localities[k];
+            void **slot = xds_strmap_at(&by_key, xds_locality_key(arena, l));
+            struct stood *stood = XDS_NEW(arena, struct stood);
+
+            *stood = (struct stood){before.number[i], l->priority, *slot != NULL};
+            *slot = stood;
+        }
     for (size_t i = 0; i < now.n; i++)
-        find_moves(&stood, &now, i, &out);
+        for (size_t k = 0; k < now.priorities[i].n; k++) {
+            const struct xds_locality *l = now.priorities[i].localities[k];
+            const struct stood *stood =
+                xds_strmap_get(&by_key, xds_locality_key(arena, l));
+
+            if (!stood || stood->several || stood->number == now.number[i])
+                continue;
+            if (out.n++ == 0) {
+                out.locality = l;
+                out.from = stood->priority;
+            }
+        }
     return out;
 }
 

@@ -13,7 +13,8 @@
 
 /* ---- one cookie ---- */
 
-/* The others leave the filter out or reject it, which rules say. */
+/* Does a client that is asked about have session affinity? The others leave the filter
+ * out or reject it, which rules say. */
 static bool someone_has_affinity(const struct xds_inspection *in)
 {
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
@@ -27,8 +28,6 @@ static bool someone_has_affinity(const struct xds_inspection *in)
     return false;
 }
 
-/* Does a client that is asked about have session affinity? The others leave the filter
- * out or reject it, which rules say. */
 static bool is_on(const struct xds_filter_override *o)
 {
     return o->session && o->session->enabled && !o->disabled;
@@ -93,16 +92,12 @@ struct cookies {
     struct xds_strmap by_name; /* the first one of each */
 };
 
-static struct xds_slice path_of(const struct xds_session_config *config)
-{
-    return config->cookie_path.len == 0 ? XDS_S("/") : config->cookie_path;
-}
-
 /* One store keeps one cookie per name and path, and sends all whose path fits. */
 static const char *clash(const struct xds_session_config *a,
                          const struct xds_session_config *b)
 {
-    const struct xds_slice x = path_of(a), y = path_of(b);
+    const struct xds_slice x = a->cookie_path.len ? a->cookie_path : XDS_S("/");
+    const struct xds_slice y = b->cookie_path.len ? b->cookie_path : XDS_S("/");
 
     if (xds_slice_eq(x, y))
         return (a->ttl_positive == b->ttl_positive && a->ttl_seconds == b->ttl_seconds)

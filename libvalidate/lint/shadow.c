@@ -185,6 +185,8 @@ static bool must_be_asked_for(const struct xds_cover_index *index,
 
 /* ---- the index ---- */
 
+/* Room for the routes of one virtual host, none of which is in it yet. index is zero but
+ * for arena, readers and clients. */
 static void cover_index_init(struct xds_cover_index *index,
                              const struct xds_virtual_host *host)
 {
@@ -220,8 +222,6 @@ static void add_at(struct xds_cover_index *index, uint64_t key,
     (void)bit_of(index, key, true);
 }
 
-/* Room for the routes of one virtual host, none of which is in it yet. index is zero but
- * for arena, readers and clients. */
 static void cover_index_add(struct xds_cover_index *index,
                             const struct xds_cover_path *path)
 {
@@ -253,102 +253,6 @@ static void cover_index_add(struct xds_cover_index *index,
         break;
     }
 }
-
-static bool visit_slot(const struct xds_cover_index *index, uint64_t key,
-                       xds_cover_visit *visit, void *user)
-{
-    if (!bit_of(index, key, false))
-        return true;
-    for (uint32_t i = slot_of(index, key)->first; i; i = index->covers[i - 1].next)
-        if (!visit(user, &index->covers[i - 1]))
-            return false;
-    return true;
-}
-
-/* Those with this path that ask for no header, or for one of the route's. One that
- * appears twice in the route finds them twice. */
-static bool visit_path(const struct xds_cover_index *index, uint64_t path,
-                       const struct xds_route *route, xds_cover_visit *visit, void *user)
-{
-    if (!visit_slot(index, key_of(path, 0), visit, user))
-        return false;
-    for (size_t i = 0; i < route->match.n_headers; i++) {
-        const struct xds_header_matcher *m = &route->match.headers[i];
-
-        if (!visit_slot(index, key_of(path, name_key(m)), visit, user))
-            return false;
-        if (m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
-            !visit_slot(index, key_of(path, value_key(m)), visit, user))
-            return false;
-    }
-    return true;
-}
-
-/* May regexes be run at all? */
-static bool runs_regexes(const struct xds_cover_index *index)
-{
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((index->clients & XDS_CLIENT_BIT(c)) && index->readers[c].regex_runs > 0)
-            return true;
-    return false;
-}
-
-static void cover_index_find(const struct xds_cover_index *index,
-                             const struct xds_cover_path *path, xds_cover_visit *visit,
-                             void *user)
-{
-    const struct xds_route *route = path->route;
-    const struct xds_slice stem = path->stem;
-    const bool exact = path->kind == XDS_COVERS_EXACT;
-    const bool regexes = exact && runs_regexes(index);
-
-    for (size_t len = 0; len <= stem.len; len++) {
-        if (may_be_stem(&index->prefixes, stem, len) &&
-            !visit_path(index, as(path->hashes[len], OF_PREFIX), route, visit, user))
-            return;
-        if (regexes && may_be_stem(&index->regexes, stem, len) &&
-            !visit_path(index, as(path->hashes[len], OF_REGEX_STEM), route, visit, user))
-            return;
-    }
-    if (exact)
-        (void)visit_path(index, as(path->hashes[stem.len], OF_EXACT_PATH), route, visit,
-                         user);
-    else if (path->kind == XDS_COVERS_REGEX)
-        (void)visit_path(index, as(path->regex, OF_REGEX), route, visit, user);
-}
-
-static bool may_cover(const struct xds_cover_item *item,
-                      const struct xds_cover_path *path)
-{
-    const bool begins =
-        item->stem_len <= path->stem.len && item->stem == path->hashes[item->stem_len];
-
-    switch (item->kind) {
-    case XDS_COVERS_PREFIX:
-        return begins;
-    case XDS_COVERS_EXACT:
-        return begins && path->kind == XDS_COVERS_EXACT &&
-               item->stem_len == path->stem.len;
-    case XDS_COVERS_REGEX:
-        return path->kind == XDS_COVERS_REGEX ? item->regex == path->regex
-                                              : begins && path->kind == XDS_COVERS_EXACT;
-    }
-    return false;
-}
-
-/* As cover_index_find(), in the order of their positions. */
-static void cover_list_find(const struct xds_cover_list *list,
-                            const struct xds_cover_path *path, xds_cover_visit *visit,
-                            void *user)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (may_cover(&list->items[i], path) && !visit(user, &list->items[i].cover))
-            return;
-}
-
-/* Only single routes are held against a later one, not several together. A route hides
- * another one if each client that uses the other uses it too and finds the other's paths
- * and headers within its own. */
 
 struct shadow {
     const struct xds_inspection *in;
@@ -412,8 +316,6 @@ static bool hides(struct shadow *s, const struct xds_route *earlier,
     return users != 0;
 }
 
-/* ---- search ---- */
-
 struct search {
     struct shadow *shadow;
     const struct xds_route *later;
@@ -421,10 +323,9 @@ struct search {
     unsigned compared;
 };
 
-static bool compare(void *user, const struct xds_cover *earlier)
+/* Look at an earlier route that may take all of the later one; false ends the search. */
+static bool compare(struct search *s, const struct xds_cover *earlier)
 {
-    struct search *s = user;
-
     if (s->compared++ == XDS_MAX_COVERING_ROUTES)
         return false;
     if (s->first && s->first->position <= earlier->position)
@@ -432,6 +333,98 @@ static bool compare(void *user, const struct xds_cover *earlier)
     if (hides(s->shadow, earlier->route, s->later))
         s->first = earlier;
     return true;
+}
+
+/* ---- search ---- */
+
+static bool visit_slot(const struct xds_cover_index *index, uint64_t key,
+                       struct search *search)
+{
+    if (!bit_of(index, key, false))
+        return true;
+    for (uint32_t i = slot_of(index, key)->first; i; i = index->covers[i - 1].next)
+        if (!compare(search, &index->covers[i - 1]))
+            return false;
+    return true;
+}
+
+/* Those with this path that ask for no header, or for one of the route's. One that
+ * appears twice in the route finds them twice. */
+static bool visit_path(const struct xds_cover_index *index, uint64_t path,
+                       struct search *search)
+{
+    const struct xds_route *route = search->later;
+
+    if (!visit_slot(index, key_of(path, 0), search))
+        return false;
+    for (size_t i = 0; i < route->match.n_headers; i++) {
+        const struct xds_header_matcher *m = &route->match.headers[i];
+
+        if (!visit_slot(index, key_of(path, name_key(m)), search))
+            return false;
+        if (m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
+            !visit_slot(index, key_of(path, value_key(m)), search))
+            return false;
+    }
+    return true;
+}
+
+/* May regexes be run at all? */
+static bool runs_regexes(const struct xds_cover_index *index)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if ((index->clients & XDS_CLIENT_BIT(c)) && index->readers[c].regex_runs > 0)
+            return true;
+    return false;
+}
+
+static void cover_index_find(const struct xds_cover_index *index,
+                             const struct xds_cover_path *path, struct search *search)
+{
+    const struct xds_slice stem = path->stem;
+    const bool exact = path->kind == XDS_COVERS_EXACT;
+    const bool regexes = exact && runs_regexes(index);
+
+    for (size_t len = 0; len <= stem.len; len++) {
+        if (may_be_stem(&index->prefixes, stem, len) &&
+            !visit_path(index, as(path->hashes[len], OF_PREFIX), search))
+            return;
+        if (regexes && may_be_stem(&index->regexes, stem, len) &&
+            !visit_path(index, as(path->hashes[len], OF_REGEX_STEM), search))
+            return;
+    }
+    if (exact)
+        (void)visit_path(index, as(path->hashes[stem.len], OF_EXACT_PATH), search);
+    else if (path->kind == XDS_COVERS_REGEX)
+        (void)visit_path(index, as(path->regex, OF_REGEX), search);
+}
+
+static bool may_cover(const struct xds_cover_item *item,
+                      const struct xds_cover_path *path)
+{
+    const bool begins =
+        item->stem_len <= path->stem.len && item->stem == path->hashes[item->stem_len];
+
+    switch (item->kind) {
+    case XDS_COVERS_PREFIX:
+        return begins;
+    case XDS_COVERS_EXACT:
+        return begins && path->kind == XDS_COVERS_EXACT &&
+               item->stem_len == path->stem.len;
+    case XDS_COVERS_REGEX:
+        return path->kind == XDS_COVERS_REGEX ? item->regex == path->regex
+                                              : begins && path->kind == XDS_COVERS_EXACT;
+    }
+    return false;
+}
+
+/* As cover_index_find(), in the order of their positions. */
+static void cover_list_find(const struct xds_cover_list *list,
+                            const struct xds_cover_path *path, struct search *search)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (may_cover(&list->items[i], path) && !compare(search, &list->items[i].cover))
+            return;
 }
 
 /* ---- report ---- */
@@ -474,28 +467,21 @@ static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *
                                                           : " and its headers match");
 }
 
-static bool fire(struct shadow *s, const struct xds_path *at,
-                 const struct xds_cover *earlier, const struct xds_route *later)
-{
-    const bool same = same_action(earlier->route, later);
-    const struct xds_slice taking = what_it_takes(s, earlier->route, later);
-
-    return (same ? xds_lint_fire_note : xds_lint_fire)(
-        s->in, at, XDS_R_LINT_ROUTE_SHADOWED,
-        "the route never matches: routes[%u] comes before it%.*s; %s", earlier->position,
-        XDS_FMT(taking),
-        same ? "both do the same, so this route can be removed"
-             : "remove it, or move it first if its RPCs should go elsewhere");
-}
-
 static void report(struct shadow *s, const struct xds_path *at,
                    const struct xds_cover *earlier, const struct xds_route *later,
                    size_t position)
 {
     const struct xds_path *here = XDS_AT_I(at, "routes", position);
     const struct xds_path *there = XDS_AT_I(at, "routes", earlier->position);
+    const bool same = same_action(earlier->route, later);
+    const struct xds_slice taking = what_it_takes(s, earlier->route, later);
 
-    if (fire(s, XDS_AT(here, "match"), earlier, later))
+    if ((same ? xds_lint_fire_note : xds_lint_fire)(
+            s->in, XDS_AT(here, "match"), XDS_R_LINT_ROUTE_SHADOWED,
+            "the route never matches: routes[%u] comes before it%.*s; %s",
+            earlier->position, XDS_FMT(taking),
+            same ? "both do the same, so this route can be removed"
+                 : "remove it, or move it first if its RPCs should go elsewhere"))
         xds_lint_relate(s->in, XDS_AT(there, "match"), "the route that matches its RPCs");
 }
 
@@ -548,9 +534,9 @@ static void check_routes(struct shadow *s, const struct xds_path *at,
             continue;
         cover_path_init(&path, s->in->scratch, route, i);
         if (earlier->index)
-            cover_index_find(earlier->index, &path, compare, &search);
+            cover_index_find(earlier->index, &path, &search);
         else
-            cover_list_find(&earlier->few, &path, compare, &search);
+            cover_list_find(&earlier->few, &path, &search);
         if (search.first)
             report(s, at, search.first, route, i);
         else if (takes_always_for_some(s, route))

@@ -108,24 +108,11 @@ static void take_back(struct scan *s)
     while (*len > 0 && ((unsigned char)s->text[*len] & 0xC0u) == 0x80u);
 }
 
-static void end_text(struct scan *s)
-{
-    struct xds_regex_text *out = s->out;
-
-    out->is_plain = s->left.len == 0;
-    take_back(s);
-    if (out->stem > out->text.len)
-        out->stem = out->text.len;
-    if (out->any_before || has_alternatives(s->left))
-        out->stem = 0;
-}
-
 struct xds_regex_text xds_regex_text_read(struct xds_arena *arena,
                                           struct xds_slice pattern)
 {
     struct xds_regex_text out = {.stem = SIZE_MAX};
     struct scan s = {.left = pattern, .out = &out};
-
     struct xds_slice *left = &s.left;
 
     out.anchored_start = xds_slice_take(left, "^");
@@ -139,7 +126,12 @@ struct xds_regex_text xds_regex_text_read(struct xds_arena *arena,
     out.text.data = s.text;
     while (s.left.len > 0 && take_character(&s))
         continue;
-    end_text(&s);
+    out.is_plain = s.left.len == 0;
+    take_back(&s);
+    if (out.stem > out.text.len)
+        out.stem = out.text.len;
+    if (out.any_before || has_alternatives(s.left))
+        out.stem = 0;
     return out;
 }
 
@@ -150,8 +142,12 @@ struct xds_slice xds_regex_stem(struct xds_arena *arena, struct xds_slice patter
     return xds_slice_make(text.text.data, text.stem);
 }
 
-static bool is_one_of(struct xds_slice pattern, const char *const *list, size_t n)
+/* One of the usual ways to write "any value" of a header, or "any gRPC path". */
+static bool regex_takes_all(struct xds_slice pattern, enum xds_regex_place place)
 {
+    static const char *const list[] = {".*", "(.*)", "/.*", ".+", "/.+", "/(.*)"};
+    const size_t n = place == XDS_REGEX_OF_PATH ? XDS_ARRAY_LEN(list) : 2;
+
     (void)xds_slice_take(&pattern, "^");
     (void)skip_end(&pattern, "$");
     for (size_t i = 0; i < n; i++)
@@ -160,25 +156,9 @@ static bool is_one_of(struct xds_slice pattern, const char *const *list, size_t 
     return false;
 }
 
-static bool regex_takes_all_paths(struct xds_slice pattern)
-{
-    static const char *const list[] = {".*", "/.*", ".+", "/.+", "(.*)", "/(.*)"};
-
-    return is_one_of(pattern, list, XDS_ARRAY_LEN(list));
-}
-
-/* One of the usual ways to write "any gRPC path"; "any value" of a header. */
-static bool regex_takes_all_values(struct xds_slice pattern)
-{
-    static const char *const list[] = {".*", "(.*)"};
-
-    return is_one_of(pattern, list, XDS_ARRAY_LEN(list));
-}
-
-/* How:    a matcher is asked about the text of the other one: all that begins with "ab"
- *         contains "b" because "ab" does. A fresh character before or after it shows
- *         that no other pair of kinds can hold.
- * Source: gRFC A28, A63, spec routing 2.3 and 2.5. */
+/* How: a matcher is asked about the text of the other one: all that begins with "ab"
+ * contains "b" because "ab" does. A fresh character before or after it shows that no
+ * other pair of kinds can hold. */
 
 static bool has_letters(struct xds_slice text)
 {
@@ -292,7 +272,7 @@ bool xds_path_takes_all(const struct xds_path_matcher *path)
     case XDS_MATCH_PREFIX:
         return path->text.len == 0 || xds_slice_is(path->text, "/");
     case XDS_MATCH_REGEX:
-        return path->regex && regex_takes_all_paths(path->text);
+        return path->regex && regex_takes_all(path->text, XDS_REGEX_OF_PATH);
     case XDS_MATCH_EXACT:
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
@@ -343,7 +323,7 @@ struct values {
 static bool takes_any_text(const struct xds_string_matcher *m)
 {
     if (m->kind == XDS_MATCH_REGEX)
-        return m->regex && regex_takes_all_values(m->text);
+        return m->regex && regex_takes_all(m->text, XDS_REGEX_OF_HEADER);
     return m->kind != XDS_MATCH_EXACT && m->text.len == 0;
 }
 

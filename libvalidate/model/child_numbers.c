@@ -217,31 +217,21 @@ static bool holds_one_of(const struct numbering *w, size_t priority, size_t old)
     return false;
 }
 
-static void assign_greedy(struct numbering *w)
-{
-    for (size_t i = 0; i < w->now->n; i++) {
-        const size_t old = w->given[i] ? NONE : first_free(w, i);
-
-        if (old != NONE)
-            give(w, i, old);
-    }
-}
-
-static void assign_rest(struct numbering *w)
-{
-    for (size_t i = 0; i < w->now->n; i++)
-        if (!w->given[i])
-            give_new(w, i);
-}
-
 /* Same place first, then greedily, then new numbers. */
 static void assign_go(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n && i < w->former->n; i++)
         if (holds_one_of(w, i, i))
             give(w, i, i);
-    assign_greedy(w);
-    assign_rest(w);
+    for (size_t i = 0; i < w->now->n; i++) {
+        const size_t old = w->given[i] ? NONE : first_free(w, i);
+
+        if (old != NONE)
+            give(w, i, old);
+    }
+    for (size_t i = 0; i < w->now->n; i++)
+        if (!w->given[i])
+            give_new(w, i);
 }
 
 /* The first free number of its localities, or a new one. */
@@ -257,25 +247,20 @@ static void assign_in_turn(struct numbering *w)
     }
 }
 
-/* The nearest old priority from the same place on that held one of the localities. */
-static size_t nearest_behind(const struct numbering *w, size_t priority)
-{
-    const struct xds_config_priority *p = &w->now->priorities[priority];
-    size_t nearest = NONE;
-
-    for (size_t k = 0; k < p->n; k++) {
-        const struct known *known = find_known(w, p->localities[k]);
-
-        if (known && known->old >= priority && known->old < nearest)
-            nearest = known->old;
-    }
-    return nearest;
-}
-
 static void assign_node(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
-        const size_t old = nearest_behind(w, i);
+        /* The nearest old priority from the same place on that held one of the
+         * localities. */
+        const struct xds_config_priority *p = &w->now->priorities[i];
+        size_t old = NONE;
+
+        for (size_t k = 0; k < p->n; k++) {
+            const struct known *known = find_known(w, p->localities[k]);
+
+            if (known && known->old >= i && known->old < old)
+                old = known->old;
+        }
 
         if (old != NONE && !w->taken[old])
             give(w, i, old);
@@ -341,19 +326,6 @@ struct xds_child_numbers xds_child_numbers_of(struct xds_arena *arena,
 
 /* ---- what is dropped afterwards ---- */
 
-static struct xds_config_priority used_of(struct xds_arena *arena,
-                                          const struct xds_config_priority *all)
-{
-    const struct xds_locality **list =
-        XDS_NEW_ARRAY(arena, const struct xds_locality *, all->n);
-    struct xds_config_priority out = {.localities = list};
-
-    for (size_t i = 0; i < all->n; i++)
-        if (xds_locality_serves(all->localities[i]))
-            list[out.n++] = all->localities[i];
-    return out;
-}
-
 struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
                                                 enum xds_client client,
                                                 const struct xds_child_numbers *all)
@@ -365,9 +337,15 @@ struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
     out.number = XDS_NEW_ARRAY(arena, uint64_t, all->n);
     out.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, all->n);
     for (size_t i = 0; i < all->n; i++) {
-        const struct xds_config_priority used = used_of(arena, &all->priorities[i]);
+        const struct xds_config_priority *p = &all->priorities[i];
+        const struct xds_locality **list =
+            XDS_NEW_ARRAY(arena, const struct xds_locality *, p->n);
+        struct xds_config_priority used = {.localities = list};
 
-        if (used.n == 0 && all->priorities[i].n > 0)
+        for (size_t k = 0; k < p->n; k++)
+            if (xds_locality_serves(p->localities[k]))
+                list[used.n++] = p->localities[k];
+        if (used.n == 0 && p->n > 0)
             continue;
         out.number[out.n] = all->number[i];
         out.priorities[out.n++] = used;

@@ -167,11 +167,6 @@ static bool read_letter(uint32_t c, uint32_t *rune)
     return false;
 }
 
-static bool is_punctuation(uint32_t c)
-{
-    return c < 0x80 && !xds_ascii_alpha((char)c) && !xds_ascii_digit((char)c);
-}
-
 bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune)
 {
     const char *begin = p->rest.data;
@@ -183,7 +178,8 @@ bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune)
     if (!xds_re2_rune(p, &c))
         return false;
     *rune = c;
-    if (is_punctuation(c) || read_letter(c, rune))
+    if ((c < 0x80 && !xds_ascii_alpha((char)c) && !xds_ascii_digit((char)c)) ||
+        read_letter(c, rune))
         return true;
     if (c == 'x') {
         /* Behind "\x". */

@@ -10,23 +10,6 @@
 
 /* ---- literals that all matches have ---- */
 
-static void literals_init(struct xds_re2_literals *l, struct xds_arena *arena,
-                          struct xds_slice pattern)
-{
-    *l = (struct xds_re2_literals){.text = xds_arena_alloc(arena, pattern.len),
-                                   .head = XDS_S(""),
-                                   .inner = XDS_S("")};
-}
-
-/* An ASCII character outside of all groups. */
-static void literals_add(struct xds_re2_literals *l, char c)
-{
-    if (!l->in_run)
-        l->run = l->n;
-    l->in_run = true;
-    l->text[l->n++] = c;
-}
-
 /* Anything else that matches something, or may. */
 static void literals_end(struct xds_re2_literals *l)
 {
@@ -38,30 +21,6 @@ static void literals_end(struct xds_re2_literals *l)
         l->inner = run;
     l->in_run = false;
     l->past_start = true;
-}
-
-/* The last atom is repeated, so that it may be there or not, and more than once. */
-static void literals_repeat(struct xds_re2_literals *l)
-{
-    if (l->in_run)
-        l->n--;
-    literals_end(l);
-}
-
-/* "|" outside of all groups. */
-static void literals_bar(struct xds_re2_literals *l)
-{
-    l->barred = true;
-    literals_end(l);
-}
-
-/* The pattern was read: head is what all matches begin with, inner the longest text that
- * they have after that; either may be empty. */
-static void literals_finish(struct xds_re2_literals *l)
-{
-    literals_end(l);
-    if (l->barred)
-        l->head = l->inner = XDS_S("");
 }
 
 /* ---- atoms ---- */
@@ -189,11 +148,15 @@ static void push_exact(struct xds_re2_parser *p, uint32_t rune)
     struct xds_rune_range range = {rune, rune};
     const struct xds_rune_set set = {.range = &range, .n = 1};
     struct xds_re2_atom *atom = new_atom(p);
+    struct xds_re2_literals *l = &p->literals;
 
-    if (size == 1 && !p->group->outer)
-        literals_add(&p->literals, (char)rune);
-    else
-        literals_end(&p->literals);
+    if (size == 1 && !p->group->outer) {
+        l->run = l->in_run ? l->run : l->n;
+        l->in_run = true;
+        l->text[l->n++] = (char)rune;
+    } else {
+        literals_end(l);
+    }
     atom->size = (struct xds_re2_size){size, size};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
     atom->shape.ends = xds_re2_set_ends(&set);
@@ -230,17 +193,6 @@ static void push_rune(struct xds_re2_parser *p, uint32_t rune)
     push_set(p);
 }
 
-static void push_dot(struct xds_re2_parser *p)
-{
-    if (p->flags & XDS_RE2_DOT_ALL) {
-        xds_runes_add(&p->set, 0, XDS_RUNE_MAX, false);
-    } else {
-        xds_runes_add(&p->set, 0, '\n' - 1, false);
-        xds_runes_add(&p->set, '\n' + 1, XDS_RUNE_MAX, false);
-    }
-    push_set(p);
-}
-
 /* ---- repeats ---- */
 
 struct repeat {
@@ -273,12 +225,6 @@ static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom
     xds_re2_write(out, r->lazy ? "?" : "");
 }
 
-static struct xds_re2_counts counts_of(const struct repeat *r)
-{
-    return (struct xds_re2_counts){(unsigned)r->min,
-                                   r->max < 0 ? XDS_RE2_NO_MAX : (unsigned)r->max};
-}
-
 static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
 {
     struct xds_re2_atom *atom = &p->group->last;
@@ -296,10 +242,16 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
         atom->repeat = XDS_MAX_REGEX_REPEAT + 1;
     }
     write_repeated(p->out, atom, r);
-    literals_repeat(&p->literals);
+
+    /* The last atom is repeated, so that it may be there or not, and more than once. */
+    p->literals.n -= p->literals.in_run;
+    literals_end(&p->literals);
     /* PCRE2 leaves a loop once it went through it without progress, RE2 continues. */
     p->result->nullable_loop |= atom->nullable && r->max < 0;
-    xds_re2_repeat_size(&atom->size, &atom->shape, counts_of(r), atom->nullable);
+    const struct xds_re2_counts counts = {(unsigned)r->min,
+                                          r->max < 0 ? XDS_RE2_NO_MAX : (unsigned)r->max};
+
+    xds_re2_repeat_size(&atom->size, &atom->shape, counts, atom->nullable);
     atom->nullable |= r->min == 0;
     atom->loose = true;
     return true;
@@ -355,14 +307,6 @@ static bool read_count(struct xds_slice *s, int *count, bool *is_long)
     return i > 0;
 }
 
-static bool skip_byte(struct xds_slice *s, char c)
-{
-    if (s->len == 0 || s->data[0] != c)
-        return false;
-    *s = xds_slice_from(*s, 1);
-    return true;
-}
-
 /* "{2}", "{2,}", "{2,4}"; the number of its bytes, 0 when "{" is a literal. */
 static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long)
 {
@@ -371,12 +315,12 @@ static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long
     if (!read_count(&s, &r->min, is_long))
         return 0;
     r->max = r->min;
-    if (skip_byte(&s, ',')) {
+    if (xds_slice_take(&s, ",")) {
         r->max = -1;
         if (s.len && s.data[0] != '}' && !read_count(&s, &r->max, is_long))
             return 0;
     }
-    const bool closes = skip_byte(&s, '}');
+    const bool closes = xds_slice_take(&s, "}");
 
     *is_long &= closes;
     return closes && !*is_long ? text.len - s.len : 0;
@@ -508,18 +452,6 @@ static bool read_close(struct xds_re2_parser *p)
     return true;
 }
 
-static void read_bar(struct xds_re2_parser *p)
-{
-    xds_re2_skip(p, 1);
-    end_branch(p);
-    if (!p->group->outer)
-        literals_bar(&p->literals);
-    p->group->nullable |= p->group->branch_nullable;
-    p->group->branch_nullable = true;
-    xds_re2_write(p->out, "|");
-    begin_branch(p);
-}
-
 static bool is_name_rune(struct xds_re2_parser *p, uint32_t rune)
 {
     if (rune < 0x80)
@@ -628,11 +560,6 @@ static bool read_flags(struct xds_re2_parser *p)
     return true;
 }
 
-static bool is_look_around(char c)
-{
-    return c == '=' || c == '!';
-}
-
 static bool read_paren(struct xds_re2_parser *p)
 {
     const char c = xds_re2_peek(p, 2);
@@ -643,7 +570,9 @@ static bool read_paren(struct xds_re2_parser *p)
     }
     if (p->rest.len > 4 && c == 'P' && xds_re2_peek(p, 3) == '<')
         return open_named(p, 4);
-    if (p->rest.len > 3 && c == '<' && !is_look_around(xds_re2_peek(p, 3))) {
+    /* but not "(?<=" and "(?<!", which look around */
+    if (p->rest.len > 3 && c == '<' && xds_re2_peek(p, 3) != '=' &&
+        xds_re2_peek(p, 3) != '!') {
         /* "(?<name>": an error to older releases, and the first one to be named. */
         xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, XDS_S("(?<"));
         p->result->named_newly = true;
@@ -738,7 +667,16 @@ static bool read_one(struct xds_re2_parser *p)
     case ')':
         return read_close(p);
     case '|':
-        read_bar(p);
+        xds_re2_skip(p, 1);
+        end_branch(p);
+        if (!p->group->outer) {
+            p->literals.barred = true;
+            literals_end(&p->literals);
+        }
+        p->group->nullable |= p->group->branch_nullable;
+        p->group->branch_nullable = true;
+        xds_re2_write(p->out, "|");
+        begin_branch(p);
         return true;
     case '^':
         push_line_edge(p, "(?<![^\\n])", "\\A");
@@ -748,7 +686,13 @@ static bool read_one(struct xds_re2_parser *p)
         return true;
     case '.':
         xds_re2_skip(p, 1);
-        push_dot(p);
+        if (p->flags & XDS_RE2_DOT_ALL) {
+            xds_runes_add(&p->set, 0, XDS_RUNE_MAX, false);
+        } else {
+            xds_runes_add(&p->set, 0, '\n' - 1, false);
+            xds_runes_add(&p->set, '\n' + 1, XDS_RUNE_MAX, false);
+        }
+        push_set(p);
         return true;
     case '[':
         if (!xds_re2_bracket(p))
@@ -800,7 +744,9 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
 
     *result = (struct xds_re2_pattern){.groups = 0};
     xds_strmap_init(&p.names, arena);
-    literals_init(&p.literals, arena, pattern);
+    p.literals = (struct xds_re2_literals){.text = xds_arena_alloc(arena, pattern.len),
+                                           .head = XDS_S(""),
+                                           .inner = XDS_S("")};
     p.group = XDS_NEW(arena, struct xds_re2_group);
     p.group->repeat = 1;
     group_init(&p, p.group);
@@ -816,8 +762,8 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
     end_branch(&p);
     note_size(&p);
     xds_re2_write_end(p.out);
-    literals_finish(&p.literals);
-    p.result->head = p.literals.head;
-    p.result->inner = p.literals.inner;
+    literals_end(&p.literals);
+    p.result->head = p.literals.barred ? XDS_S("") : p.literals.head;
+    p.result->inner = p.literals.barred ? XDS_S("") : p.literals.inner;
     return true;
 }

@@ -132,19 +132,13 @@ static bool same_bytes(const struct inst *a, const struct inst *b)
     return a->lo == b->lo && a->hi == b->hi;
 }
 
-/* The byte range of `root` that a sequence equal at its head can share. The ranges come
- * in order, so that only the last one can be equal. */
-static uint32_t find_head(const struct xds_re2_layout *l, uint32_t root, uint32_t head)
-{
-    const uint32_t last = l->inst[root].is_choice ? l->inst[root].out1 : root;
-
-    return same_bytes(&l->inst[last], &l->inst[head]) ? last : NONE;
-}
-
 /* Its root afterwards. Goes no deeper than the bytes of a rune. */
 static uint32_t insert(struct xds_re2_layout *l, uint32_t root, uint32_t head)
 {
-    uint32_t shared = find_head(l, root, head);
+    /* The byte range of `root` that a sequence equal at its head can share. The ranges
+     * come in order, so that only the last one can be equal. */
+    const uint32_t last = l->inst[root].is_choice ? l->inst[root].out1 : root;
+    uint32_t shared = same_bytes(&l->inst[last], &l->inst[head]) ? last : NONE;
 
     if (!shared)
         return add_inst(l, (struct inst){.is_choice = true, .out = root, .out1 = head});

@@ -135,19 +135,6 @@ static void put_members(struct xds_re2_writer *out, const struct xds_rune_set *s
     }
 }
 
-static void put_non_members(struct xds_re2_writer *out, const struct xds_rune_set *set)
-{
-    uint32_t next = 0;
-
-    for (size_t i = 0; i < set->n && next < ASCII; i++) {
-        const uint32_t lo = set->range[i].lo < ASCII ? set->range[i].lo : ASCII;
-
-        if (lo > next)
-            put_range(out, next, lo - 1);
-        next = set->range[i].hi + 1;
-    }
-}
-
 static void put_ascii_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
 {
     /* A subject without other bytes lets "[^/]" stay "[^/]", which PCRE2 likes best. */
@@ -165,8 +152,16 @@ static void put_ascii_set(struct xds_re2_writer *out, const struct xds_rune_set 
     } else if (has_all(set, 0, '\n' - 1) && has_all(set, '\n' + 1, ASCII - 1)) {
         xds_re2_write(out, "\\N");
     } else {
+        uint32_t next = 0;
+
         put(out, "[^", 2);
-        put_non_members(out, set);
+        for (size_t i = 0; i < set->n && next < ASCII; i++) {
+            const uint32_t lo = set->range[i].lo < ASCII ? set->range[i].lo : ASCII;
+
+            if (lo > next)
+                put_range(out, next, lo - 1);
+            next = set->range[i].hi + 1;
+        }
         put(out, "]", 1);
     }
 }

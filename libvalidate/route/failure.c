@@ -14,8 +14,6 @@ struct wording {
 static const struct wording wordings[][XDS_CLIENTS] = {
     [XDS_FAILURE_NO_VIRTUAL_HOST] =
         {
-            [XDS_CLIENT_GRFC] = {"could not find VirtualHost for ",
-                                 " in RouteConfiguration"},
             [XDS_CLIENT_CORE] = {"could not find VirtualHost for ",
                                  " in RouteConfiguration"},
             [XDS_CLIENT_GO] = {"could not find VirtualHost for \"", "\""},
@@ -24,7 +22,6 @@ static const struct wording wordings[][XDS_CLIENTS] = {
         },
     [XDS_FAILURE_NO_ROUTE] =
         {
-            [XDS_CLIENT_GRFC] = {"No matching route found in xDS route config", NULL},
             [XDS_CLIENT_CORE] = {"No matching route found in xDS route config", NULL},
             [XDS_CLIENT_GO] = {"no matched route was found", NULL},
             [XDS_CLIENT_JAVA] = {"Could not find xDS route matching RPC", NULL},
@@ -32,7 +29,6 @@ static const struct wording wordings[][XDS_CLIENTS] = {
         },
     [XDS_FAILURE_ACTION] =
         {
-            [XDS_CLIENT_GRFC] = {"Matching route has inappropriate action", NULL},
             [XDS_CLIENT_CORE] = {"Matching route has inappropriate action", NULL},
             [XDS_CLIENT_GO] = {"matched route does not have a supported route action "
                                "type",
@@ -44,7 +40,6 @@ static const struct wording wordings[][XDS_CLIENTS] = {
         },
     [XDS_FAILURE_DROP] =
         {
-            [XDS_CLIENT_GRFC] = {"EDS-configured drop: ", ""},
             [XDS_CLIENT_CORE] = {"EDS-configured drop: ", ""},
             [XDS_CLIENT_GO] = {"RPC is dropped", NULL},
             [XDS_CLIENT_JAVA] = {"Dropped: ", ""},
@@ -55,7 +50,9 @@ static const struct wording wordings[][XDS_CLIENTS] = {
 struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
                                   struct xds_slice name)
 {
-    const struct wording *w = &wordings[failure][xds_client_as(rpc->client)];
+    const enum xds_client as = xds_client_as(rpc->client);
+    const struct wording *w =
+        &wordings[failure][as == XDS_CLIENT_GRFC ? XDS_CLIENT_CORE : as];
 
     if (!w->after)
         return xds_slice_of(w->before);

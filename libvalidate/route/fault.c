@@ -118,19 +118,13 @@ static uint32_t from_http(uint32_t http)
 
 /* ---- abort codes ---- */
 
-static bool outside_aborts(const struct reading *as, uint32_t http)
-{
-    if (as->outside == OUTSIDE_NOTHING)
-        return false;
-    return !(as->ok_is_nothing && http == 0);
-}
-
 /* False: this HTTP status aborts nothing. */
 static bool use_http(struct work *w, uint32_t http)
 {
     const bool inside = http >= 200 && http < 600;
 
-    if (inside ? w->as->ok_is_nothing && http == 200 : !outside_aborts(w->as, http))
+    if ((!inside && w->as->outside == OUTSIDE_NOTHING) ||
+        (w->as->ok_is_nothing && (http == 200 || http == 0)))
         return false;
     w->out->code = from_http(http);
     if (!inside && w->as->outside == OUTSIDE_1XX_INTERNAL && http / 100 == 1)
@@ -284,16 +278,6 @@ static void decide_delay(struct work *w)
                         by_header ? "x-envoy-fault-delay-request-percentage" : NULL);
 }
 
-/* No fault at all may be active: the filter is off. In core an RPC for which a delay was
- * drawn is aborted all the same. */
-static void apply_limit(struct work *w)
-{
-    if (!w->config->has_max_active_faults || w->config->max_active_faults > 0)
-        return;
-    w->out->abort *= w->as->delay_lifts_limit ? w->out->delay : 0;
-    w->out->delay = 0;
-}
-
 /* ---- the chain ---- */
 
 static const struct xds_fault *config_of(const struct xds_rpc *rpc,
@@ -319,7 +303,12 @@ static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *con
         w.out->abort = probability(&w, w.config->abort_fraction,
                                    by_header ? w.as->abort_percentage : NULL);
     decide_delay(&w);
-    apply_limit(&w);
+    /* No fault at all may be active: the filter is off. In core an RPC for which a delay
+     * was drawn is aborted all the same. */
+    if (!w.config->has_max_active_faults || w.config->max_active_faults > 0)
+        return;
+    w.out->abort *= w.as->delay_lifts_limit ? w.out->delay : 0;
+    w.out->delay = 0;
 }
 
 struct xds_faults xds_faults_of(const struct xds_rpc *rpc,

@@ -71,18 +71,6 @@ static enum xds_tree_result follow(const struct xds_rpc *rpc,
     return XDS_TREE_CHOSEN;
 }
 
-static enum xds_tree_result search_exact(const struct xds_rpc *rpc,
-                                         const struct xds_filter_tree *tree,
-                                         const struct xds_filter_choice **out)
-{
-    const struct xds_slice value = header_value(rpc, tree->header);
-
-    for (size_t i = 0; i < tree->n; i++)
-        if (xds_slice_eq(tree->cases[i].key, value))
-            return follow(rpc, &tree->cases[i].choice, out);
-    return XDS_TREE_NOTHING;
-}
-
 /* The longest key that is a prefix of the value and shorter than `below`; or NULL. */
 static const struct xds_filter_case *longest_prefix(const struct xds_filter_tree *tree,
                                                     struct xds_slice value, size_t below)
@@ -99,29 +87,28 @@ static const struct xds_filter_case *longest_prefix(const struct xds_filter_tree
     return best;
 }
 
-/* A shorter prefix is tried where the tree after a longer one finds nothing. */
-static enum xds_tree_result search_prefix(const struct xds_rpc *rpc,
-                                          const struct xds_filter_tree *tree,
-                                          const struct xds_filter_choice **out)
-{
-    const struct xds_slice value = header_value(rpc, tree->header);
-    const struct xds_filter_case *c = longest_prefix(tree, value, SIZE_MAX);
-    enum xds_tree_result result = XDS_TREE_NOTHING;
-
-    for (; c && result == XDS_TREE_NOTHING; c = longest_prefix(tree, value, c->key.len))
-        result = follow(rpc, &c->choice, out);
-    return result;
-}
-
 static enum xds_tree_result search(const struct xds_rpc *rpc,
                                    const struct xds_filter_tree *tree,
                                    const struct xds_filter_choice **out)
 {
+    const bool list = tree->kind == XDS_FILTER_TREE_LIST;
+    const struct xds_slice value = list ? XDS_S("") : header_value(rpc, tree->header);
+    const struct xds_filter_case *c;
+    enum xds_tree_result result = XDS_TREE_NOTHING;
+
     switch (tree->kind) {
     case XDS_FILTER_TREE_EXACT:
-        return search_exact(rpc, tree, out);
+        for (size_t i = 0; i < tree->n; i++)
+            if (xds_slice_eq(tree->cases[i].key, value))
+                return follow(rpc, &tree->cases[i].choice, out);
+        return XDS_TREE_NOTHING;
     case XDS_FILTER_TREE_PREFIX:
-        return search_prefix(rpc, tree, out);
+        /* A shorter prefix is tried where the tree after a longer one finds nothing. */
+        c = longest_prefix(tree, value, SIZE_MAX);
+        for (; c && result == XDS_TREE_NOTHING;
+             c = longest_prefix(tree, value, c->key.len))
+            result = follow(rpc, &c->choice, out);
+        return result;
     case XDS_FILTER_TREE_LIST:
         break;
     }

@@ -305,20 +305,13 @@ static void hash_channel_id(const struct xds_rpc *rpc, struct xds_hash_step *ste
     step->hash = hash_of_channel(rpc, id, step->value);
 }
 
-/* What is above 64 bits stays there, also where 128 bits do not hold it. */
-static xds_u128 shift_unbounded(xds_u128 hash)
-{
-    const xds_u128 top = (xds_u128)1 << 127;
-
-    return (hash << 1) | (hash >> 63) | (hash & top);
-}
-
 static xds_u128 rotate(const struct xds_rpc *rpc, xds_u128 hash)
 {
     const uint64_t low = (uint64_t)hash, top = low >> 63;
 
     if (xds_reads(rpc, XDS_READS_HASH_UNBOUNDED))
-        return shift_unbounded(hash);
+        /* What is above 64 bits stays there, also where 128 bits do not hold it. */
+        return (hash << 1) | (hash >> 63) | (hash & ((xds_u128)1 << 127));
     if (top && xds_reads(rpc, XDS_READS_HASH_SIGNED_SHIFT))
         return UINT64_MAX; /* a signed shift by 63 fills with ones */
     return (low << 1) | top;

@@ -13,9 +13,6 @@
 /* Names of headers that buckets are made for; routes by others are always named. */
 enum { MAX_HEADER_NAMES = 16 };
 
-/* Lists that a request meets, at first. */
-enum { USUAL_LISTS = 8 };
-
 struct bucket {
     uint32_t *at;      /* positions of routes, ascending */
     uint32_t n;        /* of them */
@@ -299,15 +296,8 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
 static void use_list(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
                      struct xds_route_list list)
 {
-    if (cursor->n == cursor->cap) {
-        const size_t cap = cursor->cap ? 2 * cursor->cap : USUAL_LISTS;
-        struct xds_route_list *lists = xds_arena_alloc(rpc->arena, cap * sizeof(*lists));
-
-        if (cursor->n)
-            memcpy(lists, cursor->lists, cursor->n * sizeof(*lists));
-        cursor->lists = lists;
-        cursor->cap = cap;
-    }
+    cursor->lists = xds_arena_room(rpc->arena, cursor->lists, cursor->n, &cursor->cap,
+                                   sizeof(*cursor->lists));
     cursor->lists[cursor->n++] = list;
 }
 

@@ -6,6 +6,7 @@
 #include "route/route.h"
 
 #include "base/ascii.h"
+#include "base/text.h"
 
 static bool same_name(struct xds_slice sent, struct xds_slice wanted, bool fold)
 {
@@ -19,47 +20,28 @@ static bool same_name(struct xds_slice sent, struct xds_slice wanted, bool fold)
     return true;
 }
 
-static void append(char *text, size_t *len, struct xds_slice value)
-{
-    if (value.len)
-        memcpy(text + *len, value.data, value.len);
-    *len += value.len;
-}
-
-/* All values, with a comma between them; the bytes they need were counted before. */
-static struct xds_slice join(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
-                             size_t bytes)
-{
-    char *text = xds_arena_alloc(rpc->arena, bytes);
-    size_t len = 0;
-
-    for (size_t i = 0; i < rpc->request->n_headers; i++) {
-        const struct xds_header *h = &rpc->request->headers[i];
-        if (!same_name(h->name, name, fold))
-            continue;
-        if (len)
-            text[len - 1] = ',';
-        append(text, &len, h->value);
-        len++; /* room for the comma; the last one is cut off */
-    }
-    return xds_slice_make(text, len - 1);
-}
-
+/* All values, with a comma between them. */
 static bool joined_value(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
                          struct xds_slice *value)
 {
-    size_t found = 0, bytes = 0;
+    struct xds_text all = {.arena = rpc->arena};
+    size_t found = 0;
 
     for (size_t i = 0; i < rpc->request->n_headers; i++) {
         const struct xds_header *h = &rpc->request->headers[i];
         if (!same_name(h->name, name, fold))
             continue;
-        *value = h->value;
-        bytes += h->value.len + 1;
-        found++;
+        if (found++ == 0) {
+            *value = h->value;
+            continue;
+        }
+        if (found == 2)
+            xds_text_add(&all, *value);
+        xds_text_add(&all, XDS_S(","));
+        xds_text_add(&all, h->value);
     }
     if (found > 1)
-        *value = join(rpc, name, fold, bytes);
+        *value = xds_slice_make(all.data, all.len);
     return found > 0;
 }
 

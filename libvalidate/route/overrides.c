@@ -21,37 +21,21 @@ const char *xds_config_level_name(enum xds_config_level level)
     return names[level];
 }
 
-typedef bool accept_fn(const struct xds_filter_override *o, enum xds_client client,
-                       const struct xds_filter *filter);
-
 static bool exists(const struct xds_filter_override *o, enum xds_client client)
 {
     return !(o->dropped_by & XDS_CLIENT_BIT(client));
 }
 
-static bool exists_at_all(const struct xds_filter_override *o, enum xds_client client,
-                          const struct xds_filter *filter)
-{
-    (void)filter;
-    return exists(o, client);
-}
-
-static bool replaces(const struct xds_filter_override *o, enum xds_client client,
-                     const struct xds_filter *filter)
-{
-    return exists(o, client) && o->kind == filter->kind;
-}
-
-/* Written for the filter, but of no effect on it. */
-static bool counts_as_absent(const struct xds_filter_override *o, enum xds_client client,
-                             const struct xds_filter *filter)
-{
-    return !replaces(o, client, filter);
-}
+/* Which of those that are written for a filter. */
+enum wanted {
+    EXISTING,  /* for this client */
+    REPLACING, /* ... and of the filter's type */
+    IDLE,      /* of no effect on the filter */
+};
 
 static struct found most_specific(const struct xds_override_scope *scope,
                                   enum xds_client client, const struct xds_filter *filter,
-                                  accept_fn *accept)
+                                  enum wanted wanted)
 {
     const struct xds_overrides *const maps[] = {
         [XDS_CONFIG_WEIGHTED_CLUSTER] = scope->entry ? &scope->entry->overrides : NULL,
@@ -62,7 +46,12 @@ static struct found most_specific(const struct xds_override_scope *scope,
     for (size_t level = 0; level < XDS_ARRAY_LEN(maps); level++)
         for (size_t i = 0; maps[level] && i < maps[level]->n; i++) {
             const struct xds_filter_override *o = &maps[level]->entries[i];
-            if (xds_slice_eq(o->name, filter->name) && accept(o, client, filter))
+            const bool replaces = exists(o, client) && o->kind == filter->kind;
+            const bool is = wanted == EXISTING    ? exists(o, client)
+                            : wanted == REPLACING ? replaces
+                                                  : !replaces;
+
+            if (is && xds_slice_eq(o->name, filter->name))
                 return (struct found){o, (enum xds_config_level)level};
         }
     return (struct found){NULL, XDS_CONFIG_LISTENER};
@@ -72,7 +61,7 @@ const struct xds_filter_override *
 xds_override_find(const struct xds_override_scope *scope, enum xds_client client,
                   const struct xds_filter *filter)
 {
-    return most_specific(scope, client, filter, replaces).override;
+    return most_specific(scope, client, filter, REPLACING).override;
 }
 
 /* Does this client look at filters at all? */
@@ -108,7 +97,7 @@ bool xds_filter_in_chain(const struct xds_override_scope *scope,
         return false;
     if (!reads_disabled(rpc))
         return true;
-    const struct found f = most_specific(scope, rpc->client, filter, exists_at_all);
+    const struct found f = most_specific(scope, rpc->client, filter, EXISTING);
     return !flag_of(&f, filter);
 }
 
@@ -124,8 +113,7 @@ static struct xds_slice absent_reason(const struct xds_override_scope *scope,
                                       const struct xds_rpc *rpc,
                                       const struct xds_filter_use *use)
 {
-    const struct found f =
-        most_specific(scope, rpc->client, use->filter, counts_as_absent);
+    const struct found f = most_specific(scope, rpc->client, use->filter, IDLE);
 
     if (!f.override || f.level > use->from)
         return xds_slice_make(NULL, 0);
@@ -140,7 +128,7 @@ static struct xds_slice absent_reason(const struct xds_override_scope *scope,
 static void judge_flag(const struct xds_override_scope *scope, const struct xds_rpc *rpc,
                        struct xds_filter_use *use)
 {
-    const struct found f = most_specific(scope, rpc->client, use->filter, exists_at_all);
+    const struct found f = most_specific(scope, rpc->client, use->filter, EXISTING);
 
     if (!flag_of(&f, use->filter))
         return;
@@ -155,7 +143,7 @@ struct xds_filter_use xds_filter_use_of(const struct xds_override_scope *scope,
                                         const struct xds_rpc *rpc,
                                         const struct xds_filter *filter)
 {
-    const struct found f = most_specific(scope, rpc->client, filter, replaces);
+    const struct found f = most_specific(scope, rpc->client, filter, REPLACING);
     struct xds_filter_use use = {
         .filter = filter, .from = f.level, .override = f.override};
 

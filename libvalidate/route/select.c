@@ -11,18 +11,6 @@ static bool is_skipped(const struct xds_rpc *rpc, const struct xds_route *route)
     return (route->skipped_by & XDS_CLIENT_BIT(rpc->client)) != 0;
 }
 
-static void note_failure(const struct xds_rpc *rpc, struct xds_route_try *try,
-                         enum xds_match result)
-{
-    try->undecided = result == XDS_MATCH_UNDECIDED;
-    if (!try->undecided)
-        return;
-    xds_rpc_undecided(rpc,
-                      xds_match_reason(rpc, &try->route->match, try->passed, result));
-    if (xds_rpc_is_undecided(rpc))
-        try->matched = XDS_CHANCE_OPEN;
-}
-
 void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_try *try)
 {
     const struct xds_route *route = try->route;
@@ -34,10 +22,14 @@ void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_
         return;
     const enum xds_match result = xds_match_certain(rpc, &route->match, &try->passed);
 
-    if (result != XDS_MATCH) {
-        note_failure(rpc, try, result);
-        return;
+    try->undecided = result == XDS_MATCH_UNDECIDED;
+    if (try->undecided) {
+        xds_rpc_undecided(rpc, xds_match_reason(rpc, &route->match, try->passed, result));
+        if (xds_rpc_is_undecided(rpc))
+            try->matched = XDS_CHANCE_OPEN;
     }
+    if (result != XDS_MATCH)
+        return;
     const struct xds_fraction_result f = xds_fraction_test(rpc, &route->match);
     try->matched = f.chance;
     try->takes = f.matching;
@@ -152,17 +144,6 @@ struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
 
 enum { MILLION = 1000000 };
 
-/* The numbers below the result match; it is at most bound. */
-static uint64_t matching_numbers(const struct xds_rpc *rpc, struct xds_fraction fraction,
-                                 uint64_t bound)
-{
-    const uint64_t denominator = fraction.denominator ? fraction.denominator : 100;
-    const uint64_t parts = fraction.numerator * (bound / denominator);
-    const uint64_t matching = parts + (xds_reads(rpc, XDS_READS_FRACTION_UP_TO) ? 1 : 0);
-
-    return matching < bound ? matching : bound;
-}
-
 struct xds_fraction_result xds_fraction_test(const struct xds_rpc *rpc,
                                              const struct xds_route_match *match)
 {
@@ -179,7 +160,12 @@ struct xds_fraction_result xds_fraction_test(const struct xds_rpc *rpc,
         match->fraction_is_set && !is_negative ? match->fraction : nothing;
     r.bound =
         xds_reads(rpc, XDS_READS_FRACTION_OWN_SCALE) ? fraction.denominator : MILLION;
-    r.matching = matching_numbers(rpc, fraction, r.bound);
+    /* The numbers below match. */
+    r.matching = fraction.numerator *
+                     (r.bound / (fraction.denominator ? fraction.denominator : 100)) +
+                 xds_reads(rpc, XDS_READS_FRACTION_UP_TO);
+    if (r.matching > r.bound)
+        r.matching = r.bound;
     r.probability = (double)r.matching / (double)r.bound;
     r.drawn = xds_random_draw(rpc->random, r.bound, &r.number);
     if (r.drawn)

@@ -159,24 +159,16 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
     return best;
 }
 
-/* Of all readings only those that are asked here; as rows are sorted, they are
- * together.
- */
-static uint64_t readings_of_domains(const struct xds_options *options,
-                                    enum xds_client client)
-{
-    uint64_t mask = 0;
-
-    for (unsigned i = XDS_READS_DOMAIN_CASE; i <= XDS_READS_DOMAIN_SECOND_STAR; i++)
-        mask |= (uint64_t)xds_reads_as(options, client, (enum xds_reading)i) << i;
-    return mask;
-}
-
 struct xds_virtual_host_choice
 xds_virtual_host_find(const struct xds_route_config *config,
                       const struct xds_options *options, enum xds_client client,
                       struct xds_slice authority)
 {
-    return xds_virtual_host_find_as(config, readings_of_domains(options, client),
-                                    authority);
+    uint64_t mask = 0;
+
+    /* Of all readings only those that are asked here: as rows are sorted, they are
+     * together. */
+    for (unsigned i = XDS_READS_DOMAIN_CASE; i <= XDS_READS_DOMAIN_SECOND_STAR; i++)
+        mask |= (uint64_t)xds_reads_as(options, client, (enum xds_reading)i) << i;
+    return xds_virtual_host_find_as(config, mask, authority);
 }

@@ -55,25 +55,20 @@ void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
     *place = value;
 }
 
-static void record_happening(struct xds_step *step, int64_t at_ms, struct xds_slice who,
-                             struct xds_slice what)
-{
-    if (step->n_happenings == MOST_HAPPENINGS)
-        return;
-    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
-                                      &step->cap_happenings, sizeof *step->happenings);
-    step->happenings[step->n_happenings++] = (struct xds_happening){
-        at_ms, xds_arena_dup(step->arena, who), xds_arena_dup(step->arena, what)};
-}
-
 /* ---- the world ---- */
 
 static void record(void *user, struct xds_slice who, struct xds_slice what)
 {
-    struct xds_driver *driver = user;
+    const struct xds_play *play = &((struct xds_driver *)user)->play;
+    struct xds_step *step = play->step;
 
-    if (driver->play.step)
-        record_happening(driver->play.step, driver->play.machine.clock.now_ms, who, what);
+    if (!step || step->n_happenings == MOST_HAPPENINGS)
+        return;
+    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
+                                      &step->cap_happenings, sizeof *step->happenings);
+    step->happenings[step->n_happenings++] = (struct xds_happening){
+        play->machine.clock.now_ms, xds_arena_dup(step->arena, who),
+        xds_arena_dup(step->arena, what)};
 }
 
 static void sample(struct xds_driver *driver)
@@ -273,21 +268,6 @@ static const bool *find_news(struct xds_driver *driver, size_t n_happened)
     return news;
 }
 
-static void tell(struct xds_driver *driver, struct xds_played *out)
-{
-    const size_t n_happened = driver->step.result.n;
-
-    driver->subject->state(driver->state, &driver->step.result);
-    out->result = &driver->step.result;
-    out->news = find_news(driver, n_happened);
-    out->happenings = driver->step.happenings;
-    out->n_happenings = driver->step.n_happenings;
-    out->brief = driver->subject->brief;
-    driver->before_that = driver->before;
-    out->before = &driver->before_that;
-    driver->before = driver->step.result;
-}
-
 /* ---- a step ---- */
 
 static bool check_step(struct xds_driver *driver, const struct xds_tree *step)
@@ -326,7 +306,18 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     if (play->failed)
         return false;
     sample(driver);
-    tell(driver, out);
+
+    const size_t n_happened = driver->step.result.n;
+
+    driver->subject->state(driver->state, &driver->step.result);
+    out->result = &driver->step.result;
+    out->news = find_news(driver, n_happened);
+    out->happenings = driver->step.happenings;
+    out->n_happenings = driver->step.n_happenings;
+    out->brief = driver->subject->brief;
+    driver->before_that = driver->before;
+    out->before = &driver->before_that;
+    driver->before = driver->step.result;
 
     const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
 

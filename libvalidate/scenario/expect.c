@@ -7,9 +7,6 @@
 /* Probabilities are written with few digits. */
 #define TOLERANCE 1e-6
 
-static bool same(struct xds_arena *arena, struct xds_slice key,
-                 const struct xds_tree *want, const struct xds_tree *got);
-
 bool xds_is_something(const struct xds_tree *value)
 {
     switch (value->kind) {
@@ -134,46 +131,33 @@ static void add(struct xds_mismatches *out, struct xds_slice path,
     out->list[out->n++] = (struct xds_mismatch){path, want, got};
 }
 
-static void compare(struct xds_mismatches *out, struct xds_slice path,
-                    struct xds_slice key, const struct xds_tree *want,
-                    const struct xds_tree *got);
-
-static void compare_members(struct xds_mismatches *out, struct xds_slice path,
-                            const struct xds_tree *want, const struct xds_tree *got)
-{
-    for (size_t i = 0; i < want->n; i++) {
-        const struct xds_slice key = want->items[i].key;
-
-        compare(out,
-                xds_arena_printf(out->arena, "%.*s.%.*s", XDS_FMT(path), XDS_FMT(key)),
-                key, &want->items[i], xds_tree_find(got, key));
-    }
-}
-
-static void compare_items(struct xds_mismatches *out, struct xds_slice path,
-                          struct xds_slice key, const struct xds_tree *want,
-                          const struct xds_tree *got)
-{
-    for (size_t i = 0; i < want->n; i++)
-        compare(out, xds_arena_printf(out->arena, "%.*s[%zu]", XDS_FMT(path), i), key,
-                &want->items[i], &got->items[i]);
-}
-
 /* As deep as the two have the same shape. */
 static void compare(struct xds_mismatches *out, struct xds_slice path,
                     struct xds_slice key, const struct xds_tree *want,
                     const struct xds_tree *got)
 {
+    const bool alike = got && want->kind == got->kind;
+    const bool objects = alike && want->kind == XDS_TREE_OBJECT;
+    const bool lists = alike && want->kind == XDS_TREE_ARRAY && want->n == got->n;
+
     if (same(out->arena, key, want, got))
         return;
-    if (!got || want->kind != got->kind)
+    if (!objects && !(lists && is_nested(want))) {
         add(out, path, want, got);
-    else if (want->kind == XDS_TREE_OBJECT)
-        compare_members(out, path, want, got);
-    else if (want->kind == XDS_TREE_ARRAY && want->n == got->n && is_nested(want))
-        compare_items(out, path, key, want, got);
-    else
-        add(out, path, want, got);
+        return;
+    }
+    for (size_t i = 0; i < want->n; i++) {
+        const struct xds_tree *item = &want->items[i];
+
+        if (objects)
+            compare(out,
+                    xds_arena_printf(out->arena, "%.*s.%.*s", XDS_FMT(path),
+                                     XDS_FMT(item->key)),
+                    item->key, item, xds_tree_find(got, item->key));
+        else
+            compare(out, xds_arena_printf(out->arena, "%.*s[%zu]", XDS_FMT(path), i), key,
+                    item, &got->items[i]);
+    }
 }
 
 void xds_expect_compare(struct xds_mismatches *out, const struct xds_tree *expect,

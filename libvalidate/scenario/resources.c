@@ -102,24 +102,6 @@ static bool add_each(struct xds_play *play, const struct xds_tree *object, add_f
 
 /* ---- updates ---- */
 
-/* Take the newest entry of a type out of the snapshot again. */
-static void take_back(struct xds_snapshot *snapshot, struct xds_snapshot_entry *newest,
-                      struct xds_snapshot_entry *before)
-{
-    struct xds_snapshot_entry *older = NULL;
-
-    for (struct xds_snapshot_entry *e = snapshot->first[newest->type]; e != newest;
-         e = e->next)
-        if (xds_slice_eq(e->name, newest->name))
-            older = e;
-    snapshot->last[newest->type] = before;
-    if (before)
-        before->next = NULL;
-    else
-        snapshot->first[newest->type] = NULL;
-    *xds_strmap_at(&snapshot->by_name[newest->type], newest->name) = older;
-}
-
 /* No client has said no to it: it is the scenario that is wrong. */
 static bool is_unreadable(const struct xds_report *report, uint32_t resource)
 {
@@ -153,7 +135,19 @@ static void update_resource(struct xds_play *play, enum xds_resource_type type,
     }
     const bool rejected = newest->nacked_by & XDS_CLIENT_BIT(play->machine.client);
 
-    take_back(snapshot, newest, before);
+    /* Take the newest entry of a type out of the snapshot again. */
+    struct xds_snapshot_entry *older = NULL;
+
+    for (struct xds_snapshot_entry *e = snapshot->first[newest->type]; e != newest;
+         e = e->next)
+        if (xds_slice_eq(e->name, newest->name))
+            older = e;
+    snapshot->last[newest->type] = before;
+    if (before)
+        before->next = NULL;
+    else
+        snapshot->first[newest->type] = NULL;
+    *xds_strmap_at(&snapshot->by_name[newest->type], newest->name) = older;
     if (rejected)
         xds_step_add_name(play->step, "rejected", newest->name);
     if (!rejected || !xds_snapshot_find(snapshot, type, newest->name))
@@ -190,27 +184,6 @@ static enum xds_status read_source(struct xds_play *play, struct xds_source *sou
     return status;
 }
 
-static bool end_source(struct xds_play *play, enum xds_status status, int error,
-                       bool is_cut, const struct xds_tree *path)
-{
-    switch (status) {
-    case XDS_OK:
-    case XDS_END:
-        return !is_cut ||
-               path_fault(
-                   play, path,
-                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
-    case XDS_ERR_IO:
-        if (error != ENOMEM)
-            return path_fault(play, path, strerror(error));
-        break;
-    case XDS_ERR_USAGE:
-    case XDS_ERR_NO_MEMORY:
-        break;
-    }
-    xds_arena_give_up(play->machine.arena);
-}
-
 static bool read_path(struct xds_play *play, const struct xds_tree *path,
                       struct xds_slice folder)
 {
@@ -236,7 +209,22 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
         status = read_source(play, source, &is_cut);
     const int error = errno;
     xds_source_free(source);
-    return end_source(play, status, error, is_cut, path);
+    switch (status) {
+    case XDS_OK:
+    case XDS_END:
+        return !is_cut ||
+               path_fault(
+                   play, path,
+                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
+    case XDS_ERR_IO:
+        if (error != ENOMEM)
+            return path_fault(play, path, strerror(error));
+        break;
+    case XDS_ERR_USAGE:
+    case XDS_ERR_NO_MEMORY:
+        break;
+    }
+    xds_arena_give_up(play->machine.arena);
 }
 
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,

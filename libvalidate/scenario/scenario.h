@@ -99,6 +99,9 @@ int64_t xds_event_duration(struct xds_play *play, const struct xds_tree *object,
                            const char *key, int64_t fallback_ms);
 enum xds_connectivity xds_event_state(struct xds_play *play,
                                       const struct xds_tree *value);
+/* That of the key "state", which must be there. */
+enum xds_connectivity xds_event_own_state(struct xds_play *play,
+                                          const struct xds_tree *event);
 /* The texts of an array. */
 struct xds_slice_list {
     struct xds_slice *list; /* of the step's arena */

@@ -24,8 +24,7 @@ static struct xds_pick_result pick(struct xds_policy *self,
                                         .address = table->picks.data ? table->picks
                                                                      : self->name};
     if (self->report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = self->report.status};
+        return xds_pick_why(XDS_PICK_FAIL, self->report.status);
     return (struct xds_pick_result){.kind = XDS_PICK_QUEUE};
 }
 
@@ -100,19 +99,11 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
 {
     struct xds_play *play = table->play;
     struct xds_scripted_child *child = xds_scripted_find(table, event, "child");
-    const struct xds_tree *state = xds_tree_member(event, "state");
     const struct xds_slice picker = xds_event_text(play, event, "picker");
+    const enum xds_connectivity state = xds_event_own_state(play, event);
 
-    if (!child || play->failed)
-        return;
-    if (!state) {
-        xds_play_fault(play, event, "\"state\" is missing");
-        return;
-    }
-    const enum xds_connectivity value = xds_event_state(play, state);
-
-    if (!play->failed)
-        report(table, child, value, picker);
+    if (child && !play->failed)
+        report(table, child, state, picker);
 }
 
 /* ---- the table ---- */

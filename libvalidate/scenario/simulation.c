@@ -27,21 +27,6 @@ struct document {
     struct xds_token first; /* of the one in work */
 };
 
-/* ---- files ---- */
-
-static void begin_file(struct document *d)
-{
-    d->n = 0;
-    d->over = false;
-}
-
-/* False with errno set when it cannot be opened. */
-static bool open_document(struct document *document, const char *path)
-{
-    begin_file(document);
-    return xds_tree_file_open(&document->file, path, 0);
-}
-
 /* ---- faults ---- */
 
 static bool fault(struct xds_play *play, struct xds_place at, const char *what)
@@ -181,23 +166,6 @@ static bool read_members_but_steps(struct document *document, struct xds_play *p
 
 /* ---- steps ---- */
 
-/* Nothing that was not read ahead may be after the steps. */
-static bool end_steps(struct document *d, struct xds_play *play)
-{
-    struct xds_token token;
-
-    d->in_steps = false;
-    if (d->ahead)
-        return false;
-    next_token(d, &token);
-    if (token.kind == XDS_TOKEN_ERROR)
-        return reader_fault(d, play);
-    if (token.kind == XDS_TOKEN_KEY)
-        return fault(play, place_of(d, &token),
-                     "in a file of this size \"steps\" must be the last key");
-    return false;
-}
-
 /* The next step; false after the last one and after a fault. */
 static bool read_step(struct document *document, struct xds_play *play,
                       struct xds_arena *arena, struct xds_tree *step)
@@ -208,8 +176,21 @@ static bool read_step(struct document *document, struct xds_play *play,
         return false;
     xds_arena_reset(&document->file.scratch);
     next_token(document, &first);
-    if (first.kind == XDS_TOKEN_ARRAY_END)
-        return end_steps(document, play);
+    if (first.kind == XDS_TOKEN_ARRAY_END) {
+        /* Nothing that was not read ahead may be after the steps. */
+        struct xds_token token;
+
+        document->in_steps = false;
+        if (document->ahead)
+            return false;
+        next_token(document, &token);
+        if (token.kind == XDS_TOKEN_ERROR)
+            return reader_fault(document, play);
+        if (token.kind == XDS_TOKEN_KEY)
+            return fault(play, place_of(document, &token),
+                         "in a file of this size \"steps\" must be the last key");
+        return false;
+    }
     return read_value(document, play, arena, &first, step);
 }
 
@@ -325,32 +306,22 @@ static const struct xds_subject *const subjects[] = {
     &xds_subject_weighted_target, &xds_subject_xds_client,
 };
 
-/* NULL when there is none of that name; *hint is then the nearest name or NULL. */
-static const struct xds_subject *find_subject(struct xds_slice name, const char **hint)
-{
-    struct xds_nearest nearest = xds_nearest_to(name);
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(subjects); i++) {
-        if (xds_slice_is(name, subjects[i]->name))
-            return subjects[i];
-        xds_nearest_offer(&nearest, subjects[i]->name);
-    }
-    *hint = nearest.best;
-    return NULL;
-}
-
 static bool read_subject(struct xds_play *play, const struct xds_tree *members,
                          struct head *out)
 {
     const struct xds_slice name = xds_event_name(play, members, "subject");
-    const char *hint = NULL;
+    struct xds_nearest nearest = xds_nearest_to(name);
 
     if (play->failed)
         return false;
-    out->subject = find_subject(name, &hint);
-    if (out->subject)
-        return true;
-    const struct xds_slice words = xds_nearest_words(play->machine.arena, hint);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(subjects); i++) {
+        if (xds_slice_is(name, subjects[i]->name)) {
+            out->subject = subjects[i];
+            return true;
+        }
+        xds_nearest_offer(&nearest, subjects[i]->name);
+    }
+    const struct xds_slice words = xds_nearest_words(play->machine.arena, nearest.best);
 
     return xds_fault_at(play, XDS_R_SCENARIO_SUBJECT,
                         xds_play_place(play, xds_tree_member(members, "subject")),
@@ -545,10 +516,11 @@ static void open_file(struct xds_simulation *s)
     const struct input *input = &s->inputs[s->next_input++];
 
     s->place = IN_FILE;
+    s->document.n = 0;
+    s->document.over = false;
     if (input->bytes.data) {
-        begin_file(&s->document);
         xds_tree_file_open_bytes(&s->document.file, input->name, input->bytes, 0);
-    } else if (!open_document(&s->document, input->name)) {
+    } else if (!xds_tree_file_open(&s->document.file, input->name, 0)) {
         unreadable(s, errno);
         s->place = BETWEEN_FILES;
     }
@@ -694,50 +666,34 @@ static enum xds_status guarded(struct pull *pull, void (*body)(void *))
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, pull);
 }
 
-static enum xds_status pull_step(struct pull *pull)
+enum xds_status xds_simulation_next(struct xds_simulation *s, bool chart,
+                                    struct xds_entry *out)
 {
-    struct xds_simulation *s = pull->simulation;
-    const enum xds_status status = guarded(pull, next_step);
-
-    pull->found = true;
-    if (status == XDS_OK && s->entry.kind == XDS_ENTRY_END)
-        return xds_report_keep(s->report, is_error, NULL);
-    return status;
-}
-
-static enum xds_status pull_entry(struct pull *pull)
-{
-    struct xds_simulation *s = pull->simulation;
+    struct pull pull = {.simulation = s, .chart = chart};
     enum xds_status status = XDS_OK;
 
-    while (status == XDS_OK && !pull->found) {
+    while (status == XDS_OK && !pull.found) {
         switch (s->place) {
         case BETWEEN_FILES:
-            if (s->next_input == s->n_inputs)
-                return XDS_END;
-            open_file(s);
+            if (s->next_input < s->n_inputs)
+                open_file(s);
+            else
+                status = XDS_END;
             break;
         case IN_FILE:
-            status = prepare(pull->simulation) ? guarded(pull, begin_scenario)
-                                               : XDS_ERR_NO_MEMORY;
-            if (!pull->found)
+            status = prepare(s) ? guarded(&pull, begin_scenario) : XDS_ERR_NO_MEMORY;
+            if (!pull.found)
                 close_file(s);
             break;
         case IN_SCENARIO:
-            status = pull_step(pull);
+            status = guarded(&pull, next_step);
+            pull.found = true;
+            if (status == XDS_OK && s->entry.kind == XDS_ENTRY_END)
+                status = xds_report_keep(s->report, is_error, NULL);
             break;
         }
     }
-    return status;
-}
-
-enum xds_status xds_simulation_next(struct xds_simulation *simulation, bool chart,
-                                    struct xds_entry *out)
-{
-    struct pull pull = {.simulation = simulation, .chart = chart};
-    const enum xds_status status = pull_entry(&pull);
-
-    *out = simulation->entry;
+    *out = s->entry;
     return status;
 }
 

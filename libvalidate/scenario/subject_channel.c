@@ -54,18 +54,22 @@ static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
                : NULL;
 }
 
+/* That of a child of the cluster manager; NULL unless it exists. */
+static struct xds_tree_root *root_at(const struct channel *self, size_t i)
+{
+    const struct xds_named_child *child = self->manager.children.seen.list[i];
+
+    return child->exists ? xds_strmap_get(&self->roots, child->name) : NULL;
+}
+
 /* ---- connections ---- */
 
 /* Each override host policy knows before the others do, as it stands between them. */
 static void tell_overrides(struct channel *self, struct xds_slice address,
                            enum xds_connectivity state)
 {
-    const struct xds_named_child_list *seen = &self->manager.children.seen;
-
-    for (size_t i = 0; i < seen->n; i++) {
-        struct xds_tree_root *root =
-            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
-                                  : NULL;
+    for (size_t i = 0; i < self->manager.children.seen.n; i++) {
+        struct xds_tree_root *root = root_at(self, i);
 
         if (root)
             xds_tree_root_state(root, address, state);
@@ -110,20 +114,6 @@ static const struct xds_virtual_host *find_host(struct channel *self)
     return found ? decision.virtual_host.host : NULL;
 }
 
-static void update_roots(struct channel *self)
-{
-    const struct xds_named_child_list *seen = &self->manager.children.seen;
-
-    for (size_t i = 0; i < seen->n; i++) {
-        struct xds_tree_root *root =
-            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
-                                  : NULL;
-
-        if (root && !root->is_lost)
-            xds_tree_root_update(root);
-    }
-}
-
 /* L-f: the cluster manager keeps its children, whose clusters are gone. */
 static void lose_roots(struct channel *self)
 {
@@ -148,9 +138,14 @@ static bool refresh_channel(struct channel *self)
         xds_cluster_map_update(&self->map, host);
     self->host = host;
     if (!xds_differs(self->shared.machine->options, self->shared.machine->client,
-                     XDS_DIFF_UPDATES_REACH_ALL))
-        update_roots(self);
-    else if (self->n_configs == n_configs)
+                     XDS_DIFF_UPDATES_REACH_ALL)) {
+        for (size_t i = 0; i < self->manager.children.seen.n; i++) {
+            struct xds_tree_root *root = root_at(self, i);
+
+            if (root && !root->is_lost)
+                xds_tree_root_update(root);
+        }
+    } else if (self->n_configs == n_configs)
         xds_cluster_manager_update_again(&self->manager);
     settle_connections(self);
     return self->explainer != NULL;
@@ -226,29 +221,23 @@ static struct xds_scene channel_scene(void *subject, struct xds_arena *arena)
 
 /* ---- service configs ---- */
 
-static void tell_config(struct channel *self, const struct xds_cluster_config *config)
-{
-    struct xds_step *step = self->play->step;
-    struct xds_tree list = xds_tree_array();
-
-    if (!step)
-        return;
-    for (size_t i = 0; i < config->n; i++)
-        xds_tree_add(step->arena, &list,
-                     xds_tree_string(xds_arena_dup(step->arena, config->keys[i])));
-    xds_step_add(step, "service_configs_sent", list);
-}
-
 static void take_config(void *user, const struct xds_cluster_config *config)
 {
     struct channel *self = user;
     struct xds_named_config *children = XDS_NEW_ARRAY(self->shared.machine->step_arena,
                                                       struct xds_named_config, config->n);
+    struct xds_step *step = self->play->step;
+    struct xds_tree list = xds_tree_array();
 
     self->n_configs++;
-    tell_config(self, config);
-    for (size_t i = 0; i < config->n; i++)
+    for (size_t i = 0; i < config->n; i++) {
         children[i].name = config->keys[i];
+        if (step)
+            xds_tree_add(step->arena, &list,
+                         xds_tree_string(xds_arena_dup(step->arena, config->keys[i])));
+    }
+    if (step)
+        xds_step_add(step, "service_configs_sent", list);
     if (xds_cluster_config_is_refused(&self->map, config)) {
         lose_roots(self);
         return;
@@ -589,7 +578,6 @@ static void select_cluster(struct rpc *r)
 static enum xds_pick_kind settle(struct rpc *r)
 {
     struct xds_pick_result picked = {.kind = XDS_PICK_OPEN};
-
     const struct xds_decision *d = r->decision;
 
     /* Chance decides the key of some, and there is none without a route. */
@@ -625,9 +613,7 @@ static void run(struct rpc *r)
     if (!play->failed)
         xds_request_finish(&reader);
     r->request = reader.rpc;
-    if (play->failed)
-        return;
-    if (!explain(r))
+    if (play->failed || !explain(r))
         return;
     select_cluster(r);
     const enum xds_pick_kind kind = settle(r);
@@ -703,13 +689,7 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
     struct channel *self = subject;
     const struct xds_slice address = xds_event_name(self->play, event, "address");
-    const struct xds_tree *state = xds_tree_member(event, "state");
-
-    if (!state)
-        xds_play_fault(self->play, event, "\"state\" is missing");
-    if (self->play->failed)
-        return;
-    const enum xds_connectivity value = xds_event_state(self->play, state);
+    const enum xds_connectivity value = xds_event_own_state(self->play, event);
 
     if (self->play->failed)
         return;

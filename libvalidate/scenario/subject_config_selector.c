@@ -215,17 +215,6 @@ struct selector_play {
     struct xds_strmap rpcs;       /* struct running by id */
 };
 
-/* Another LB policy takes its place. */
-static void destroy_manager(struct selector_play *self)
-{
-    const struct xds_named_child_list *seen = &self->manager.children.seen;
-
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->list[i]->exists)
-            xds_machine_say(&self->play->machine, seen->list[i]->name, "is destroyed");
-    self->manager.policy.ops->destroy(&self->manager.policy);
-}
-
 static void on_config(void *user, const struct xds_cluster_config *config)
 {
     struct selector_play *self = user;
@@ -249,7 +238,14 @@ static void on_config(void *user, const struct xds_cluster_config *config)
                         "sends a service config with %zu child%s", config->n,
                         config->n == 1 ? "" : "ren");
     if (config->empty) {
-        destroy_manager(self);
+        /* Another LB policy takes its place. */
+        const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+        for (size_t i = 0; i < seen->n; i++)
+            if (seen->list[i]->exists)
+                xds_machine_say(&self->play->machine, seen->list[i]->name,
+                                "is destroyed");
+        self->manager.policy.ops->destroy(&self->manager.policy);
         return;
     }
     if (xds_cluster_config_is_refused(&self->map, config))
@@ -277,19 +273,6 @@ static void *open_subject(struct xds_play *play)
 }
 
 /* ---- RPCs ---- */
-
-static struct running *make_rpc(struct selector_play *self, struct xds_slice id)
-{
-    void **slot = xds_strmap_at(&self->rpcs, id);
-
-    if (!*slot) {
-        struct running *running = XDS_NEW(self->play->machine.arena, struct running);
-
-        running->id = xds_arena_dup(self->play->machine.arena, id);
-        *slot = running;
-    }
-    return *slot;
-}
 
 /* The RPC of the event; NULL after a fault. */
 static struct running *find_rpc(struct selector_play *self, const struct xds_tree *event)
@@ -347,20 +330,6 @@ static void settle(struct selector_play *self, struct running *running,
     fail(self, running, XDS_S("the channel has no addresses"));
 }
 
-static enum xds_cluster_start arrive(struct selector_play *self, struct running *running,
-                                     struct xds_slice path)
-{
-    struct xds_play *play = self->play;
-    const struct xds_request request = {.path = path};
-    const struct xds_rpc call = {.client = play->machine.client,
-                                 .options = play->machine.options,
-                                 .request = &request,
-                                 .random = &play->step->random,
-                                 .arena = play->machine.step_arena};
-
-    return xds_cluster_map_start(&self->map, &call, &running->rpc);
-}
-
 /* ---- events ---- */
 
 static void play_update(void *subject, const struct xds_tree *event)
@@ -380,8 +349,13 @@ static struct running *new_rpc(struct selector_play *self, const struct xds_tree
 
     if (play->failed)
         return NULL;
-    struct running *running = make_rpc(self, id);
+    struct xds_strmap_entry *entry = xds_strmap_entry_at(&self->rpcs, id);
+    struct running *running = entry->value;
 
+    if (!running) {
+        entry->value = running = XDS_NEW(play->machine.arena, struct running);
+        running->id = entry->key;
+    }
     if (!self->map.current)
         xds_play_fault(
             play, event,
@@ -403,7 +377,15 @@ static void play_start(void *subject, const struct xds_tree *event)
 
     if (!running || play->failed)
         return;
-    if (arrive(self, running, path) == XDS_CLUSTER_START_FAILED) {
+    const struct xds_request request = {.path = path};
+    const struct xds_rpc call = {.client = play->machine.client,
+                                 .options = play->machine.options,
+                                 .request = &request,
+                                 .random = &play->step->random,
+                                 .arena = play->machine.step_arena};
+
+    if (xds_cluster_map_start(&self->map, &call, &running->rpc) ==
+        XDS_CLUSTER_START_FAILED) {
         fail(self, running, running->rpc.failure);
         return;
     }

@@ -241,7 +241,7 @@ static void put_state(void *subject, struct xds_tree *result)
 
     if (!s->root)
         return;
-    if (s->kinds & (XDS_SIM_NAMED))
+    if (s->kinds & XDS_SIM_NAMED)
         xds_step_set(
             s->play->step, "updates_sent",
             xds_tree_number((double)(s->root->policy->n_reports - s->n_reports)));
@@ -440,19 +440,17 @@ static struct xds_tree pick_host(const struct xds_sim *s,
                                  const struct xds_pick_call *call,
                                  struct xds_slice child_picks)
 {
-    static const char *const verdicts[] = {
-        [XDS_OVERRIDE_COMPLETE] = "complete",
-        [XDS_OVERRIDE_QUEUE] = "queue",
-        [XDS_OVERRIDE_DELEGATE] = "delegate",
-    };
-    static const char *const actions[] = {
-        [XDS_OVERRIDE_NO_ACTION] = "none",
-        [XDS_OVERRIDE_CONNECT] = "connect",
-        [XDS_OVERRIDE_CREATE_SUBCHANNEL] = "create_subchannel",
+    static const char *const words[][2] = {
+        [XDS_RANK_READY] = {"complete", "none"},
+        [XDS_RANK_IDLE] = {"queue", "connect"},
+        [XDS_RANK_CONNECTING] = {"queue", "none"},
+        [XDS_RANK_NONE] = {"queue", "create_subchannel"},
+        [XDS_RANK_UNUSABLE] = {"delegate", "none"},
     };
     struct xds_override_host *host = xds_sim_host(s->root);
-    const struct xds_override_decision d = xds_override_host_decide(host, call);
-    const bool delegates = d.verdict == XDS_OVERRIDE_DELEGATE;
+    const struct xds_override_choice d = xds_override_host_decide(host, call);
+    const bool delegates = d.rank == XDS_RANK_UNUSABLE;
+    const bool acts = d.rank == XDS_RANK_IDLE || d.rank == XDS_RANK_NONE;
     struct xds_arena *arena = s->play->step->arena;
     struct xds_tree out = xds_tree_object(), actual = xds_tree_array();
     const struct xds_override_entry *used = NULL;
@@ -461,8 +459,8 @@ static struct xds_tree pick_host(const struct xds_sim *s,
     if (delegates) {
         picked = child_picks;
         used = picked.data ? xds_override_host_picked(host, call, picked) : NULL;
-    } else if (d.verdict == XDS_OVERRIDE_COMPLETE) {
-        used = d.host;
+    } else if (d.rank == XDS_RANK_READY) {
+        used = d.best;
         picked = used->address;
     }
     const size_t n =
@@ -470,15 +468,14 @@ static struct xds_tree pick_host(const struct xds_sim *s,
 
     for (size_t i = 0; i < n; i++)
         xds_tree_add(arena, &actual, xds_tree_string(addresses[i]));
-    xds_tree_put(arena, &out, "result", xds_tree_text(verdicts[d.verdict]));
+    xds_tree_put(arena, &out, "result", xds_tree_text(words[d.rank][0]));
     xds_tree_put(arena, &out, "host", text_or_null(picked));
     xds_tree_put(arena, &out, "candidates",
                  delegates ? addresses_where(s, arena, is_candidate) : xds_tree_array());
     xds_tree_put(arena, &out, "reason", xds_tree_string(d.reason));
-    xds_tree_put(arena, &out, "action", xds_tree_text(actions[d.action]));
+    xds_tree_put(arena, &out, "action", xds_tree_text(words[d.rank][1]));
     xds_tree_put(arena, &out, "action_address",
-                 d.action == XDS_OVERRIDE_NO_ACTION ? text_or_null((struct xds_slice){0})
-                                                    : xds_tree_string(d.host->address));
+                 text_or_null(acts ? d.best->address : (struct xds_slice){0}));
     xds_tree_put(arena, &out, "actual_address_list", actual);
     return out;
 }

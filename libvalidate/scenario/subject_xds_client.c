@@ -138,27 +138,20 @@ static void play_response(void *subject, const struct xds_tree *event)
 
 /* ---- results ---- */
 
-static void put_cache(const struct xds_client_play *self, struct xds_tree *list)
-{
-    struct xds_arena *arena = self->play->machine.step_arena;
-
-    for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
-        for (const struct xds_watched *r = self->watches.types[type].first; r;
-             r = r->next)
-            if (r->version.data)
-                xds_tree_add(arena, list,
-                             xds_tree_string(xds_arena_printf(
-                                 arena, "%s/%.*s", xds_watch_type_name(r->type),
-                                 XDS_FMT(r->name))));
-}
-
 static void state_of(void *subject, struct xds_tree *result)
 {
     const struct xds_client_play *self = subject;
     struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree cache = xds_tree_array();
 
-    put_cache(self, &cache);
+    for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
+        for (const struct xds_watched *r = self->watches.types[type].first; r;
+             r = r->next)
+            if (r->version.data)
+                xds_tree_add(arena, &cache,
+                             xds_tree_string(xds_arena_printf(
+                                 arena, "%s/%.*s", xds_watch_type_name(r->type),
+                                 XDS_FMT(r->name))));
     xds_tree_put(arena, result, "cache", cache);
 }
 

@@ -355,6 +355,17 @@ enum xds_connectivity xds_event_state(struct xds_play *play, const struct xds_tr
     return XDS_STATE_IDLE;
 }
 
+enum xds_connectivity xds_event_own_state(struct xds_play *play,
+                                          const struct xds_tree *event)
+{
+    const struct xds_tree *value = xds_tree_member(event, "state");
+
+    if (value)
+        return xds_event_state(play, value);
+    xds_play_fault(play, event, "\"state\" is missing");
+    return XDS_STATE_IDLE;
+}
+
 struct xds_slice_list xds_event_names(struct xds_play *play,
                                       const struct xds_tree *object, const char *key)
 {

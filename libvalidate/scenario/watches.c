@@ -4,10 +4,10 @@
  * Fails:  when a watcher is used twice or unknown: false, and nothing has happened.
  * Source: gRFC A28, spec routing 15, X-a, X-b, X-d.
  *
- * States of a name: not watched; watched; watched and cached.
- *   watch      not watched: request with the name. cached: the watcher is notified
- *   receive    watched and new or changed: cached, its watchers are notified. else
- * nothing cancel     the last watcher: request without the name, the cache forgets it
+ * States of a name: not watched; watched; watched and cached. A watch of one that is not
+ * watched sends a request with the name, of one that is cached notifies the watcher. What
+ * is received, watched and new or changed is cached, and its watchers are notified. The
+ * last cancellation sends a request without the name, and the cache forgets it.
  */
 #include "scenario/scenario.h"
 

@@ -28,13 +28,11 @@ bool xds_override_admits(unsigned status, enum xds_health health)
     return status & possible & XDS_HEALTH_BIT(health);
 }
 
-static enum xds_override_rank rank_of(const struct xds_override_candidate *candidate)
+static enum xds_override_rank rank_of(const struct xds_override_entry *entry)
 {
-    if (!candidate->usable)
-        return XDS_RANK_UNUSABLE;
-    if (!candidate->has_subchannel)
+    if (entry->owner == XDS_SUBCHANNEL_NONE)
         return XDS_RANK_NONE;
-    switch (candidate->state) {
+    switch (entry->state) {
     case XDS_STATE_READY:
         return XDS_RANK_READY;
     case XDS_STATE_IDLE:
@@ -45,63 +43,6 @@ static enum xds_override_rank rank_of(const struct xds_override_candidate *candi
         break;
     }
     return XDS_RANK_UNUSABLE;
-}
-
-/* Why an address is of no use; the order of the codes is that of the checks. */
-static enum xds_session_code code_of(const struct xds_override_candidate *candidate)
-{
-    return candidate->usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
-}
-
-struct xds_override_choice
-xds_override_choice_start(enum xds_override_generation generation)
-{
-    return (struct xds_override_choice){.generation = generation,
-                                        .rank = XDS_RANK_UNUSABLE,
-                                        .code = XDS_SESSION_UNKNOWN_HOST};
-}
-
-/* Of equals the first serves, but A55 remembers the last IDLE one it has seen. */
-static bool is_better(const struct xds_override_choice *choice,
-                      enum xds_override_rank rank)
-{
-    if (rank == XDS_RANK_IDLE && choice->generation == XDS_OVERRIDE_A55)
-        return rank <= choice->rank;
-    return rank < choice->rank;
-}
-
-/* In the order of the cookie; an address that no endpoint has is left out. */
-static void consider_candidate(struct xds_override_choice *choice, void *what,
-                               const struct xds_override_candidate *candidate)
-{
-    const enum xds_override_rank rank = rank_of(candidate);
-
-    if (rank == XDS_RANK_NONE && choice->generation == XDS_OVERRIDE_A55) {
-        choice->unconnected = true;
-        return;
-    }
-    if (is_better(choice, rank)) {
-        choice->rank = rank;
-        choice->best = what;
-        choice->candidate = *candidate;
-    }
-    if (code_of(candidate) > choice->code) {
-        choice->code = code_of(candidate);
-        choice->worst = what;
-    }
-}
-
-/* ---- sentences ---- */
-
-static struct xds_slice failure_reason(const struct xds_override_choice *choice)
-{
-    if (choice->code == XDS_SESSION_STATUS)
-        return XDS_S("the health status of the cookie's host excludes it from overrides");
-    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
-        return XDS_S("the connection to the cookie's host fails");
-    if (choice->unconnected)
-        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
-    return XDS_S("no endpoint of the cluster has an address of the cookie");
 }
 
 /* Why it is that address, or why none: a sentence. */
@@ -119,7 +60,13 @@ static struct xds_slice reason_of(const struct xds_override_choice *choice)
     case XDS_RANK_UNUSABLE:
         break;
     }
-    return failure_reason(choice);
+    if (choice->code == XDS_SESSION_STATUS)
+        return XDS_S("the health status of the cookie's host excludes it from overrides");
+    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
+        return XDS_S("the connection to the cookie's host fails");
+    if (choice->unconnected)
+        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
+    return XDS_S("no endpoint of the cluster has an address of the cookie");
 }
 
 static struct xds_override_host *host_of(struct xds_policy *policy)
@@ -173,14 +120,6 @@ static struct xds_override_entry *remember(struct xds_override_host *self,
         append(arena, &self->all, &self->n_all, &self->cap_all, entry);
     }
     return *slot;
-}
-
-static void enter(struct xds_override_entry *entry)
-{
-    entry->in_map = true;
-    entry->owner = XDS_SUBCHANNEL_NONE;
-    entry->state = XDS_STATE_IDLE;
-    entry->last_used_ms = XDS_NEVER_USED;
 }
 
 static void drop(struct xds_override_host *self, struct xds_override_entry *entry)
@@ -298,46 +237,16 @@ static void list_address(struct xds_override_host *self,
     entry->passed |= xds_health_serves(endpoint->health);
     if (entry->listed) /* twice in the update: the first counts */
         return;
-    if (!entry->in_map)
-        enter(entry);
+    if (!entry->in_map) {
+        entry->in_map = true;
+        entry->owner = XDS_SUBCHANNEL_NONE;
+        entry->state = XDS_STATE_IDLE;
+        entry->last_used_ms = XDS_NEVER_USED;
+    }
     entry->listed = true;
     entry->health = endpoint->health;
     entry->first = first;
     entry->n = endpoint->n_addresses;
-}
-
-static void list_endpoints(struct xds_override_host *self,
-                           const struct xds_override_update *update)
-{
-    self->n_listed = 0;
-    for (size_t i = 0; i < update->n_endpoints; i++) {
-        const struct xds_endpoint *endpoint = update->endpoints[i];
-        const size_t first = self->n_listed;
-
-        for (size_t k = 0; enters_map(self, endpoint) && k < endpoint->n_addresses; k++)
-            list_address(self, endpoint, first, endpoint->addresses[k]);
-    }
-}
-
-static void unlist_all(struct xds_override_host *self)
-{
-    for (size_t i = 0; i < self->n_all; i++) {
-        self->all[i]->listed = self->all[i]->passed = false;
-        self->all[i]->n = 0;
-    }
-}
-
-/* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
-static void forget_vanished(struct xds_override_host *self)
-{
-    for (size_t i = 0; i < self->n_all; i++) {
-        struct xds_override_entry *entry = self->all[i];
-        const bool stays =
-            traits(self)->forgets_late && entry->owner == XDS_SUBCHANNEL_CHILD;
-
-        if (entry->in_map && !entry->listed && !stays)
-            erase(self, entry);
-    }
 }
 
 static bool drains_for_sessions(const struct xds_override_host *self,
@@ -370,9 +279,27 @@ void xds_override_host_update(struct xds_override_host *self,
     self->idle_timeout_ms = idle < 0                     ? 0
                             : idle > XDS_DURATION_MAX_MS ? XDS_DURATION_MAX_MS
                                                          : idle;
-    unlist_all(self);
-    list_endpoints(self, update);
-    forget_vanished(self);
+    for (size_t i = 0; i < self->n_all; i++) {
+        self->all[i]->listed = self->all[i]->passed = false;
+        self->all[i]->n = 0;
+    }
+    self->n_listed = 0;
+    for (size_t i = 0; i < update->n_endpoints; i++) {
+        const struct xds_endpoint *endpoint = update->endpoints[i];
+        const size_t first = self->n_listed;
+
+        for (size_t k = 0; enters_map(self, endpoint) && k < endpoint->n_addresses; k++)
+            list_address(self, endpoint, first, endpoint->addresses[k]);
+    }
+    /* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+        const bool stays =
+            traits(self)->forgets_late && entry->owner == XDS_SUBCHANNEL_CHILD;
+
+        if (entry->in_map && !entry->listed && !stays)
+            erase(self, entry);
+    }
     if (traits(self)->sweeps)
         set_sweep(self);
     if (self->child)
@@ -517,26 +444,6 @@ size_t xds_override_host_addresses(const struct xds_override_host *self,
     return n;
 }
 
-static struct xds_slice joined(struct xds_arena *arena, const struct xds_slice *list,
-                               size_t n)
-{
-    size_t size = n; /* of all and the commas between */
-    size_t at = 0;
-
-    for (size_t i = 0; i < n; i++)
-        size += list[i].len;
-    char *text = xds_arena_alloc(arena, size);
-
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            text[at++] = ',';
-        if (list[i].len)
-            memcpy(text + at, list[i].data, list[i].len);
-        at += list[i].len;
-    }
-    return xds_slice_make(text, at);
-}
-
 /* A session goes to this entry. */
 static void use(struct xds_override_host *self, const struct xds_pick_call *call,
                 struct xds_override_entry *entry)
@@ -549,30 +456,33 @@ static void use(struct xds_override_host *self, const struct xds_pick_call *call
     if (!call->actual)
         return;
     const size_t n = xds_override_host_addresses(self, entry, step_arena, &list);
-    *call->actual = joined(step_arena, list, n);
+    const struct xds_endpoint all = {.addresses = list, .n_addresses = n};
+
+    *call->actual = xds_address_list(step_arena, &all, 0);
 }
 
+/* Of equals the first serves, but A55 remembers the last IDLE one that it has seen. The
+ * order of the codes is that of the checks. */
 static void consider(const struct xds_override_host *self,
                      struct xds_override_choice *choice, struct xds_override_entry *entry)
 {
-    const struct xds_override_candidate candidate = {
-        .usable = xds_override_admits(self->status, entry->health),
-        .has_subchannel = entry->owner != XDS_SUBCHANNEL_NONE,
-        .state = entry->state,
-    };
+    const bool a55 = self->generation == XDS_OVERRIDE_A55;
+    const bool usable = xds_override_admits(self->status, entry->health);
+    const enum xds_override_rank rank = usable ? rank_of(entry) : XDS_RANK_UNUSABLE;
+    const enum xds_session_code code =
+        usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
 
-    consider_candidate(choice, entry, &candidate);
-}
-
-/* OH-c: A55 finds the other addresses through the endpoint of the one in the cookie. */
-static void consider_equivalents(const struct xds_override_host *self,
-                                 struct xds_override_choice *choice,
-                                 const struct xds_override_entry *entry)
-{
-    for (size_t i = 0; i < entry->n; i++) {
-        struct xds_override_entry *other = self->listed[entry->first + i];
-        if (other != entry)
-            consider(self, choice, other);
+    if (rank == XDS_RANK_NONE && a55) {
+        choice->unconnected = true;
+        return;
+    }
+    if (rank < choice->rank || (rank == XDS_RANK_IDLE && rank == choice->rank && a55)) {
+        choice->rank = rank;
+        choice->best = entry;
+    }
+    if (code > choice->code) {
+        choice->code = code;
+        choice->worst = entry;
     }
 }
 
@@ -581,7 +491,7 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
 {
     const bool one_address = self->generation == XDS_OVERRIDE_A55;
     const size_t n = one_address && call->n_overridden ? 1 : call->n_overridden;
-    struct xds_override_choice choice = xds_override_choice_start(self->generation);
+    struct xds_override_choice choice = XDS_OVERRIDE_NOTHING;
 
     for (size_t i = 0; i < n; i++) {
         struct xds_override_entry *entry =
@@ -589,28 +499,30 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
         if (!entry)
             continue;
         consider(self, &choice, entry);
-        if (one_address)
-            consider_equivalents(self, &choice, entry);
+        /* OH-c: A55 finds the other addresses through the endpoint of this one. */
+        for (size_t k = 0; one_address && k < entry->n; k++)
+            if (self->listed[entry->first + k] != entry)
+                consider(self, &choice, self->listed[entry->first + k]);
     }
     return choice;
 }
 
-/* By rank: what is done, and what becomes of the RPC. */
-static const struct step {
-    enum xds_override_verdict verdict;
-    enum xds_override_action action;
-} steps[] = {
-    [XDS_RANK_READY] = {XDS_OVERRIDE_COMPLETE, XDS_OVERRIDE_NO_ACTION},
-    [XDS_RANK_IDLE] = {XDS_OVERRIDE_QUEUE, XDS_OVERRIDE_CONNECT},
-    [XDS_RANK_CONNECTING] = {XDS_OVERRIDE_QUEUE, XDS_OVERRIDE_NO_ACTION},
-    [XDS_RANK_NONE] = {XDS_OVERRIDE_QUEUE, XDS_OVERRIDE_CREATE_SUBCHANNEL},
-    [XDS_RANK_UNUSABLE] = {XDS_OVERRIDE_DELEGATE, XDS_OVERRIDE_NO_ACTION},
-};
-
-static void act(struct xds_override_host *self, const struct xds_pick_call *call,
-                enum xds_override_rank rank, struct xds_override_entry *entry)
+struct xds_override_choice xds_override_host_decide(struct xds_override_host *self,
+                                                    const struct xds_pick_call *call)
 {
-    switch (rank) {
+    struct xds_override_choice choice = XDS_OVERRIDE_NOTHING;
+
+    choice.reason = XDS_S("the RPC has no session");
+    if (call->has_override && call->n_overridden == 0)
+        choice.reason = XDS_S("the RPC has no cookie that names a host");
+    if (!call->has_override || call->n_overridden == 0)
+        return choice;
+    choice = xds_override_host_choose(self, call);
+    choice.reason = reason_of(&choice);
+
+    struct xds_override_entry *entry = choice.best;
+
+    switch (choice.rank) {
     case XDS_RANK_READY:
         use(self, call, entry);
         break;
@@ -632,28 +544,7 @@ static void act(struct xds_override_host *self, const struct xds_pick_call *call
     case XDS_RANK_UNUSABLE:
         break;
     }
-}
-
-struct xds_override_decision xds_override_host_decide(struct xds_override_host *self,
-                                                      const struct xds_pick_call *call)
-{
-    struct xds_override_decision d = {.verdict = XDS_OVERRIDE_DELEGATE,
-                                      .reason = XDS_S("the RPC has no session")};
-
-    if (!call->has_override)
-        return d;
-    if (call->n_overridden == 0) {
-        d.reason = XDS_S("the RPC has no cookie that names a host");
-        return d;
-    }
-    const struct xds_override_choice choice = xds_override_host_choose(self, call);
-
-    d.verdict = steps[choice.rank].verdict;
-    d.action = steps[choice.rank].action;
-    d.host = choice.best;
-    d.reason = reason_of(&choice);
-    act(self, call, choice.rank, choice.best);
-    return d;
+    return choice;
 }
 
 const struct xds_override_entry *
@@ -672,16 +563,15 @@ static struct xds_pick_result pick_rpc(struct xds_policy *policy,
                                        const struct xds_pick_call *call)
 {
     struct xds_override_host *self = host_of(policy);
-    const struct xds_override_decision d = xds_override_host_decide(self, call);
+    const struct xds_override_choice d = xds_override_host_decide(self, call);
 
-    if (d.verdict == XDS_OVERRIDE_QUEUE)
-        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE, .reason = d.reason};
-    if (d.verdict == XDS_OVERRIDE_COMPLETE && d.host)
+    if (d.best && d.rank == XDS_RANK_READY)
         return (struct xds_pick_result){
-            .kind = XDS_PICK_COMPLETE, .address = d.host->address, .reason = d.reason};
+            .kind = XDS_PICK_COMPLETE, .address = d.best->address, .reason = d.reason};
+    if (d.rank != XDS_RANK_UNUSABLE)
+        return xds_pick_why(XDS_PICK_QUEUE, d.reason);
     if (!self->child)
-        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
-                                        .reason = XDS_S("no endpoints are known yet")};
+        return xds_pick_why(XDS_PICK_QUEUE, XDS_S("no endpoints are known yet"));
     const struct xds_pick_result r = xds_policy_pick(self->child, call);
 
     if (r.kind == XDS_PICK_COMPLETE)
@@ -703,7 +593,7 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
         xds_pick_shares_add(out, entry->address,
                             choice.rank == XDS_RANK_NONE && policy->machine->at_rest
                                 ? XDS_STATE_READY
-                                : choice.candidate.state,
+                                : entry->state,
                             part);
     else if (self->child)
         self->child->ops->shares(self->child, call, part, out);

@@ -194,21 +194,23 @@ static bool same_fixture(const struct pair *p)
 }
 
 /* Never out of the map, never against the status set. */
-static bool is_allowed(const struct pair *p, const struct xds_override_decision *d)
+static bool is_allowed(const struct pair *p, const struct xds_override_choice *d)
 {
-    return d->verdict == XDS_OVERRIDE_DELEGATE ||
-           (d->host->in_map && xds_override_admits(p->t.host->status, d->host->health));
+    return d->rank == XDS_RANK_UNUSABLE ||
+           (d->best->in_map && xds_override_admits(p->t.host->status, d->best->health));
 }
 
-static struct xds_override_decision decide(struct pair *p,
-                                           const struct xds_pick_call *call, char what)
+static struct xds_override_choice decide(struct pair *p, const struct xds_pick_call *call,
+                                         char what)
 {
-    static const char letters[] = {[XDS_OVERRIDE_COMPLETE] = 'c',
-                                   [XDS_OVERRIDE_QUEUE] = 'q',
-                                   [XDS_OVERRIDE_DELEGATE] = 'd'};
-    const struct xds_override_decision d = xds_override_host_decide(p->t.host, call);
+    static const char letters[] = {[XDS_RANK_READY] = 'c',
+                                   [XDS_RANK_IDLE] = 'q',
+                                   [XDS_RANK_CONNECTING] = 'q',
+                                   [XDS_RANK_NONE] = 'q',
+                                   [XDS_RANK_UNUSABLE] = 'd'};
+    const struct xds_override_choice d = xds_override_host_decide(p->t.host, call);
 
-    cr_assert_eq(letters[d.verdict], what);
+    cr_assert_eq(letters[d.rank], what);
     cr_assert(is_allowed(p, &d));
     return d;
 }
@@ -233,17 +235,17 @@ static void play_pick(struct pair *p)
                                        .n_overridden = (size_t)n,
                                        .actual = &actual};
     struct outcome o = pick_model(&p->m, cookie, n);
-    const struct xds_override_decision d = decide(p, &call, o.what);
+    const struct xds_override_choice d = decide(p, &call, o.what);
 
-    if (d.verdict == XDS_OVERRIDE_COMPLETE)
-        cr_assert(xds_slice_is(d.host->address, names[o.host]));
+    if (d.rank == XDS_RANK_READY)
+        cr_assert(xds_slice_is(d.best->address, names[o.host]));
     cr_assert_eq(actual.data != NULL, o.what == 'c');
     /* Once more: the same, but a connection that was just made is now asked to connect.
      */
     o = pick_model(&p->m, cookie, n);
-    const struct xds_override_decision again = decide(p, &call, o.what);
+    const struct xds_override_choice again = decide(p, &call, o.what);
 
-    cr_assert_eq(again.host, d.host);
+    cr_assert_eq(again.best, d.best);
     if (o.what == 'd' && n > 0 && draw(p, 2)) {
         xds_override_host_picked(p->t.host, &call, list[0]);
         if (p->m.map[cookie[0]].known)

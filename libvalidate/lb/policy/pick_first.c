@@ -185,16 +185,6 @@ static void next_turn(struct xds_timer *timer)
 
 /* ---- changes ---- */
 
-static void lose_selected(struct xds_pick_first *self)
-{
-    if (self->attempt != XDS_ATTEMPT_NONE ||
-        !differs(self, XDS_DIFF_PICK_FIRST_KEEPS_LOST))
-        drop_selected(self);
-    if (self->attempt == XDS_ATTEMPT_NONE)
-        xds_policy_reresolve(&self->policy);
-    publish(self);
-}
-
 static void fail(struct xds_pick_first *self, struct xds_pick_first_slot *slot)
 {
     slot->failed_once = true;
@@ -234,8 +224,23 @@ static void begin_to_connect(struct xds_pick_first *self,
     publish(self);
 }
 
-static void slot_changed(struct xds_pick_first *self, struct xds_pick_first_slot *slot)
+static void changed(struct xds_subchannel *subchannel)
 {
+    struct xds_pick_first *self = subchannel->owner;
+
+    if (subchannel == self->selected) {
+        const bool lost = !is_connected(self);
+
+        if (lost && (self->attempt != XDS_ATTEMPT_NONE ||
+                     !differs(self, XDS_DIFF_PICK_FIRST_KEEPS_LOST)))
+            drop_selected(self);
+        if (lost && self->attempt == XDS_ATTEMPT_NONE)
+            xds_policy_reresolve(&self->policy);
+        publish(self);
+        return;
+    }
+    struct xds_pick_first_slot *slot = &self->slots.list[subchannel->tag];
+
     switch (slot->subchannel->state) {
     case XDS_STATE_READY:
         use(self, slot->subchannel);
@@ -250,22 +255,6 @@ static void slot_changed(struct xds_pick_first *self, struct xds_pick_first_slot
         begin_to_connect(self, slot);
         break;
     }
-}
-
-static void changed(struct xds_subchannel *subchannel)
-{
-    struct xds_pick_first *self = subchannel->owner;
-
-    if (subchannel == self->selected) {
-        if (is_connected(self))
-            publish(self);
-        else
-            lose_selected(self);
-        return;
-    }
-    struct xds_pick_first_slot *slot = &self->slots.list[subchannel->tag];
-
-    slot_changed(self, slot);
     if (self->attempt != XDS_ATTEMPT_NONE && slot->subchannel == subchannel)
         slot->state = subchannel->state;
 }
@@ -476,13 +465,6 @@ static void flatten(struct xds_pick_first *self, const struct xds_endpoint *cons
         self->addresses[i] = flat[turns ? order[i] : i];
 }
 
-/* IDLE, it only keeps what is still in the list. */
-static void stay_idle(struct xds_pick_first *self)
-{
-    if (self->selected && find(self, self->selected->address) == self->n)
-        drop_selected(self);
-}
-
 void xds_pick_first_update(struct xds_pick_first *self,
                            const struct xds_endpoint *const *endpoints, size_t n,
                            const struct xds_pick_first_config *config)
@@ -509,8 +491,8 @@ void xds_pick_first_update(struct xds_pick_first *self,
         self->failing = false;
     if (self->policy.n_reports == 0 || self->policy.report.state != XDS_STATE_IDLE)
         begin_attempt(self);
-    else
-        stay_idle(self);
+    else if (self->selected && find(self, self->selected->address) == self->n)
+        drop_selected(self); /* IDLE, it only keeps what is still in the list */
 }
 
 /* ---- the policy ---- */
@@ -525,12 +507,10 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         return (struct xds_pick_result){.kind = XDS_PICK_COMPLETE,
                                         .address = self->selected->address};
     if (policy->report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = policy->report.status};
+        return xds_pick_why(XDS_PICK_FAIL, policy->report.status);
     exit_idle(policy);
-    return (struct xds_pick_result){
-        .kind = XDS_PICK_QUEUE,
-        .reason = XDS_S("pick_first was IDLE and begins to connect")};
+    return xds_pick_why(XDS_PICK_QUEUE,
+                        XDS_S("pick_first was IDLE and begins to connect"));
 }
 
 /* The state of the connection whose turn it is. */
@@ -540,20 +520,6 @@ static enum xds_connectivity state_at(const struct xds_pick_first *self, size_t 
         i < self->slots.n ? &self->slots.list[i] : NULL;
 
     return slot && slot->subchannel ? slot->subchannel->state : XDS_STATE_IDLE;
-}
-
-/* The address that an RPC waits for: whose turn it is, or is when it begins to connect.
- */
-static void share_first(const struct xds_pick_first *self, struct xds_share part,
-                        struct xds_pick_shares *out)
-{
-    size_t i = self->attempt == XDS_ATTEMPT_FIRST_PASS ? self->at : 0;
-
-    while (i + 1 < self->n &&
-           is_assumed(self, self->addresses[i], XDS_STATE_TRANSIENT_FAILURE))
-        i++;
-    if (i < self->n)
-        xds_pick_shares_add(out, self->addresses[i], state_at(self, i), part);
 }
 
 /* The address of an endpoint that connects first; false: none does. */
@@ -619,8 +585,16 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
         xds_pick_shares_add(out, self->selected->address, XDS_STATE_READY, part);
     else if (policy->report.state != XDS_STATE_TRANSIENT_FAILURE && self->open.n > 0)
         share_open(self, call, part, out);
-    else if (policy->report.state != XDS_STATE_TRANSIENT_FAILURE)
-        share_first(self, part, out);
+    else if (policy->report.state != XDS_STATE_TRANSIENT_FAILURE) {
+        /* The RPC waits for the address whose turn it is, or is as it connects. */
+        size_t i = self->attempt == XDS_ATTEMPT_FIRST_PASS ? self->at : 0;
+
+        while (i + 1 < self->n &&
+               is_assumed(self, self->addresses[i], XDS_STATE_TRANSIENT_FAILURE))
+            i++;
+        if (i < self->n)
+            xds_pick_shares_add(out, self->addresses[i], state_at(self, i), part);
+    }
 }
 
 /* It has no addresses any more. */

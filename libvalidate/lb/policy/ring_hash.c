@@ -71,22 +71,6 @@ static struct xds_slice fault_of(struct xds_arena *arena, struct xds_ring_sizes 
                             (unsigned long long)sizes.min, (unsigned long long)sizes.max);
 }
 
-static struct xds_ring_fault fault_of_go(const struct xds_rpc *rpc,
-                                         struct xds_ring_sizes sizes)
-{
-    const bool waits = XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZES_WAIT);
-    const struct xds_slice fault = fault_of(rpc->arena, sizes);
-    struct xds_ring_fault out = {.waits = waits};
-
-    if (fault.data)
-        out.text = xds_arena_printf(
-            rpc->arena,
-            "%serror unmarshalling xDS LB Policy: error parsing loadBalancingConfig for "
-            "policy \"ring_hash_experimental\": %.*s",
-            waits ? "the RPC waits until its deadline: " : "", XDS_FMT(fault));
-    return out;
-}
-
 struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
                                         const struct xds_lb_policy *policy)
 {
@@ -108,8 +92,19 @@ struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
                                            XDS_S("ring_hash: invalid state: all child "
                                                  "balancers in TRANSIENT_FAILURE"),
                                        .holds = true};
-    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZES_FAIL))
-        return fault_of_go(rpc, sizes);
+    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZES_FAIL)) {
+        const bool waits = XDS_DIFFERS(rpc, XDS_DIFF_RING_SIZES_WAIT);
+        const struct xds_slice fault = fault_of(rpc->arena, sizes);
+        struct xds_ring_fault out = {.waits = waits};
+
+        if (fault.data)
+            out.text = xds_arena_printf(
+                rpc->arena,
+                "%serror unmarshalling xDS LB Policy: error parsing "
+                "loadBalancingConfig for policy \"ring_hash_experimental\": %.*s",
+                waits ? "the RPC waits until its deadline: " : "", XDS_FMT(fault));
+        return out;
+    }
     return (struct xds_ring_fault){.waits = false};
 }
 
@@ -165,20 +160,6 @@ static enum xds_connectivity state_of(const struct xds_endpoint_children *childr
     if (count[XDS_STATE_CONNECTING] || (failed && children->in_use.n > 1))
         return XDS_STATE_CONNECTING;
     return count[XDS_STATE_IDLE] ? XDS_STATE_IDLE : XDS_STATE_TRANSIENT_FAILURE;
-}
-
-/* Which child an RPC finds depends on its hash, so there always is a picker. */
-static void publish(struct xds_ring_hash *self)
-{
-    struct xds_lb_report report = {.state = state_of(&self->children),
-                                   .has_picker = true,
-                                   .picker = self->policy.name};
-
-    if (report.state == XDS_STATE_TRANSIENT_FAILURE)
-        report.status = self->children.in_use.n
-                            ? XDS_S("the endpoints that were tried have failed")
-                            : XDS_S("empty address list");
-    xds_policy_publish(&self->policy, report);
 }
 
 /* Under a priority policy a failing child gets no RPCs, so nothing would make it connect.
@@ -237,7 +218,17 @@ static void settle(struct xds_ring_hash *self)
     self->settling = true;
     while (self->again) {
         self->again = false;
-        publish(self);
+
+        /* Which child an RPC finds depends on its hash, so there always is a picker. */
+        struct xds_lb_report report = {.state = state_of(&self->children),
+                                       .has_picker = true,
+                                       .picker = self->policy.name};
+
+        if (report.state == XDS_STATE_TRANSIENT_FAILURE)
+            report.status = self->children.in_use.n
+                                ? XDS_S("the endpoints that were tried have failed")
+                                : XDS_S("empty address list");
+        xds_policy_publish(&self->policy, report);
         if (needs_a_push(self) && !puts_off(self))
             push_one(self);
     }
@@ -365,25 +356,6 @@ static struct xds_pick_result queue(const struct xds_endpoint_child *child,
                                     .reason = xds_slice_of(why)};
 }
 
-static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
-                                   struct xds_endpoint_child *child,
-                                   const struct xds_pick_call *call)
-{
-    if (!child)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_FAIL,
-            .reason = xds_arena_printf(
-                self->policy.machine->step_arena,
-                "ring hash cannot find a connected endpoint; first failure: %.*s",
-                XDS_FMT(child_at(self, first)->policy->policy.policy.report.status))};
-    if (child->state == XDS_STATE_READY)
-        return xds_endpoint_child_pick(child, call);
-    if (child->state == XDS_STATE_CONNECTING)
-        return queue(child, "the endpoint on the ring is CONNECTING");
-    xds_endpoint_child_connect(child);
-    return queue(child, "the endpoint on the ring was IDLE and begins to connect");
-}
-
 /* gRFC A76, the RPC has no such header: the best that there is, so that no endpoint is
  * made to connect while another is connected or connecting. */
 static enum xds_connectivity least_state(const struct xds_ring_hash *self,
@@ -397,31 +369,39 @@ static enum xds_connectivity least_state(const struct xds_ring_hash *self,
                                                           : XDS_STATE_IDLE;
 }
 
-static struct xds_pick_result without_hash(const struct xds_pick_call *call)
-{
-    if (call->any_ready)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_OPEN,
-            .reason = XDS_S("where on the ring it begins is up to a random number")};
-    return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                    .internal = true,
-                                    .reason = XDS_S("hash attribute not present")};
-}
-
 static struct xds_pick_result pick(struct xds_policy *policy,
                                    const struct xds_pick_call *call)
 {
     struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
 
     if (!self->over.ring || self->over.ring->n == 0)
+        return xds_pick_why(XDS_PICK_FAIL, policy->report.status);
+    if (!call->has_hash) {
+        if (call->any_ready)
+            return xds_pick_why(
+                XDS_PICK_OPEN,
+                XDS_S("where on the ring it begins is up to a random number"));
         return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = policy->report.status};
-    if (!call->has_hash)
-        return without_hash(call);
+                                        .internal = true,
+                                        .reason = XDS_S("hash attribute not present")};
+    }
     const size_t first = xds_ring_find(self->over.ring, call->hash);
     size_t last = first;
+    struct xds_endpoint_child *child = walk(self, &last, least_state(self, call), NULL);
 
-    return take(self, first, walk(self, &last, least_state(self, call), NULL), call);
+    if (!child)
+        return (struct xds_pick_result){
+            .kind = XDS_PICK_FAIL,
+            .reason = xds_arena_printf(
+                self->policy.machine->step_arena,
+                "ring hash cannot find a connected endpoint; first failure: %.*s",
+                XDS_FMT(child_at(self, first)->policy->policy.policy.report.status))};
+    if (child->state == XDS_STATE_READY)
+        return xds_endpoint_child_pick(child, call);
+    if (child->state == XDS_STATE_CONNECTING)
+        return queue(child, "the endpoint on the ring is CONNECTING");
+    xds_endpoint_child_connect(child);
+    return queue(child, "the endpoint on the ring was IDLE and begins to connect");
 }
 
 static void share_member(const struct xds_ring_hash *self, size_t i,
@@ -488,7 +468,6 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
         return;
     struct xds_ring_use *use =
         over->use.ring ? xds_pick_shares_ring(out, &over->use) : NULL;
-
     uint64_t drawn;
     xds_u128 hash = call->hash;
 

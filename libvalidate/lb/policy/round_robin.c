@@ -78,12 +78,9 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     uint64_t number = 0;
 
     if (policy->report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = policy->report.status};
+        return xds_pick_why(XDS_PICK_FAIL, policy->report.status);
     if (n_ready > 1 && !xds_random_draw(call->random, n_ready, &number))
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_OPEN,
-            .reason = XDS_S("any READY endpoint may have its turn")};
+        return xds_pick_why(XDS_PICK_OPEN, XDS_S("any READY endpoint may have its turn"));
     return xds_endpoint_child_pick(ready_child(all, number), call);
 }
 

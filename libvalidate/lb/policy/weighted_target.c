@@ -51,17 +51,6 @@ static bool is_chosen_from(enum xds_connectivity state)
     return state == XDS_STATE_READY || state == XDS_STATE_TRANSIENT_FAILURE;
 }
 
-static void tell_of_abort(const struct xds_weighted_target *self)
-{
-    if (reading_of(self)->weightless != ABORTS)
-        return;
-    for (size_t i = 0; i < self->n_targets; i++)
-        if (self->targets[i].weight == 0)
-            xds_machine_say(self->policy.machine, self->targets[i].child->name,
-                            "has weight 0 and is %s: C-core aborts the process here",
-                            xds_connectivity_name(self->targets[i].child->counted));
-}
-
 static void publish(struct xds_weighted_target *self)
 {
     struct xds_lb_report report = {.state = xds_named_children_state(&self->children)};
@@ -87,7 +76,13 @@ static void publish(struct xds_weighted_target *self)
             (struct xds_picker_target){child, child->weight};
     }
     xds_policy_publish(&self->policy, report);
-    tell_of_abort(self);
+    if (reading_of(self)->weightless != ABORTS)
+        return;
+    for (size_t i = 0; i < self->n_targets; i++)
+        if (self->targets[i].weight == 0)
+            xds_machine_say(self->policy.machine, self->targets[i].child->name,
+                            "has weight 0 and is %s: C-core aborts the process here",
+                            xds_connectivity_name(self->targets[i].child->counted));
 }
 
 /* WT8, WT9: is there something to publish after an update? */
@@ -218,35 +213,29 @@ xds_weighted_target_shares(const struct xds_weighted_target *self,
     return shares;
 }
 
-/* No target was chosen: there is none, none can be chosen, or a number is missing. */
-static struct xds_pick_result without_target(const struct xds_weighted_target *self)
-{
-    const struct draw draw = draw_of(self);
-
-    if (draw.sum > 0)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_OPEN,
-            .reason = XDS_S("which target it goes to is up to a random number")};
-    if (self->n_targets > 0)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_FAIL,
-            .reason = XDS_S("all targets to choose from have weight 0")};
-    return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                    .reason = self->policy.report.status};
-}
-
 static struct xds_pick_result pick(struct xds_policy *policy,
                                    const struct xds_pick_call *call)
 {
     const struct xds_weighted_target *self = (struct xds_weighted_target *)policy;
     const struct xds_named_child *child = xds_weighted_target_choose(self, call->random);
 
-    if (!child)
-        return without_target(self);
+    if (!child) {
+        /* No target was chosen: there is none, none can be chosen, or a number is
+         * missing. */
+        const struct draw draw = draw_of(self);
+
+        if (draw.sum > 0)
+            return xds_pick_why(
+                XDS_PICK_OPEN, XDS_S("which target it goes to is up to a random number"));
+        if (self->n_targets > 0)
+            return xds_pick_why(XDS_PICK_FAIL,
+                                XDS_S("all targets to choose from have weight 0"));
+        return xds_pick_why(XDS_PICK_FAIL, self->policy.report.status);
+    }
     if (!child->exists)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_FAIL,
-            .reason = XDS_S("the picker of a target that was shut down is still used")};
+        return xds_pick_why(
+            XDS_PICK_FAIL,
+            XDS_S("the picker of a target that was shut down is still used"));
     return xds_policy_pick(child->policy, call);
 }
 
