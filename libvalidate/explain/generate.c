@@ -44,24 +44,50 @@ static struct xds_slice dead(const struct work *w, struct xds_slice error)
                             xds_client_name(w->maker.client), XDS_FMT(error));
 }
 
-static bool from_listener(struct work *w, const struct xds_rpc *rpc, struct place *place)
+static bool from_listener(struct work *w, const struct xds_rpc *rpc,
+                          struct xds_decision *decision)
 {
-    struct xds_decision decision = {.client = w->maker.client};
     struct xds_lb lb;
 
     xds_lb_init(&lb, rpc, w->maker.snapshot);
-    if (!xds_explain_virtual_host(&lb, &decision)) {
-        w->config->error = decision.outcome == XDS_OUTCOME_CRASH ? dead(w, decision.error)
-                                                                 : decision.error;
-        w->config->subject = decision.listener_name;
-        if (decision.several_listeners)
-            w->status = XDS_ERR_USAGE;
+    const bool found = xds_explain_virtual_host(&lb, decision);
+
+    w->config->subject = decision->listener_name.len > 0 ? decision->listener_name
+                                                         : decision->route_config_name;
+    if (found)
+        return true;
+    w->config->error = decision->outcome == XDS_OUTCOME_CRASH ? dead(w, decision->error)
+                                                              : decision->error;
+    if (decision->several_listeners)
+        w->status = XDS_ERR_USAGE;
+    return false;
+}
+
+/* Of what the client rejects no config is made: its parts may be invalid. */
+static bool is_rejected(struct work *w, const struct xds_decision *d)
+{
+    const bool is_inline = !d->listener->rds_name.data;
+    const struct xds_slice name = is_inline ? d->listener_name : d->route_config_name;
+    const char *why;
+
+    if (!d->assumed ||
+        xds_accepted(w->maker.snapshot, w->maker.client,
+                     is_inline ? XDS_TYPE_LISTENER : XDS_TYPE_ROUTE, name, &why))
         return false;
-    }
+    w->config->error = xds_arena_printf(w->maker.arena, "%s %.*s %s",
+                                        is_inline ? "Listener" : "RouteConfiguration",
+                                        XDS_FMT(name), why);
+    return true;
+}
+
+static bool from_start(struct work *w, const struct xds_rpc *rpc, struct place *place)
+{
+    struct xds_decision decision = {.client = w->maker.client};
+
+    if (!from_listener(w, rpc, &decision) || is_rejected(w, &decision))
+        return false;
     *place = (struct place){decision.listener, decision.route_config,
                             decision.virtual_host.host};
-    w->config->subject = decision.listener_name.len > 0 ? decision.listener_name
-                                                        : decision.route_config_name;
     for (size_t i = 0; decision.assumed && i < decision.n_notes; i++)
         xds_note(&w->maker, "%.*s", XDS_FMT(decision.notes[i]));
     return true;
@@ -119,7 +145,7 @@ static bool find_place(struct work *w, struct place *place)
     rpc.request = &request;
     *place = (struct place){NULL, NULL, NULL};
     return w->request->route_config.data ? from_route_config(w, &rpc, place)
-                                         : from_listener(w, &rpc, place);
+                                         : from_start(w, &rpc, place);
 }
 
 /* ---- service configs ---- */

@@ -89,7 +89,7 @@ static void read_body(void *arg)
     requests->reader = (struct xds_request_reader){
         .arena = &requests->arena, .rpc = *requests->base, .cookies = requests->cookies};
     requests->reader.rpc.target = requests->reader.rpc.listener =
-        (struct xds_slice){NULL, 0};
+        requests->reader.rpc.route_config = (struct xds_slice){NULL, 0};
     job->fault = read_request(requests, job->json);
 }
 

@@ -207,6 +207,8 @@ bool xds_explain_start_alone(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct offers offers = offers_of(lb);
 
+    if (lb->live) /* which has what an API listener leads to */
+        return false;
     if (offers.n == 1)
         return start_at(lb, d, &offers.list[0]);
     note_offers(lb, d, &offers);

@@ -108,10 +108,11 @@ static const struct xds_virtual_host *find_host(struct channel *self)
 
     /* Without a target it is the one listener that comes first, whichever others follow.
      */
-    if (!self->play->target.data && decision.listener)
+    if (!self->play->target.data && decision.listener && !decision.assumed)
         self->play->target =
             xds_arena_dup(self->shared.machine->arena, decision.listener_name);
-    return found ? decision.virtual_host.host : NULL;
+    /* A running client has what an API listener leads to. */
+    return found && !decision.assumed ? decision.virtual_host.host : NULL;
 }
 
 /* L-f: the cluster manager keeps its children, whose clusters are gone. */
