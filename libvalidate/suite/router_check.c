@@ -72,11 +72,9 @@ static bool check_parts(struct reader *r, const struct xds_tree *object, const c
         while (k < n && !xds_tree_same_field(member->key, xds_slice_of(parts[k].key)))
             k++;
         if (k == n)
-            return xds_suite_key_fault(
-                r->suite, XDS_R_TEST_KEY, member,
-                xds_arena_printf(&r->suite->case_arena,
-                                 "%s of router_check_tool has no member \"%.*s\"", what,
-                                 XDS_FMT(member->key)));
+            return xds_suite_wrong_case(r->suite, member,
+                                        "%s of router_check_tool has no member \"%.*s\"",
+                                        what, XDS_FMT(member->key));
         if (parts[k].why)
             note_part(r, member, parts[k].why);
     }

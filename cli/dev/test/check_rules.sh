@@ -27,7 +27,7 @@ done
 printf '%s\n' "$rows" | cut -d' ' -f2 | sort | uniq -d | sed 's/^/slug used twice: /' | grep . && fail=1
 
 # How often the code names each id, and which rules have a bad and a good case.
-code=$(find libvalidate -name '*.c' ! -name '*_test.c' ! -name '*kit*' ! -path '*/catalogue/*')
+code=$(find libvalidate -name '*.[ch]' ! -name '*_test.[ch]' ! -name '*kit*' ! -path '*/catalogue/*')
 cat $code | grep -oE 'XDS_R_[A-Z0-9_]+' | LC_ALL=C sort | uniq -c >build/rules.fired
 awk 'FNR == 1 { n = split(FILENAME, part, "/"); slug = part[n - 1]; if (n) seen[FILENAME] = slug }
     index($0, "[" slug "]") || index($0, "\"rule\":\"" slug "\"") { bad[slug] = 1 }
