@@ -13,8 +13,6 @@ struct xds_radix_node {
     void *value;
 };
 
-/* ---- building ---- */
-
 static size_t common_length(struct xds_slice a, struct xds_slice b)
 {
     const size_t most = a.len < b.len ? a.len : b.len;
@@ -104,8 +102,6 @@ void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text)
     return &node->value;
 }
 
-/* ---- packing ---- */
-
 struct pack {
     const struct xds_radix_node **nodes; /* in the order of their entries */
     struct xds_radix_entry *entries;
@@ -158,8 +154,6 @@ struct xds_radix xds_radix_pack(const struct xds_radix_maker *maker,
     }
     return (struct xds_radix){p.entries, p.bytes};
 }
-
-/* ---- asking ---- */
 
 /* Behind most nodes few ways part: a loop over them is faster than memchr(). */
 static const char *find_byte(const char *bytes, char wanted, size_t n)

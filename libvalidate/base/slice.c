@@ -158,8 +158,6 @@ bool xds_json_number(struct xds_slice s)
     return at == s.len;
 }
 
-/* ---- UTF-8 ---- */
-
 /* The length of the well-formed sequence at s, which begins with a byte >= 0x80; 0 if
  * there is none. The ranges are those of table 3-7 of the Unicode standard. */
 static size_t utf8_sequence(const unsigned char *s, size_t len, bool surrogates)
@@ -241,8 +239,6 @@ unsigned xds_utf8_put(void *out, uint32_t code)
     byte[0] = (unsigned char)(lead[n] | code);
     return n;
 }
-
-/* ---- U+0000 ---- */
 
 size_t xds_text_keep_nul(struct xds_slice text, char *out)
 {

@@ -18,8 +18,6 @@ struct job {
     bool no_memory; /* for a second look */
 };
 
-/* ---- a second look at one file ---- */
-
 struct look {
     struct job *job;
     struct xds_source *source;
@@ -79,8 +77,6 @@ static void reread_next(void *arg)
         locate_in_it(look);
 }
 
-/* ---- the whole file, from its start ---- */
-
 static void locate_one(void *arg)
 {
     struct look *look = arg;
@@ -134,8 +130,6 @@ static void look_from_start(struct look *look)
         ;
     xds_source_free(look->source);
 }
-
-/* ---- all files ---- */
 
 static int by_resource(const void *left, const void *right)
 {

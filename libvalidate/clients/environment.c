@@ -40,8 +40,6 @@ void xds_options_init(struct xds_options *options)
         options->linked |= parts[i].by_default ? 1u << i : 0;
 }
 
-/* ---- what is linked ---- */
-
 enum xds_status xds_options_link(struct xds_options *options, struct xds_slice part)
 {
     struct xds_slice name;
@@ -63,8 +61,6 @@ bool xds_part_linked(const struct xds_options *options, enum xds_part part)
 {
     return options->linked >> part & 1u;
 }
-
-/* ---- how a value is read ---- */
 
 /* Clients for which a value is true, and those for which it is as if unset; for the
  * others it is false. */
@@ -111,8 +107,6 @@ static uint64_t word_of(struct xds_slice value)
         return XDS_ENV_FALSE;
     return is_true_to_core(value) ? C_TRUE : NO_WORD;
 }
-
-/* ---- the options ---- */
 
 static const char *nearest_name(struct xds_slice name)
 {

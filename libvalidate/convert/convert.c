@@ -41,8 +41,6 @@ void xds_convert_free(struct xds_convert *convert)
     free(convert);
 }
 
-/* ---- the text of one resource ---- */
-
 struct job {
     struct xds_convert *convert;
     const struct xds_resource *in;
@@ -67,8 +65,6 @@ static struct xds_page render(struct job *job, const struct xds_any *root)
         c->first_lost = job->in->at;
     return page;
 }
-
-/* ---- the wrapper around a resource ---- */
 
 static ProtobufCBinaryData bytes_of(struct xds_convert *c, const struct xds_resource *in)
 {
@@ -153,8 +149,6 @@ static struct xds_any *choose_any(struct xds_convert *c, const struct xds_resour
     }
     return root;
 }
-
-/* ---- all of them ---- */
 
 static void convert_resource(void *arg)
 {

@@ -7,8 +7,6 @@
 
 #include "convert/pack.h"
 
-/* ---- JSON and YAML ---- */
-
 static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
                            const struct xds_any *root, struct xds_out *out,
                            struct xds_page *page)
@@ -107,8 +105,6 @@ static void close_nothing(struct xds_convert *c)
 const struct xds_form xds_form_yaml = {render_mapping, yaml_alone, yaml_open, yaml_item,
                                        close_nothing};
 
-/* ---- text proto ---- */
-
 /* A resource whose message is not known is an Any also when it is alone. */
 static void render_text(struct xds_convert *c, const struct xds_resource *in,
                         const struct xds_any *root, struct xds_out *out,
@@ -176,8 +172,6 @@ static void text_alone(struct xds_convert *c, const struct xds_page *page)
 
 const struct xds_form xds_form_text = {render_text, text_alone, text_open, text_item,
                                        text_close};
-
-/* ---- binary ---- */
 
 /* What came in bytes goes out as it came. */
 static void render_binary(struct xds_convert *c, const struct xds_resource *in,

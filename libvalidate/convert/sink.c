@@ -6,8 +6,6 @@
 #include "base/ascii.h"
 #include "convert/inner.h"
 
-/* ---- JSON ---- */
-
 static void new_line(struct xds_sink *sink)
 {
     xds_out_char(sink->out, '\n');
@@ -91,8 +89,6 @@ void xds_sink_json(struct xds_sink *sink, struct xds_out *out)
     sink->failed = sink->fresh = sink->after_key = false;
     sink->depth = 0;
 }
-
-/* ---- YAML ---- */
 
 /* Words that some version of YAML takes for a boolean or for null. */
 static bool is_special_word(struct xds_slice text)

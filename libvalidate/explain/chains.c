@@ -16,8 +16,6 @@ struct work {
     size_t n;
 };
 
-/* ---- one filter ---- */
-
 static void append(struct work *w, size_t i, const struct xds_filter *filter)
 {
     struct xds_chain *chain = &w->list[i];
@@ -39,8 +37,6 @@ static void copy_chain(struct work *w, size_t from)
     for (size_t i = 0; i < w->list[from].n; i++)
         append(w, to, &w->list[from].filters[i]);
 }
-
-/* ---- composite filters ---- */
 
 static void pass(struct work *w, size_t i, const struct xds_filter *filter,
                  const struct xds_filter_tree *tree);
@@ -130,8 +126,6 @@ static void pass(struct work *w, size_t i, const struct xds_filter *filter,
     }
 }
 
-/* ---- the chain ---- */
-
 static const struct xds_filter_tree *tree_of(const struct xds_rpc *rpc,
                                              const struct xds_override_scope *scope,
                                              const struct xds_filter *filter)
@@ -193,8 +187,6 @@ struct xds_chains xds_chains_of(const struct xds_rpc *rpc,
         .filters = listener->filters, .n = listener->n_filters, .share = XDS_SHARE_ALL};
     return (struct xds_chains){chain, 1};
 }
-
-/* ---- in words ---- */
 
 static struct xds_slice chosen_in_words(const struct xds_rpc *rpc,
                                         const struct xds_filter_choice *choice)

@@ -12,8 +12,6 @@ enum { MOST_NEAR = 3 };
 /* Of a domain: it is near when a third of the text is spelt differently, not more. */
 enum { NEAR_PART = 3 };
 
-/* ---- routes ---- */
-
 /* The first thing that is wrong, and how many things are. */
 struct misses {
     const struct xds_rpc *rpc;
@@ -118,8 +116,6 @@ static void insert(struct xds_decision *d, struct xds_near_route *list,
         list[i] = list[i - 1];
     list[at] = *near;
 }
-
-/* ---- domains ---- */
 
 static struct xds_slice without_port(struct xds_slice authority)
 {

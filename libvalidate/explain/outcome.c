@@ -57,8 +57,6 @@ static struct verdict verdict_of(const struct work *w, const struct xds_branch *
                             .code = b->pick->code};
 }
 
-/* ---- what fails by chance ---- */
-
 enum { MAX_CAUSES = 3 };
 
 struct failing {
@@ -117,8 +115,6 @@ static struct failing find_failing(const struct work *w)
     }
     return f;
 }
-
-/* ---- the whole ---- */
 
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          struct xds_decision *d)

@@ -60,8 +60,6 @@ static void put_escaped(struct reader *r, char letter)
         put(r, c);
 }
 
-/* ---- classes ---- */
-
 /* Does the class from `from` to `to` name this character, ranges included? */
 static bool names(const struct reader *r, size_t from, size_t to, char c)
 {
@@ -122,8 +120,6 @@ static void read_class(struct reader *r)
         put_member(r, from);
     r->at = end + 1;
 }
-
-/* ---- groups and repetitions ---- */
 
 static void read_alternatives(struct reader *r);
 

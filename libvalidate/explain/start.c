@@ -40,8 +40,6 @@ void xds_each_start(const struct xds_snapshot *snapshot, xds_start_fn *use, void
             return;
 }
 
-/* ---- the one that is asked for ---- */
-
 struct search {
     struct xds_slice name;
     struct xds_start found;
@@ -60,8 +58,6 @@ static bool look(void *user, const struct xds_start *start)
     search->is_found = true;
     return true;
 }
-
-/* ---- what there is ---- */
 
 struct offers {
     struct xds_start list[MAX_OFFERS];
@@ -107,8 +103,6 @@ static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
                              XDS_FMT(name));
     }
 }
-
-/* ---- the start ---- */
 
 /* An authority that reaches the first virtual host; "*" stands for any. */
 static struct xds_slice some_authority(const struct xds_lb *lb,

@@ -69,8 +69,6 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
     w->list[w->n++] = *leaf;
 }
 
-/* ---- faults ---- */
-
 static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
                    struct xds_slice text)
 {
@@ -110,8 +108,6 @@ static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned
 
     suffer(w, cycle ? w->as->cycle : w->as->too_deep, name, text);
 }
-
-/* ---- the walk ---- */
 
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth);
 
@@ -211,8 +207,6 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     out.error = w.error;
     return out;
 }
-
-/* ---- children of the priority policy ---- */
 
 bool xds_flattens_aggregates(enum xds_client client)
 {

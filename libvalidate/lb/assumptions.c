@@ -54,8 +54,6 @@ const struct xds_lb *xds_lb_for_memory(const struct xds_lb *lb, struct xds_lb_ke
     return &out->lb;
 }
 
-/* ---- states ---- */
-
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
                     enum xds_connectivity *state)
 {
@@ -104,8 +102,6 @@ size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *end
     return 0;
 }
 
-/* ---- addresses of the snapshot ---- */
-
 static void know(struct xds_strmap *known, struct xds_slice address)
 {
     *xds_strmap_at(known, address) = known;
@@ -148,8 +144,6 @@ size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first)
             *first = request->assumptions[i].address;
     return n;
 }
-
-/* ---- order of addresses ---- */
 
 bool xds_lb_interleaves(const struct xds_lb *lb)
 {

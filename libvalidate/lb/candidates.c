@@ -33,8 +33,6 @@ struct xds_host_group xds_locality_at(const struct xds_candidates *c, size_t fro
     return (struct xds_host_group){c->hosts + from, end - from};
 }
 
-/* ---- endpoints of a leaf ---- */
-
 /* All that DNS returns is one endpoint (A61); its name stands for what it resolves to. */
 static struct xds_endpoints *dns_endpoints(struct xds_arena *arena, const void *model)
 {
@@ -133,8 +131,6 @@ struct xds_slice xds_locality_name(struct xds_arena *arena,
                             XDS_FMT(locality->sub_zone));
 }
 
-/* ---- one priority ---- */
-
 /* The first locality of that priority or of a higher number, or n. */
 static size_t find_priority(const struct xds_locality_list *localities, uint32_t priority)
 {
@@ -191,8 +187,6 @@ static uint64_t own_weight(const struct weigher *w, const struct xds_endpoint *e
     return e->weight == 0 || (w->int32 && e->weight > INT32_MAX) ? 1 : e->weight;
 }
 
-/* ---- the product (A42) ---- */
-
 static uint64_t product(const struct weigher *w, const struct xds_host *host)
 {
     const uint64_t locality = host->locality->weight ? host->locality->weight : 1;
@@ -205,8 +199,6 @@ static uint64_t product(const struct weigher *w, const struct xds_host *host)
         return weight;
     return low > INT32_MAX || low == 0 ? 1 : low;
 }
-
-/* ---- both parts as fractions of 2^31, so that no product overflows (A113) ---- */
 
 static uint64_t sum_of_localities(const struct xds_candidates *c)
 {
@@ -233,8 +225,6 @@ static void weigh_locality(const struct weigher *w, struct xds_host_group g,
         weights[i] = weight ? weight : 1;
     }
 }
-
-/* ---- the whole ---- */
 
 const uint64_t *xds_endpoint_weights(const struct xds_lb *lb,
                                      const struct xds_candidates *candidates,

@@ -38,8 +38,6 @@ static void append(struct xds_arena *arena, struct xds_named_child_list *to,
     to->list[to->n++] = child;
 }
 
-/* ---- life and death ---- */
-
 static void destroy(struct xds_named_child *child)
 {
     struct xds_named_children *all = child->all;
@@ -122,8 +120,6 @@ static void create_or_update(struct xds_named_child *child)
     all->maker.update(all->maker.user, child->policy);
 }
 
-/* ---- a new config ---- */
-
 static int by_name(const void *left, const void *right)
 {
     const struct xds_named_child *const *a = left, *const *b = right;
@@ -196,8 +192,6 @@ void xds_named_children_destroy(struct xds_named_children *all)
     }
     all->in_config.n = 0;
 }
-
-/* ---- states ---- */
 
 static bool goes_on_failing(const struct xds_named_child *child,
                             enum xds_connectivity state)

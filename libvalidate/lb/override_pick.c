@@ -61,8 +61,6 @@ struct view {
     const struct xds_strmap *map;
 };
 
-/* ---- reasons ---- */
-
 static const char *health_clause(enum xds_health health)
 {
     static const char *const clauses[] = {

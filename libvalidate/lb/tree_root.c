@@ -6,8 +6,6 @@
 #include "lb/cluster_map.h"
 #include "lb/tree.h"
 
-/* ---- children of an aggregate ---- */
-
 static struct xds_policy *create_leaf(void *user, struct xds_policy *parent,
                                       struct xds_slice name)
 {
@@ -30,8 +28,6 @@ static void destroy_leaf(void *user, struct xds_policy *policy)
     (void)user;
     xds_tree_cluster_end((struct xds_tree_cluster *)(void *)policy);
 }
-
-/* ---- one list of all priorities ---- */
 
 /* The child of a name, with the leaf that has a priority of that name now. */
 static struct xds_tree_priority *find_priority(struct xds_tree_root *self,
@@ -88,8 +84,6 @@ static void update_flat(void *user, struct xds_policy *policy)
         update_flat_child(user, child);
 }
 
-/* ---- the priority policy of an aggregate ---- */
-
 struct entries {
     struct xds_priority_entry *list;
     struct xds_slice *names;
@@ -141,8 +135,6 @@ static void update_aggregate(struct xds_tree_root *self)
 
     (void)xds_priority_update(self->priority, &config); /* each child has its entry */
 }
-
-/* ---- the key ---- */
 
 /* True when a leaf has changed, or the list of them. */
 static bool read_leaves(struct xds_tree_root *self, const struct xds_leaves *leaves)

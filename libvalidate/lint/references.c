@@ -13,8 +13,6 @@
  * clusters are aggregates. Where something could not be read, it may be what is named,
  * or may name what is not. */
 
-/* ---- what is named and is not there ---- */
-
 static const struct missing {
     enum xds_resource_type type; /* of what is missing */
     bool in_cluster;             /* a Cluster names it; else a route or a listener does */
@@ -136,8 +134,6 @@ void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph
     }
 }
 
-/* ---- what is there and is not named ---- */
-
 static const struct unused {
     enum xds_resource_type type;
     enum xds_rule_id rule;
@@ -165,8 +161,6 @@ void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
         }
     }
 }
-
-/* ---- localities that change their child policy ---- */
 
 struct move {
     const struct xds_locality *locality; /* the first one that moves, NULL: none */

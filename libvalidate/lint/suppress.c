@@ -30,8 +30,6 @@ struct job {
     const struct xds_place **repeated_from;
 };
 
-/* ---- what a comment says ---- */
-
 static const struct directive {
     const char *name;
     bool whole_file;
@@ -122,8 +120,6 @@ static void read_comment(struct job *job, const struct xds_comment *comment)
     read_rules(job, comment, list, like);
 }
 
-/* ---- what it silences ---- */
-
 /* Line 0 is the whole file. */
 static int by_place_and_rule(const void *left, const void *right)
 {
@@ -162,8 +158,6 @@ static void silence(const struct job *job, struct xds_finding *finding)
     finding->suppressed = XDS_SUPPRESSED_BY_COMMENT;
     finding->reason = suppression->reason;
 }
-
-/* ---- what silences nothing ---- */
 
 static void look_at_input(struct job *job)
 {

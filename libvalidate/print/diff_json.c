@@ -3,8 +3,6 @@
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 
-/* ---- resources ---- */
-
 static void write_place(struct xds_out *out, const char *key, struct xds_slice file,
                         struct xds_place at)
 {
@@ -51,8 +49,6 @@ static void write_resource(struct xds_out *out, const struct xds_resource_change
     xds_json_key_u64(out, "more_fields", change->fields.n_more);
     xds_json_end_object(out);
 }
-
-/* ---- requests ---- */
 
 /* As a line of --requests. */
 static void write_request(struct xds_out *out, const struct xds_request *request)
@@ -128,8 +124,6 @@ static void write_rules(struct xds_out *out, const char *key,
     }
     xds_json_end_array(out);
 }
-
-/* ---- the document ---- */
 
 static void begin_list(struct xds_out *out, const char *key)
 {

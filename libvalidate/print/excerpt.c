@@ -28,8 +28,6 @@ struct window {
     bool cut_before, cut_behind;
 };
 
-/* ---- characters ---- */
-
 enum look {
     LOOK_HIDDEN, /* controls, directions, surrogates: must not reach a terminal */
     LOOK_JOINED, /* combines with what is before */
@@ -102,8 +100,6 @@ static struct cell next_cell(struct xds_slice *s)
     return (struct cell){bytes, 1};
 }
 
-/* ---- what is shown ---- */
-
 static bool ends_word(char c)
 {
     return c == ' ' || c == '"';
@@ -170,8 +166,6 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     w->cut_before = w->cut_before || w->start > 0;
     return w->n > 0 && w->caret <= w->n;
 }
-
-/* ---- printing ---- */
 
 static size_t digits(uint32_t number)
 {

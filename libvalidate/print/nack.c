@@ -21,8 +21,6 @@ struct run {
     size_t n;
 };
 
-/* ---- the list ---- */
-
 static int by_resource_path_order(const void *left, const void *right)
 {
     const struct xds_finding *a = *(const struct xds_finding *const *)left;
@@ -77,8 +75,6 @@ struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource)
                              nacks->list + from, to - from};
 }
 
-/* ---- the errors of one field ---- */
-
 /* Each message once. C-core drops what comes when there are twenty, then sorts. */
 struct messages {
     size_t n;
@@ -109,8 +105,6 @@ XDS_PRINTF(2, 3) static void put(const struct pen *pen, const char *format, ...)
 {
     XDS_OUT_ARGS(pen->out, pen->put, format);
 }
-
-/* ---- the errors of one resource ---- */
 
 /* The findings in front of run whose path is that of the first one. */
 static struct run same_path(struct run run)
@@ -170,8 +164,6 @@ static void write_fields(const struct pen *pen, struct xds_slice type, struct ru
     }
     put(pen, "]");
 }
-
-/* ---- one error after the other ---- */
 
 /* When the client knows the name of a resource that it reports. */
 enum naming { NAME_UNKNOWN, NAME_OF_WRAPPER, NAME_KNOWN };

@@ -15,8 +15,6 @@ enum {
     REACH = 200,      /* below the first of those that belong to a box */
 };
 
-/* ---- text ---- */
-
 static size_t xds_picture_width(struct xds_slice text)
 {
     size_t n = 0;
@@ -47,8 +45,6 @@ static struct xds_slice cut(struct xds_arena *arena, struct xds_slice text)
     }
     return xds_arena_concat(arena, xds_slice_make(text.data, end), XDS_S("\xe2\x80\xa6"));
 }
-
-/* ---- columns ---- */
 
 static const struct xds_picture_kind *find_kind(const struct xds_picture_form *form,
                                                 const char *kind)
@@ -146,8 +142,6 @@ static void measure_gaps(const struct xds_layout *l, const struct xds_picture *p
         *gap = wanted > *gap ? wanted : *gap;
     }
 }
-
-/* ---- rows ---- */
 
 /* Box i and all that belong to it. What belongs to a box is further right, so the
  * depth is at most XDS_PICTURE_COLUMNS. */

@@ -9,8 +9,6 @@
 /* Lines of a page that is not verbose. */
 enum { MANY = 20 };
 
-/* ---- shares ---- */
-
 /* Fractions of a ring have 20 digits: too many for a page. */
 enum { READABLE = 1000000 };
 
@@ -52,8 +50,6 @@ void xds_json_share(struct xds_out *out, struct xds_share share)
     xds_out_fraction(out, share);
     xds_json_end_string(out);
 }
-
-/* ---- priorities ---- */
 
 /* Of a long list the last ones are shown: the one in use is there. */
 void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d)
@@ -98,8 +94,6 @@ void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d
     }
     xds_json_end_array(out);
 }
-
-/* ---- rings as text ---- */
 
 static const char *entries(size_t n)
 {
@@ -172,8 +166,6 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
     for (size_t i = 0; d->request.ring && i < d->n_rings; i++)
         print_ring(out, &d->rings[i], all);
 }
-
-/* ---- rings as JSON ---- */
 
 void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d)
 {

@@ -2,8 +2,6 @@
 #include "catalogue/spec.h"
 #include "print/inner.h"
 
-/* ---- text ---- */
-
 enum { COLUMNS = 100 };
 
 /* Text from column `indent` on; where it goes on, in column `further`. */
@@ -57,8 +55,6 @@ void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
         if (line.is_verdict)
             put_line(out, 8, &line);
 }
-
-/* ---- in full ---- */
 
 static bool cites(const struct xds_rule *rule, const struct xds_spec *row)
 {
@@ -160,8 +156,6 @@ enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_sp
     }
     return xds_out_finish(&out);
 }
-
-/* ---- JSON ---- */
 
 static void put_verdicts(struct xds_out *out, const struct xds_spec *row)
 {

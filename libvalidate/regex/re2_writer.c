@@ -103,8 +103,6 @@ void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open)
     put(out, ")", 1);
 }
 
-/* ---- sets ---- */
-
 #define ASCII 0x80u
 #define CONTINUED "[\\x80-\\xbf]"
 

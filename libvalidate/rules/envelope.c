@@ -7,8 +7,6 @@
 
 #include <stddef.h>
 
-/* ---- one reader per resource type ---- */
-
 static bool read_listener(struct xds_ctx *ctx, const void *pb, void *out)
 {
     return xds_listener_read(ctx, pb, out);
@@ -69,8 +67,6 @@ static struct xds_slice name_inside(const struct reader *reader,
     memcpy(&name, (const char *)message + reader->name_offset, sizeof name);
     return xds_slice_of(name);
 }
-
-/* ---- the wrapper, the type and the name ---- */
 
 /* False when there is no resource to look at. */
 static bool read_wrapper(struct xds_ctx *ctx, const struct xds_resource *in)
@@ -186,8 +182,6 @@ static void check_xdstp(struct xds_ctx *ctx, xds_readers who, struct xds_slice n
     xds_fire_for(ctx, NULL, who & rejecting & xds_guarded_by(ctx, XDS_ENV_FEDERATION),
                  XDS_R_RES_XDSTP_NAME, XDS_WITH(name, xds_slice_of(type)));
 }
-
-/* ---- the resource ---- */
 
 static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
                           const struct xds_any *root, struct xds_snapshot_entry *entry)

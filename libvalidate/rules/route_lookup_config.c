@@ -14,8 +14,6 @@
 #include "rules/lb_policy/registry.h"
 #include "rules/inner.h"
 
-/* ---- as a list of LB policies ---- */
-
 static struct xds_tree message_tree(struct xds_arena *arena,
                                     const ProtobufCMessage *message);
 
@@ -121,8 +119,6 @@ const struct xds_tree *xds_route_lookup_policy(struct xds_arena *arena,
     *list = xds_tree_list(arena, xds_tree_pair(arena, "rls_experimental", rls));
     return list;
 }
-
-/* ---- checks ---- */
 
 /* Why a duration has no JSON form, in C-core's words; or NULL. */
 static const char *not_json(const pb_duration *pb)

@@ -7,8 +7,6 @@
 
 #include "source/yaml/yaml.h"
 
-/* ---- values as tokens ---- */
-
 static void add_at(struct xds_token_list *list, enum xds_token_kind kind,
                    struct xds_slice text, uint32_t line, uint32_t column)
 {
@@ -100,8 +98,6 @@ static bool add_each(struct xds_play *play, const struct xds_tree *object, add_f
     return !play->failed;
 }
 
-/* ---- updates ---- */
-
 /* No client has said no to it: it is the scenario that is wrong. */
 static bool is_unreadable(const struct xds_report *report, uint32_t resource)
 {
@@ -158,8 +154,6 @@ bool xds_resources_update(struct xds_play *play, const struct xds_tree *object)
 {
     return add_each(play, object, update_resource);
 }
-
-/* ---- files ---- */
 
 static bool path_fault(struct xds_play *play, const struct xds_tree *path,
                        const char *what)

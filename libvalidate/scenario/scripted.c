@@ -5,8 +5,6 @@
  */
 #include "scenario/scenario.h"
 
-/* ---- a child as a policy ---- */
-
 static struct xds_scripted_child *of_policy(struct xds_policy *policy)
 {
     return (struct xds_scripted_child *)(void *)policy;
@@ -52,8 +50,6 @@ struct xds_scripted_child *xds_scripted_of(struct xds_policy *policy)
 {
     return policy->ops == &ops ? of_policy(policy) : NULL;
 }
-
-/* ---- reports ---- */
 
 /* A label outlives the event that it is in; each text is kept once. */
 static struct xds_slice keep_label(struct xds_scripted *table, struct xds_slice text)
@@ -105,8 +101,6 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
     if (child && !play->failed)
         report(table, child, state, picker);
 }
-
-/* ---- the table ---- */
 
 /* The child's place in the table, which may be that of one that was destroyed. */
 static struct xds_scripted_child *place_of(struct xds_scripted *table,

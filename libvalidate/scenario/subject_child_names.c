@@ -32,8 +32,6 @@ static void *open_subject(struct xds_play *play)
     return self;
 }
 
-/* ---- reading localities ---- */
-
 static bool is_known(struct xds_slice key)
 {
     return xds_slice_is(key, "region") || xds_slice_is(key, "zone") ||
@@ -143,8 +141,6 @@ static struct xds_endpoints read_endpoints(struct xds_play *play,
     return (struct xds_endpoints){.localities = r.localities, .n_localities = r.n};
 }
 
-/* ---- events ---- */
-
 static void play_eds_update(void *subject, const struct xds_tree *event)
 {
     struct child_names *self = subject;
@@ -174,8 +170,6 @@ static void play_reset(void *subject, const struct xds_tree *event)
     (void)event;
     self->numbers = (struct xds_child_numbers){.n = 0};
 }
-
-/* ---- results ---- */
 
 static struct xds_slice name_of(const struct child_names *self, struct xds_arena *arena,
                                 size_t priority)

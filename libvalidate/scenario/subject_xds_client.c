@@ -68,8 +68,6 @@ static void *open_subject(struct xds_play *play)
     return self;
 }
 
-/* ---- events ---- */
-
 static enum xds_watch_type type_of(struct xds_play *play, const struct xds_tree *event)
 {
     const struct xds_slice name = xds_event_name(play, event, "resource_type");
@@ -135,8 +133,6 @@ static void play_response(void *subject, const struct xds_tree *event)
             xds_watches_receive(&self->watches, type, resource->key, version);
     }
 }
-
-/* ---- results ---- */
 
 static void state_of(void *subject, struct xds_tree *result)
 {

@@ -43,8 +43,6 @@ bool xds_watch_type_from_name(struct xds_slice name, enum xds_watch_type *out)
     return false;
 }
 
-/* ---- requests ---- */
-
 static int by_name(const void *left, const void *right)
 {
     return xds_slice_cmp(*(const struct xds_slice *)left,
@@ -72,8 +70,6 @@ size_t xds_watches_count(const struct xds_watches *watches)
         n += watches->types[type].n;
     return n;
 }
-
-/* ---- watched names ---- */
 
 static struct xds_watched *make_resource(struct xds_watches *watches,
                                          enum xds_watch_type type, struct xds_slice name)
@@ -118,8 +114,6 @@ static void stop_watching(struct xds_watches *watches, struct xds_watched *resou
     resource->version = (struct xds_slice){NULL, 0};
     watches->types[resource->type].n--;
 }
-
-/* ---- watchers ---- */
 
 static struct xds_watcher *make_watcher(struct xds_watches *watches,
                                         struct xds_slice name)
@@ -167,8 +161,6 @@ static void notify(const struct xds_watches *watches, const struct xds_watcher *
 {
     watches->sink.notify(watches->sink.user, watcher->name, watcher->resource);
 }
-
-/* ---- events ---- */
 
 void xds_watches_init(struct xds_watches *watches, struct xds_arena *arena,
                       struct xds_arena *step_arena, enum xds_client client,

@@ -9,8 +9,6 @@
 
 #include "check/check.h"
 
-/* ---- paths ---- */
-
 static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
     struct xds_text all = {.arena = &s->run_arena};
@@ -46,8 +44,6 @@ static struct xds_coverage_table *table_of(struct xds_suite *s)
     s->coverages[results->n_coverages++] = table;
     return table;
 }
-
-/* ---- resources ---- */
 
 static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
@@ -174,8 +170,6 @@ void xds_suite_end_snapshots(struct xds_suite *suite)
     }
     suite->snapshots = NULL;
 }
-
-/* ---- what clients reject ---- */
 
 /* A fault outside of resources is the same for all clients: it is listed once. */
 static bool is_rejection(const struct xds_suite *s, const struct xds_suite_snapshot *w,
