@@ -181,6 +181,7 @@ static void check_across(void *arg)
     struct job *job = arg;
 
     job->check->report->of_resource = 0;
+    xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
     xds_lint_finish(&job->check->lint);
 }
 

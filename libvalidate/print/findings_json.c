@@ -109,6 +109,18 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
     xds_json_end_array(out);
 }
 
+static void write_foreign(struct xds_out *out, const struct xds_report *report)
+{
+    if (report->n_foreign == 0)
+        return;
+    xds_json_key_array(xds_json_line(out), "not_xds");
+    for (size_t i = 0; i < report->n_foreign && !out->failed; i++)
+        xds_json_row(out, "file: %.*s, line: %u, what: %.*s",
+                     XDS_FMT(xds_report_file(report, report->foreign[i].at.file)),
+                     report->foreign[i].at.line, XDS_FMT(report->foreign[i].what));
+    xds_json_end_array(out);
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
@@ -145,6 +157,7 @@ static void write_document(void *arg)
         write_finding(xds_json_line(out), report, xds_report_finding(report, i));
     xds_json_end_array(out);
     write_suppressed(out, report);
+    write_foreign(out, report);
     xds_json_summary(out, xds_report_summary(report));
     xds_json_end_document(out);
 }

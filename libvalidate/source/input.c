@@ -55,7 +55,12 @@ enum xds_ending xds_input_ending(const char *path)
         {".pbtxt", XDS_ENDING_TEXT_PROTO},
         {".prototxt", XDS_ENDING_TEXT_PROTO},
     };
-    const struct xds_slice name = base_name(path);
+    struct xds_slice name = base_name(path);
+
+    if (xds_slice_ends(name, XDS_S(".gz")))
+        name.len -= 3;
+    else if (xds_slice_ends(name, XDS_S(".zst")))
+        name.len -= 4;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(endings); i++) {
         if (xds_slice_ends(name, xds_slice_of(endings[i].text)))
@@ -76,6 +81,30 @@ enum xds_resource_type xds_input_type(const char *path)
         const enum xds_resource_type found = xds_resource_type_from_name(part);
         if (rest.data && found != XDS_TYPE_UNKNOWN)
             type = found;
+    }
+    return type;
+}
+
+const char *xds_input_other_type(const char *path)
+{
+    static const struct {
+        const char *part, *type;
+    } types[] = {
+        {"secret", "envoy.extensions.transport_sockets.tls.v3.Secret"},
+        {"runtime", "envoy.service.runtime.v3.Runtime"},
+        {"ecds", "envoy.config.core.v3.TypedExtensionConfig"},
+        {"extension_config", "envoy.config.core.v3.TypedExtensionConfig"},
+    };
+    struct xds_slice rest = base_name(path), part;
+    const char *type = NULL;
+
+    while (rest.data) {
+        rest = xds_slice_cut(rest, '.', &part);
+        if (part.len > 4 && part.data[part.len - 1] == 's')
+            part.len--;
+        for (size_t i = 0; rest.data && i < XDS_ARRAY_LEN(types); i++)
+            if (xds_slice_is(part, types[i].part))
+                type = types[i].type;
     }
     return type;
 }
@@ -133,7 +162,9 @@ static bool add_entry(struct xds_inputs *inputs, const struct folder *folder,
     if (known && S_ISDIR(info.st_mode))
         return enter_folder(inputs, folder, path, &info);
     if (xds_input_ending(path) != XDS_ENDING_NONE && (!known || S_ISREG(info.st_mode)))
-        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_FILE, .path = path});
+        xds_inputs_add(
+            inputs,
+            (struct xds_input){.kind = XDS_INPUT_FILE, .path = path, .in_folder = true});
     return true;
 }
 

@@ -81,6 +81,7 @@ struct xds_input {
     struct xds_slice bytes;
     uint32_t line;          /* BYTES: of a stream, whose line they are; else 0 */
     bool too_long;          /* such a line that was not read, and that is a finding */
+    bool in_folder;         /* FILE: it was found there, not named */
     uint32_t file;          /* of the report, once it is opened */
     struct xds_stamp stamp; /* then too, of a file */
 };
@@ -115,5 +116,8 @@ enum xds_ending {
 enum xds_ending xds_input_ending(const char *path);
 /* The type that a file name tells, as in X.routes.yaml. */
 enum xds_resource_type xds_input_type(const char *path);
+/* The same for a type that gRPC does not read, as in X.secrets.yaml: its full name, or
+ * NULL. */
+const char *xds_input_other_type(const char *path);
 
 #endif
