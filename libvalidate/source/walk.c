@@ -316,19 +316,23 @@ static enum probe_step probe_string(struct xds_reader *reader, struct xds_probe 
     return PROBE_DONE;
 }
 
-/* What the key alone tells. */
+/* What the key alone tells. Once the type is known there is no more to tell. */
 static void probe_name_of_key(struct xds_probe *found, struct xds_slice key)
 {
-    for (size_t i = 0; !found->tells && !found->tells_other && !found->typed &&
-                       i < XDS_ARRAY_LEN(telling);
-         i++)
-        if (shape_key_is(key, telling[i].key)) {
+    const char first = key.len > 0 ? key.data[0] : '\0';
+
+    if (found->tells || found->tells_other)
+        return;
+    for (size_t i = 0; !found->typed && i < XDS_ARRAY_LEN(telling); i++)
+        if (telling[i].key[0] == first && shape_key_is(key, telling[i].key)) {
             found->tells = telling[i].type;
             found->tells_other = telling[i].other;
+            return;
         }
     for (size_t i = 0; i < XDS_ARRAY_LEN(foreign); i++)
         for (size_t half = 0; half < 2; half++)
-            if (xds_slice_is(key, foreign[i].keys[half]))
+            if (foreign[i].keys[half][0] == first &&
+                xds_slice_is(key, foreign[i].keys[half]))
                 found->halves[half] |= 1u << i;
 }
 
@@ -442,11 +446,21 @@ static bool holds_type(struct xds_reader *reader, unsigned levels)
     }
 }
 
-/* The same, and come back to the first key. */
+/* The same of an object that is a map: its first value is one. Come back to its first
+ * key. */
 static bool leads_to_type(struct xds_reader *reader)
 {
+    struct xds_token token;
+    bool found = false;
+
     reader->ops->mark(reader);
-    const bool found = holds_type(reader, SEARCH_LEVELS);
+    reader->ops->next(reader, &token);
+    if (token.kind == XDS_TOKEN_KEY) {
+        reader->ops->next(reader, &token);
+        if (token.kind == XDS_TOKEN_OBJECT)
+            found = holds_type(reader, SEARCH_LEVELS - 1) ||
+                    (!reader->failed && holds_type(reader, SEARCH_LEVELS));
+    }
     reader->ops->rewind(reader);
     reader->failed = false; /* a fault will be met again, in its turn */
     return found;
@@ -714,7 +728,8 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
                          struct xds_resource *out)
 {
     const bool wrapped = top(walk)->place == XDS_PLACE_WRAPPER;
-    const bool typed = type != XDS_TYPE_UNKNOWN || top(walk)->expected.len > 0;
+    const bool typed = type != XDS_TYPE_UNKNOWN || top(walk)->expected.len > 0 ||
+                       walk->hint || walk->other_hint;
     struct xds_probe found;
 
     if (!probe_object(walk->reader, &found, place, typed)) {
