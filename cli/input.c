@@ -73,6 +73,12 @@ static const struct option rows[] = {
              "or a full type name"},
     {FLAG_ROW(input_settings, allow_unknown_fields, "allow-unknown-fields"),
      .help = "accept fields that the xDS message does not have"},
+    {VALUE_ROW(LIST, input_settings, exclude, "exclude", "GLOB"),
+     .argument = ARGUMENT_GLOB, .undo = true,
+     .help = "leave what matches out of folders, as a line of .gitignore does; may be "
+             "repeated"},
+    {FLAG_ROW(input_settings, no_gitignore, "no-gitignore"),
+     .help = "read also what .gitignore files leave out of folders"},
     {VALUE_ROW(LIST, input_settings, env, "env", "NAME=VALUE"), .adds = true,
      .check = check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
@@ -97,7 +103,7 @@ static const struct option jobs_rows[] = {
 
 const struct option_group jobs_options = {jobs_rows, ARRAY_LEN(jobs_rows)};
 const struct option_group input_options = {rows, ARRAY_LEN(rows)};
-const struct option_group reading_options = {rows, 2};
+const struct option_group reading_options = {rows, 4};
 
 static bool set_env(const struct command *command, struct xds_options *options,
                     const char *assignment)
@@ -189,6 +195,9 @@ int input_options_read(const struct command *command,
             return EXIT_USAGE;
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
+    options->exclude = settings->exclude.items;
+    options->n_exclude = settings->exclude.n;
+    options->no_gitignore = settings->no_gitignore;
     options->compare = settings->compare;
     return EXIT_CLEAN;
 }

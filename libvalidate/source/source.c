@@ -473,6 +473,10 @@ static bool open_bytes(struct xds_source *source, const struct xds_input *input,
     case XDS_INPUT_EMPTY_FOLDER:
         xds_buffer_open_bytes(&source->buffer, input->bytes, file);
         return true;
+    case XDS_INPUT_UNREADABLE:
+        xds_buffer_open_bytes(&source->buffer, (struct xds_slice){NULL, 0}, file);
+        source->buffer.error = input->error;
+        return false;
     case XDS_INPUT_STDIN:
         source->fd = STDIN_FILENO;
         break;
