@@ -612,6 +612,7 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     }
     out->format = walk->format;
     out->at = place_of(walk, first);
+    out->is_static = top(walk)->is_static;
     if (!walk->reader->ops->take(walk->reader, first, &taken)) {
         report_fault(walk);
         return false;
@@ -658,6 +659,7 @@ static bool push(struct xds_walk *walk, const struct xds_token *first,
         return false;
     }
     frame.is_list = first->kind == XDS_TOKEN_ARRAY;
+    frame.is_static = top(walk)->is_static || walk->in_static;
     walk->frame[walk->depth++] = frame;
     return false;
 }
@@ -934,6 +936,7 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
     enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
     struct xds_token value;
 
+    walk->in_static = shape && strncmp(shape->key, "static_", 7) == 0;
     if (shape && shape->in != XDS_PLACE_WRAPPER)
         walk->has_xds |= !is_common_key(shape);
     if (frame->by_name)
@@ -972,6 +975,7 @@ static bool step(struct xds_walk *walk, struct xds_resource *out)
         leave_container(walk);
         return false;
     }
+    walk->in_static = false;
     return visit(walk, &token, item_place(frame->place), frame->type, out);
 }
 
@@ -983,6 +987,7 @@ static bool begin_document(struct xds_walk *walk)
     walk->documents++;
     walk->complained = walk->has_xds = false;
     walk->vague.line = 0;
+    walk->in_static = false;
     walk->search = 0;
     walk->depth = 1;
     walk->frame[0] = (struct xds_walk_frame){.place = XDS_PLACE_DOCUMENT};

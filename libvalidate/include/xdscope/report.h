@@ -22,6 +22,7 @@ struct xds_resource_result {
     uint64_t nacking, crashing, dying; /* releases, for xds_resource_verdict() */
     uint32_t index;        /* among the resources of one response type in its file */
     bool named_by_wrapper; /* name is that of the wrapper around it */
+    bool is_static;        /* see struct xds_resource */
 };
 
 #define XDS_NO_RESOURCE UINT32_MAX
