@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
 #include "cli/input.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,13 @@ static enum xds_status add_path(const struct input *input, struct xds_source *so
                             : xds_source_add(source, path);
 }
 
+/* A report that lacks something says so. */
+static void note_error(const struct input *input, struct xds_slice path, unsigned line,
+                       const char *message)
+{
+    (void)!xds_report_add_error(input->report, path, line, slice_of(message));
+}
+
 static const char *what_failed(enum xds_status status)
 {
     return status == XDS_END ? "more than 2000000 resources, the rest is not read"
@@ -297,8 +305,14 @@ static int open_source(struct input *input, const struct input_settings *setting
     if (!input->source)
         return trouble(input->command, "out of memory");
     for (size_t i = 0; i < input->operands->n; i++)
-        if (add_path(input, input->source, input->operands->items[i]) != XDS_OK)
-            status = trouble_errno(input->command, input->operands->items[i]);
+        if (add_path(input, input->source, input->operands->items[i]) != XDS_OK) {
+            const char *path = input->operands->items[i];
+            const int error = errno;
+
+            note_error(input, slice_of(path), 0, strerror(error));
+            errno = error;
+            status = trouble_errno(input->command, path);
+        }
     return status;
 }
 
@@ -316,6 +330,8 @@ static void tell_trouble(void *user, const struct xds_check_trouble *t)
 {
     const struct command *command = ((const struct input *)user)->command;
 
+    note_error(user, t->path, t->line,
+               t->status == XDS_ERR_IO ? strerror(t->error) : what_failed(t->status));
     if (t->status == XDS_ERR_IO)
         (void)trouble(command, "%.*s: %s", (int)t->path.len, t->path.data,
                       strerror(t->error));

@@ -109,6 +109,24 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
     xds_json_end_array(out);
 }
 
+static void write_errors(struct xds_out *out, const struct xds_report *report)
+{
+    if (report->n_errors == 0)
+        return;
+    xds_json_key_array(xds_json_line(out), "errors");
+    for (size_t i = 0; i < report->n_errors && !out->failed; i++) {
+        const struct xds_input_error *error = &report->errors[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string(out, "file", error->file);
+        if (error->line > 0)
+            xds_json_key_u64(out, "line", error->line);
+        xds_json_key_string(out, "message", error->message);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
 static void write_foreign(struct xds_out *out, const struct xds_report *report)
 {
     if (report->n_foreign == 0)
@@ -158,6 +176,7 @@ static void write_document(void *arg)
     xds_json_end_array(out);
     write_suppressed(out, report);
     write_foreign(out, report);
+    write_errors(out, report);
     xds_json_summary(out, xds_report_summary(report));
     xds_json_end_document(out);
 }

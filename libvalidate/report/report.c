@@ -234,6 +234,7 @@ void xds_report_free(struct xds_report *report)
     free(report->unplaced);
     free(report->repeats);
     free(report->foreign);
+    free(report->errors);
     xds_pool_release(&report->steps);
     xds_arena_release(&report->passing);
     xds_pool_release(&report->texts);
@@ -260,7 +261,7 @@ void xds_report_reset(struct xds_report *report)
     report->telling = NULL;
     report->last_sets = NULL;
     report->comments = report->last_comment = NULL;
-    report->n_comments = report->n_foreign = 0;
+    report->n_comments = report->n_foreign = report->n_errors = 0;
     report->too_many = (struct xds_place){0};
 }
 
@@ -536,6 +537,35 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
         message = xds_pool_vprintf(&report->texts, format, args);
     va_end(args);
     return xds_report_add(report, rule, resource, NULL, &place, NULL, message);
+}
+
+struct erring {
+    struct xds_report *report;
+    struct xds_input_error error;
+};
+
+static void add_error(void *arg)
+{
+    const struct erring *erring = arg;
+    struct xds_report *report = erring->report;
+
+    report->errors = room(report, report->errors, report->n_errors, &report->cap_errors,
+                          sizeof *report->errors);
+    report->errors[report->n_errors] = (struct xds_input_error){
+        .file = xds_arena_dup(&report->arena, erring->error.file),
+        .line = erring->error.line,
+        .message = xds_arena_dup(&report->arena, erring->error.message),
+    };
+    report->n_errors++;
+}
+
+enum xds_status xds_report_add_error(struct xds_report *report, struct xds_slice file,
+                                     uint32_t line, struct xds_slice message)
+{
+    struct xds_arena *const arenas[] = {&report->arena};
+    struct erring erring = {report, {file, line, message}};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), add_error, &erring);
 }
 
 void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kind,

@@ -56,6 +56,13 @@ struct xds_foreign {
     struct xds_slice what; /* "a Kubernetes object (Service)" */
 };
 
+/* What the report lacks. */
+struct xds_input_error {
+    struct xds_slice file;
+    uint32_t line; /* 0: it is about the file */
+    struct xds_slice message;
+};
+
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
@@ -93,6 +100,8 @@ struct xds_report {
     struct xds_comment *comments, *last_comment;
     size_t n_comments;         /* also of those that turned out to be text */
     struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
+    struct xds_input_error *errors;
+    size_t n_errors, cap_errors;
     struct xds_foreign *foreign;
     size_t n_foreign, cap_foreign;
     const struct xds_rule *counts_foreign; /* the finding of this rule counts them */

@@ -72,7 +72,7 @@ struct xds_walk_frame {
     struct xds_slice expected;   /* type URL of the response they are in */
     struct xds_slice name;       /* WRAPPER: of its resource */
     enum xds_wrapper wrapper;
-    bool looked; /* for what is expected, after the resources */
+    bool looked;    /* for what is expected, after the resources */
     bool is_static; /* below a key such as static_resources */
 };
 
@@ -87,7 +87,7 @@ struct xds_walk {
     struct xds_arena *texts; /* reset for each document */
     struct xds_dumped_client *client;
     size_t documents;          /* begun so far */
-    bool in_static; /* the key that was read is such a one */
+    bool in_static;            /* the key that was read is such a one */
     bool complained;           /* of this document: once is enough */
     bool has_xds;              /* a resource, or a key that only xDS has */
     struct xds_place vague;    /* a container whose keys others have as well; or line 0 */
