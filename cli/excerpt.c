@@ -15,6 +15,7 @@ void excerpt_init(struct excerpt *excerpt)
 {
     excerpt->name = (struct xds_slice){NULL, 0};
     excerpt->file = NULL;
+    excerpt->stdin_name = "-";
     excerpt->no_memory = false;
 }
 
@@ -62,8 +63,8 @@ static void start(struct excerpt *e, struct xds_slice name)
     e->at = e->len = 0;
     e->at_line = e->at_column = 1;
 
-    /* "-" is standard input, never a file. */
-    const bool is_input = name.len == 1 && name.data[0] == '-';
+    /* Standard input is never a file, whatever its name. */
+    const bool is_input = is_text(name, "-") || is_text(name, e->stdin_name);
     errno = 0;
     char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
     FILE *file = path ? open_regular(path) : NULL;
@@ -207,6 +208,7 @@ int excerpt_output_open(struct excerpt_output *out, const struct command *comman
     const int status = output_open(&out->to, command, settings, color);
 
     excerpt_init(&out->excerpt);
+    out->excerpt.stdin_name = settings->stdin_name ? settings->stdin_name : "-";
     out->to.printer.line = excerpt_line;
     out->to.printer.line_user = &out->excerpt;
     return status;

@@ -80,6 +80,9 @@ static const struct option rows[] = {
              "repeated"},
     {FLAG_ROW(input_settings, no_gitignore, "no-gitignore"),
      .help = "read also what .gitignore files leave out of folders"},
+    {VALUE_ROW(TEXT, input_settings, common.stdin_name, "stdin-name", "NAME"),
+     .reach = COMMAND_LINE_ONLY,
+     .help = "the file name that - has in reports, and that may tell the type"},
     {VALUE_ROW(LIST, input_settings, env, "env", "NAME=VALUE"), .adds = true,
      .check = check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
@@ -104,7 +107,7 @@ static const struct option jobs_rows[] = {
 
 const struct option_group jobs_options = {jobs_rows, ARRAY_LEN(jobs_rows)};
 const struct option_group input_options = {rows, ARRAY_LEN(rows)};
-const struct option_group reading_options = {rows, 4};
+const struct option_group reading_options = {rows, 5};
 
 static bool set_env(const struct command *command, struct xds_options *options,
                     const char *assignment)
@@ -199,6 +202,8 @@ int input_options_read(const struct command *command,
     options->exclude = settings->exclude.items;
     options->n_exclude = settings->exclude.n;
     options->no_gitignore = settings->no_gitignore;
+    options->each = settings->each;
+    options->stdin_name = settings->common.stdin_name;
     options->compare = settings->compare;
     return EXIT_CLEAN;
 }
@@ -228,8 +233,12 @@ int input_read_bootstrap(const struct command *command,
 static enum xds_status add_path(const struct input *input, struct xds_source *source,
                                 const char *path)
 {
-    return input->held.data ? xds_source_add_bytes(source, path, input->held)
-                            : xds_source_add(source, path);
+    const char *name = input->options.stdin_name;
+
+    if (!input->held.data)
+        return xds_source_add(source, path);
+    return xds_source_add_bytes(source, name && strcmp(path, "-") == 0 ? name : path,
+                                input->held);
 }
 
 /* A report that lacks something says so. */

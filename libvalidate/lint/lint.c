@@ -187,8 +187,6 @@ static bool is_cut_off(const struct xds_report *report)
 
 void xds_lint_finish(struct xds_lint *lint)
 {
-    struct xds_inspection in = inspection(lint, &lint->arena);
-
     /* What is reported once says how often it was found. */
     struct xds_report *report = lint->report;
 
@@ -201,6 +199,13 @@ void xds_lint_finish(struct xds_lint *lint)
                                  XDS_FMT(finding->message), finding->repeats,
                                  finding->repeats == 1 ? "" : "s");
     }
+    xds_lint_end_snapshot(lint);
+}
+
+void xds_lint_end_snapshot(struct xds_lint *lint)
+{
+    struct xds_inspection in = inspection(lint, &lint->arena);
+
     lint->graph.has_gaps = lint->graph.has_gaps || is_cut_off(lint->report);
     xds_graph_link(&lint->graph);
     /* All checks across resources. */

@@ -139,6 +139,24 @@ static void write_foreign(struct xds_out *out, const struct xds_report *report)
     xds_json_end_array(out);
 }
 
+static void write_folders(struct job *job)
+{
+    struct xds_out *out = &job->out;
+    size_t n;
+    const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
+
+    xds_json_key_array(xds_json_line(out), "folders");
+    for (size_t i = 0; i < n && !out->failed; i++)
+        xds_json_row(out,
+                     "folder: %.*s, resources: %zu, nacked: %zu, crashing: %zu, "
+                     "errors: %zu, warnings: %zu, notes: %zu",
+                     XDS_FMT(folders[i].path), folders[i].sum.resources,
+                     folders[i].sum.nacked, folders[i].sum.crashing,
+                     folders[i].sum.errors, folders[i].sum.warnings,
+                     folders[i].sum.notes);
+    xds_json_end_array(out);
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
@@ -177,6 +195,8 @@ static void write_document(void *arg)
     write_suppressed(out, report);
     write_foreign(out, report);
     write_errors(out, report);
+    if (report->options.each)
+        write_folders(job);
     xds_json_summary(out, xds_report_summary(report));
     xds_json_end_document(out);
 }

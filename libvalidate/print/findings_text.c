@@ -108,6 +108,18 @@ static const bool *find_last(struct job *job)
     return is_last;
 }
 
+/* Before the sum of all. */
+static void print_folders(struct job *job)
+{
+    size_t n;
+    const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
+
+    for (size_t i = 0; i < n && !job->out.failed; i++) {
+        xds_out_format(&job->out, "%.*s: ", XDS_FMT(folders[i].path));
+        xds_out_summary(&job->out, folders[i].sum);
+    }
+}
+
 static void print_all(void *arg)
 {
     struct job *job = arg;
@@ -131,8 +143,11 @@ static void print_all(void *arg)
             xds_out_char(&job->out, '\n');
         }
     }
-    if (!job->out.to->quiet && (job->report->n_findings > 0 || sum.nacked > 0))
-        xds_out_summary(&job->out, sum);
+    if (job->out.to->quiet || (job->report->n_findings == 0 && sum.nacked == 0))
+        return;
+    if (report->options.each)
+        print_folders(job);
+    xds_out_summary(&job->out, sum);
 }
 
 enum xds_status xds_print_findings_text(const struct xds_printer *to,

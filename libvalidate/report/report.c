@@ -256,6 +256,7 @@ void xds_report_reset(struct xds_report *report)
     xds_strmap_init(&report->told, &report->arena);
     report->n_files = report->n_resources = report->n_findings = 0;
     report->n_hidden = report->n_suppressed = report->n_unplaced = 0;
+    report->n_waiting = 0;
     report->of_resource = report->dropped = 0;
     report->n_repeats = report->first_repeat = 0;
     report->telling = NULL;
@@ -366,7 +367,7 @@ void xds_report_place_rest(struct xds_report *report)
         if (at->line == 0 && unplaced->resource != XDS_NO_RESOURCE)
             *at = report->resources[unplaced->resource].at;
     }
-    report->n_unplaced = 0;
+    report->n_unplaced = report->n_waiting = 0;
     if (!report->is_part)
         empty_passing(report);
 }

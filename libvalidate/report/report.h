@@ -86,10 +86,11 @@ struct xds_report {
     size_t n_suppressed; /* findings after the hidden ones */
     struct xds_unplaced *unplaced; /* in the order in which they were added */
     size_t n_unplaced, cap_unplaced;
-    size_t of_resource;          /* findings of the resource in work */
-    size_t read_before;          /* 0, or those of an earlier reading of it */
-    size_t dropped;              /* findings over a limit */
-    struct xds_strmap told;      /* what is reported once, by key: struct xds_telling */
+    size_t n_waiting;       /* the first of them wait for the end: of earlier snapshots */
+    size_t of_resource;     /* findings of the resource in work */
+    size_t read_before;     /* 0, or those of an earlier reading of it */
+    size_t dropped;         /* findings over a limit */
+    struct xds_strmap told; /* what is reported once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     bool is_part;                /* what is found here is merged into another report */
     bool only_counts;            /* ... that is full: but for what is reported once */

@@ -169,9 +169,10 @@ static bool is_left_out(const struct xds_inputs *inputs, const struct folder *fo
            xds_ignore_has(folder->ignore, absolute, is_folder);
 }
 
-/* A link that leads nowhere is an input that will fail when it is opened. */
+/* Of both kinds, or of one: files of a snapshot come together where each folder has its
+ * own. A link that leads nowhere is an input that will fail when it is opened. */
 static void add_entry(struct xds_inputs *inputs, const struct folder *folder,
-                      const char *name)
+                      const char *name, bool files, bool folders)
 {
     const char *slash = xds_slice_ends(xds_slice_of(folder->path), XDS_S("/")) ? "" : "/";
     const char *path =
@@ -180,6 +181,8 @@ static void add_entry(struct xds_inputs *inputs, const struct folder *folder,
     const bool known = stat(path, &info) == 0;
     const bool is_folder = known && S_ISDIR(info.st_mode);
 
+    if (!(is_folder ? folders : files))
+        return;
     if (!is_folder &&
         (xds_input_ending(path) == XDS_ENDING_NONE || (known && !S_ISREG(info.st_mode))))
         return;
@@ -231,6 +234,7 @@ static bool add_folder(struct xds_inputs *inputs, struct folder *folder)
 {
     struct xds_arena *arena = inputs->arena;
     const bool uses_git = !inputs->report->options.no_gitignore;
+    const bool each = inputs->report->options.each;
     struct names names = {NULL, 0, 0};
 
     if (!read_names(inputs, folder->path, &names))
@@ -244,7 +248,9 @@ static bool add_folder(struct xds_inputs *inputs, struct folder *folder)
     if (names.n)
         qsort(names.items, names.n, sizeof names.items[0], compare_names);
     for (size_t i = 0; i < names.n; i++)
-        add_entry(inputs, folder, names.items[i]);
+        add_entry(inputs, folder, names.items[i], true, !each);
+    for (size_t i = 0; each && i < names.n; i++)
+        add_entry(inputs, folder, names.items[i], false, true);
     return true;
 }
 
@@ -268,7 +274,9 @@ bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
     struct stat info;
 
     if (strcmp(path, "-") == 0) {
-        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_STDIN, .path = "-"});
+        const char *name = options->stdin_name ? options->stdin_name : "-";
+
+        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_STDIN, .path = name});
         return true;
     }
     if (stat(path, &info) != 0 || access(path, R_OK) != 0)

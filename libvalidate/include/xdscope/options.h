@@ -37,7 +37,9 @@ struct xds_options {
      * slash is seen from the working folder. Borrowed. */
     const char *const *exclude;
     size_t n_exclude;
-    bool no_gitignore; /* .gitignore files in folders say nothing */
+    bool no_gitignore;      /* .gitignore files in folders say nothing */
+    bool each;              /* the files of each folder are a snapshot of their own */
+    const char *stdin_name; /* of standard input, for reports and types; NULL: "-" */
 };
 
 /* What programs link beside the xDS client, see parts.def. */
