@@ -99,42 +99,9 @@ static const struct {
     enum xds_resource_type type;
     const char *other; /* the type, when gRPC does not read it */
 } telling[] = {
-    {"api_listener", XDS_TYPE_LISTENER, NULL},
-    {"default_filter_chain", XDS_TYPE_LISTENER, NULL},
-    {"filter_chain_matcher", XDS_TYPE_LISTENER, NULL},
-    {"filter_chains", XDS_TYPE_LISTENER, NULL},
-    {"listener_filters", XDS_TYPE_LISTENER, NULL},
-    {"traffic_direction", XDS_TYPE_LISTENER, NULL},
-    {"udp_listener_config", XDS_TYPE_LISTENER, NULL},
-    {"use_original_dst", XDS_TYPE_LISTENER, NULL},
-    {"vhds", XDS_TYPE_ROUTE, NULL},
-    {"virtual_hosts", XDS_TYPE_ROUTE, NULL},
-    {"circuit_breakers", XDS_TYPE_CLUSTER, NULL},
-    {"cluster_type", XDS_TYPE_CLUSTER, NULL},
-    {"common_lb_config", XDS_TYPE_CLUSTER, NULL},
-    {"connect_timeout", XDS_TYPE_CLUSTER, NULL},
-    {"dns_lookup_family", XDS_TYPE_CLUSTER, NULL},
-    {"eds_cluster_config", XDS_TYPE_CLUSTER, NULL},
-    {"health_checks", XDS_TYPE_CLUSTER, NULL},
-    {"http2_protocol_options", XDS_TYPE_CLUSTER, NULL},
-    {"lb_policy", XDS_TYPE_CLUSTER, NULL},
-    {"load_assignment", XDS_TYPE_CLUSTER, NULL},
-    {"load_balancing_policy", XDS_TYPE_CLUSTER, NULL},
-    {"lrs_server", XDS_TYPE_CLUSTER, NULL},
-    {"outlier_detection", XDS_TYPE_CLUSTER, NULL},
-    {"ring_hash_lb_config", XDS_TYPE_CLUSTER, NULL},
-    {"transport_socket", XDS_TYPE_CLUSTER, NULL},
-    {"transport_socket_matches", XDS_TYPE_CLUSTER, NULL},
-    {"typed_extension_protocol_options", XDS_TYPE_CLUSTER, NULL},
-    {"upstream_connection_options", XDS_TYPE_CLUSTER, NULL},
-    {"cluster_name", XDS_TYPE_ENDPOINT, NULL},
-    {"endpoints", XDS_TYPE_ENDPOINT, NULL},
-    {"named_endpoints", XDS_TYPE_ENDPOINT, NULL},
-    {"generic_secret", XDS_TYPE_UNKNOWN, SECRET},
-    {"session_ticket_keys", XDS_TYPE_UNKNOWN, SECRET},
-    {"tls_certificate", XDS_TYPE_UNKNOWN, SECRET},
-    {"validation_context", XDS_TYPE_UNKNOWN, SECRET},
-    {"typed_config", XDS_TYPE_UNKNOWN, EXTENSION},
+#define XDS_TELLS(key, type, other) {key, type, other},
+#include "source/telling.def"
+#undef XDS_TELLS
 };
 
 /* Two keys that a document has which is not xDS, and what it is. */
