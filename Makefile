@@ -24,7 +24,7 @@ CC         ?= cc
 CXX        ?= g++
 AR         ?= ar
 PKGCONFIG  ?= $(or $(PKG_CONFIG),pkg-config)
-PKGS       := libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash
+PKGS       := libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash zlib libzstd
 
 CFLAGS     ?= -O3 -g
 CSTD       := -std=c11 -D_XOPEN_SOURCE=700

@@ -37,6 +37,7 @@ static enum offer offer_of(const struct option *option)
         return OFFER_NOTHING;
     switch (option->argument) {
     case ARGUMENT_FILE:
+    case ARGUMENT_GLOB:
         return OFFER_FILES;
     case ARGUMENT_RULE:
         return strchr(option->argument_name, '=') ? OFFER_RULE_WORDS : OFFER_RULES;

@@ -48,6 +48,10 @@ static const struct option rows[] = {
      .help =
          "lowest level that makes the exit status 1: error (default), warning or note"},
     {FLAG_ROW(lint_settings, exit_zero, "exit-zero"), .help = "exit with 0 instead of 1"},
+    {FLAG_ROW(lint_settings, fail_empty, "fail-empty"),
+     .help = "an input without a resource that gRPC reads is an error"},
+    {FLAG_ROW(lint_settings, input.each, "each"),
+     .help = "each folder with files of its own is one snapshot, judged alone"},
     {VALUE_ROW(TEXT, lint_settings, against, "against", "OLD"), .argument = ARGUMENT_FILE,
      .reach = COMMAND_LINE_ONLY,
      .help =
@@ -134,10 +138,14 @@ static int report_all(const struct command *self, const struct lint_settings *se
                       struct xds_report *report, int so_far)
 {
     const bool writes = settings->write_baseline != NULL;
+    const char *hint;
     int status = writes ? EXIT_CLEAN : baseline_apply(self, settings, report);
 
     if (status != EXIT_CLEAN)
         return status;
+    if (settings->fail_empty)
+        xds_report_set_level(report, xds_rule_find(slice_of("no-resources"), &hint),
+                             XDS_LEVEL_ERROR);
     if (rules_apply(settings, report) != XDS_OK)
         return trouble(self, "out of memory");
     if (writes)
@@ -197,6 +205,8 @@ static int check_stream(const struct command *self, const struct lint_settings *
         {settings->against, "against"},
         {settings->write_baseline, "write-baseline"},
         {settings->statistics, "statistics"},
+        {settings->fail_empty, "fail-empty"},
+        {settings->input.each, "each"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(others); i++)

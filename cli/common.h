@@ -22,6 +22,7 @@ struct common {
     bool help, version, quiet, verbose;
     unsigned color; /* enum color_choice */
     const char *output;
+    const char *stdin_name;   /* of commands that read snapshots, or NULL */
     const char *const *words; /* the command line from the name of the program on */
 };
 

@@ -127,18 +127,22 @@ static bool wrong(const struct conf *conf, const struct xds_tree *value, const c
     return false;
 }
 
+static const char *joined(struct conf *conf, const char *begin, const char *end)
+{
+    const size_t size = strlen(begin) + strlen(end) + 1;
+    char *text = new_text(conf, size);
+
+    if (text)
+        (void)snprintf(text, size, "%s%s", begin, end);
+    return text;
+}
+
 /* A path is that of a file, seen from the folder of the configuration file. */
 static const char *seen_from_here(struct conf *conf, const char *path)
 {
-    const size_t size = strlen(conf->folder) + strlen(path) + 1;
-    char *text;
-
     if (path[0] == '/' || strcmp(path, "-") == 0 || conf->folder[0] == '\0')
         return path;
-    text = new_text(conf, size);
-    if (text)
-        (void)snprintf(text, size, "%s%s", conf->folder, path);
-    return text;
+    return joined(conf, conf->folder, path);
 }
 
 /* NULL after a message. */
@@ -167,10 +171,16 @@ static const char *scalar(struct conf *conf, const struct option *option,
                           const struct xds_tree *value)
 {
     const char *text = text_of(conf, option, value);
+    const size_t slash = text ? strcspn(text, "/") : 0;
 
-    if (!text || option->argument != ARGUMENT_FILE)
+    /* A pattern with a slash that is not at its end is one of paths. */
+    if (text && option->argument == ARGUMENT_GLOB && slash > 0 && text[slash] != '\0' &&
+        text[slash + 1] != '\0')
+        text = joined(conf, conf->pattern, text);
+    else if (text && option->argument == ARGUMENT_FILE)
+        text = seen_from_here(conf, text);
+    else
         return text;
-    text = seen_from_here(conf, text);
     if (!text)
         (void)no_memory(conf);
     return text;

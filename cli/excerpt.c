@@ -15,6 +15,7 @@ void excerpt_init(struct excerpt *excerpt)
 {
     excerpt->name = (struct xds_slice){NULL, 0};
     excerpt->file = NULL;
+    excerpt->stdin_name = "-";
     excerpt->no_memory = false;
 }
 
@@ -47,6 +48,13 @@ static FILE *open_regular(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
 }
 
+/* The first bytes of gzip and zstd. */
+static bool is_packed(const struct excerpt *e)
+{
+    return e->len >= 4 && (memcmp(e->buffer, "\x1f\x8b", 2) == 0 ||
+                           memcmp(e->buffer, "\x28\xb5\x2f\xfd", 4) == 0);
+}
+
 static void start(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
@@ -55,8 +63,8 @@ static void start(struct excerpt *e, struct xds_slice name)
     e->at = e->len = 0;
     e->at_line = e->at_column = 1;
 
-    /* "-" is standard input, never a file. */
-    const bool is_input = name.len == 1 && name.data[0] == '-';
+    /* Standard input is never a file, whatever its name. */
+    const bool is_input = is_text(name, "-") || is_text(name, e->stdin_name);
     errno = 0;
     char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
     FILE *file = path ? open_regular(path) : NULL;
@@ -69,7 +77,7 @@ static void start(struct excerpt *e, struct xds_slice name)
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
     if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
         e->at += 3;
-    if (memchr(e->buffer, '\0', e->len)) {
+    if (memchr(e->buffer, '\0', e->len) || is_packed(e)) {
         (void)fclose(e->file);
         e->file = NULL;
     }
@@ -200,6 +208,7 @@ int excerpt_output_open(struct excerpt_output *out, const struct command *comman
     const int status = output_open(&out->to, command, settings, color);
 
     excerpt_init(&out->excerpt);
+    out->excerpt.stdin_name = settings->stdin_name ? settings->stdin_name : "-";
     out->to.printer.line = excerpt_line;
     out->to.printer.line_user = &out->excerpt;
     return status;

@@ -10,6 +10,7 @@
 struct excerpt {
     struct xds_slice name;       /* borrowed from the caller; absent before the first */
     FILE *file;                  /* NULL: nothing of it can be shown */
+    const char *stdin_name;      /* no file to read */
     bool no_memory;              /* for one of the files */
     uint32_t line, column;       /* what was asked for last */
     uint64_t at_line, at_column; /* those of buffer[at] */

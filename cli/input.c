@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
 #include "cli/input.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,15 @@ static const struct option rows[] = {
              "or a full type name"},
     {FLAG_ROW(input_settings, allow_unknown_fields, "allow-unknown-fields"),
      .help = "accept fields that the xDS message does not have"},
+    {VALUE_ROW(LIST, input_settings, exclude, "exclude", "GLOB"),
+     .argument = ARGUMENT_GLOB, .undo = true,
+     .help = "leave what matches out of folders, as a line of .gitignore does; may be "
+             "repeated"},
+    {FLAG_ROW(input_settings, no_gitignore, "no-gitignore"),
+     .help = "read also what .gitignore files leave out of folders"},
+    {VALUE_ROW(TEXT, input_settings, common.stdin_name, "stdin-name", "NAME"),
+     .reach = COMMAND_LINE_ONLY,
+     .help = "the file name that - has in reports, and that may tell the type"},
     {VALUE_ROW(LIST, input_settings, env, "env", "NAME=VALUE"), .adds = true,
      .check = check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
@@ -97,7 +107,7 @@ static const struct option jobs_rows[] = {
 
 const struct option_group jobs_options = {jobs_rows, ARRAY_LEN(jobs_rows)};
 const struct option_group input_options = {rows, ARRAY_LEN(rows)};
-const struct option_group reading_options = {rows, 2};
+const struct option_group reading_options = {rows, 5};
 
 static bool set_env(const struct command *command, struct xds_options *options,
                     const char *assignment)
@@ -189,6 +199,11 @@ int input_options_read(const struct command *command,
             return EXIT_USAGE;
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
+    options->exclude = settings->exclude.items;
+    options->n_exclude = settings->exclude.n;
+    options->no_gitignore = settings->no_gitignore;
+    options->each = settings->each;
+    options->stdin_name = settings->common.stdin_name;
     options->compare = settings->compare;
     return EXIT_CLEAN;
 }
@@ -218,8 +233,19 @@ int input_read_bootstrap(const struct command *command,
 static enum xds_status add_path(const struct input *input, struct xds_source *source,
                                 const char *path)
 {
-    return input->held.data ? xds_source_add_bytes(source, path, input->held)
-                            : xds_source_add(source, path);
+    const char *name = input->options.stdin_name;
+
+    if (!input->held.data)
+        return xds_source_add(source, path);
+    return xds_source_add_bytes(source, name && strcmp(path, "-") == 0 ? name : path,
+                                input->held);
+}
+
+/* A report that lacks something says so. */
+static void note_error(const struct input *input, struct xds_slice path, unsigned line,
+                       const char *message)
+{
+    (void)!xds_report_add_error(input->report, path, line, slice_of(message));
 }
 
 static const char *what_failed(enum xds_status status)
@@ -288,8 +314,14 @@ static int open_source(struct input *input, const struct input_settings *setting
     if (!input->source)
         return trouble(input->command, "out of memory");
     for (size_t i = 0; i < input->operands->n; i++)
-        if (add_path(input, input->source, input->operands->items[i]) != XDS_OK)
-            status = trouble_errno(input->command, input->operands->items[i]);
+        if (add_path(input, input->source, input->operands->items[i]) != XDS_OK) {
+            const char *path = input->operands->items[i];
+            const int error = errno;
+
+            note_error(input, slice_of(path), 0, strerror(error));
+            errno = error;
+            status = trouble_errno(input->command, path);
+        }
     return status;
 }
 
@@ -307,6 +339,8 @@ static void tell_trouble(void *user, const struct xds_check_trouble *t)
 {
     const struct command *command = ((const struct input *)user)->command;
 
+    note_error(user, t->path, t->line,
+               t->status == XDS_ERR_IO ? strerror(t->error) : what_failed(t->status));
     if (t->status == XDS_ERR_IO)
         (void)trouble(command, "%.*s: %s", (int)t->path.len, t->path.data,
                       strerror(t->error));

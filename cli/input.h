@@ -13,7 +13,9 @@
 struct input_settings {
     struct common common;
     const char *type, *bootstrap, *jobs;
-    bool allow_unknown_fields, partial;
+    bool allow_unknown_fields, partial, no_gitignore;
+    struct text_list exclude;
+    bool each;                       /* of lint, see xds_options */
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
     bool ask_dump; /* a dump is judged as the client it is from; not an option */
@@ -24,7 +26,8 @@ struct input_settings {
 extern const struct option_group input_options;
 /* --jobs, of the commands that judge a whole snapshot. */
 extern const struct option_group jobs_options;
-/* Only those that say what is read: --type and --allow-unknown-fields. */
+/* Only those that say what is read: --type, --allow-unknown-fields, --exclude and
+ * --no-gitignore, --stdin-name. */
 extern const struct option_group reading_options;
 
 struct input {

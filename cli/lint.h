@@ -9,7 +9,7 @@ struct lint_settings {
     struct text_list clients, select, ignore, level, per_file_ignores;
     const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
-    bool exit_zero, watch, stream, statistics;
+    bool exit_zero, fail_empty, watch, stream, statistics;
 };
 
 extern const struct option_group rule_options;

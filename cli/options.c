@@ -85,7 +85,8 @@ static struct target find(const struct parser *p, const char *name, size_t len,
 
 static bool has_negative(const struct option *option)
 {
-    return option->kind == OPTION_FLAG || option->undo;
+    return (option->kind == OPTION_FLAG && strncmp(option->name, "no-", 3) != 0) ||
+           option->undo;
 }
 
 /* The option's place among those of its command. */

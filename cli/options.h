@@ -24,7 +24,13 @@ enum option_kind {
 
 /* What a shell offers for an argument. ARGUMENT_RULE with an argument_name such as
  * "RULE=LEVEL" is a rule, and behind the = one of the option's words. */
-enum argument_kind { ARGUMENT_ANY, ARGUMENT_FILE, ARGUMENT_RULE, ARGUMENT_PATTERN };
+enum argument_kind {
+    ARGUMENT_ANY,
+    ARGUMENT_FILE,
+    ARGUMENT_RULE,
+    ARGUMENT_PATTERN, /* of paths, in front of a = */
+    ARGUMENT_GLOB,    /* of paths, alone */
+};
 
 /* Who may set an option. */
 enum option_reach {

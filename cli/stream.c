@@ -131,7 +131,9 @@ static void judge_file(struct stream *s, const char *name, FILE *file)
 static void judge_path(struct stream *s, const char *path)
 {
     if (strcmp(path, "-") == 0) {
-        judge_file(s, path, stdin);
+        const char *name = s->settings->input.common.stdin_name;
+
+        judge_file(s, name ? name : path, stdin);
         return;
     }
     FILE *file = fopen(path, "rb");

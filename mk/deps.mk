@@ -2,7 +2,8 @@
 # Debian packages by name.
 
 DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
-  libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
+  libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev \
+  zlib1g-dev libzstd-dev
 DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils

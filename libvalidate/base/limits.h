@@ -9,6 +9,10 @@
 /* Bytes of one resource, and of everything decoded from it. */
 #define XDS_MAX_RESOURCE_BYTES ((size_t)64 << 20)
 #define XDS_MAX_DECODED_BYTES ((size_t)512 << 20)
+/* Bytes of a packed input, once it is unpacked. */
+#define XDS_MAX_UNPACKED_BYTES ((size_t)256 << 20)
+/* Bytes of a .gitignore file. */
+#define XDS_MAX_IGNORE_BYTES (1 << 20)
 /* Findings of one resource; the rest is only counted, in the summary. */
 #define XDS_MAX_FINDINGS_PER_RESOURCE 1000
 /* Faults of a config that are named together in one message; the rest is counted. */

@@ -281,6 +281,8 @@ struct run {
     enum xds_status result;
     size_t passed; /* bytes, while this thread judges alone */
     bool alone;    /* there will be no workers */
+    bool any;      /* a resource was judged here */
+    uint32_t file; /* of that one */
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
@@ -451,8 +453,32 @@ static void settle(struct run *run)
 
 /* ---- one resource ---- */
 
+/* The path of the folder that a file is in. */
+static struct xds_slice folder_of(const struct xds_report *report, uint32_t file)
+{
+    struct xds_slice path = xds_report_file(report, file);
+
+    while (path.len > 0 && path.data[path.len - 1] != '/')
+        path.len--;
+    return path;
+}
+
+/* Where each folder is a snapshot, the next one begins with its first resource. */
+static void begin_snapshot(struct run *run, const struct xds_resource *in)
+{
+    const struct xds_report *report = run->check->report;
+
+    if (report->options.each && run->any &&
+        !xds_slice_eq(folder_of(report, in->at.file), folder_of(report, run->file)) &&
+        xds_check_end_snapshot(run->check) != XDS_OK)
+        tell_of_resource(run, in, XDS_ERR_NO_MEMORY);
+    run->any = true;
+    run->file = in->at.file;
+}
+
 static void judge_here(struct run *run, const struct xds_resource *in)
 {
+    begin_snapshot(run, in);
     if (is_over(run))
         return;
     const enum xds_status status = xds_check_resource(run->check, in);
@@ -562,7 +588,9 @@ enum xds_status xds_check_all(struct xds_check *check, struct xds_source *source
         .batch_bytes = (size_t)256 << 10,
         .batch_resources = 64,
         .alone_bytes = (size_t)1 << 20,
-        .jobs = jobs < XDS_MAX_JOBS ? jobs : XDS_MAX_JOBS,
+        .jobs = check->report->options.each ? 1
+                : jobs < XDS_MAX_JOBS       ? jobs
+                                            : XDS_MAX_JOBS,
     };
 
     return xds_check_all_by(check, source, &plan, tell, user);

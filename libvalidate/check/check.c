@@ -250,6 +250,7 @@ static void run_resource(void *arg)
 
     check->report->resources[resource].index = xds_check_next_index(check, job->in);
     check->report->resources[resource].named_by_wrapper = job->in->name.len > 0;
+    check->report->resources[resource].is_static = job->in->is_static;
     if (xds_decode_with(job->in, resource, check->report, &check->decode, &root,
                         &check->names))
         judge(check, job->in, &root, resource);

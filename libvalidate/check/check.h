@@ -52,6 +52,10 @@ uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource
  * before: what was found is worth nothing then. */
 enum xds_status xds_check_status(const struct xds_check *check, enum xds_status status);
 
+/* The checks across the resources so far, which are forgotten then: what follows is
+ * another snapshot. */
+enum xds_status xds_check_end_snapshot(struct xds_check *check);
+
 /* What the resources that follow are judged by. */
 void xds_check_set_options(struct xds_check *check, const struct xds_options *options);
 

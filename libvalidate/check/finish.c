@@ -5,6 +5,7 @@
  * the input; only files with a finding pay for the second look.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check/check.h"
@@ -150,11 +151,43 @@ static size_t count_of_file(const struct xds_report *report,
     return same;
 }
 
+/* Nothing was judged, and no fault says why. */
+static bool is_barren(const struct xds_report *report)
+{
+    if (report->n_files == 0 || report->n_errors > 0 || report->is_line)
+        return false;
+    for (size_t i = 0; i < report->n_resources; i++)
+        if (report->resources[i].nacked_by || report->resources[i].crashed_by ||
+            xds_resource_type_from_name(report->resources[i].type) != XDS_TYPE_UNKNOWN)
+            return false;
+    for (size_t i = 0; i < report->n_findings; i++)
+        if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX)
+            return false;
+    return true;
+}
+
+static void report_barren(struct xds_report *report)
+{
+    const size_t more = report->n_files - 1;
+    char rest[64] = "";
+
+    if (more > 0)
+        (void)snprintf(rest, sizeof rest, " and %zu more file%s", more,
+                       more == 1 ? "" : "s");
+    xds_report_at(report, xds_rule_row(XDS_R_SRC_BARREN), XDS_NO_RESOURCE,
+                  (struct xds_place){0, 1, 1, 1, 1},
+                  "no xDS resource that gRPC reads was found in \"%.*s\"%s",
+                  XDS_FMT(report->files[0]), rest);
+}
+
 static void check_across(void *arg)
 {
     struct job *job = arg;
 
     job->check->report->of_resource = 0;
+    if (is_barren(job->check->report))
+        report_barren(job->check->report);
+    xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
     xds_lint_finish(&job->check->lint);
 }
 
@@ -186,6 +219,24 @@ static enum xds_status place_findings(struct job *job)
     xds_report_place_rest(job->check->report);
     xds_report_free(job->echo);
     return job->no_memory ? XDS_ERR_NO_MEMORY : XDS_OK;
+}
+
+static void end_snapshot(void *arg)
+{
+    struct xds_check *check = arg;
+
+    xds_lint_end_snapshot(&check->lint);
+    xds_lint_reset(&check->lint);
+    check->report->n_waiting = check->report->n_unplaced;
+}
+
+enum xds_status xds_check_end_snapshot(struct xds_check *check)
+{
+    struct xds_arena *const arenas[] = {&check->report->arena, &check->lint.arena};
+
+    if (check->keep)
+        return XDS_OK;
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), end_snapshot, check);
 }
 
 void xds_check_against(struct xds_check *check, const struct xds_check *old)

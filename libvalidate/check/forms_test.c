@@ -169,9 +169,10 @@ Test(forms, text_and_wire_give_one_report_whatever_stood_before)
         struct case_file c;
         struct stage stage;
 
-        /* A Struct is three messages deep on the wire for each level of JSON; and keys
-         * are in messages that no client reads, of which only the text is kept. */
-        if (strstr(paths[i], "/nesting-limit/") ||
+        /* A Struct is three messages deep on the wire for each level of JSON; keys are in
+         * messages that no client reads, of which only the text is kept; and the wire has
+         * no names of enum values. */
+        if (strstr(paths[i], "/nesting-limit/") || strstr(paths[i], "/enum-case/") ||
             strstr(paths[i], "/private-key-inline/")) {
             free(paths[i]);
             continue;

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "base/ascii.h"
 #include "decode/field.h"
 #include "decode/builder.h"
 #include "decode/scalar.h"
@@ -394,6 +395,20 @@ static bool build_bool(struct xds_builder *b, const char *name,
     return true;
 }
 
+/* A value that is written in another case, as Envoy's loader of files takes it. */
+static const ProtobufCEnumValue *find_folded(struct xds_builder *b,
+                                             const ProtobufCEnumDescriptor *type,
+                                             struct xds_slice text)
+{
+    char *upper = xds_arena_alloc(b->arena, text.len + 1);
+
+    for (size_t i = 0; i < text.len; i++)
+        upper[i] = text.data[i] == '-' ? '_' : xds_ascii_upper(text.data[i]);
+    return b->plain || text.len > XDS_MAX_NAME
+               ? NULL
+               : xds_enum_find(type, xds_slice_make(upper, text.len));
+}
+
 static bool build_enum_name(struct xds_builder *b, const char *name,
                             const ProtobufCEnumDescriptor *type, int32_t *slot)
 {
@@ -404,6 +419,17 @@ static bool build_enum_name(struct xds_builder *b, const char *name,
         text = xds_token_unescape(&b->token, b->arena);
     const ProtobufCEnumValue *value = xds_enum_find(type, text);
     if (value) {
+        *slot = value->value;
+        return true;
+    }
+    value = find_folded(b, type, text);
+    if (value) {
+        const bool ok = b->ok;
+
+        xds_builder_report(b, &b->token, XDS_R_DECODE_ENUM_CASE,
+                           "\"%s\": \"%.*s\" is not as %s declares it, which is \"%s\"",
+                           name, XDS_FMT(text), type->name, value->name);
+        b->ok = ok;
         *slot = value->value;
         return true;
     }

@@ -523,12 +523,12 @@ void xds_locate(const struct xds_resource *in, struct xds_report *report,
 {
     struct walk walk = new_walk(in, scratch, report->n_unplaced);
 
-    for (size_t i = 0; i < report->n_unplaced; i++)
+    for (size_t i = report->n_waiting; i < report->n_unplaced; i++)
         if (report->unplaced[i].resource != XDS_NO_RESOURCE)
             add_want(&walk, report->unplaced[i].steps,
                      xds_unplaced_at(report, &report->unplaced[i]));
     find_places(&walk);
-    report->n_unplaced = 0;
+    report->n_unplaced = report->n_waiting;
 }
 
 void xds_locate_some(const struct xds_resource *in, struct xds_report *report,

@@ -134,9 +134,12 @@ void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
 {
     const struct xds_node *first = xds_graph_enter(&lint->graph, node);
 
-    if (first != node) {
-        const struct xds_resource_result *before =
-            &lint->report->resources[first->resource];
+    const struct xds_resource_result *resources = lint->report->resources;
+    const bool is_nameless =
+        node->name->text.len == 0 && resources[node->resource].is_static;
+
+    if (first != node && !is_nameless) {
+        const struct xds_resource_result *before = &resources[first->resource];
         if (xds_report_at(lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE),
                           node->resource, lint->report->resources[node->resource].at,
                           "\"%.*s\" is already defined; clients use the last valid one "
@@ -184,8 +187,6 @@ static bool is_cut_off(const struct xds_report *report)
 
 void xds_lint_finish(struct xds_lint *lint)
 {
-    struct xds_inspection in = inspection(lint, &lint->arena);
-
     /* What is reported once says how often it was found. */
     struct xds_report *report = lint->report;
 
@@ -198,6 +199,13 @@ void xds_lint_finish(struct xds_lint *lint)
                                  XDS_FMT(finding->message), finding->repeats,
                                  finding->repeats == 1 ? "" : "s");
     }
+    xds_lint_end_snapshot(lint);
+}
+
+void xds_lint_end_snapshot(struct xds_lint *lint)
+{
+    struct xds_inspection in = inspection(lint, &lint->arena);
+
     lint->graph.has_gaps = lint->graph.has_gaps || is_cut_off(lint->report);
     xds_graph_link(&lint->graph);
     /* All checks across resources. */

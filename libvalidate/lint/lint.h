@@ -39,6 +39,8 @@ void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old);
 /* After the last resource: the checks across resources. Their findings have no place yet.
  * Must run under a guard of lint->arena and report->arena. */
 void xds_lint_finish(struct xds_lint *lint);
+/* The same, when another snapshot follows. */
+void xds_lint_end_snapshot(struct xds_lint *lint);
 
 /* Once all findings have their place: mark those that a comment silences, and report what
  * is wrong with the comments. Must run under a guard of report->arena and scratch. */

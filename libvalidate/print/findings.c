@@ -97,11 +97,51 @@ void xds_out_levels(struct xds_out *out, struct xds_summary sum)
                    sum.notes, xds_plural(sum.notes));
 }
 
+struct xds_folder *xds_folders_of(struct xds_arena *arena,
+                                  const struct xds_report *report, size_t *n)
+{
+    const unsigned asked = report->options.clients;
+    size_t *of_file = XDS_NEW_ARRAY(arena, size_t, report->n_files);
+    struct xds_folder *folders = XDS_NEW_ARRAY(arena, struct xds_folder, report->n_files);
+
+    *n = 0;
+    for (size_t i = 0; i < report->n_files; i++) {
+        struct xds_slice path = report->files[i];
+
+        while (path.len > 1 && path.data[path.len - 1] != '/')
+            path.len--;
+        if (path.len > 0 && path.data[path.len - 1] != '/')
+            path = XDS_S("./");
+        if (*n == 0 || !xds_slice_eq(folders[*n - 1].path, path))
+            folders[(*n)++] = (struct xds_folder){.path = path};
+        of_file[i] = *n - 1;
+    }
+    for (size_t i = 0; i < report->n_resources; i++) {
+        const struct xds_resource_result *resource = &report->resources[i];
+        struct xds_summary *sum = &folders[of_file[resource->at.file]].sum;
+
+        sum->resources++;
+        sum->nacked += (resource->nacked_by & asked) != 0;
+        sum->crashing += (resource->crashed_by & asked) != 0;
+    }
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+        struct xds_summary *sum = &folders[of_file[finding->at.file]].sum;
+
+        sum->errors += finding->level == XDS_LEVEL_ERROR;
+        sum->warnings += finding->level == XDS_LEVEL_WARNING;
+        sum->notes += finding->level == XDS_LEVEL_NOTE;
+    }
+    return folders;
+}
+
 /* The most important line, so it comes last. */
 void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 {
     if (sum.resources == 0 && sum.errors > 0) {
         xds_out_text(out, "the input could not be read: ");
+    } else if (sum.resources == 0) {
+        xds_out_text(out, "no resource was judged: ");
     } else {
         xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
                        sum.resources, xds_plural(sum.resources));

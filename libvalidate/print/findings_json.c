@@ -109,6 +109,54 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
     xds_json_end_array(out);
 }
 
+static void write_errors(struct xds_out *out, const struct xds_report *report)
+{
+    if (report->n_errors == 0)
+        return;
+    xds_json_key_array(xds_json_line(out), "errors");
+    for (size_t i = 0; i < report->n_errors && !out->failed; i++) {
+        const struct xds_input_error *error = &report->errors[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_string(out, "file", error->file);
+        if (error->line > 0)
+            xds_json_key_u64(out, "line", error->line);
+        xds_json_key_string(out, "message", error->message);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_foreign(struct xds_out *out, const struct xds_report *report)
+{
+    if (report->n_foreign == 0)
+        return;
+    xds_json_key_array(xds_json_line(out), "not_xds");
+    for (size_t i = 0; i < report->n_foreign && !out->failed; i++)
+        xds_json_row(out, "file: %.*s, line: %u, what: %.*s",
+                     XDS_FMT(xds_report_file(report, report->foreign[i].at.file)),
+                     report->foreign[i].at.line, XDS_FMT(report->foreign[i].what));
+    xds_json_end_array(out);
+}
+
+static void write_folders(struct job *job)
+{
+    struct xds_out *out = &job->out;
+    size_t n;
+    const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
+
+    xds_json_key_array(xds_json_line(out), "folders");
+    for (size_t i = 0; i < n && !out->failed; i++)
+        xds_json_row(out,
+                     "folder: %.*s, resources: %zu, nacked: %zu, crashing: %zu, "
+                     "errors: %zu, warnings: %zu, notes: %zu",
+                     XDS_FMT(folders[i].path), folders[i].sum.resources,
+                     folders[i].sum.nacked, folders[i].sum.crashing,
+                     folders[i].sum.errors, folders[i].sum.warnings,
+                     folders[i].sum.notes);
+    xds_json_end_array(out);
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
@@ -145,6 +193,10 @@ static void write_document(void *arg)
         write_finding(xds_json_line(out), report, xds_report_finding(report, i));
     xds_json_end_array(out);
     write_suppressed(out, report);
+    write_foreign(out, report);
+    write_errors(out, report);
+    if (report->options.each)
+        write_folders(job);
     xds_json_summary(out, xds_report_summary(report));
     xds_json_end_document(out);
 }

@@ -198,21 +198,65 @@ static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
     return xds_slice_make(text, n);
 }
 
-static void put_artifact(struct job *job, uint32_t file)
+static void put_artifact(struct xds_out *out, struct xds_slice path, struct xds_slice uri)
+{
+    const bool absolute = path.len > 0 && path.data[0] == '/';
+
+    xds_json_key_object(out, "artifactLocation");
+    xds_json_key_parts(out, "uri", "%s%.*s", absolute ? "file://" : "", XDS_FMT(uri));
+    if (!absolute)
+        xds_json_key_text(out, "uriBaseId", "%SRCROOT%");
+    xds_json_end_object(out);
+}
+
+static void put_file(struct job *job, uint32_t file)
 {
     const struct xds_slice path = xds_file_from_root(xds_report_file(job->report, file));
-    const bool absolute = path.len > 0 && path.data[0] == '/';
-    struct xds_out *out = &job->out;
 
     if (!job->uri.data || job->file != file)
         job->uri = uri_of(&job->arena, path);
     job->file = file;
-    xds_json_key_object(out, "artifactLocation");
-    xds_json_key_parts(out, "uri", "%s%.*s", absolute ? "file://" : "",
-                       XDS_FMT(job->uri));
-    if (!absolute)
-        xds_json_key_text(out, "uriBaseId", "%SRCROOT%");
+    put_artifact(&job->out, path, job->uri);
+}
+
+/* A run that could not read all is no success, and says what it lacks. */
+static void put_invocations(struct job *job)
+{
+    const struct xds_report *report = job->report;
+    struct xds_out *out = &job->out;
+
+    xds_json_key_array(xds_json_line(out), "invocations");
+    xds_json_begin_object(out);
+    xds_json_key(out, "executionSuccessful");
+    xds_out_text(out, report->n_errors == 0 ? "true" : "false");
+    if (report->n_errors > 0)
+        xds_json_key_array(out, "toolExecutionNotifications");
+    for (size_t i = 0; i < report->n_errors && !out->failed; i++) {
+        const struct xds_input_error *error = &report->errors[i];
+        const struct xds_slice path = xds_file_from_root(error->file);
+
+        xds_json_begin_row(out);
+        xds_json_key_text(out, "level", "error");
+        put_message(out, "message",
+                    xds_arena_printf(&job->arena, "%.*s: %.*s", XDS_FMT(path),
+                                     XDS_FMT(error->message)));
+        xds_json_key_array(out, "locations");
+        xds_json_begin_object(out);
+        xds_json_key_object(out, "physicalLocation");
+        put_artifact(out, path, uri_of(&job->arena, path));
+        if (error->line > 0) {
+            xds_json_key(out, "region");
+            xds_json_object(out, "startLine: %u", error->line);
+        }
+        xds_json_end_object(out);
+        xds_json_end_object(out);
+        xds_json_end_array(out);
+        xds_json_end_object(out);
+    }
+    if (report->n_errors > 0)
+        xds_json_end_array(out);
     xds_json_end_object(out);
+    xds_json_end_array(out);
 }
 
 /* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it is in. */
@@ -241,7 +285,7 @@ static void begin_location(struct job *job, uint32_t resource, struct xds_place 
 
     xds_json_begin_object(out);
     xds_json_key_object(out, "physicalLocation");
-    put_artifact(job, place.file);
+    put_file(job, place.file);
     xds_json_key_object(out, "region");
     xds_json_members(out, "startLine: %u, startColumn: %u", place.line, place.column);
     if (place.end_line > place.line || place.end_column > place.column)
@@ -384,6 +428,7 @@ static void put_document(void *arg)
     xds_json_key(xds_json_line(out), "automationDetails");
     xds_json_object(out, "id: %s", "xdscope/");
     xds_json_key_text(out, "columnKind", "unicodeCodePoints");
+    put_invocations(job);
     xds_json_key_array(out, "results");
     for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
         put_result(job, xds_report_finding(job->report, i));

@@ -23,6 +23,25 @@ static bool is_first(struct job *job, const struct xds_rule *rule)
     return first;
 }
 
+/* The files that are counted as no xDS. */
+static void list_foreign(struct job *job)
+{
+    const struct xds_report *report = job->report;
+    struct xds_out *out = &job->out;
+
+    if (!out->to->verbose && !xds_doc_of(out->to)) {
+        xds_out_line(out, "    -v lists them");
+        return;
+    }
+    for (size_t i = 0; i < report->n_foreign && !out->failed; i++) {
+        const struct xds_foreign *foreign = &report->foreign[i];
+
+        xds_out_line(out, "    %.*s:%u: %.*s",
+                     XDS_FMT(xds_report_file(report, foreign->at.file)), foreign->at.line,
+                     XDS_FMT(foreign->what));
+    }
+}
+
 static void print_finding(struct job *job, const struct xds_finding *finding)
 {
     const struct xds_report *report = job->report;
@@ -35,7 +54,10 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
         xds_doc_code(out, finding->path);
         xds_out_char(out, '\n');
     }
-    xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
+    if (finding->rule == report->counts_foreign)
+        list_foreign(job);
+    else
+        xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource) {
         const struct xds_slice type = xds_type_short(resource->type);
 
@@ -86,6 +108,18 @@ static const bool *find_last(struct job *job)
     return is_last;
 }
 
+/* Before the sum of all. */
+static void print_folders(struct job *job)
+{
+    size_t n;
+    const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
+
+    for (size_t i = 0; i < n && !job->out.failed; i++) {
+        xds_out_format(&job->out, "%.*s: ", XDS_FMT(folders[i].path));
+        xds_out_summary(&job->out, folders[i].sum);
+    }
+}
+
 static void print_all(void *arg)
 {
     struct job *job = arg;
@@ -109,8 +143,11 @@ static void print_all(void *arg)
             xds_out_char(&job->out, '\n');
         }
     }
-    if (!job->out.to->quiet && (job->report->n_findings > 0 || sum.nacked > 0))
-        xds_out_summary(&job->out, sum);
+    if (job->out.to->quiet || (job->report->n_findings == 0 && sum.nacked == 0))
+        return;
+    if (report->options.each)
+        print_folders(job);
+    xds_out_summary(&job->out, sum);
 }
 
 enum xds_status xds_print_findings_text(const struct xds_printer *to,

@@ -250,6 +250,15 @@ enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *r
 /* "1 error, 0 warnings, 0 notes" */
 void xds_out_levels(struct xds_out *out, struct xds_summary sum);
 /* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
+/* A folder of which each is a snapshot, and what is in it; n of them, in the order of the
+ * input. */
+struct xds_folder {
+    struct xds_slice path;
+    struct xds_summary sum;
+};
+
+struct xds_folder *xds_folders_of(struct xds_arena *arena,
+                                  const struct xds_report *report, size_t *n);
 void xds_out_summary(struct xds_out *out, struct xds_summary sum);
 
 /* A member of a JSON object: a list of the clients of a mask. */

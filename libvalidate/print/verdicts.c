@@ -94,6 +94,10 @@ void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
     const size_t n = readers_of(xds_report_options(report), who);
     struct list list = {out, "", ""};
 
+    if (finding->rule->effect == XDS_EFFECT_SYNTAX) {
+        xds_out_text(out, "no client sees this: the document is not valid xDS");
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         verdict[i] = xds_finding_verdict(report, finding, who[i]);
     for (size_t p = 0; p < XDS_ARRAY_LEN(parts); p++) {
@@ -137,7 +141,10 @@ void xds_json_verdicts(struct xds_out *out, const struct xds_report *report,
     struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
     const size_t n = readers_of(xds_report_options(report), who);
 
-    xds_json_key_object(out, "clients");
+    const bool is_seen = finding->rule->effect != XDS_EFFECT_SYNTAX;
+
+    if (!xds_json_object_or_null(out, "clients", is_seen ? finding : NULL) || !is_seen)
+        return;
     for (size_t i = 0; i < n; i++)
         xds_json_key_text(out, xds_client_label(who[i]).text,
                           xds_verdict_name(xds_finding_verdict(report, finding, who[i])));

@@ -217,6 +217,8 @@ void xds_report_free(struct xds_report *report)
     free(report->findings);
     free(report->unplaced);
     free(report->repeats);
+    free(report->foreign);
+    free(report->errors);
     xds_pool_release(&report->steps);
     xds_arena_release(&report->passing);
     xds_pool_release(&report->texts);
@@ -238,12 +240,13 @@ void xds_report_reset(struct xds_report *report)
     xds_strmap_init(&report->told, &report->arena);
     report->n_files = report->n_resources = report->n_findings = 0;
     report->n_hidden = report->n_suppressed = report->n_unplaced = 0;
+    report->n_waiting = 0;
     report->of_resource = report->dropped = 0;
     report->n_repeats = report->first_repeat = 0;
     report->telling = NULL;
     report->last_sets = NULL;
     report->comments = report->last_comment = NULL;
-    report->n_comments = 0;
+    report->n_comments = report->n_foreign = report->n_errors = 0;
     report->too_many = (struct xds_place){0};
 }
 
@@ -348,7 +351,7 @@ void xds_report_place_rest(struct xds_report *report)
         if (at->line == 0 && unplaced->resource != XDS_NO_RESOURCE)
             *at = report->resources[unplaced->resource].at;
     }
-    report->n_unplaced = 0;
+    report->n_unplaced = report->n_waiting = 0;
     if (!report->is_part)
         empty_passing(report);
 }
@@ -530,6 +533,74 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
         message = xds_pool_vprintf(&report->texts, format, args);
     va_end(args);
     return xds_report_add(report, rule, resource, NULL, &place, NULL, message);
+}
+
+struct erring {
+    struct xds_report *report;
+    struct xds_input_error error;
+};
+
+static void add_error(void *arg)
+{
+    const struct erring *erring = arg;
+    struct xds_report *report = erring->report;
+
+    report->errors = room(report, report->errors, report->n_errors, &report->cap_errors,
+                          sizeof *report->errors);
+    report->errors[report->n_errors] = (struct xds_input_error){
+        .file = xds_arena_dup(&report->arena, erring->error.file),
+        .line = erring->error.line,
+        .message = xds_arena_dup(&report->arena, erring->error.message),
+    };
+    report->n_errors++;
+}
+
+enum xds_status xds_report_add_error(struct xds_report *report, struct xds_slice file,
+                                     uint32_t line, struct xds_slice message)
+{
+    struct xds_arena *const arenas[] = {&report->arena};
+    struct erring erring = {report, {file, line, message}};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), add_error, &erring);
+}
+
+void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kind,
+                            struct xds_place at, struct xds_slice what)
+{
+    const size_t n = report->n_foreign;
+
+    if (n > 0 && report->foreign[n - 1].at.file == at.file)
+        return;
+    report->foreign =
+        room(report, report->foreign, n, &report->cap_foreign, sizeof *report->foreign);
+    report->foreign[report->n_foreign++] =
+        (struct xds_foreign){kind, at, xds_arena_dup(&report->arena, what)};
+}
+
+void xds_report_count_foreign(struct xds_report *report, const struct xds_rule *rule)
+{
+    static const char *const names[] = {
+        [XDS_FOREIGN_KUBERNETES] = "Kubernetes object",
+        [XDS_FOREIGN_XDSCOPE] = "xdscope file",
+        [XDS_FOREIGN_UNKNOWN] = "other",
+    };
+    size_t n[XDS_ARRAY_LEN(names)] = {0};
+    const size_t all = report->n_foreign;
+    struct xds_slice list = XDS_S("");
+
+    if (all == 0)
+        return;
+    report->counts_foreign = rule;
+    for (size_t i = 0; i < all; i++)
+        n[report->foreign[i].kind]++;
+    for (size_t k = 0; k < XDS_ARRAY_LEN(names); k++)
+        if (n[k] > 0)
+            list = xds_arena_printf(&report->arena, "%.*s%s %zu %s%s", XDS_FMT(list),
+                                    list.len > 0 ? "," : "", n[k], names[k],
+                                    n[k] == 1 ? "" : "s");
+    xds_report_at(report, rule, XDS_NO_RESOURCE, report->foreign[0].at,
+                  "the input has %zu file%s not xDS:%.*s", all,
+                  all == 1 ? " that is" : "s that are", XDS_FMT(list));
 }
 
 static int cmp_rules(const struct xds_rule *a, const struct xds_rule *b)

@@ -43,6 +43,26 @@ struct xds_repeat {
     uint32_t times;
 };
 
+enum xds_foreign_kind {
+    XDS_FOREIGN_KUBERNETES,
+    XDS_FOREIGN_XDSCOPE,
+    XDS_FOREIGN_UNKNOWN
+};
+
+/* A file of a folder with a document that is not xDS. */
+struct xds_foreign {
+    enum xds_foreign_kind kind;
+    struct xds_place at;   /* of the first such document */
+    struct xds_slice what; /* "a Kubernetes object (Service)" */
+};
+
+/* What the report lacks. */
+struct xds_input_error {
+    struct xds_slice file;
+    uint32_t line; /* 0: it is about the file */
+    struct xds_slice message;
+};
+
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
@@ -66,10 +86,11 @@ struct xds_report {
     size_t n_suppressed; /* findings after the hidden ones */
     struct xds_unplaced *unplaced; /* in the order in which they were added */
     size_t n_unplaced, cap_unplaced;
-    size_t of_resource;          /* findings of the resource in work */
-    size_t read_before;          /* 0, or those of an earlier reading of it */
-    size_t dropped;              /* findings over a limit */
-    struct xds_strmap told;      /* what is reported once, by key: struct xds_telling */
+    size_t n_waiting;       /* the first of them wait for the end: of earlier snapshots */
+    size_t of_resource;     /* findings of the resource in work */
+    size_t read_before;     /* 0, or those of an earlier reading of it */
+    size_t dropped;         /* findings over a limit */
+    struct xds_strmap told; /* what is reported once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     bool is_part;                /* what is found here is merged into another report */
     bool only_counts;            /* ... that is full: but for what is reported once */
@@ -80,6 +101,11 @@ struct xds_report {
     struct xds_comment *comments, *last_comment;
     size_t n_comments;         /* also of those that turned out to be text */
     struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
+    struct xds_input_error *errors;
+    size_t n_errors, cap_errors;
+    struct xds_foreign *foreign;
+    size_t n_foreign, cap_foreign;
+    const struct xds_rule *counts_foreign; /* the finding of this rule counts them */
 };
 
 /* All of these must run under a guard of report->arena. Arrays may move when something is
@@ -108,6 +134,11 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     struct xds_slice message);
 /* How C-core says what was added last. */
 void xds_report_add_core(struct xds_report *report, struct xds_slice words);
+/* A document that is not xDS, see struct xds_foreign; of a file the first one counts. */
+void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kind,
+                            struct xds_place at, struct xds_slice what);
+/* One finding that counts them, once all files are read. */
+void xds_report_count_foreign(struct xds_report *report, const struct xds_rule *rule);
 /* Is it the first time for this key in the run? Then the finding that is added next tells
  * it, and is known by the key and not by where it is. Otherwise the finding of the
  * first time counts one more repetition, and there is nothing to add. */

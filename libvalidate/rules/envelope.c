@@ -195,7 +195,8 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
 
     void *model = xds_arena_zero(ctx->arena, 1, reader->model_size);
 
-    if (name_inside(reader, root->message).len == 0 && reader->is_named)
+    if (name_inside(reader, root->message).len == 0 && reader->is_named &&
+        !ctx->report->resources[ctx->resource].is_static)
         xds_fire_with(ctx, NULL, XDS_R_RES_NAME_EMPTY,
                       XDS_WITH(xds_slice_of(reader->short_name)));
     entry->model = reader->read(ctx, root->message, model) ? model : NULL;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "source/json/scan.h"
+#include "source/unpack.h"
 
 #define FIRST_ROOM ((size_t)256 << 10)
 #define LARGEST_READ FIRST_ROOM
@@ -20,6 +21,7 @@ void xds_buffer_open(struct xds_buffer *in, int fd, uint32_t file)
     char *room = in->room;
     const size_t cap = in->cap;
 
+    xds_unpack_free(in->unpack);
     *in = (struct xds_buffer){.fd = fd,
                               .data = room,
                               .room = room,
@@ -40,8 +42,24 @@ void xds_buffer_open_bytes(struct xds_buffer *in, struct xds_slice bytes, uint32
 
 void xds_buffer_release(struct xds_buffer *in)
 {
+    xds_unpack_free(in->unpack);
     free(in->room);
     *in = (struct xds_buffer){.fd = -1};
+}
+
+bool xds_buffer_unpack(struct xds_buffer *in)
+{
+    const struct xds_slice begin = xds_buffer_from(in, 0);
+
+    if (!xds_unpack_is_packed(begin))
+        return true;
+    in->unpack = xds_unpack_new(in->fd, begin);
+    if (!in->unpack)
+        return false;
+    in->data = in->room;
+    in->end = 0;
+    in->eof = false;
+    return true;
 }
 
 struct xds_slice xds_buffer_part(const struct xds_buffer *in, size_t at, size_t end)
@@ -132,10 +150,12 @@ bool xds_buffer_more(struct xds_buffer *in)
     if (in->eof || !make_room(in))
         return false;
     const size_t used = in->end - in->begin, room = in->cap - used;
+    const size_t most = room < LARGEST_READ ? room : LARGEST_READ;
     ssize_t n;
 
     do {
-        n = read(in->fd, in->room + used, room < LARGEST_READ ? room : LARGEST_READ);
+        n = in->unpack ? xds_unpack_read(in->unpack, in->room + used, most, &in->fault)
+                       : read(in->fd, in->room + used, most);
     } while (n < 0 && errno == EINTR);
     if (n < 0)
         in->error = errno;

@@ -10,6 +10,8 @@
 struct folder {
     const struct folder *up;
     const char *path;
+    struct xds_slice absolute;       /* the same */
+    const struct xds_ignore *ignore; /* the .gitignore files in it and above */
     dev_t device;
     ino_t inode;
     unsigned depth;
@@ -55,7 +57,12 @@ enum xds_ending xds_input_ending(const char *path)
         {".pbtxt", XDS_ENDING_TEXT_PROTO},
         {".prototxt", XDS_ENDING_TEXT_PROTO},
     };
-    const struct xds_slice name = base_name(path);
+    struct xds_slice name = base_name(path);
+
+    if (xds_slice_ends(name, XDS_S(".gz")))
+        name.len -= 3;
+    else if (xds_slice_ends(name, XDS_S(".zst")))
+        name.len -= 4;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(endings); i++) {
         if (xds_slice_ends(name, xds_slice_of(endings[i].text)))
@@ -80,6 +87,30 @@ enum xds_resource_type xds_input_type(const char *path)
     return type;
 }
 
+const char *xds_input_other_type(const char *path)
+{
+    static const struct {
+        const char *part, *type;
+    } types[] = {
+        {"secret", "envoy.extensions.transport_sockets.tls.v3.Secret"},
+        {"runtime", "envoy.service.runtime.v3.Runtime"},
+        {"ecds", "envoy.config.core.v3.TypedExtensionConfig"},
+        {"extension_config", "envoy.config.core.v3.TypedExtensionConfig"},
+    };
+    struct xds_slice rest = base_name(path), part;
+    const char *type = NULL;
+
+    while (rest.data) {
+        rest = xds_slice_cut(rest, '.', &part);
+        if (part.len > 4 && part.data[part.len - 1] == 's')
+            part.len--;
+        for (size_t i = 0; rest.data && i < XDS_ARRAY_LEN(types); i++)
+            if (xds_slice_is(part, types[i].part))
+                type = types[i].type;
+    }
+    return type;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -87,7 +118,14 @@ static int compare_names(const void *a, const void *b)
 
 /* ---- folders ---- */
 
-static bool add_folder(struct xds_inputs *inputs, const struct folder *folder);
+static bool add_folder(struct xds_inputs *inputs, struct folder *folder);
+
+static void add_unreadable(struct xds_inputs *inputs, const char *path, int error)
+{
+    xds_inputs_add(
+        inputs,
+        (struct xds_input){.kind = XDS_INPUT_UNREADABLE, .path = path, .error = error});
+}
 
 static bool is_open_already(const struct folder *up, const struct stat *info)
 {
@@ -98,14 +136,18 @@ static bool is_open_already(const struct folder *up, const struct stat *info)
     return false;
 }
 
+/* False with errno when the folder itself cannot be read. */
 static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,
-                         const char *path, const struct stat *info)
+                         const char *path, struct xds_slice absolute,
+                         const struct stat *info)
 {
-    const struct folder folder = {.up = up,
-                                  .path = path,
-                                  .device = info->st_dev,
-                                  .inode = info->st_ino,
-                                  .depth = up ? up->depth + 1 : 1};
+    struct folder folder = {.up = up,
+                            .path = path,
+                            .absolute = absolute,
+                            .ignore = up ? up->ignore : NULL,
+                            .device = info->st_dev,
+                            .inode = info->st_ino,
+                            .depth = up ? up->depth + 1 : 1};
 
     if (is_open_already(up, info))
         return true; /* a link that leads back */
@@ -120,21 +162,41 @@ static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,
     return add_folder(inputs, &folder);
 }
 
-/* A link that leads nowhere is an input that will fail when it is opened. */
-static bool add_entry(struct xds_inputs *inputs, const struct folder *folder,
-                      const char *name)
+static bool is_left_out(const struct xds_inputs *inputs, const struct folder *folder,
+                        struct xds_slice absolute, bool is_folder)
+{
+    return xds_ignore_has(inputs->excluded, absolute, is_folder) ||
+           xds_ignore_has(folder->ignore, absolute, is_folder);
+}
+
+/* Of both kinds, or of one: files of a snapshot come together where each folder has its
+ * own. A link that leads nowhere is an input that will fail when it is opened. */
+static void add_entry(struct xds_inputs *inputs, const struct folder *folder,
+                      const char *name, bool files, bool folders)
 {
     const char *slash = xds_slice_ends(xds_slice_of(folder->path), XDS_S("/")) ? "" : "/";
     const char *path =
         xds_arena_printf(inputs->arena, "%s%s%s", folder->path, slash, name).data;
     struct stat info;
     const bool known = stat(path, &info) == 0;
+    const bool is_folder = known && S_ISDIR(info.st_mode);
 
-    if (known && S_ISDIR(info.st_mode))
-        return enter_folder(inputs, folder, path, &info);
-    if (xds_input_ending(path) != XDS_ENDING_NONE && (!known || S_ISREG(info.st_mode)))
-        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_FILE, .path = path});
-    return true;
+    if (!(is_folder ? folders : files))
+        return;
+    if (!is_folder &&
+        (xds_input_ending(path) == XDS_ENDING_NONE || (known && !S_ISREG(info.st_mode))))
+        return;
+    const struct xds_slice absolute =
+        xds_arena_printf(inputs->arena, "%.*s/%s", XDS_FMT(folder->absolute), name);
+
+    if (is_left_out(inputs, folder, absolute, is_folder))
+        return;
+    if (!is_folder)
+        xds_inputs_add(
+            inputs,
+            (struct xds_input){.kind = XDS_INPUT_FILE, .path = path, .in_folder = true});
+    else if (!enter_folder(inputs, folder, path, absolute, &info))
+        add_unreadable(inputs, path, errno);
 }
 
 /* The names of a folder, without those that begin with a dot. The open folder hangs on
@@ -168,28 +230,53 @@ void xds_inputs_close(struct xds_inputs *inputs)
     inputs->open = NULL;
 }
 
-static bool add_folder(struct xds_inputs *inputs, const struct folder *folder)
+static bool add_folder(struct xds_inputs *inputs, struct folder *folder)
 {
+    struct xds_arena *arena = inputs->arena;
+    const bool uses_git = !inputs->report->options.no_gitignore;
+    const bool each = inputs->report->options.each;
     struct names names = {NULL, 0, 0};
 
     if (!read_names(inputs, folder->path, &names))
         return false;
+    if (uses_git && !folder->up &&
+        !xds_ignore_read_above(arena, folder->absolute, &folder->ignore))
+        add_unreadable(inputs, "a .gitignore file above", errno);
+    if (uses_git && !xds_ignore_read(arena, folder->absolute, &folder->ignore))
+        add_unreadable(
+            inputs, xds_arena_printf(arena, "%s/.gitignore", folder->path).data, errno);
     if (names.n)
         qsort(names.items, names.n, sizeof names.items[0], compare_names);
-    for (size_t i = 0; i < names.n; i++) {
-        if (!add_entry(inputs, folder, names.items[i]))
-            return false;
-    }
+    for (size_t i = 0; i < names.n; i++)
+        add_entry(inputs, folder, names.items[i], true, !each);
+    for (size_t i = 0; each && i < names.n; i++)
+        add_entry(inputs, folder, names.items[i], false, true);
     return true;
+}
+
+/* The path of a folder from the root on, without a slash at its end. */
+static struct xds_slice absolute_of(struct xds_inputs *inputs, const char *path)
+{
+    char *real = realpath(path, NULL);
+    struct xds_slice text =
+        xds_arena_dup(inputs->arena, xds_slice_of(real ? real : path));
+
+    free(real);
+    while (text.len > 0 && text.data[text.len - 1] == '/')
+        text.len--;
+    return text;
 }
 
 bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
 {
+    const struct xds_options *options = &inputs->report->options;
     const size_t before = inputs->n;
     struct stat info;
 
     if (strcmp(path, "-") == 0) {
-        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_STDIN, .path = "-"});
+        const char *name = options->stdin_name ? options->stdin_name : "-";
+
+        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_STDIN, .path = name});
         return true;
     }
     if (stat(path, &info) != 0 || access(path, R_OK) != 0)
@@ -199,7 +286,10 @@ bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
         xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_FILE, .path = copy});
         return true;
     }
-    if (!enter_folder(inputs, NULL, copy, &info)) {
+    if (!inputs->excluded && options->n_exclude > 0)
+        inputs->excluded =
+            xds_ignore_patterns(inputs->arena, options->exclude, options->n_exclude);
+    if (!enter_folder(inputs, NULL, copy, absolute_of(inputs, copy), &info)) {
         inputs->n = before;
         return false;
     }

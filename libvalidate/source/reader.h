@@ -27,6 +27,8 @@ struct xds_buffer {
     bool eof;          /* nothing comes after end */
     bool full;         /* a read was refused: keep holds XDS_MAX_RESOURCE_BYTES back */
     int error;         /* errno of a failed read, or 0; eof is set then too */
+    struct xds_unpack *unpack; /* of gzip or zstd; NULL: bytes are as they are read */
+    const char *fault; /* what is wrong with packed data, or NULL; eof is set then too */
     uint32_t file;     /* of the places */
     bool has_lines;    /* false: no place will be asked for */
     size_t counted;    /* line and column are those of this offset */
@@ -37,6 +39,15 @@ struct xds_buffer {
 void xds_buffer_open(struct xds_buffer *in, int fd, uint32_t file);
 void xds_buffer_open_bytes(struct xds_buffer *in, struct xds_slice bytes, uint32_t file);
 void xds_buffer_release(struct xds_buffer *in);
+
+/* If the input, of which the first bytes were read, is packed, continue with what is in
+ * it. False when there is no memory. */
+bool xds_buffer_unpack(struct xds_buffer *in);
+/* What was to be read ends here for no reason of its own. */
+static inline bool xds_buffer_failed(const struct xds_buffer *in)
+{
+    return in->error || in->fault;
+}
 
 /* Read on. False at the end of the input, after a failed read, or when full. */
 bool xds_buffer_more(struct xds_buffer *in);

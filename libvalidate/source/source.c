@@ -13,6 +13,7 @@
 #include "source/source.h"
 #include "source/json/json_source.h"
 #include "source/text/text_source.h"
+#include "source/unpack.h"
 #include "source/walk.h"
 #include "base/number.h"
 #include "source/wire/wire_field.h"
@@ -200,6 +201,7 @@ struct xds_source {
     struct xds_extents extents;
     const char *path;
     bool is_folder; /* the input is a folder without a file to read */
+    bool in_folder; /* the input was found in a folder */
     int fd;
     struct xds_buffer buffer;
     enum { NOTHING_OPEN, TEXT_OPEN, BINARY_OPEN } state;
@@ -417,6 +419,8 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
         .report = source->report,
         .format = format,
         .hint = source->type ? source->type : xds_input_type(source->path),
+        .other_hint = source->type ? NULL : xds_input_other_type(source->path),
+        .in_folder = source->in_folder,
         .texts = &source->texts,
         .client = &source->client,
     };
@@ -469,6 +473,10 @@ static bool open_bytes(struct xds_source *source, const struct xds_input *input,
     case XDS_INPUT_EMPTY_FOLDER:
         xds_buffer_open_bytes(&source->buffer, input->bytes, file);
         return true;
+    case XDS_INPUT_UNREADABLE:
+        xds_buffer_open_bytes(&source->buffer, (struct xds_slice){NULL, 0}, file);
+        source->buffer.error = input->error;
+        return false;
     case XDS_INPUT_STDIN:
         source->fd = STDIN_FILENO;
         break;
@@ -482,10 +490,43 @@ static bool open_bytes(struct xds_source *source, const struct xds_input *input,
     return source->fd >= 0;
 }
 
+/* Bytes of a packed file are not where those of the resources are. */
+static bool unpack(struct xds_source *source, struct xds_input *input)
+{
+    struct xds_buffer *in = &source->buffer;
+
+    (void)xds_buffer_need(in, 0, XDS_UNPACK_MAGIC);
+    if (!xds_buffer_unpack(in)) {
+        in->error = ENOMEM;
+        return false;
+    }
+    if (in->unpack)
+        input->stamp.known = false;
+    return true;
+}
+
+/* By its mark, or by the zero bytes of ASCII where a text is expected. */
+static bool is_utf16(struct xds_source *source)
+{
+    struct xds_buffer *in = &source->buffer;
+    const enum xds_ending ending = xds_input_ending(source->path);
+    const bool is_text = ending != XDS_ENDING_NONE && ending != XDS_ENDING_BINARY;
+
+    (void)xds_buffer_need(in, 0, 4);
+    const struct xds_slice text = xds_buffer_from(in, 0);
+
+    if (xds_slice_starts(text, XDS_S("\xFF\xFE")) ||
+        xds_slice_starts(text, XDS_S("\xFE\xFF")))
+        return true;
+    return is_text && text.len >= 4 && !text.data[0] == !text.data[2] &&
+           !text.data[1] == !text.data[3] && !text.data[0] != !text.data[1];
+}
+
 static void open_input(struct xds_source *source, struct xds_input *input)
 {
     source->path = input->path;
     source->is_folder = input->kind == XDS_INPUT_EMPTY_FOLDER;
+    source->in_folder = input->in_folder;
     xds_arena_reset(&source->texts);
     input->file = xds_report_add_file(source->report, xds_slice_of(input->path));
     if (!open_bytes(source, input, input->file))
@@ -493,14 +534,22 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     input->stamp = stamp_of(source->fd);
     if (input->line > 0)
         source->buffer.line = input->line;
-    if (xds_buffer_need(&source->buffer, 0, 1))
+    if (!unpack(source, input))
+        return;
+    if (is_utf16(source))
+        xds_report_at(
+            source->report, xds_rule_row(XDS_R_SRC_ENCODING), XDS_NO_RESOURCE,
+            xds_buffer_place(&source->buffer, 0),
+            "input is UTF-16, not UTF-8; convert it, for example with \"iconv -f "
+            "UTF-16 -t UTF-8\"");
+    else if (xds_buffer_need(&source->buffer, 0, 1))
         open_format(source, input->line > 0 ? XDS_ENDING_JSON_LINES
                                             : format_tell(source->path, &source->buffer));
     else if (input->too_long)
         xds_report_at(source->report, xds_rule_row(XDS_R_SRC_LINE_TOO_LONG),
                       XDS_NO_RESOURCE, xds_buffer_place(&source->buffer, 0),
                       "line is longer than 64 MiB and not read");
-    else if (!source->buffer.error)
+    else if (!xds_buffer_failed(&source->buffer))
         report_empty(source);
     if (source->state == NOTHING_OPEN)
         close_input(source);
@@ -561,13 +610,24 @@ static bool next_of_input(struct xds_source *source, struct xds_resource *out)
     case TEXT_OPEN:
         if (xds_walk_next(&source->walk, out))
             return true;
-        if (source->walk.documents == 0 && !source->buffer.error)
+        if (source->walk.documents == 0 && !xds_buffer_failed(&source->buffer))
             report_empty(source);
         return false;
     case BINARY_OPEN:
         return xds_binary_next(&source->binary, out);
     }
     return false;
+}
+
+/* What is wrong with packed data is reported where it ends, once. */
+static void report_packed(struct xds_source *source)
+{
+    struct xds_buffer *in = &source->buffer;
+
+    if (in->fault)
+        xds_report_at(source->report, xds_rule_row(XDS_R_SRC_PACKED), XDS_NO_RESOURCE,
+                      xds_buffer_place(in, in->end), "%s", in->fault);
+    in->fault = NULL;
 }
 
 static void read_next(void *arg)
@@ -581,6 +641,7 @@ static void read_next(void *arg)
             reading->status = XDS_OK;
             return;
         }
+        report_packed(source);
         close_input(source);
         if (source->buffer.error) {
             reading->status =

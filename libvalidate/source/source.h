@@ -68,11 +68,35 @@ void xds_reread_release(struct xds_reread *reread);
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
                    struct xds_arena *arena, struct xds_resource *out);
 
+struct xds_ignore_line;
+
+/* Patterns as those of a .gitignore file. */
+struct xds_ignore {
+    const struct xds_ignore *up; /* asked where these do not decide */
+    size_t folder;               /* bytes of the path of their folder, and its slash */
+    struct xds_ignore_line *lines;
+    size_t n, cap;
+};
+
+/* path: absolute, below the folder of each of them. Is it left out? */
+bool xds_ignore_has(const struct xds_ignore *ignore, struct xds_slice path,
+                    bool is_folder);
+/* Patterns of any folder; one with a slash is seen from the working folder. */
+const struct xds_ignore *xds_ignore_patterns(struct xds_arena *arena,
+                                             const char *const *patterns, size_t n);
+/* With what is in the .gitignore file of a folder, if there is one; or in those of the
+ * folders above it, up to the one of its repository. False with errno. */
+bool xds_ignore_read(struct xds_arena *arena, struct xds_slice folder,
+                     const struct xds_ignore **ignore);
+bool xds_ignore_read_above(struct xds_arena *arena, struct xds_slice folder,
+                           const struct xds_ignore **ignore);
+
 enum xds_input_kind {
     XDS_INPUT_FILE,
     XDS_INPUT_STDIN,
     XDS_INPUT_BYTES,
     XDS_INPUT_EMPTY_FOLDER, /* nothing to read, and that is a finding */
+    XDS_INPUT_UNREADABLE,   /* a folder, or what is in it: a failure, then the next one */
 };
 
 struct xds_input {
@@ -81,6 +105,8 @@ struct xds_input {
     struct xds_slice bytes;
     uint32_t line;          /* BYTES: of a stream, whose line they are; else 0 */
     bool too_long;          /* such a line that was not read, and that is a finding */
+    bool in_folder;         /* FILE: it was found there, not named */
+    int error;              /* UNREADABLE: its errno */
     uint32_t file;          /* of the report, once it is opened */
     struct xds_stamp stamp; /* then too, of a file */
 };
@@ -90,13 +116,15 @@ struct xds_inputs {
     struct xds_report *report;
     struct xds_input *items;
     size_t n, cap;
-    DIR *open; /* the folder that is being read */
+    DIR *open;                         /* the folder that is being read */
+    const struct xds_ignore *excluded; /* by the options; NULL before the first folder */
 };
 
 void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input);
 /* A file, the snapshot files of a folder and of those in it (or that it has none), or
- * "-". False with errno set when it cannot be read; nothing is added then. Runs under a
- * guard of arena and report->arena. */
+ * "-". False with errno set when it cannot be read; nothing is added then. What cannot be
+ * read in a folder is an input that fails. Runs under a guard of arena and report->arena.
+ */
 bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path);
 
 /* Close the folder that was being read when memory ran out. */
@@ -115,5 +143,8 @@ enum xds_ending {
 enum xds_ending xds_input_ending(const char *path);
 /* The type that a file name tells, as in X.routes.yaml. */
 enum xds_resource_type xds_input_type(const char *path);
+/* The same for a type that gRPC does not read, as in X.secrets.yaml: its full name, or
+ * NULL. */
+const char *xds_input_other_type(const char *path);
 
 #endif

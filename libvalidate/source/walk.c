@@ -42,6 +42,9 @@ static const struct xds_shape shapes[] = {
     {ROOT, "routes", RESOURCES, XDS_TYPE_ROUTE},
     {ROOT, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
     {ROOT, "endpoints", RESOURCES, XDS_TYPE_ENDPOINT},
+    {ROOT, "secrets", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "runtimes", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "extension_configs", SKIP, XDS_TYPE_UNKNOWN},
     /* ClientStatusResponse; config_dump; dumps of several proxies by name */
     {ROOT, "config", CLIENT, XDS_TYPE_UNKNOWN},
     {ROOT, "configs", DUMP, XDS_TYPE_UNKNOWN},
@@ -86,6 +89,35 @@ static const struct xds_shape shapes[] = {
     {GENERIC, "xds_config", RESOURCE, XDS_TYPE_UNKNOWN},
 };
 
+#define SECRET "envoy.extensions.transport_sockets.tls.v3.Secret"
+#define RUNTIME "envoy.service.runtime.v3.Runtime"
+#define EXTENSION "envoy.config.core.v3.TypedExtensionConfig"
+
+/* Fields that only one type of resource has. */
+static const struct {
+    const char *key;
+    enum xds_resource_type type;
+    const char *other; /* the type, when gRPC does not read it */
+} telling[] = {
+#define XDS_TELLS(key, type, other) {key, type, other},
+#include "source/telling.def"
+#undef XDS_TELLS
+};
+
+/* Two keys that a document has which is not xDS, and what it is. */
+static const struct {
+    const char *keys[2];
+    enum xds_foreign_kind kind;
+    const char *what;
+} foreign[] = {
+    {{"apiVersion", "kind"}, XDS_FOREIGN_KUBERNETES, "a Kubernetes object"},
+    {{"snapshot", "cases"}, XDS_FOREIGN_XDSCOPE, "a file of tests, see xdscope-test(1)"},
+    {{"subject", "steps"}, XDS_FOREIGN_XDSCOPE, "a scenario, see xdscope-simulate(1)"},
+    {{"subject", "config"}, XDS_FOREIGN_XDSCOPE, "a scenario, see xdscope-simulate(1)"},
+    {{"version", "findings"}, XDS_FOREIGN_XDSCOPE, "a baseline of xdscope"},
+    {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope"},
+};
+
 /* True when key is `snake` or its lowerCamelCase form. */
 static bool shape_key_is(struct xds_slice key, const char *snake)
 {
@@ -117,6 +149,16 @@ static const struct xds_shape *shape_find(enum xds_place_kind in, struct xds_sli
     return NULL;
 }
 
+/* What is after the last slash of a type URL. */
+static struct xds_slice type_name(struct xds_slice type_url)
+{
+    size_t at = type_url.len;
+
+    while (at > 0 && type_url.data[at - 1] != '/')
+        at--;
+    return xds_slice_from(type_url, at);
+}
+
 /* True for the message types that are containers, by type URL. */
 static bool shape_is_container(struct xds_slice type_url)
 {
@@ -127,18 +169,37 @@ static bool shape_is_container(struct xds_slice type_url)
         "envoy.service.discovery.v3.DiscoveryResponse",
         "envoy.service.status.v3.",
     };
-
-    size_t at = type_url.len;
-
-    while (at > 0 && type_url.data[at - 1] != '/')
-        at--;
-
-    const struct xds_slice name = xds_slice_from(type_url, at);
+    const struct xds_slice name = type_name(type_url);
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(beginnings); i++) {
         if (xds_slice_starts(name, xds_slice_of(beginnings[i])))
             return true;
     }
+    return false;
+}
+
+/* True for containers, resources and what wraps them: not for other messages in an Any.
+ */
+static bool shape_is_xds(struct xds_slice type_url)
+{
+    const struct xds_slice name = type_name(type_url);
+
+    return xds_resource_type_from_name(name) != XDS_TYPE_UNKNOWN ||
+           shape_is_container(type_url) || xds_is_wrapper(type_url) ||
+           xds_slice_is(name, SECRET) || xds_slice_is(name, RUNTIME) ||
+           xds_slice_is(name, EXTENSION);
+}
+
+/* Keys that mark a container and that other documents have as well. */
+static bool is_common_key(const struct xds_shape *shape)
+{
+    static const char *const keys[] = {"admin",    "bootstrap", "canary", "config",
+                                       "configs",  "node",      "nonce",  "secrets",
+                                       "type_url", "xds"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++)
+        if (strcmp(shape->key, keys[i]) == 0)
+            return true;
     return false;
 }
 
@@ -222,28 +283,65 @@ static enum probe_step probe_string(struct xds_reader *reader, struct xds_probe 
     return PROBE_DONE;
 }
 
+/* What the key alone tells. Once the type is known there is no more to tell. */
+static void probe_name_of_key(struct xds_probe *found, struct xds_slice key)
+{
+    const char first = key.len > 0 ? key.data[0] : '\0';
+
+    if (found->tells || found->tells_other)
+        return;
+    for (size_t i = 0; !found->typed && i < XDS_ARRAY_LEN(telling); i++)
+        if (telling[i].key[0] == first && shape_key_is(key, telling[i].key)) {
+            found->tells = telling[i].type;
+            found->tells_other = telling[i].other;
+            return;
+        }
+    for (size_t i = 0; i < XDS_ARRAY_LEN(foreign); i++)
+        for (size_t half = 0; half < 2; half++)
+            if (foreign[i].keys[half][0] == first &&
+                xds_slice_is(key, foreign[i].keys[half]))
+                found->halves[half] |= 1u << i;
+}
+
+static enum probe_step probe_kind(struct xds_reader *reader, struct xds_probe *found)
+{
+    struct xds_token value;
+
+    reader->ops->next(reader, &value);
+    if (value.kind == XDS_TOKEN_STRING)
+        found->kind = plain_text(&value, reader->scratch);
+    else
+        reader->ops->skip(reader, &value);
+    return found->halves[0] & found->halves[1] ? PROBE_DONE : PROBE_ON;
+}
+
 static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *found,
-                                 const struct xds_token *key, enum xds_place_kind place,
-                                 bool know_endpoints)
+                                 const struct xds_token *key)
 {
     const bool is_type = xds_token_is(key, "@type");
     const bool is_endpoints = xds_slice_is(key->text, "endpoints");
     const bool resource = xds_slice_is(key->text, "resource");
+    const bool in_document = found->place == XDS_PLACE_DOCUMENT;
     struct xds_token value;
 
     if (is_type || xds_slice_is(key->text, "name"))
         return probe_string(reader, found, is_type);
-    if (reader->repeats && place == XDS_PLACE_RESOURCE &&
+    if (reader->repeats && found->place == XDS_PLACE_RESOURCE &&
         xds_slice_is(key->text, "type_url"))
         return probe_packed(reader, found);
-    const bool container =
-        place == XDS_PLACE_DOCUMENT && shape_find(XDS_PLACE_ROOT, key->text) != NULL;
+    if (in_document || !found->typed)
+        probe_name_of_key(found, key->text);
+    if (in_document && xds_slice_is(key->text, "kind"))
+        return probe_kind(reader, found);
+    if (in_document && found->halves[0] & found->halves[1])
+        return PROBE_DONE;
+    const bool container = in_document && shape_find(XDS_PLACE_ROOT, key->text) != NULL;
     if (container && !is_endpoints) {
         found->container = true;
         return PROBE_DONE;
     }
     reader->ops->next(reader, &value);
-    if (container && !know_endpoints) {
+    if (container && !found->know_endpoints) {
         found->container = holds_assignments(reader, &value);
         return found->container ? PROBE_DONE : PROBE_AGAIN;
     }
@@ -255,45 +353,84 @@ static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *fo
     return PROBE_ON;
 }
 
-static enum probe_step probe_keys(struct xds_reader *reader, struct xds_probe *found,
-                                  enum xds_place_kind place, bool know_endpoints)
+/* One skip the keys; *again: another one is needed that knows of "endpoints". */
+static bool probe_pass(struct xds_reader *reader, struct xds_probe *found, bool *again)
 {
     struct xds_token key;
     enum probe_step step = PROBE_ON;
 
-    *found = (struct xds_probe){.container = false};
+    reader->ops->mark(reader);
     while (step == PROBE_ON && !reader->failed) {
         reader->ops->next(reader, &key);
-        if (key.kind != XDS_TOKEN_KEY)
-            return PROBE_DONE;
-        step = probe_key(reader, found, &key, place, know_endpoints);
+        step = key.kind == XDS_TOKEN_KEY ? probe_key(reader, found, &key) : PROBE_DONE;
     }
-    return step;
-}
-
-/* One skip the keys; *again: another one is needed that knows of "endpoints". */
-static bool probe_pass(struct xds_reader *reader, struct xds_probe *found,
-                       enum xds_place_kind place, bool know_endpoints, bool *again)
-{
-    reader->ops->mark(reader);
-    *again = probe_keys(reader, found, place, know_endpoints) == PROBE_AGAIN;
+    *again = step == PROBE_AGAIN;
     const bool good = !reader->failed;
     reader->ops->rewind(reader);
     return good;
 }
 
 /* Read the keys of an object that was just entered, as far as they tell something, and
- * come back to its first key. place: DOCUMENT, where it may be a container, or RESOURCE.
- * A wrapper by type is no container. False on a fault; if the reader is not dead then,
- * the object is too large. */
+ * come back to its first key. A wrapper by type is no container. False on a fault; if the
+ * reader is not dead then, the object is too large. */
 static bool probe_object(struct xds_reader *reader, struct xds_probe *found,
-                         enum xds_place_kind place)
+                         enum xds_place_kind place, bool typed)
 {
     bool again;
 
-    if (!probe_pass(reader, found, place, false, &again))
+    *found = (struct xds_probe){.place = place, .typed = typed};
+    if (!probe_pass(reader, found, &again))
         return false;
-    return !again || probe_pass(reader, found, place, true, &again);
+    if (!again)
+        return true;
+    *found = (struct xds_probe){.place = place, .typed = typed, .know_endpoints = true};
+    return probe_pass(reader, found, &again);
+}
+
+/* Objects in objects that are searched for an "@type". */
+#define SEARCH_LEVELS 4
+
+/* Is an "@type" of xDS in an object that was just entered, or in the objects in it? It
+ * ends there, or after the object. */
+static bool holds_type(struct xds_reader *reader, unsigned levels)
+{
+    struct xds_token key, value;
+
+    for (;;) {
+        reader->ops->next(reader, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            return false;
+        reader->ops->next(reader, &value);
+        if (xds_token_is(&key, "@type") && value.kind == XDS_TOKEN_STRING &&
+            shape_is_xds(plain_text(&value, reader->scratch)))
+            return true;
+        if (value.kind != XDS_TOKEN_OBJECT || levels == 0)
+            reader->ops->skip(reader, &value);
+        else if (holds_type(reader, levels - 1))
+            return true;
+        if (reader->failed)
+            return false;
+    }
+}
+
+/* The same of an object that is a map: its first value is one. Come back to its first
+ * key. */
+static bool leads_to_type(struct xds_reader *reader)
+{
+    struct xds_token token;
+    bool found = false;
+
+    reader->ops->mark(reader);
+    reader->ops->next(reader, &token);
+    if (token.kind == XDS_TOKEN_KEY) {
+        reader->ops->next(reader, &token);
+        if (token.kind == XDS_TOKEN_OBJECT)
+            found = holds_type(reader, SEARCH_LEVELS - 1) ||
+                    (!reader->failed && holds_type(reader, SEARCH_LEVELS));
+    }
+    reader->ops->rewind(reader);
+    reader->failed = false; /* a fault will be met again, in its turn */
+    return found;
 }
 
 static struct xds_walk_frame *top(struct xds_walk *walk)
@@ -324,7 +461,8 @@ static void report_fault(struct xds_walk *walk)
 {
     const struct xds_source_fault *fault = &walk->reader->fault;
 
-    if (!walk->in->error)
+    walk->complained = true;
+    if (!xds_buffer_failed(walk->in))
         xds_report_at(walk->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
                       "%s", fault->text);
     if (walk->reader->failed)
@@ -347,11 +485,62 @@ static void complain_shape(struct xds_walk *walk, const struct xds_token *at,
                       place_of(walk, at), "%s", text);
 }
 
+/* In a folder, what is not xDS is only counted. */
+static bool add_other(struct xds_walk *walk, struct xds_place at)
+{
+    if (walk->in_folder)
+        xds_report_add_foreign(walk->report, XDS_FOREIGN_UNKNOWN, at,
+                               XDS_S("no key of it is one of xDS"));
+    return walk->in_folder;
+}
+
+static void complain_type(struct xds_walk *walk, struct xds_place at)
+{
+    if (first_complaint(walk))
+        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE, at,
+                      "cannot tell the resource type: no %s",
+                      walk->reader->repeats
+                          ? "comment \"# proto-message: NAME\"; use --type or a file "
+                            "name like X.routes.txtpb"
+                          : "@type; use --type or a file name like X.routes.yaml");
+}
+
+/* A document of something else, which is known by two of its keys. */
+static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
+                          const struct xds_probe *found)
+{
+    const unsigned both = found->halves[0] & found->halves[1];
+    const char *open = found->kind.len ? " (" : "", *close = found->kind.len ? ")" : "";
+    size_t i = 0;
+
+    while (!(both >> i & 1))
+        i++;
+    const struct xds_slice what =
+        xds_arena_printf(walk->texts, "%s%s%.*s%s", foreign[i].what, open,
+                         XDS_FMT(xds_slice_clip(found->kind, 80)), close);
+    if (walk->in_folder)
+        xds_report_add_foreign(walk->report, foreign[i].kind, place_of(walk, first),
+                               what);
+    else
+        complain_shape(
+            walk, first,
+            xds_arena_printf(walk->texts, "input is %.*s, not xDS", XDS_FMT(what)).data);
+    skip_value(walk, first);
+    return false;
+}
+
 /* ---- resources ---- */
 
-/* What tells the type, in this order: @type, the place, the response, the hint. */
+/* It is xDS, and what was searched for it has some. */
+static void recognise(struct xds_walk *walk)
+{
+    walk->has_xds = true;
+    walk->searched.line = 0;
+}
+
+/* What tells the type, in this order: @type, the place, the response, the hint, a key. */
 static bool settle_type(const struct xds_walk *walk, struct xds_resource *out,
-                        enum xds_resource_type of_place)
+                        const struct xds_probe *found, enum xds_resource_type of_place)
 {
     if (out->type_url.len) {
         out->type = xds_resource_type_from_name(out->type_url);
@@ -366,28 +555,31 @@ static bool settle_type(const struct xds_walk *walk, struct xds_resource *out,
     }
     if (out->type == XDS_TYPE_UNKNOWN)
         out->type = walk->hint;
-    return out->type != XDS_TYPE_UNKNOWN;
+    if (out->type == XDS_TYPE_UNKNOWN && !walk->other_hint)
+        out->type = found->tells;
+    if (out->type != XDS_TYPE_UNKNOWN)
+        return true;
+    out->type_url =
+        xds_slice_of(walk->other_hint ? walk->other_hint : found->tells_other);
+    return out->type_url.len > 0;
 }
 
 /* Take the object that was just entered as a resource. */
 static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
-                          enum xds_resource_type of_place, struct xds_resource *out)
+                          const struct xds_probe *found, enum xds_resource_type of_place,
+                          struct xds_resource *out)
 {
     struct xds_taken taken;
 
-    if (!settle_type(walk, out, of_place)) {
-        if (first_complaint(walk))
-            xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE,
-                          place_of(walk, first), "cannot tell the resource type: no %s",
-                          walk->reader->repeats
-                              ? "comment \"# proto-message: NAME\"; use --type or a file "
-                                "name like X.routes.txtpb"
-                              : "@type; use --type or a file name like X.routes.yaml");
+    recognise(walk);
+    if (!settle_type(walk, out, found, of_place)) {
+        complain_type(walk, place_of(walk, first));
         skip_value(walk, first);
         return false;
     }
     out->format = walk->format;
     out->at = place_of(walk, first);
+    out->is_static = top(walk)->is_static;
     if (!walk->reader->ops->take(walk->reader, first, &taken)) {
         report_fault(walk);
         return false;
@@ -399,9 +591,9 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
 
 /* Take an Any of a text proto that is not written out: its bytes are the resource. */
 static bool take_packed(struct xds_walk *walk, const struct xds_token *first,
-                        struct xds_resource *out)
+                        const struct xds_probe *found, struct xds_resource *out)
 {
-    if (!take_resource(walk, first, XDS_TYPE_UNKNOWN, out))
+    if (!take_resource(walk, first, found, XDS_TYPE_UNKNOWN, out))
         return false;
     /* The bytes of the Any whose type_url and value were taken as tokens. */
     const struct xds_token *tokens = out->tokens;
@@ -434,6 +626,7 @@ static bool push(struct xds_walk *walk, const struct xds_token *first,
         return false;
     }
     frame.is_list = first->kind == XDS_TOKEN_ARRAY;
+    frame.is_static = top(walk)->is_static || walk->in_static;
     walk->frame[walk->depth++] = frame;
     return false;
 }
@@ -450,7 +643,7 @@ static struct xds_walk_frame frame_of(const struct xds_walk *walk,
         .place = place,
         .type = type,
         .by_name = place == XDS_PLACE_RESOURCES || place == XDS_PLACE_ANYS ||
-                   place == XDS_PLACE_NAMED,
+                   place == XDS_PLACE_NAMED || place == XDS_PLACE_SEARCH,
         .expected = inherits ? outer->expected : (struct xds_slice){NULL, 0}};
 }
 
@@ -474,15 +667,41 @@ static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
     return push(walk, first, frame);
 }
 
+/* Is the object of a document none that is known, and is xDS to be looked for in it? */
+static bool is_searched(struct xds_walk *walk, const struct xds_probe *found)
+{
+    if (found->place == XDS_PLACE_SEARCH)
+        return !shape_is_xds(found->type_url);
+    if (found->type_url.len || found->tells || found->tells_other || found->has_resource)
+        return false;
+    return (!walk->hint && !walk->other_hint) || leads_to_type(walk->reader);
+}
+
+/* Look for an "@type" of xDS below; what is in another message is not looked at. */
+static bool search(struct xds_walk *walk, const struct xds_token *first,
+                   const struct xds_probe *found)
+{
+    if (walk->search == 0) {
+        walk->search = walk->depth + 1;
+        walk->searched = place_of(walk, first);
+    }
+    if (found->type_url.len == 0 && walk->depth < walk->search + SEARCH_LEVELS)
+        return push(walk, first, frame_of(walk, XDS_PLACE_SEARCH, XDS_TYPE_UNKNOWN));
+    skip_value(walk, first);
+    return false;
+}
+
 /* An object that is a resource, wraps one, or (in a document) holds some. */
 static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
                          enum xds_place_kind place, enum xds_resource_type type,
                          struct xds_resource *out)
 {
     const bool wrapped = top(walk)->place == XDS_PLACE_WRAPPER;
+    const bool typed = type != XDS_TYPE_UNKNOWN || top(walk)->expected.len > 0 ||
+                       walk->hint || walk->other_hint;
     struct xds_probe found;
 
-    if (!probe_object(walk->reader, &found, place)) {
+    if (!probe_object(walk->reader, &found, place, typed)) {
         /* The keys could not be read. A fault that does not end the document is one of
          * size. */
         const bool failed = walk->reader->failed;
@@ -494,8 +713,17 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
             skip_value(walk, first);
         return false;
     }
-    if (found.container && place == XDS_PLACE_DOCUMENT)
+    if (found.container && place != XDS_PLACE_RESOURCE) {
+        if (found.type_url.len)
+            recognise(walk);
+        else if (walk->vague.line == 0)
+            walk->vague = place_of(walk, first);
         return push(walk, first, frame_of(walk, XDS_PLACE_ROOT, XDS_TYPE_UNKNOWN));
+    }
+    if (found.halves[0] & found.halves[1] && found.type_url.len == 0)
+        return leave_foreign(walk, first, &found);
+    if (place != XDS_PLACE_RESOURCE && is_searched(walk, &found))
+        return search(walk, first, &found);
 
     const bool is_any = !wrapped && xds_is_wrapper(found.type_url);
     const bool may_wrap = is_any || (!wrapped && !found.type_url.len);
@@ -521,9 +749,9 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
     }
     if (found.packed.len && !found.type_url.len) {
         out->type_url = found.packed;
-        return take_packed(walk, first, out);
+        return take_packed(walk, first, &found, out);
     }
-    return take_resource(walk, first, type, out);
+    return take_resource(walk, first, &found, type, out);
 }
 
 static void set_expected(struct xds_walk *walk, const struct xds_token *value)
@@ -583,8 +811,9 @@ static bool visit_document(struct xds_walk *walk, const struct xds_token *first,
         return visit_object(walk, first, XDS_PLACE_DOCUMENT, XDS_TYPE_UNKNOWN, out);
     if (first->kind == XDS_TOKEN_ARRAY || first->kind == XDS_TOKEN_NULL)
         return visit_container(walk, first, XDS_PLACE_DOCUMENT, XDS_TYPE_UNKNOWN);
-    complain_shape(walk, first,
-                   "input is not an xDS snapshot: expected an object or a list");
+    if (!add_other(walk, place_of(walk, first)))
+        complain_shape(walk, first,
+                       "input is not an xDS snapshot: expected an object or a list");
     return false;
 }
 
@@ -633,6 +862,13 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         return false;
     case XDS_PLACE_DOCUMENT:
         return visit_document(walk, first, out);
+    case XDS_PLACE_SEARCH:
+        if (first->kind == XDS_TOKEN_OBJECT)
+            return visit_object(walk, first, XDS_PLACE_SEARCH, XDS_TYPE_UNKNOWN, out);
+        if (first->kind == XDS_TOKEN_ARRAY)
+            return visit_container(walk, first, XDS_PLACE_SEARCH, XDS_TYPE_UNKNOWN);
+        skip_value(walk, first);
+        return false;
     case XDS_PLACE_RESOURCE:
         if (first->kind == XDS_TOKEN_OBJECT)
             return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
@@ -667,6 +903,9 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
     enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
     struct xds_token value;
 
+    walk->in_static = shape && strncmp(shape->key, "static_", 7) == 0;
+    if (shape && shape->in != XDS_PLACE_WRAPPER)
+        walk->has_xds |= !is_common_key(shape);
     if (frame->by_name)
         place = item_place(frame->place);
     if (frame->by_name || frame->place == XDS_PLACE_WRAPPER)
@@ -675,6 +914,18 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
         look_for_expected(walk);
     next_token(walk, &value);
     return visit(walk, &value, place, type, out);
+}
+
+/* At its end it is known whether xDS was in what was searched, or in a container. */
+static void leave_container(struct xds_walk *walk)
+{
+    if (walk->depth == walk->search) {
+        walk->search = 0;
+        if (walk->searched.line > 0 && !add_other(walk, walk->searched))
+            complain_type(walk, walk->searched);
+    }
+    if (--walk->depth == 0 && walk->vague.line > 0 && !walk->has_xds && !walk->complained)
+        (void)add_other(walk, walk->vague);
 }
 
 /* One token of the innermost container; true when it became a resource. */
@@ -688,9 +939,10 @@ static bool step(struct xds_walk *walk, struct xds_resource *out)
         return visit_member(walk, &token, out);
     if (token.kind == XDS_TOKEN_OBJECT_END || token.kind == XDS_TOKEN_ARRAY_END ||
         token.kind == XDS_TOKEN_END) {
-        walk->depth--;
+        leave_container(walk);
         return false;
     }
+    walk->in_static = false;
     return visit(walk, &token, item_place(frame->place), frame->type, out);
 }
 
@@ -700,7 +952,10 @@ static bool begin_document(struct xds_walk *walk)
         return false;
     xds_arena_reset(walk->texts);
     walk->documents++;
-    walk->complained = false;
+    walk->complained = walk->has_xds = false;
+    walk->vague.line = 0;
+    walk->in_static = false;
+    walk->search = 0;
     walk->depth = 1;
     walk->frame[0] = (struct xds_walk_frame){.place = XDS_PLACE_DOCUMENT};
     return true;
@@ -716,7 +971,7 @@ bool xds_walk_next(struct xds_walk *walk, struct xds_resource *out)
             xds_arena_reset(walk->reader->scratch);
         if (step(walk, out))
             return true;
-        if (walk->in->error)
+        if (xds_buffer_failed(walk->in))
             return false;
     }
 }

@@ -12,6 +12,7 @@ enum xds_place_kind {
     XDS_PLACE_SKIP,          /* nothing of interest */
     XDS_PLACE_DOCUMENT,      /* a container or a bare resource; its keys tell which */
     XDS_PLACE_NAMED,         /* name -> document, as egctl writes */
+    XDS_PLACE_SEARCH,        /* of no known shape: an "@type" may be somewhere below */
     XDS_PLACE_ROOT,          /* a container: a response, a dump, a bootstrap, ... */
     XDS_PLACE_RESPONSE_TYPE, /* the type URL of what is beside it */
     XDS_PLACE_RESOURCE,      /* one resource */
@@ -38,7 +39,15 @@ struct xds_shape {
 };
 
 struct xds_probe {
+    enum xds_place_kind
+        place;           /* DOCUMENT, where it may be a container, SEARCH, RESOURCE */
+    bool typed;          /* its keys need not tell the type */
+    bool know_endpoints; /* its "endpoints" are no list of resources */
     bool container;
+    enum xds_resource_type tells; /* a key that only this type has */
+    const char *tells_other;      /* the same, of a type that gRPC does not read */
+    unsigned halves[2];           /* of the rows of what is not xDS */
+    struct xds_slice kind;        /* of a Kubernetes object */
     struct xds_slice type_url, name;
     struct xds_slice
         packed; /* text proto: "type_url" of an Any that is not written out */
@@ -63,7 +72,8 @@ struct xds_walk_frame {
     struct xds_slice expected;   /* type URL of the response they are in */
     struct xds_slice name;       /* WRAPPER: of its resource */
     enum xds_wrapper wrapper;
-    bool looked; /* for what is expected, after the resources */
+    bool looked;    /* for what is expected, after the resources */
+    bool is_static; /* below a key such as static_resources */
 };
 
 struct xds_walk {
@@ -72,10 +82,17 @@ struct xds_walk {
     struct xds_report *report;
     enum xds_format format;
     enum xds_resource_type hint; /* where nothing in the document tells the type */
-    struct xds_arena *texts;     /* reset for each document */
+    const char *other_hint;  /* the same, of a type that gRPC does not read, or NULL */
+    bool in_folder;          /* what is not xDS is counted there, and no fault */
+    struct xds_arena *texts; /* reset for each document */
     struct xds_dumped_client *client;
-    size_t documents; /* begun so far */
-    bool complained;  /* of this document: once is enough */
+    size_t documents;          /* begun so far */
+    bool in_static;            /* the key that was read is such a one */
+    bool complained;           /* of this document: once is enough */
+    bool has_xds;              /* a resource, or a key that only xDS has */
+    struct xds_place vague;    /* a container whose keys others have as well; or line 0 */
+    unsigned search;           /* depth of the object that is searched; 0: none is */
+    struct xds_place searched; /* where it begins */
     struct xds_walk_frame frame[XDS_WALK_LEVELS];
     unsigned depth; /* 0: between documents */
 };

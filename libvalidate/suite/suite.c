@@ -279,14 +279,17 @@ static void open_file(void *arg)
         call->good = xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
                                         "the folder has no tests");
         return;
+    case XDS_INPUT_UNREADABLE:
     case XDS_INPUT_FILE:
     case XDS_INPUT_STDIN:
         break;
     }
-    call->good = xds_tree_file_open(&s->reading, input->path, s->number);
+    const bool there = input->kind != XDS_INPUT_UNREADABLE;
+
+    call->good = there && xds_tree_file_open(&s->reading, input->path, s->number);
     if (call->good)
         return;
-    const int error = errno;
+    const int error = there ? errno : input->error;
 
     begin_file(s, input->path);
     s->file->unread = s->file->name;

@@ -115,6 +115,8 @@ static void add_verdicts(struct text *out, const cJSON *clients)
     const char *separator = "    ";
     const cJSON *client;
 
+    if (cJSON_IsNull(clients))
+        add(out, "    syntax\n");
     cJSON_ArrayForEach(client, clients)
     {
         const char *verdict = client->valuestring;

@@ -109,5 +109,20 @@ expect 'a folder that is not there' 3 "xdscope: lint: $work/no/such/folder/repor
 run "$work/out" lint -o "$work" "$snapshot"
 expect 'a folder as output' 3 "xdscope: lint: $work: Is a directory"
 
+# ---- a folder in a folder that cannot be read; root reads any -------------------------------
+nobody=
+[ "$(id -u)" -ne 0 ] || nobody='setpriv --reuid=65534 --clear-groups'
+mkdir -p "$work/us/sub"
+echo '{name: a, type: EDS, nonsense: 1}' >"$work/us/z.clusters.yaml"
+chmod 755 "$work" "$work/us" && chmod 000 "$work/us/sub"
+if $nobody test -x "$program" -a ! -r "$work/us/sub" 2>/dev/null; then
+    $nobody "$program" lint --no-config -q -f json "$work/us" >"$work/out" 2>"$work/err"
+    status=$?
+    expect 'a folder in a folder' 3 "xdscope: lint: $work/us/sub: Permission denied"
+    grep -q unknown-field "$work/out" && grep -q '"message":"Permission denied"' "$work/out" ||
+        { failed=$((failed + 1)) && echo 'a folder in a folder: the rest was not judged'; }
+fi
+chmod 755 "$work/us/sub"
+
 echo "  TROUBLE	$count runs, $failed wrong"
 [ "$failed" -eq 0 ]

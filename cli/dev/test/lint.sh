@@ -86,7 +86,7 @@ if [ "${1:-}" = rooms ]; then
     exit $fail
 fi
 
-pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash | sed 's/-I/-isystem /g')
+pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash zlib libzstd | sed 's/-I/-isystem /g')
 flags="-std=c11 -D_XOPEN_SOURCE=700 -DXDS_VERSION=\"0\" -DXDS_PROGRAM=\"x\" -Ilibvalidate -I. -isystem build/gen $pkg"
 sources=$(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path '*/test/*' ! -path '*/fuzz/*' ! -path '*/bench/*' | sort)
 

@@ -41,6 +41,7 @@ struct xds_resource {
         expected;          /* type_url of the response, as written; empty if unknown */
     struct xds_slice name; /* from a wrapper or {name, resource}, if it has one */
     enum xds_wrapper wrapper;
+    bool is_static;         /* of a bootstrap, or of those in a dump: needs no name */
     struct xds_slice bytes; /* the text or the wire bytes of this resource alone */
     struct xds_place at;    /* where bytes begin */
     const void *tokens;     /* YAML, text proto: what was recorded of it, private to the

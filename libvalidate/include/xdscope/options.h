@@ -33,6 +33,13 @@ struct xds_options {
     /* bootstrap: plugin_name of each of provider_instances, or NULL; borrowed */
     const struct xds_slice *provider_plugins;
     unsigned linked; /* parts: a mask */
+    /* Patterns of what is left out of folders, as lines of a .gitignore file; one with a
+     * slash is seen from the working folder. Borrowed. */
+    const char *const *exclude;
+    size_t n_exclude;
+    bool no_gitignore;      /* .gitignore files in folders say nothing */
+    bool each;              /* the files of each folder are a snapshot of their own */
+    const char *stdin_name; /* of standard input, for reports and types; NULL: "-" */
 };
 
 /* What programs link beside the xDS client, see parts.def. */

@@ -22,6 +22,7 @@ struct xds_resource_result {
     uint64_t nacking, crashing, dying; /* releases, for xds_resource_verdict() */
     uint32_t index;        /* among the resources of one response type in its file */
     bool named_by_wrapper; /* name is that of the wrapper around it */
+    bool is_static;        /* see struct xds_resource */
 };
 
 #define XDS_NO_RESOURCE UINT32_MAX
@@ -79,6 +80,12 @@ XDS_API void xds_report_free(struct xds_report *report);
 /* Other options, before the report is given to xds_check_new(). */
 XDS_API void xds_report_set_options(struct xds_report *report,
                                     const struct xds_options *options);
+/* What could not be read, or judged, so that a reader of the report knows that it is not
+ * complete. file: as it was given; line 0: it is about the file. Copied. */
+XDS_API XDS_MUST_USE enum xds_status xds_report_add_error(struct xds_report *report,
+                                                          struct xds_slice file,
+                                                          uint32_t line,
+                                                          struct xds_slice message);
 /* Order by file, line, column, rule, path; drops exact repetitions, and sets apart what
  * is suppressed. Call it before xds_report_keep() and before printing. */
 XDS_API void xds_report_sort(struct xds_report *report);

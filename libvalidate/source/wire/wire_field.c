@@ -229,7 +229,7 @@ static void report_too_large(struct xds_binary *b)
 
 static void report_wire(struct xds_binary *b, size_t at, const char *text)
 {
-    if (!b->in->error)
+    if (!xds_buffer_failed(b->in))
         xds_report_at(b->report, xds_rule_row(XDS_R_SRC_WIRE), XDS_NO_RESOURCE,
                       nowhere(b), "invalid DiscoveryResponse: %s at byte %zu", text, at);
 }
@@ -426,7 +426,7 @@ static bool give_whole_input(struct xds_binary *b, struct xds_resource *out)
                                  .type = b->type,
                                  .bytes = xds_buffer_from(b->in, 0),
                                  .at = nowhere(b)};
-    return !b->in->error;
+    return !xds_buffer_failed(b->in);
 }
 
 bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out)
