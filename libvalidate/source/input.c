@@ -258,8 +258,9 @@ static bool add_folder(struct xds_inputs *inputs, struct folder *folder)
 static struct xds_slice absolute_of(struct xds_inputs *inputs, const char *path)
 {
     char *real = realpath(path, NULL);
+    const char *name = real ? real : path;
     struct xds_slice text =
-        xds_arena_dup(inputs->arena, xds_slice_of(real ? real : path));
+        xds_arena_dup(inputs->arena, xds_slice_make(name, strlen(name)));
 
     free(real);
     while (text.len > 0 && text.data[text.len - 1] == '/')
