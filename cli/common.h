@@ -58,6 +58,7 @@ bool is_text(struct xds_slice slice, const char *text);
 bool next_piece(const char **rest, struct xds_slice *piece);
 
 extern const struct command cmd_lint;
+extern const struct command cmd_show;
 extern const struct command cmd_explain;
 extern const struct command cmd_service_config;
 extern const struct command cmd_lb_config;

@@ -557,6 +557,8 @@ static void read_pattern(void *arg)
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
         regex->over_wasm = read.least > XDS_RE2_WASM_INSTRUCTIONS + read.head.len;
+        regex->near_wasm =
+            !regex->over_wasm && read.most > XDS_RE2_WASM_SURE_INSTRUCTIONS;
         regex->strict_go = read.strict_go;
         regex->not_grouped = read.not_grouped;
         regex->strict_java = read.strict_java;

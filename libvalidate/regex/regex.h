@@ -45,6 +45,7 @@ struct xds_regex {
     /* It is too large for re2-wasm, as ^...$; what it begins with is not compiled then.
      */
     bool over_wasm;
+    bool near_wasm; /* whether it fits depends on what else the process has compiled */
     bool nullable_loop; /* PCRE2 may find other matches in a search */
     struct xds_regex_open {
         uint32_t letters; /* a bit for each that may not match in upper case */

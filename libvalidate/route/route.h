@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
 #include "model/filter.h"
@@ -80,6 +81,9 @@ static inline bool xds_reads(const struct xds_rpc *rpc, enum xds_reading reading
     return xds_reads_as(rpc->options, rpc->client, reading) !=
            (rpc->flipped >> reading & 1u);
 }
+
+/* What a route asks of an RPC: "path prefix /shop.Cart/, header x-tester yes". */
+void xds_route_match_words(struct xds_text *text, const struct xds_route_match *match);
 
 /* ---- resources as a client has them ---- */
 

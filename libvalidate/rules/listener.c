@@ -296,6 +296,8 @@ static bool read_api_listener(struct xds_ctx *ctx, const pb_any *any,
 bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
                        struct xds_listener *out)
 {
+    const pb_socket_address *socket =
+        pb->address ? xds_socket_address(pb->address) : NULL;
     xds_readers as_server;
     bool ok = true;
 
@@ -304,6 +306,10 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
         .is_api_listener = pb->api_listener != NULL,
         .has_filter_chains = pb->n_filter_chains > 0 || pb->default_filter_chain,
     };
+    if (socket)
+        out->address = xds_arena_printf(
+            ctx->arena, strchr(socket->address, ':') ? "[%s]:%u" : "%s:%u",
+            socket->address, xds_port_value(socket));
     if (pb->api_listener) {
         ok = read_api_listener(ctx, pb->api_listener->api_listener, out);
         as_server = xds_who(ctx, XDS_DIFF_API_LISTENER_AS_SERVER);

@@ -92,9 +92,12 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
         compiled = read_in_wasm(ctx, text, whole, &matching);
     const xds_readers too_large = (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
                                   (compiled && compiled->over_wasm ? in_wasm : 0);
+    const xds_readers size_unknown =
+        (fault == XDS_REGEX_MAYBE_TOO_LARGE ? XDS_EVERYONE : 0) |
+        (compiled && compiled->near_wasm ? in_wasm : 0);
 
     if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java &&
-        !strict_node && !too_large)
+        !strict_node && !too_large && !size_unknown)
         return regex;
 
     const struct xds_slice *words =
@@ -116,11 +119,11 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
         break;
     case XDS_REGEX_TOO_LARGE:
-        break;
     case XDS_REGEX_MAYBE_TOO_LARGE:
-        xds_fire_with(ctx, at, XDS_R_REGEX_SIZE_UNKNOWN, words);
         break;
     }
+    if (size_unknown & ~too_large)
+        xds_fire_for(ctx, at, size_unknown & ~too_large, XDS_R_REGEX_SIZE_UNKNOWN, words);
     if (too_large)
         fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, too_large, words);
     if (any_byte)

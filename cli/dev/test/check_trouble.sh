@@ -48,6 +48,7 @@ for format in text json dot html; do
 done
 full 'lint: ' lint --stream "$requests"
 full 'explain: ' explain --target xds:///shop.example.com --requests "$requests" "$snapshot"
+full 'show: ' show "$snapshot"
 full 'service-config: ' service-config --target xds:///shop.example.com "$snapshot"
 full 'lb-config: ' lb-config "$snapshot"
 full 'rule: ' rule

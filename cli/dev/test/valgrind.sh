@@ -50,6 +50,11 @@ check test --coverage testdata/snapshots/shop.tests.yaml
 check test --coverage -f html testdata/snapshots/shop.tests.yaml
 check lb-config -f html $shop
 check simulate -f html testdata/fixtures/addresses-change.scenario.yaml
+check show $shop
+check show --routes --endpoints $shop
+check show -f html $shop
+check show -f json $shop
+check show -f dot $shop
 check diff -f html $shop $next
 check diff $shop $next
 check diff -f json --client go $shop $next

@@ -108,6 +108,30 @@ XDS_API XDS_MUST_USE enum xds_status xds_print_diff_html(const struct xds_printe
                                                          const struct xds_diff *diff);
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_json(const struct xds_printer *to,
                                                          const struct xds_diff *diff);
+/* What of a snapshot is shown, and as whom it is read. */
+struct xds_snapshot_view {
+    enum xds_client client;
+    unsigned tables; /* instead of the tree: a mask of 1u << XDS_TYPE_LISTENER and so on;
+                        in JSON only these lists */
+    const char *const *names; /* with "*" for any text; none: everything */
+    size_t n_names;
+};
+
+/* All that is in a snapshot and what leads to what: the check was made with keep and has
+ * seen all resources. As a tree or tables, a page, one JSON document, and a Graphviz
+ * digraph, which shows the whole. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_snapshot_text(const struct xds_printer *to, struct xds_check *check,
+                        const struct xds_snapshot_view *view);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_snapshot_html(const struct xds_printer *to, struct xds_check *check,
+                        const struct xds_snapshot_view *view);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_snapshot_json(const struct xds_printer *to, struct xds_check *check,
+                        const struct xds_snapshot_view *view);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_snapshot_dot(const struct xds_printer *to, struct xds_check *check,
+                       const struct xds_snapshot_view *view);
 /* Play everything and tell each step with its reasons, what differs from what was
  * expected, and a chart of who served when. */
 XDS_API XDS_MUST_USE enum xds_status

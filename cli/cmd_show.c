@@ -1,0 +1,105 @@
+/* cmd_show.c - xdscope show: what is in a snapshot, and what leads to what. */
+#include "cli/input.h"
+#include "cli/output.h"
+
+struct show_settings {
+    struct input_settings input;
+    const char *client;
+    struct text_list names;
+    unsigned format;
+    bool listeners, routes, clusters, endpoints;
+};
+
+static const struct format {
+    enum xds_status (*print)(const struct xds_printer *to, struct xds_check *check,
+                             const struct xds_snapshot_view *view);
+    bool color;
+} formats[] = {
+    {xds_print_snapshot_text, true},
+    {xds_print_snapshot_json, false},
+    {xds_print_snapshot_html, false},
+    {xds_print_snapshot_dot, false},
+};
+
+static const char *const format_words[] = {"text", "json", "html", "dot", NULL};
+
+static const struct option rows[] = {
+    {FLAG_ROW(show_settings, listeners, "listeners"),
+     .help = "a table of listeners instead of the tree"},
+    {FLAG_ROW(show_settings, routes, "routes"), .help = "a table of routes"},
+    {FLAG_ROW(show_settings, clusters, "clusters"), .help = "a table of clusters"},
+    {FLAG_ROW(show_settings, endpoints, "endpoints"), .help = "a table of endpoints"},
+    {VALUE_ROW(LIST, show_settings, names, "name", "GLOB"),
+     .help = "only resources, virtual hosts, domains and addresses of this name, where * "
+             "is any text; may be repeated"},
+    {VALUE_ROW(TEXT, show_settings, client, "client", "NAME"), .words = client_words,
+     .help = "client that reads the snapshot: {words} (default: core)"},
+    {VALUE_ROW(WORD, show_settings, format, "format", "NAME"), .letter = 'f',
+     .words = format_words, .help = "text (default), json, html, or dot for Graphviz"},
+};
+
+static const struct option_group show_options = {rows, ARRAY_LEN(rows)};
+
+static int print(const struct command *self, const struct show_settings *settings,
+                 struct input *input, enum xds_client client)
+{
+    const struct format *format = &formats[settings->format];
+    const struct xds_snapshot_view view = {
+        .client = client,
+        .tables = (settings->listeners ? 1u << XDS_TYPE_LISTENER : 0) |
+                  (settings->routes ? 1u << XDS_TYPE_ROUTE : 0) |
+                  (settings->clusters ? 1u << XDS_TYPE_CLUSTER : 0) |
+                  (settings->endpoints ? 1u << XDS_TYPE_ENDPOINT : 0),
+        .names = settings->names.items,
+        .n_names = settings->names.n,
+    };
+    struct output out;
+    const int status = output_open(&out, self, &settings->input.common, format->color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, format->print(&out.printer, input->check, &view));
+}
+
+static bool is_syntax(const struct xds_finding *finding, void *user)
+{
+    (void)user;
+    return finding->rule->effect == XDS_EFFECT_SYNTAX;
+}
+
+/* What can be read of a broken input is shown. */
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    struct show_settings *settings = arg;
+    struct xds_options asked = {.clients = 0};
+    enum xds_client client;
+    struct input input;
+
+    if (!ask_client(self, settings->client, &asked, &client))
+        return EXIT_USAGE;
+    asked.clients = XDS_ALL_CLIENTS; /* who rejects a resource is shown for all */
+    settings->input.ask_dump = !settings->client;
+    int status = input_read(&input, self, &settings->input, operands, &asked, true);
+
+    if (status != EXIT_USAGE && input.check && input.report) {
+        status = worse(
+            status, print(self, settings, &input, input.dumped ? *input.dumped : client));
+        status = worse(status, tell_findings(self, &settings->input.common, input.report,
+                                             is_syntax));
+        if (xds_report_findings(input.report) > 0)
+            status = EXIT_TROUBLE;
+    }
+    input_release(&input);
+    return status;
+}
+
+const struct command cmd_show = {
+    .name = "show",
+    .operands = "PATH...",
+    .summary = "what is in a snapshot, and what leads to what",
+    .operand_kind = OPERANDS_PATHS,
+    .groups = (const struct option_group *const[]){&show_options, &input_options,
+                                                   &jobs_options, &common_options, NULL},
+    .settings_size = sizeof(struct show_settings),
+    .run = run,
+};
