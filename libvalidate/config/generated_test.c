@@ -87,6 +87,7 @@ static bool is_refused_by_its_client(const char *path)
         "rules/ring-hash-lb-config-size",
         "rules/ring-hash-size/signed-largest",
         "rules/weighted-round-robin-penalty/infinity-go",
+        "show/rejected",
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++)
