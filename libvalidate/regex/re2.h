@@ -116,8 +116,8 @@ void xds_re2_write_end(struct xds_re2_writer *out);
 #define XDS_RE2_MOST_INSTRUCTIONS 698996
 /* RE2 walks over no more parts than these; a part costs at least half an instruction. */
 #define XDS_RE2_SURE_INSTRUCTIONS 500000
-/* What surely does not fit into the 16 MiB that re2-wasm has for all that it compiles, and
- * what may not, alone in its process. */
+/* What surely does not fit into the 16 MiB that re2-wasm has for all that it compiles,
+ * and what may not, alone in its process. */
 #define XDS_RE2_WASM_INSTRUCTIONS 132000
 #define XDS_RE2_WASM_SURE_INSTRUCTIONS 111000
 /* Sizes end here: far beyond what RE2 takes. */
