@@ -81,7 +81,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     settings->input.ask_dump = !settings->client;
     int status = input_read(&input, self, &settings->input, operands, &asked, true);
 
-    if (status != EXIT_USAGE && input.check && input.report) {
+    if (status != EXIT_USAGE && input.check && !input.no_memory) {
         status = worse(
             status, print(self, settings, &input, input.dumped ? *input.dumped : client));
         status = worse(status, tell_findings(self, &settings->input.common, input.report,

@@ -318,6 +318,7 @@ static int open_source(struct input *input, const struct input_settings *setting
             const char *path = input->operands->items[i];
             const int error = errno;
 
+            input->no_memory |= error == ENOMEM;
             note_error(input, slice_of(path), 0, strerror(error));
             errno = error;
             status = trouble_errno(input->command, path);
@@ -337,8 +338,10 @@ int input_open(struct input *input, const struct command *command,
 
 static void tell_trouble(void *user, const struct xds_check_trouble *t)
 {
-    const struct command *command = ((const struct input *)user)->command;
+    struct input *input = user;
+    const struct command *command = input->command;
 
+    input->no_memory |= t->status == XDS_ERR_NO_MEMORY;
     note_error(user, t->path, t->line,
                t->status == XDS_ERR_IO ? strerror(t->error) : what_failed(t->status));
     if (t->status == XDS_ERR_IO)
@@ -358,6 +361,7 @@ static int check_each(struct input *input)
         xds_check_all(input->check, input->source, input->jobs, tell_trouble, input);
     const enum xds_status finished = xds_check_finish(input->check, input->source);
 
+    input->no_memory |= finished != XDS_OK;
     if (finished != XDS_OK && status != XDS_ERR_NO_MEMORY)
         return trouble(input->command, "out of memory");
     return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;

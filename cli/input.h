@@ -42,6 +42,7 @@ struct input {
     const struct operands *operands;
     struct xds_slice held;         /* input_read_twice(): what came through a pipe */
     const enum xds_client *dumped; /* the client that a dump is judged as, or NULL */
+    bool no_memory;                /* what is there is less than what was read */
     enum xds_client client;
 };
 

@@ -318,7 +318,7 @@ static void derive_listener(struct work *w, const struct xds_listener *listener,
     }
 }
 
-/* Each name once, as it is what requests are told apart by. */
+/* Each name once: it is what identifies such requests. */
 static bool derive_start(void *user, const struct xds_start *start)
 {
     struct work *w = user;

@@ -31,7 +31,7 @@ struct work {
 
 /* ---- which virtual host ---- */
 
-/* What a target comes to: the listener is NULL for a route configuration of its own. */
+/* What a target or a route configuration comes to. */
 struct place {
     const struct xds_listener *listener;
     const struct xds_route_config *route_config;
@@ -44,8 +44,8 @@ static struct xds_slice dead(const struct work *w, struct xds_slice error)
                             xds_client_name(w->maker.client), XDS_FMT(error));
 }
 
-static bool from_listener(struct work *w, const struct xds_rpc *rpc,
-                          struct xds_decision *decision)
+static bool find_host(struct work *w, const struct xds_rpc *rpc,
+                      struct xds_decision *decision)
 {
     struct xds_lb lb;
 
@@ -80,72 +80,23 @@ static bool is_rejected(struct work *w, const struct xds_decision *d)
     return true;
 }
 
-static bool from_start(struct work *w, const struct xds_rpc *rpc, struct place *place)
+static bool find_place(struct work *w, struct place *place)
 {
+    const struct xds_request request = {.target = w->request->target,
+                                        .listener = w->request->listener,
+                                        .route_config = w->request->route_config,
+                                        .authority = w->request->authority};
     struct xds_decision decision = {.client = w->maker.client};
+    struct xds_rpc rpc = xds_maker_rpc(&w->maker);
 
-    if (!from_listener(w, rpc, &decision) || is_rejected(w, &decision))
+    rpc.request = &request;
+    if (!find_host(w, &rpc, &decision) || is_rejected(w, &decision))
         return false;
     *place = (struct place){decision.listener, decision.route_config,
                             decision.virtual_host.host};
     for (size_t i = 0; decision.assumed && i < decision.n_notes; i++)
         xds_note(&w->maker, "%.*s", XDS_FMT(decision.notes[i]));
     return true;
-}
-
-/* The virtual host of the authority; without one the only one that there is. */
-static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
-                              struct place *place)
-{
-    const struct xds_slice name = w->request->route_config;
-    const char *why;
-    const struct xds_route_config *config =
-        xds_accepted(w->maker.snapshot, w->maker.client, XDS_TYPE_ROUTE, name, &why);
-
-    w->config->subject = name;
-    if (!config) {
-        w->config->error = xds_arena_printf(w->maker.arena, "RouteConfiguration %.*s %s",
-                                            XDS_FMT(name), why);
-        return false;
-    }
-    place->route_config = config;
-    if (w->request->authority.data)
-        place->host = xds_virtual_host_find(config, w->maker.options, w->maker.client,
-                                            xds_authority_of(rpc, w->request->authority))
-                          .host;
-    else if (config->n_virtual_hosts == 1)
-        place->host = &config->virtual_hosts[0];
-    if (place->host && (place->host->killing.readers & XDS_CLIENT_BIT(w->maker.client)))
-        w->config->error = dead(w, xds_arena_printf(w->maker.arena, "kills %s (%s)",
-                                                    place->host->killing.rule->crash,
-                                                    place->host->killing.rule->slug));
-    else if (place->host && place->host->unusable &&
-             XDS_DIFFERS(&w->maker, XDS_DIFF_RETRY_FAILS_ALL))
-        w->config->error =
-            xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
-                             xds_retries_core_error(place->host->unusable));
-    else if (!place->host)
-        w->config->error = xds_arena_printf(
-            w->maker.arena,
-            w->request->authority.data
-                ? "no virtual host of RouteConfiguration %.*s matches this authority"
-                : "RouteConfiguration %.*s has several virtual hosts: pass an authority "
-                  "to choose one",
-            XDS_FMT(name));
-    return !w->config->error.data;
-}
-
-static bool find_place(struct work *w, struct place *place)
-{
-    const struct xds_request request = {.target = w->request->target,
-                                        .listener = w->request->listener,
-                                        .authority = w->request->authority};
-    struct xds_rpc rpc = xds_maker_rpc(&w->maker);
-
-    rpc.request = &request;
-    *place = (struct place){NULL, NULL, NULL};
-    return w->request->route_config.data ? from_route_config(w, &rpc, place)
-                                         : from_start(w, &rpc, place);
 }
 
 /* ---- service configs ---- */

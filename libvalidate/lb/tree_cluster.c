@@ -341,7 +341,7 @@ static void refresh(struct xds_tree_cluster *self)
         return;
     }
     if (self->is_empty) {
-        /* Routing 10/9: the policies are told of an error of the resolver, and each does
+        /* Routing 10/9: the policies receive an error of the resolver, and each does
          * with it what it does. */
         const struct xds_slice status = xds_arena_printf(
             self->shared->machine->arena, "No usable endpoint from cluster: %.*s",

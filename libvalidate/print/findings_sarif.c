@@ -219,7 +219,7 @@ static void put_file(struct job *job, uint32_t file)
     put_artifact(&job->out, path, job->uri);
 }
 
-/* A run that could not read all is no success, and says what it lacks. */
+/* A run that could not read every input has failed, and lists what is missing. */
 static void put_invocations(struct job *job)
 {
     const struct xds_report *report = job->report;

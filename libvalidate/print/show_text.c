@@ -19,7 +19,7 @@ static size_t shown_of(const struct tree *t, size_t n)
 {
     const size_t most = t->lines <= MANY ? ROWS : t->lines <= TOO_MANY ? FEW_ROWS : 0;
 
-    /* One more line is no longer than to say that there is one. */
+    /* The remark that one is left out would take a line, too. */
     return t->show->out->to->verbose || n <= most + 1 ? n : most;
 }
 

@@ -104,15 +104,15 @@ static const struct xds_virtual_host *find_host(struct channel *self)
     xds_tree_view_init(&view, &self->shared);
     view.request.target = self->play->target;
     view.rpc.arena = self->shared.machine->step_arena;
+    view.lb.live = &self->live; /* no start is assumed for it */
     const bool found = xds_explain_virtual_host(&view.lb, &decision);
 
     /* Without a target it is the one listener that comes first, whichever others follow.
      */
-    if (!self->play->target.data && decision.listener && !decision.assumed)
+    if (!self->play->target.data && decision.listener)
         self->play->target =
             xds_arena_dup(self->shared.machine->arena, decision.listener_name);
-    /* A running client has what an API listener leads to. */
-    return found && !decision.assumed ? decision.virtual_host.host : NULL;
+    return found ? decision.virtual_host.host : NULL;
 }
 
 /* L-f: the cluster manager keeps its children, whose clusters are gone. */

@@ -271,7 +271,7 @@ bool xds_ignore_read_above(struct xds_arena *arena, struct xds_slice folder,
     return true;
 }
 
-/* The folder's own name is no pattern. */
+/* The characters of the folder's own name stand for themselves. */
 static struct xds_slice escape(struct xds_arena *arena, const char *folder)
 {
     char *text = xds_arena_alloc(arena, 2 * strlen(folder) + 1);

@@ -15,7 +15,7 @@ struct first {
     struct xds_out *out;
     struct xds_arena *arena;
     struct xds_explainer *explainer;
-    struct xds_strmap seen; /* routes that have a case, by address; and names */
+    struct xds_strmap routes, names; /* that have a case, by address; of the cases */
     size_t n;
     enum xds_status status;
 };
@@ -74,9 +74,9 @@ static struct xds_slice name_of(struct first *f, const struct xds_derived *deriv
         index, route.len > 0 ? " " : "", XDS_FMT(route));
 
     name = xds_slice_clip(name, XDS_MAX_CASE_NAME - 32);
-    if (xds_strmap_get(&f->seen, name))
+    if (xds_strmap_get(&f->names, name))
         name = xds_arena_printf(f->arena, "%.*s, RPC %zu", XDS_FMT(name), f->n + 1);
-    *xds_strmap_at(&f->seen, name) = f;
+    *xds_strmap_at(&f->names, name) = f;
     return name;
 }
 
@@ -86,8 +86,8 @@ static void add(void *user, const struct xds_derived *derived)
     const struct xds_decision *d;
     struct xds_request request = derived->request;
     void **slot =
-        xds_strmap_at(&f->seen, (struct xds_slice){(const char *)&derived->route,
-                                                   sizeof derived->route});
+        xds_strmap_at(&f->routes, (struct xds_slice){(const char *)&derived->route,
+                                                     sizeof derived->route});
 
     request.every_route = true;
     if (*slot || f->status != XDS_OK)
@@ -117,7 +117,8 @@ static void write_all(void *arg)
     struct xds_out *out = call->first->out;
     struct xds_derive_counts counts = {.made = 0};
 
-    xds_strmap_init(&call->first->seen, call->first->arena);
+    xds_strmap_init(&call->first->routes, call->first->arena);
+    xds_strmap_init(&call->first->names, call->first->arena);
     xds_out_text(out,
                  "# An RPC for each route and where it goes now. Correct what is not as "
                  "it should be.\nsnapshot:\n");

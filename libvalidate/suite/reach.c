@@ -39,11 +39,20 @@ static struct xds_covered_route *covered_of(struct reach *r,
     const struct xds_route_config *model =
         listener->rds_name.data ? entry->model : listener->route_config;
     struct xds_covered_config *config = xds_coverage_config(r->map, model);
-    struct xds_covered_route *out = config ? config->routes : NULL;
+    const size_t host = (size_t)(derived->host - model->virtual_hosts);
+    size_t low = 0, high = config ? config->n_routes : 0;
 
-    for (size_t i = 0; out && &model->virtual_hosts[i] != derived->host; i++)
-        out += model->virtual_hosts[i].n_routes;
-    return out ? out + (derived->route - derived->host->routes) : NULL;
+    /* They are in the order of the virtual hosts. */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (config->routes[middle].virtual_host < host)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return config ? &config->routes[low] + (derived->route - derived->host->routes)
+                  : NULL;
 }
 
 /* Does all or a fraction of such RPCs take the route? Else the one before it that does.

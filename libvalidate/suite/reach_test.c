@@ -146,7 +146,7 @@ static void run_table(const char *folder)
 
 Test(reach, routes_that_count_are_taken_by_their_rpc)
 {
-    char folder[] = "/tmp/reach-XXXXXX";
+    char folder[] = "/tmp/xdscope-reach-XXXXXX";
 
     cr_assert_not_null(mkdtemp(folder));
     for (state = 1; state <= TABLES; state++) {

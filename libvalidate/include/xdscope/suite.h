@@ -23,7 +23,7 @@ struct xds_suite_settings {
 };
 
 /* Settings and what they point to are copied, but for the snapshots and for the lists of
- * the bootstrap in options. XDS_ERR_USAGE when settings->run is no regex: *error says
+ * the bootstrap in options. XDS_ERR_USAGE when settings->run is not a regex: *error says
  * why, in the words of RE2, and lives as long as the suite. The suite is to be freed
  * then, too. *out is NULL when there is no memory. */
 XDS_API XDS_MUST_USE enum xds_status
