@@ -228,7 +228,7 @@ static void put_invocations(struct job *job)
     xds_json_key_array(xds_json_line(out), "invocations");
     xds_json_begin_object(out);
     xds_json_key(out, "executionSuccessful");
-    xds_out_text(out, report->n_errors == 0 ? "true" : "false");
+    xds_json_bool(out, report->n_errors == 0);
     if (report->n_errors > 0)
         xds_json_key_array(out, "toolExecutionNotifications");
     for (size_t i = 0; i < report->n_errors && !out->failed; i++) {

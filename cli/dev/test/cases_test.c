@@ -7,6 +7,7 @@
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,21 @@ static const char *program(void)
 
 enum { LONGEST_MESSAGE = 20000 };
 
+/* What begins as JSON is JSON: one document, or one a line. */
+static bool is_whole_json(const char *text)
+{
+    static const char space[] = " \t\r\n";
+    bool whole = true;
+
+    while (whole && text[strspn(text, space)] == '{') {
+        cJSON *document = cJSON_ParseWithOpts(text, &text, false);
+
+        whole = document != NULL;
+        cJSON_Delete(document);
+    }
+    return whole;
+}
+
 ParameterizedTest(struct name *name, cases, answers_as_written)
 {
     struct case_file c;
@@ -53,6 +69,8 @@ ParameterizedTest(struct name *name, cases, answers_as_written)
 
     cr_assert(case_read(name->path, &c), "%s: not a case file", name->path);
     cr_assert(case_run(&c, program(), &got), "%s: cannot run it", name->path);
+    if (got.status <= 3)
+        cr_assert(is_whole_json(got.out), "%s: the output is not JSON", name->path);
     char *difference = case_compare(&c, &got);
     if (*difference && getenv("UPDATE"))
         cr_assert(case_rewrite(&c, &got), "%s: cannot write it", name->path);
