@@ -478,5 +478,6 @@ const struct command cmd_completion = {
     .operand_words = (const char *const[]){"bash", "zsh", "fish", NULL},
     .groups = (const struct option_group *const[]){&common_options, NULL},
     .settings_size = sizeof(struct common),
+    .examples = "completion bash",
     .run = run,
 };

@@ -216,5 +216,6 @@ const struct command cmd_convert = {
     .groups = (const struct option_group *const[]){&convert_options, &reading_options,
                                                    &common_options, NULL},
     .settings_size = sizeof(struct convert_settings),
+    .examples = "convert -f textproto route.yaml",
     .run = run,
 };

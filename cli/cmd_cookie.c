@@ -142,5 +142,7 @@ const struct command cmd_cookie = {
     .groups =
         (const struct option_group *const[]){&cookie_options, &common_options, NULL},
     .settings_size = sizeof(struct cookie_settings),
+    .examples = "cookie encode 10.0.0.1:80 shop\n"
+                "cookie decode MTAuMC4wLjE6ODA7c2hvcA==",
     .run = run,
 };

@@ -186,5 +186,6 @@ const struct command cmd_diff = {
     .groups = (const struct option_group *const[]){&diff_options, &input_options,
                                                    &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct diff_settings),
+    .examples = "diff old/ new/",
     .run = run,
 };

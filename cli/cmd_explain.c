@@ -231,5 +231,6 @@ const struct command cmd_explain = {
                                                    &input_options, &jobs_options,
                                                    &common_options, NULL},
     .settings_size = sizeof(struct explain_settings),
+    .examples = "explain --path /shop.Cart/Add -H 'x-user: alice' snapshot/",
     .run = run,
 };

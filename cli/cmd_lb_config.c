@@ -63,5 +63,6 @@ const struct command cmd_lb_config = {
                                                    &input_options, &jobs_options,
                                                    &common_options, NULL},
     .settings_size = sizeof(struct lb_config_settings),
+    .examples = "lb-config --cluster cart snapshot/",
     .run = run,
 };

@@ -253,5 +253,7 @@ const struct command cmd_lint = {
                                                    &living_options, &input_options,
                                                    &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct lint_settings),
+    .examples = "lint snapshot/\n"
+                "lint --client go@1.64,java -f sarif -o lint.sarif snapshot/",
     .run = run,
 };

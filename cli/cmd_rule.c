@@ -183,5 +183,7 @@ const struct command cmd_rule = {
     .operand_kind = OPERANDS_RULES,
     .groups = (const struct option_group *const[]){&rule_options, &common_options, NULL},
     .settings_size = sizeof(struct rule_settings),
+    .examples = "rule domain-repeated\n"
+                "rule --from-log client.log",
     .run = run,
 };

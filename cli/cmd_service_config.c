@@ -67,5 +67,6 @@ const struct command cmd_service_config = {
                                                    &config_options, &input_options,
                                                    &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct service_config_settings),
+    .examples = "service-config --target xds:///shop.example.com snapshot/",
     .run = run,
 };

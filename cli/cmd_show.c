@@ -101,5 +101,7 @@ const struct command cmd_show = {
     .groups = (const struct option_group *const[]){&show_options, &input_options,
                                                    &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct show_settings),
+    .examples = "show config_dump.json\n"
+                "show --routes --name 'shop*' snapshot/",
     .run = run,
 };

@@ -89,5 +89,6 @@ const struct command cmd_simulate = {
     .groups =
         (const struct option_group *const[]){&simulate_options, &common_options, NULL},
     .settings_size = sizeof(struct simulate_settings),
+    .examples = "simulate failover.yaml",
     .run = run,
 };

@@ -333,5 +333,7 @@ const struct command cmd_test = {
     .groups = (const struct option_group *const[]){&test_options, &input_options,
                                                    &common_options, NULL},
     .settings_size = sizeof(struct test_settings),
+    .examples = "test --init snapshot/ >shop.tests.yaml\n"
+                "test --coverage shop.tests.yaml",
     .run = run,
 };

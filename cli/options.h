@@ -97,6 +97,7 @@ struct command {
     enum operand_kind operand_kind;
     const char *const *operand_words;         /* the first operand, up to NULL; or NULL */
     const struct option_group *const *groups; /* up to NULL */
+    const char *examples;                     /* operands and options, one a line */
     size_t settings_size;                     /* settings begin with struct common */
     int (*run)(const struct command *self, void *settings,
                const struct operands *operands);

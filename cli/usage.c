@@ -45,6 +45,17 @@ static void print_wrapped(FILE *to, const char *text, size_t column)
     (void)fputc('\n', to);
 }
 
+static void print_examples(FILE *to, const char *lines)
+{
+    (void)fputs("\nExamples:\n", to);
+    while (lines) {
+        const int len = (int)strcspn(lines, "\n");
+
+        (void)fprintf(to, "  xdscope %.*s\n", len, lines);
+        lines = lines[len] != '\0' ? lines + len + 1 : NULL;
+    }
+}
+
 void usage_of_command(FILE *to, const struct command *command)
 {
     const struct option *option;
@@ -52,6 +63,7 @@ void usage_of_command(FILE *to, const struct command *command)
     (void)fprintf(to, "Usage: xdscope %s [options] %s\n\n", command->name,
                   command->operands);
     print_wrapped(to, command->summary, 0);
+    print_examples(to, command->examples);
     (void)fputs("\nOptions:\n", to);
     for (size_t i = 0; (option = command_option(command, i)); i++)
         if (!option->hidden) {

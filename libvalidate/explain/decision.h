@@ -48,8 +48,9 @@ struct xds_decision_cluster {
 struct xds_decision_host {
     const struct xds_host *host;
     struct xds_slice cluster;
-    double probability;     /* or XDS_NOT_COMPUTABLE */
-    struct xds_share share; /* the same exactly, where it is a fraction */
+    double probability;       /* or XDS_NOT_COMPUTABLE */
+    struct xds_share share;   /* the same exactly, where it is a fraction */
+    struct xds_share overall; /* of all such RPCs, whatever their cluster */
 };
 
 /* What fault injection may do to the RPC, over all that is open. */

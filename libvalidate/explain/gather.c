@@ -184,7 +184,11 @@ static struct xds_decision_host *
 new_host(struct host_table *t, const struct pick_share *p, const struct xds_host *host)
 {
     t->list[t->n] = (struct xds_decision_host){
-        .host = host, .cluster = p->cluster->name, .share = XDS_SHARE_NONE};
+        .host = host,
+        .cluster = p->cluster->name,
+        .share = XDS_SHARE_NONE,
+        .overall = xds_share_times(p->cluster->picked, xds_share_rest(p->cluster->drops)),
+    };
     return &t->list[t->n++];
 }
 
@@ -259,6 +263,8 @@ static void fill_hosts(struct work *w)
                 h->probability = h->share.value;
         }
     }
+    for (size_t i = 0; i < t.n; i++)
+        t.list[i].overall = xds_share_times(t.list[i].overall, t.list[i].share);
     w->d->hosts = t.list;
     w->d->n_hosts = t.n;
 }

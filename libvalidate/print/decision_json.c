@@ -415,6 +415,10 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
         xds_json_key_double(out, "probability", xds_json_probability(h->probability));
         xds_json_key(out, "share");
         xds_json_share(out, h->share);
+        xds_json_key_double(out, "overall_probability",
+                            xds_json_probability(h->probability == XDS_NOT_COMPUTABLE
+                                                     ? XDS_NOT_COMPUTABLE
+                                                     : h->overall.value));
         xds_json_end_object(out);
     }
     xds_json_end_array(out);

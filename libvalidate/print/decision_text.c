@@ -483,23 +483,32 @@ static void print_possible_hosts(struct xds_out *out, const struct xds_decision 
 {
     static const struct xds_column columns[] = {
         {"Probability", "no"}, {"Host", "name"}, {"Priority", "number"},
-        {"Locality", NULL},    {"Health", NULL}, {"If the cluster is", NULL}};
+        {"Locality", NULL},    {"Health", NULL}, {"In the cluster", "no"},
+        {"Cluster", NULL}};
     static const struct xds_table table = {"Hosts", columns, XDS_ARRAY_LEN(columns),
                                            NULL};
 
     for (size_t i = from; i < to && !out->failed; i++) {
         const struct xds_decision_host *h = &d->hosts[i];
         const bool known = h->probability != XDS_NOT_COMPUTABLE;
+        const struct xds_short_text share = known
+                                                ? xds_share_text(h->share, h->probability)
+                                                : (struct xds_short_text){"?"};
 
         xds_page_title(out, i > 0 ? NULL : d->n_hosts == 1 ? "host" : "hosts");
         xds_doc_row(out, &table, NULL);
         xds_doc_cell(out, "");
         if (known)
-            xds_doc_meter(out, h->probability);
-        xds_out_text(out, known ? xds_share_text(h->share, h->probability).text : "?");
+            xds_doc_meter(out, d->cluster ? h->probability : h->overall.value);
+        if (!known || d->cluster)
+            xds_out_text(out, share.text);
+        else
+            xds_out_text(out, xds_percent(h->overall.value).text);
         xds_doc_cell(out, " ");
         print_place(out, h->host);
-        xds_doc_cell(out, d->cluster ? "" : ", if the cluster is ");
+        xds_doc_cell(out, d->cluster ? "" : ", ");
+        xds_out_text(out, d->cluster ? "" : share.text);
+        xds_doc_cell(out, d->cluster ? "" : " of ");
         if (!d->cluster)
             xds_doc_quoted(out, h->cluster);
         xds_out_char(out, '\n');

@@ -321,8 +321,12 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
         }
         xds_nearest_offer(&nearest, subjects[i]->name);
     }
-    const struct xds_slice words = xds_nearest_words(play->machine.arena, nearest.best);
+    struct xds_arena *arena = play->machine.arena;
+    struct xds_slice words = xds_nearest_words(arena, nearest.best);
 
+    for (size_t i = 0; !nearest.best && i < XDS_ARRAY_LEN(subjects); i++)
+        words = xds_arena_printf(arena, "%.*s%s%s", XDS_FMT(words),
+                                 i > 0 ? ", " : "; there are ", subjects[i]->name);
     return xds_fault_at(play, XDS_R_SCENARIO_SUBJECT,
                         xds_play_place(play, xds_tree_member(members, "subject")),
                         "there is no subject \"%.*s\"%.*s", XDS_FMT(name),
