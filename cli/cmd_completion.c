@@ -16,6 +16,7 @@ enum offer {
     OFFER_WORDS,
     OFFER_RULES,
     OFFER_RULE_WORDS, /* RULE=WORD */
+    OFFER_NAMES,      /* of what is in the input */
 };
 
 static const enum offer operand_offers[] = {
@@ -30,6 +31,19 @@ typedef void (*option_fn)(FILE *to, const struct command *command,
 
 /* For all three shells: one slug per line. */
 #define COMPLETION_RULES "xdscope rule -q 2>/dev/null | cut -d' ' -f1"
+/* One name per line of the paths that follow; a large input is not waited for. */
+#define COMPLETION_NAMES "timeout 2 xdscope show -q -f names"
+
+/* Which names, as options of show; in front of those of a target stands TARGET_PREFIX. */
+static const char *const names[] = {
+    [ARGUMENT_NAME] = "--listeners --routes --clusters --endpoints",
+    [ARGUMENT_TARGET] = "target --listeners",
+    [ARGUMENT_LISTENER] = "--listeners",
+    [ARGUMENT_ROUTE_CONFIG] = "--routes",
+    [ARGUMENT_CLUSTER] = "--clusters",
+    [ARGUMENT_ADDRESS] = "--endpoints",
+};
+#define TARGET_PREFIX "xds:///"
 
 static enum offer offer_of(const struct option *option)
 {
@@ -41,6 +55,13 @@ static enum offer offer_of(const struct option *option)
         return OFFER_FILES;
     case ARGUMENT_RULE:
         return strchr(option->argument_name, '=') ? OFFER_RULE_WORDS : OFFER_RULES;
+    case ARGUMENT_NAME:
+    case ARGUMENT_TARGET:
+    case ARGUMENT_LISTENER:
+    case ARGUMENT_ROUTE_CONFIG:
+    case ARGUMENT_CLUSTER:
+    case ARGUMENT_ADDRESS:
+        return OFFER_NAMES;
     case ARGUMENT_PATTERN:
     case ARGUMENT_ANY:
         break;
@@ -83,6 +104,16 @@ static void print_offer(FILE *to, const struct phrase *phrase, const char *const
     (void)fputs(phrase->after, to);
 }
 
+/* What an option's argument may be. */
+static void print_argument(FILE *to, const struct phrase *phrase,
+                           const struct option *option)
+{
+    if (offer_of(option) == OFFER_NAMES)
+        print_offer(to, phrase, (const char *const[]){names[option->argument], NULL});
+    else
+        print_offer(to, phrase, option->words);
+}
+
 static void print_commands(FILE *to)
 {
     for (const struct command *const *c = commands; *c; c++)
@@ -95,7 +126,8 @@ static void print_commands(FILE *to)
  * inside. What bash does not know of a word may not stand in its answer. */
 static const char find_words[] =
     "    local words=() joined='' options='' takes='' option='' operands=0\n"
-    "    local offer='' list='' files='' levels='' rules='' head='' i\n"
+    "    local offer='' list='' files='' levels='' rules='' names='' head='' i\n"
+    "    local paths=() found=()\n"
     "    COMPREPLY=()\n"
     "    for ((i = 1; i <= COMP_CWORD; i++)); do\n"
     "        if ((i > 1)) && [[ $joined || ${COMP_WORDS[i]} =~ ^[=:]+$ ]]; then\n"
@@ -118,6 +150,7 @@ static const char find_option[] =
     "            option=${words[i]}\n"
     "        elif [[ ${words[i]} != -?* ]]; then\n"
     "            operands=$((operands + 1))\n"
+    "            paths+=(\"${words[i]/#\\~\\//$HOME/}\")\n"
     "        fi\n"
     "    done\n"
     "    if [[ ! $option && $cur == --*=* ]]; then\n"
@@ -133,6 +166,18 @@ static const char answer[] =
     "    fi\n"
     "    if [[ $list && $value == *,* ]]; then\n"
     "        head+=${value%,*}, value=${value##*,}\n"
+    "    fi\n"
+    "    if [[ $names ]]; then\n" /* compgen -W would run what is in a name */
+    "        mapfile -t found < <(" COMPLETION_NAMES
+    " ${names#target } -- \"${paths[@]}\" \\\n"
+    "            2>/dev/null)\n"
+    "        [[ $names == target* ]] && found=(\"${found[@]/#/" TARGET_PREFIX "}\")\n"
+    "        for i in \"${found[@]}\"; do\n"
+    "            [[ $i == \"$value\"* ]] && COMPREPLY+=(\"$(printf %q \"$i\")\")\n"
+    "        done\n"
+    "        COMPREPLY=(\"${COMPREPLY[@]/#/$head}\")\n"
+    "        COMPREPLY=(\"${COMPREPLY[@]#\"$known\"}\")\n"
+    "        return\n"
     "    fi\n"
     "    [[ $rules ]] && offer=$(" COMPLETION_RULES ")\n"
     "    if [[ $levels && $value == *=* ]]; then\n"
@@ -169,6 +214,7 @@ static const struct phrase bash_phrases[] = {
     [OFFER_WORDS] = {"offer='", "'"},
     [OFFER_RULES] = {"rules=1", ""},
     [OFFER_RULE_WORDS] = {"rules=1 levels=' ", "'"},
+    [OFFER_NAMES] = {"names='", "'"},
 };
 
 /* What may stand behind the option. */
@@ -181,7 +227,7 @@ static void tell_argument(FILE *to, const struct command *command,
     if (option->letter != '\0')
         (void)fprintf(to, " | %s:-%c", command->name, option->letter);
     (void)fputs(") ", to);
-    print_offer(to, &bash_phrases[offer_of(option)], option->words);
+    print_argument(to, &bash_phrases[offer_of(option)], option);
     (void)fprintf(to, "%s ;;\n", is_list_option(option) ? " list=1" : "");
 }
 
@@ -232,6 +278,16 @@ static const char zsh_helpers[] =
     "#compdef xdscope\n"
     "_xdscope_rules()\n{\n"
     "    compadd \"$@\" -- ${(f)\"$(" COMPLETION_RULES ")\"}\n}\n"
+    "# The lists of the files and folders on the line.\n"
+    "_xdscope_names()\n{\n"
+    "    local prefix='' word\n    local -a paths offered\n"
+    "    [[ $1 = target ]] && { prefix=" TARGET_PREFIX "; shift }\n"
+    "    for word in \"${(@Q)words[2,CURRENT-1]}\"; do\n"
+    "        word=${word/#\\~\\//$HOME/}\n"
+    "        [[ -e $word ]] && paths+=($word)\n"
+    "    done\n"
+    "    offered=(${(f)\"$(" COMPLETION_NAMES " $@ -- $paths 2>/dev/null)\"})\n"
+    "    compadd -- $prefix$^offered\n}\n"
     "# The last piece of a list, by the function that follows.\n"
     "_xdscope_list()\n{\n"
     "    compset -P '*,'\n    compset -S ',*'\n    \"$@\"\n}\n"
@@ -263,6 +319,7 @@ static const struct phrase zsh_phrases[] = {
     [OFFER_WORDS] = {" compadd -- ", ""},
     [OFFER_RULES] = {" _xdscope_rules", ""},
     [OFFER_RULE_WORDS] = {" _xdscope_rule_words ", ""},
+    [OFFER_NAMES] = {" _xdscope_names ", ""},
 };
 
 static void zsh_option(FILE *to, const struct command *command,
@@ -290,7 +347,7 @@ static void zsh_option(FILE *to, const struct command *command,
         (void)fputc(':', to);
         zsh_text(to, option->argument_name);
         (void)fputs(is_list_option(option) ? ": _xdscope_list" : ":", to);
-        print_offer(to, &zsh_phrases[offer_of(option)], option->words);
+        print_argument(to, &zsh_phrases[offer_of(option)], option);
     }
     (void)fputs("' \\\n", to);
 }
@@ -343,6 +400,23 @@ static const char fish_helpers[] =
     "function __xdscope_rules\n"
     "    " COMPLETION_RULES "\n"
     "end\n"
+    "function __xdscope_names\n"
+    "    set -l prefix ''\n"
+    "    set -l lists $argv\n"
+    "    set -l paths\n"
+    "    if test \"$lists[1]\" = target\n"
+    "        set prefix " TARGET_PREFIX "\n"
+    "        set -e lists[1]\n"
+    "    end\n"
+    "    for word in (commandline -opc | string replace -r '^~/' \"$HOME/\")[3..]\n"
+    "        test -e \"$word\"; and set -a paths $word\n"
+    "    end\n"
+    "    " COMPLETION_NAMES
+    " $lists -- $paths 2>/dev/null | string replace -r '^' $prefix\n"
+    "end\n"
+    "function __xdscope_name_list\n"
+    "    __xdscope_names $argv[2..]\n"
+    "end\n"
     "function __xdscope_list\n"
     "    set -l value (commandline -ct | string replace -r -- '^(--[^=]*=|-[a-zA-Z])' "
     "'')\n"
@@ -382,13 +456,14 @@ static void print_condition(FILE *to, const struct command *command)
 static const struct phrase fish_phrases[] = {
     [OFFER_NOTHING] = {"", ""},     [OFFER_FILES] = {"", ""},
     [OFFER_WORDS] = {" -a '", "'"}, [OFFER_RULES] = {" -a '(__xdscope_rules", ")'"},
-    [OFFER_RULE_WORDS] = {"", ""},
+    [OFFER_RULE_WORDS] = {"", ""},  [OFFER_NAMES] = {" -a '(__xdscope_names ", ")'"},
 };
 
 static const struct phrase fish_list_phrases[] = {
     [OFFER_WORDS] = {" -a '(__xdscope_list __xdscope_words ", ")'"},
     [OFFER_RULES] = {" -a '(__xdscope_list __xdscope_rules", ")'"},
     [OFFER_RULE_WORDS] = {" -a '(__xdscope_list __xdscope_rule_words ", ")'"},
+    [OFFER_NAMES] = {" -a '(__xdscope_list __xdscope_name_list ", ")'"},
 };
 
 static void fish_option(FILE *to, const struct command *command,
@@ -402,9 +477,9 @@ static void fish_option(FILE *to, const struct command *command,
         (void)fprintf(to, " -s %c", option->letter);
     if (option->kind != OPTION_FLAG)
         (void)fputs(offer == OFFER_FILES ? " -rF" : " -x", to);
-    print_offer(to,
-                is_list_option(option) ? &fish_list_phrases[offer] : &fish_phrases[offer],
-                option->words);
+    print_argument(
+        to, is_list_option(option) ? &fish_list_phrases[offer] : &fish_phrases[offer],
+        option);
     (void)fputs(" -d '", to);
     fish_text(to, option_help(option).text);
     (void)fputs("'\n", to);

@@ -14,6 +14,7 @@ static const struct option rows[] = {
     {VALUE_ROW(WORD, lb_config_settings, form, "form", "NAME"), .words = form_words,
      .help = "current (default), or legacy: the tree before gRFC A74"},
     {VALUE_ROW(TEXT, lb_config_settings, cluster, "cluster", "NAME"),
+     .argument = ARGUMENT_CLUSTER,
      .help = "print only this cluster; default: all, in JSON one line per cluster"},
 };
 

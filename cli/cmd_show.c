@@ -15,13 +15,12 @@ static const struct format {
                              const struct xds_snapshot_view *view);
     bool color;
 } formats[] = {
-    {xds_print_snapshot_text, true},
-    {xds_print_snapshot_json, false},
-    {xds_print_snapshot_html, false},
-    {xds_print_snapshot_dot, false},
+    {xds_print_snapshot_text, true},   {xds_print_snapshot_json, false},
+    {xds_print_snapshot_html, false},  {xds_print_snapshot_dot, false},
+    {xds_print_snapshot_names, false},
 };
 
-static const char *const format_words[] = {"text", "json", "html", "dot", NULL};
+static const char *const format_words[] = {"text", "json", "html", "dot", "names", NULL};
 
 static const struct option rows[] = {
     {FLAG_ROW(show_settings, listeners, "listeners"),
@@ -29,13 +28,14 @@ static const struct option rows[] = {
     {FLAG_ROW(show_settings, routes, "routes"), .help = "a table of routes"},
     {FLAG_ROW(show_settings, clusters, "clusters"), .help = "a table of clusters"},
     {FLAG_ROW(show_settings, endpoints, "endpoints"), .help = "a table of endpoints"},
-    {VALUE_ROW(LIST, show_settings, names, "name", "GLOB"),
+    {VALUE_ROW(LIST, show_settings, names, "name", "GLOB"), .argument = ARGUMENT_NAME,
      .help = "only resources, virtual hosts, domains and addresses of this name, where * "
              "is any text; may be repeated"},
     {VALUE_ROW(TEXT, show_settings, client, "client", "NAME"), .words = client_words,
      .help = "client that reads the snapshot: {words} (default: core)"},
     {VALUE_ROW(WORD, show_settings, format, "format", "NAME"), .letter = 'f',
-     .words = format_words, .help = "text (default), json, html, or dot for Graphviz"},
+     .words = format_words,
+     .help = "text (default), json, html, dot for Graphviz, or names, one a line"},
 };
 
 static const struct option_group show_options = {rows, ARRAY_LEN(rows)};

@@ -30,6 +30,13 @@ enum argument_kind {
     ARGUMENT_RULE,
     ARGUMENT_PATTERN, /* of paths, in front of a = */
     ARGUMENT_GLOB,    /* of paths, alone */
+    /* Of what is in the input. */
+    ARGUMENT_NAME,
+    ARGUMENT_TARGET,
+    ARGUMENT_LISTENER,
+    ARGUMENT_ROUTE_CONFIG,
+    ARGUMENT_CLUSTER,
+    ARGUMENT_ADDRESS,
 };
 
 /* Who may set an option. */

@@ -10,10 +10,12 @@
 
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, request_settings, target, "target", "URI"),
+     .argument = ARGUMENT_TARGET,
      .help = "the channel's target, xds:///NAME; not needed with one listener"},
     {VALUE_ROW(TEXT, request_settings, listener, "listener", "NAME"),
-     .help = "a listener instead of a target"},
+     .argument = ARGUMENT_LISTENER, .help = "a listener instead of a target"},
     {VALUE_ROW(TEXT, request_settings, route_config, "route-config", "NAME"),
+     .argument = ARGUMENT_ROUTE_CONFIG,
      .help = "a route configuration instead of a listener, as if an API listener named "
              "it; not needed with one and no API listener"},
     {VALUE_ROW(TEXT, request_settings, authority, "authority", "HOST"),
@@ -25,10 +27,11 @@ static const struct option rows[] = {
     {VALUE_ROW(LIST, request_settings, cookies, "cookie", "NAME=VALUE"),
      .help = "a cookie, as it is sent"},
     {VALUE_ROW(LIST, request_settings, cookie_hosts, "cookie-host", "ADDR[,ADDR]"),
+     .argument = ARGUMENT_ADDRESS,
      .help = "send a session cookie for this host, with the name that the listener "
              "configures"},
     {VALUE_ROW(TEXT, request_settings, cookie_cluster, "cookie-cluster", "NAME"),
-     .help = "the cluster in that cookie"},
+     .argument = ARGUMENT_CLUSTER, .help = "the cluster in that cookie"},
     {VALUE_ROW(TEXT, request_settings, channel_id, "channel-id", "UINT64"),
      .help = "the value that hash policy filter_state reads"},
     {VALUE_ROW(TEXT, request_settings, hash, "hash", "UINT64"),
@@ -37,17 +40,20 @@ static const struct option rows[] = {
      .help = "random numbers in [0,1), in the order in which they are drawn; without "
              "them the answer has probabilities"},
     {VALUE_ROW(LIST, request_settings, down, "down", "ADDR"),
+     .argument = ARGUMENT_ADDRESS,
      .help = "assume that this address is in TRANSIENT_FAILURE; may be repeated"},
     {VALUE_ROW(LIST, request_settings, idle, "idle", "ADDR"),
-     .help = "assume that this address is IDLE"},
+     .argument = ARGUMENT_ADDRESS, .help = "assume that this address is IDLE"},
     {VALUE_ROW(LIST, request_settings, connecting, "connecting", "ADDR"),
-     .help = "assume that this address is CONNECTING"},
+     .argument = ARGUMENT_ADDRESS, .help = "assume that this address is CONNECTING"},
     {VALUE_ROW(TEXT, request_settings, state, "state", "FILE"), .argument = ARGUMENT_FILE,
      .help = "a JSON object of addresses and their assumed states: READY, IDLE, "
              "CONNECTING or TRANSIENT_FAILURE"},
     {VALUE_ROW(TEXT, request_settings, observed_host, "observed-host", "ADDR"),
+     .argument = ARGUMENT_ADDRESS,
      .help = "also list everything that can have sent such an RPC to this address"},
     {VALUE_ROW(TEXT, request_settings, why_not, "why-not", "ADDR"),
+     .argument = ARGUMENT_ADDRESS,
      .help = "also say why such an RPC does not go to this address"},
 };
 

@@ -10,7 +10,22 @@ work=$PWD/build/completions
 rm -rf "$work"
 mkdir -p "$work/bin" "$work/files/folder"
 ln -s "$program" "$work/bin/xdscope"
-: >"$work/files/snapshot.yaml"
+cat >"$work/files/snapshot.yaml" <<'END'
+listeners:
+- name: "shop:80"
+  api_listener: {}
+routes:
+- name: shop-routes
+  virtual_hosts: []
+clusters:
+- {name: cart, type: EDS}
+- {name: $(touch ran), type: EDS}
+endpoints:
+- cluster_name: cart
+  endpoints:
+  - lb_endpoints:
+    - endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}
+END
 PATH=$work/bin:$PATH
 export PATH
 
@@ -52,6 +67,17 @@ files='folder snapshot.yaml'
     echo "diff -f |html json text"
     echo "explain --down 10.0.0.1:80 sn|snapshot.yaml"
     echo "explain --target xds:///shop --cl|--client"
+    echo "explain snapshot.yaml --listener |shop:80"
+    echo "explain snapshot.yaml --listener=sh|--listener=shop:80"
+    echo "explain snapshot.yaml --target |xds:///shop:80"
+    echo "explain snapshot.yaml --target xds:|xds:///shop:80"
+    echo "explain snapshot.yaml --route-config |shop-routes"
+    echo "explain snapshot.yaml --down 10.|10.0.0.1:80"
+    echo "explain snapshot.yaml --down 10.9.9.9:1,10.|10.9.9.9:1,10.0.0.1:80"
+    echo "explain none.yaml --listener |"
+    echo "explain --listener |"
+    echo "lb-config snapshot.yaml --cluster ca|cart"
+    echo "show snapshot.yaml --name s|shop:80 shop-routes"
     echo "rule |$(rules_from '')"
     echo "rule route-query-p|route-query-parameters"
     echo "cookie |decode encode"
@@ -94,5 +120,6 @@ for shell in "$@"; do
     head -n 20 "$work/errors.$shell"
     status=1
 done
+[ ! -e "$work/files/ran" ] || { echo "a name was run as a command"; status=1; }
 [ $status -eq 0 ] && echo "  COMPLETE	$(wc -l <"$work/lines") lines ok in $*"
 exit $status

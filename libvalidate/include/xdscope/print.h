@@ -132,6 +132,11 @@ xds_print_snapshot_json(const struct xds_printer *to, struct xds_check *check,
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_snapshot_dot(const struct xds_printer *to, struct xds_check *check,
                        const struct xds_snapshot_view *view);
+/* The same as names alone, one a line: of endpoints the addresses, if view->tables asks
+ * for them. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_snapshot_names(const struct xds_printer *to, struct xds_check *check,
+                         const struct xds_snapshot_view *view);
 /* Play everything and tell each step with its reasons, what differs from what was
  * expected, and a chart of who served when. */
 XDS_API XDS_MUST_USE enum xds_status
