@@ -1,8 +1,8 @@
 /* cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot? */
-#include "cli/conf.h"
 #include "cli/excerpt.h"
 #include "cli/lint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
@@ -227,7 +227,10 @@ static int check_stream(const struct command *self, const struct lint_settings *
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     struct lint_settings *settings = arg;
-    struct conf conf = {.command = self, .settings = settings, .operands = operands};
+    struct conf conf = {.command = self,
+                        .settings = settings,
+                        .operands = operands,
+                        .key = &suppress_key};
     int status = conf_read_environment(&conf);
 
     if (status == EXIT_CLEAN)
@@ -240,6 +243,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status = settings->stream  ? stream(self, settings, operands)
                  : settings->watch ? watch(self, settings, operands, lint)
                                    : lint(self, settings, operands);
+    free(settings->input.known);
     conf_release(&conf);
     return status;
 }

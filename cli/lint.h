@@ -2,6 +2,7 @@
 #ifndef XDS_CLI_LINT_H
 #define XDS_CLI_LINT_H
 
+#include "cli/conf.h"
 #include "cli/input.h"
 
 struct lint_settings {
@@ -13,6 +14,9 @@ struct lint_settings {
 };
 
 extern const struct option_group rule_options;
+/* Settings are struct lint_settings; input.known is to be
+ * freed. */
+extern const struct conf_key suppress_key;
 
 /* False after a message: a rule or a level that is none. */
 bool rules_check(const struct command *self, const struct lint_settings *settings);
