@@ -7,10 +7,10 @@
 
 struct lint_settings {
     struct input_settings input;
-    struct text_list clients, select, ignore, level, per_file_ignores;
+    struct text_list clients, select, ignore, level, per_file_ignores, fix_rules;
     const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
-    bool exit_zero, fail_empty, watch, stream, statistics;
+    bool exit_zero, fail_empty, watch, stream, statistics, fix, diff;
 };
 
 extern const struct option_group rule_options;
@@ -40,6 +40,15 @@ int baseline_write(const struct command *self, const struct lint_settings *setti
 /* Judges the lines of the operands, prints one line of JSON for each. An exit code. */
 int stream(const struct command *self, const struct lint_settings *settings,
            const struct operands *operands);
+
+/* --fix and --diff. An exit code: without --diff what is left is still to be judged. */
+int fix(const struct command *self, const struct lint_settings *settings,
+        const struct operands *operands, const struct xds_options *asked);
+/* Can findings of these rules be corrected? False after a message. */
+bool fix_check_rules(const struct command *self, const char *value);
+/* False when it cannot be written, or there is no memory. */
+bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
+                     struct xds_slice new);
 
 /* EXIT_FINDINGS when something is at or above --fail-on. */
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);

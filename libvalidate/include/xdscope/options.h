@@ -51,6 +51,7 @@ struct xds_options {
     size_t n_exclude;
     bool no_gitignore;      /* .gitignore files in folders say nothing */
     bool each;              /* the files of each folder are a snapshot of their own */
+    bool each_time;         /* nothing is reported once for many */
     const char *stdin_name; /* of standard input, for reports and types; NULL: "-" */
     const struct xds_known *known; /* borrowed */
     size_t n_known;

@@ -59,6 +59,7 @@ struct xds_finding {
     enum xds_suppression suppressed;
     struct xds_slice reason; /* of comment or setting; empty where there is none */
     struct xds_slice once;   /* what all share of which this one is reported; or absent */
+    struct xds_slice instead; /* the only text that is meant in its place; or absent */
 };
 
 struct xds_report;
