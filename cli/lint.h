@@ -46,9 +46,6 @@ int fix(const struct command *self, const struct lint_settings *settings,
         const struct operands *operands, const struct xds_options *asked);
 /* Can findings of these rules be corrected? False after a message. */
 bool fix_check_rules(const struct command *self, const char *value);
-/* False when it cannot be written, or there is no memory. */
-bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
-                     struct xds_slice new);
 
 /* EXIT_FINDINGS when something is at or above --fail-on. */
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);

@@ -4,7 +4,7 @@
  * Source: POSIX, diff -u. Made for a text and its edited copy: of lines that differ, the
  * nearest that are equal again are looked for.
  */
-#include "cli/lint.h"
+#include "cli/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static bool is_same(const struct lines *a, size_t i, const struct lines *b, size
            memcmp(a->items[i].data, b->items[j].data, a->items[i].len) == 0;
 }
 
-/* How many lines of each differ from (i, j) on; two equal ones, or the ends, are next. */
+/* How many lines of each differ from (i, j) on. Then two equal ones, or the ends, are
+ * next, or one, after as many lines of each. */
 static void differing(const struct lines *a, size_t i, const struct lines *b, size_t j,
                       size_t *in_a, size_t *in_b)
 {
@@ -53,7 +54,7 @@ static void differing(const struct lines *a, size_t i, const struct lines *b, si
             const size_t to_a = i + sum - k, to_b = j + k;
 
             if (to_a > a->n || to_b > b->n || !is_same(a, to_a, b, to_b) ||
-                (to_a < a->n && !is_same(a, to_a + 1, b, to_b + 1)))
+                (to_a < a->n && 2 * k != sum && !is_same(a, to_a + 1, b, to_b + 1)))
                 continue;
             *in_a = sum - k;
             *in_b = k;

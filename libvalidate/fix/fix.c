@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "catalogue/rule.h"
 #include "decode/decode.h"
+#include "model/tree.h"
 #include "source/source.h"
 
 /* Points of the text that an edit needs. */
@@ -132,27 +133,6 @@ static void list_wants(void *arg)
 
 /* ---- where members are ---- */
 
-/* camelCase and snake_case are one name. */
-static bool same_name(struct xds_slice a, struct xds_slice b)
-{
-    size_t i = 0, j = 0;
-
-    for (;;) {
-        const bool a_breaks = i < a.len && a.data[i] == '_';
-        const bool b_breaks = j < b.len && b.data[j] == '_';
-
-        i += a_breaks;
-        j += b_breaks;
-        if (i == a.len || j == b.len)
-            return i == a.len && j == b.len;
-        const char x = a.data[i++], y = b.data[j++];
-
-        if (x != y && !(a_breaks && !b_breaks && xds_ascii_upper(x) == y) &&
-            !(b_breaks && !a_breaks && xds_ascii_upper(y) == x))
-            return false;
-    }
-}
-
 static void positions_of(struct xds_fix *fix, const struct xds_token *token,
                          struct position *begin, struct position *end)
 {
@@ -190,7 +170,7 @@ static void settle(struct xds_fix *fix, size_t first, const struct position *obj
         for (size_t k = first; k < fix->n_members; k++) {
             const struct member *other = &fix->members[k];
 
-            if (k == i || !same_name(other->name, name))
+            if (k == i || !xds_tree_same_field(other->name, name))
                 continue;
             want->refused = want->rule->edit != XDS_EDIT_REMOVE;
             if (k > i)
@@ -547,6 +527,89 @@ static void edit(void *arg)
         fix->n_edits += fix->n_changes > before;
     }
     write_text(fix);
+}
+
+/* ---- values ---- */
+
+struct value_call {
+    struct xds_fix *fix;
+    struct xds_value_edit *edits;
+    size_t n;
+};
+
+/* What is in brackets or quotes, or on one line, gives its place to the new value. A
+ * block of YAML does not, nor does nothing: then what is after the colon is the place, if
+ * no comment would go. */
+static bool replace_value(struct xds_fix *fix, const struct want *want)
+{
+    const size_t begin = want->points[VALUE].offset;
+    size_t end = want->points[VALUE_END].offset, colon = begin;
+
+    while (end > begin && xds_ascii_blank(fix->old.data[end - 1]))
+        end--;
+    const struct xds_slice old = {fix->old.data + begin, end - begin};
+    const bool is_closed = old.len > 0 && strchr("[{\"'", old.data[0]);
+    const bool is_plain = old.len > 0 && !memchr(old.data, '\n', old.len) &&
+                          xds_slice_search(old, XDS_S("- ")) > 0 &&
+                          xds_slice_search(old, XDS_S(": ")) > old.len;
+
+    if (is_closed || is_plain) {
+        change(fix, begin, end, want->instead);
+        return true;
+    }
+    while (colon > 0 && xds_ascii_blank(fix->old.data[colon - 1]))
+        colon--;
+    if (colon == 0 || fix->old.data[colon - 1] != ':' ||
+        (old.len > 0 && memchr(old.data, '#', old.len)))
+        return false;
+    change(fix, colon, old.len > 0 ? end : colon,
+           xds_arena_printf(&fix->arena, " %.*s", XDS_FMT(want->instead)));
+    return true;
+}
+
+static void edit_values(void *arg)
+{
+    const struct value_call *call = arg;
+    struct xds_fix *fix = call->fix;
+
+    fix->wants = XDS_NEW_ARRAY(&fix->arena, struct want, call->n + 1);
+    fix->n_wants = call->n;
+    for (size_t i = 0; i < call->n; i++) {
+        const struct xds_value_edit *e = &call->edits[i];
+
+        fix->wants[i].instead = e->text;
+        fix->wants[i].points[VALUE] = (struct position){e->line, e->column, 0};
+        fix->wants[i].points[VALUE_END] =
+            (struct position){e->end_line, e->end_column, 0};
+    }
+    find_offsets(fix);
+    for (size_t i = 0; i < call->n; i++) {
+        call->edits[i].made = replace_value(fix, &fix->wants[i]);
+        fix->n_edits += call->edits[i].made;
+    }
+    write_text(fix);
+}
+
+enum xds_status xds_fix_values(struct xds_slice text, struct xds_value_edit *edits,
+                               size_t n, struct xds_fix **out)
+{
+    struct xds_fix *fix = calloc(1, sizeof *fix);
+    struct value_call call = {fix, edits, n};
+
+    *out = fix;
+    if (!fix)
+        return XDS_ERR_NO_MEMORY;
+    struct xds_arena *const arenas[] = {&fix->arena};
+
+    fix->old = text;
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), edit_values, &call);
+
+    if (status != XDS_OK) {
+        *out = NULL;
+        xds_fix_free(fix);
+    }
+    return status;
 }
 
 /* ---- all ---- */

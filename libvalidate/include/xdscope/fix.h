@@ -16,6 +16,18 @@ xds_fix_new(const struct xds_report *report, uint32_t file, struct xds_slice tex
             enum xds_resource_type type,
             bool (*wanted)(const struct xds_rule *rule, void *user), void *user,
             struct xds_fix **out);
+/* A value of a text in JSON or YAML that becomes another one. */
+struct xds_value_edit {
+    uint32_t line, column; /* of the value, as in xds_tree */
+    uint32_t end_line, end_column;
+    struct xds_slice text; /* on one line */
+    bool made;             /* set: there is a way to write it */
+};
+
+/* Put these in their places. */
+XDS_API XDS_MUST_USE enum xds_status xds_fix_values(struct xds_slice text,
+                                                    struct xds_value_edit *edits,
+                                                    size_t n, struct xds_fix **out);
 XDS_API void xds_fix_free(struct xds_fix *fix);
 XDS_API size_t xds_fix_edits(const struct xds_fix *fix);
 /* With the edits; lives as long as fix. */
