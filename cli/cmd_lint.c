@@ -1,8 +1,8 @@
 /* cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot? */
-#include "cli/conf.h"
 #include "cli/excerpt.h"
 #include "cli/lint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
@@ -72,6 +72,14 @@ static const struct option living_rows[] = {
      .undo = true, .reach = NOT_IN_A_FILE,
      .help = "read settings from FILE instead of xdscope.conf here or in a folder above; "
              "--no-config: from none"},
+    {FLAG_ROW(lint_settings, fix, "fix"), .reach = COMMAND_LINE_ONLY,
+     .help = "correct in the files what is mechanical: the case of enum values, misspelt "
+             "fields, repeated keys; then judge them"},
+    {FLAG_ROW(lint_settings, diff, "diff"), .reach = COMMAND_LINE_ONLY,
+     .help = "print what --fix would change and change nothing"},
+    {VALUE_ROW(LIST, lint_settings, fix_rules, "fix-rule", "RULES"),
+     .argument = ARGUMENT_RULE, .reach = COMMAND_LINE_ONLY, .check = fix_check_rules,
+     .help = "with --fix or --diff, also what changes an RPC: route-timeout-not-read"},
     {FLAG_ROW(lint_settings, watch, "watch"), .letter = 'w', .reach = COMMAND_LINE_ONLY,
      .help = "run again whenever the input changes, until interrupted"},
     {FLAG_ROW(lint_settings, stream, "stream"), .reach = COMMAND_LINE_ONLY,
@@ -166,6 +174,12 @@ static int lint(const struct command *self, const struct lint_settings *settings
 
     if (!ask_clients(self, &settings->clients, &asked) || !rules_check(self, settings))
         return EXIT_USAGE;
+    if (settings->fix || settings->diff) {
+        const int fixed = fix(self, settings, operands, &asked);
+
+        if (settings->diff || fixed != EXIT_CLEAN)
+            return fixed;
+    }
     reading.ask_dump = settings->clients.n == 0 && !settings->against;
 
     int status = against_read(&old, self, &reading, settings->against, &asked);
@@ -223,16 +237,43 @@ static int check_stream(const struct command *self, const struct lint_settings *
     return EXIT_CLEAN;
 }
 
+/* What has no meaning where files are changed. */
+static int check_fix(const struct command *self, const struct lint_settings *settings)
+{
+    const char *name = settings->diff ? "diff" : "fix";
+    const char *other = settings->watch            ? "watch"
+                        : settings->stream         ? "stream"
+                        : settings->against        ? "against"
+                        : settings->write_baseline ? "write-baseline"
+                                                   : NULL;
+
+    for (size_t i = 0; i < settings->fix_rules.n; i++)
+        if (!fix_check_rules(self, settings->fix_rules.items[i]))
+            return EXIT_USAGE;
+    if (!settings->fix && !settings->diff)
+        return settings->fix_rules.n == 0
+                   ? EXIT_CLEAN
+                   : usage_error(self, "--fix-rule needs --fix or --diff");
+    if (other)
+        return usage_error(self, "--%s cannot be used with --%s", other, name);
+    return EXIT_CLEAN;
+}
+
 /* The variable XDSCOPE_CONFIG may name the file, so the environment is read before it. */
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     struct lint_settings *settings = arg;
-    struct conf conf = {.command = self, .settings = settings, .operands = operands};
+    struct conf conf = {.command = self,
+                        .settings = settings,
+                        .operands = operands,
+                        .key = &suppress_key};
     int status = conf_read_environment(&conf);
 
     if (status == EXIT_CLEAN)
         status = conf_read_file(&conf, settings->config,
                                 !options_given(self, operands, "config"));
+    if (status == EXIT_CLEAN)
+        status = check_fix(self, settings);
     if (status == EXIT_CLEAN)
         status = settings->stream ? check_stream(self, settings, operands)
                                   : check_format(self, settings);
@@ -240,6 +281,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status = settings->stream  ? stream(self, settings, operands)
                  : settings->watch ? watch(self, settings, operands, lint)
                                    : lint(self, settings, operands);
+    free(settings->input.known);
     conf_release(&conf);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "cli/excerpt.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/test_update.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ struct test_settings {
     struct input_settings input;
     const char *client, *run, *fail_under, *coverage_html, *router_check;
     unsigned format;
-    bool coverage, only_failures, init;
+    bool coverage, only_failures, init, update, diff;
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -36,6 +37,11 @@ static const struct option rows[] = {
     {FLAG_ROW(test_settings, init, "init"),
      .help = "write a first file of tests for the snapshot that the operands are: an RPC "
              "for each route, and where it goes now"},
+    {FLAG_ROW(test_settings, update, "update"),
+     .help = "write what is now into the expectations of the files that differ, or are "
+             "empty"},
+    {FLAG_ROW(test_settings, diff, "diff"),
+     .help = "print what --update would change and change nothing"},
     {VALUE_ROW(TEXT, test_settings, router_check, "from-router-check", "FILE"),
      .argument = ARGUMENT_FILE,
      .help = "run the tests of a file of Envoy's router_check_tool; the operands are the "
@@ -191,6 +197,38 @@ static int run_suite(const struct command *self, const struct test_settings *set
     return worse(status, verdict(self, settings, results, view));
 }
 
+/* What the run has found goes into the files. */
+static int update_files(const struct command *self, const struct test_settings *settings,
+                        struct xds_suite *suite, const struct xds_suite_settings *wanted,
+                        const struct operands *operands)
+{
+    const struct xds_suite_results *results = xds_suite_results(suite);
+    const struct xds_printer errors = error_printer(&settings->input.common);
+    struct output out;
+    int status = add_files(self, settings, suite, operands);
+
+    if (xds_suite_run(suite) != XDS_OK)
+        return trouble(self, "out of memory");
+    status = worse(status, tell_unread(self, results));
+    if (results->n_faults > 0) {
+        status = worse(status, EXIT_USAGE);
+        if (xds_print_findings_gcc(&errors, results->faults) != XDS_OK)
+            return EXIT_TROUBLE;
+    }
+    const int opened = output_open(&out, self, &settings->input.common, false);
+
+    if (opened != EXIT_CLEAN)
+        return opened;
+    const struct test_update call = {.self = self,
+                                     .common = &settings->input.common,
+                                     .wanted = wanted,
+                                     .diff = settings->diff,
+                                     .out = out.file};
+
+    status = worse(status, test_update(&call, results));
+    return worse(status, output_close(&out, XDS_OK));
+}
+
 static int make_and_run(const struct command *self, const struct test_settings *settings,
                         const struct xds_suite_settings *wanted,
                         const struct operands *operands,
@@ -201,7 +239,9 @@ static int make_and_run(const struct command *self, const struct test_settings *
     const enum xds_status status = xds_suite_new(wanted, &suite, &error);
     int result;
 
-    if (status == XDS_OK)
+    if (status == XDS_OK && wanted->update)
+        result = update_files(self, settings, suite, wanted, operands);
+    else if (status == XDS_OK)
         result = run_suite(self, settings, suite, operands, view);
     else if (status == XDS_ERR_USAGE)
         result = usage_error(self, "--run: '%s' is not a valid regular expression: %.*s",
@@ -282,6 +322,23 @@ static int init(const struct command *self, const struct test_settings *settings
 
 /* ---- the command ---- */
 
+static int check_update(const struct command *self, const struct test_settings *settings,
+                        const struct operands *operands)
+{
+    const char *other = settings->init            ? "init"
+                        : settings->router_check  ? "from-router-check"
+                        : settings->run           ? "run"
+                        : settings->coverage_html ? "coverage-html"
+                                                  : NULL;
+
+    if (other)
+        return usage_error(self, "--%s cannot be used with --update and --diff", other);
+    for (size_t i = 0; i < operands->n; i++)
+        if (strcmp(operands->items[i], "-") == 0)
+            return usage_error(self, "--update cannot change standard input");
+    return EXIT_CLEAN;
+}
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct test_settings *settings = arg;
@@ -296,6 +353,9 @@ static int run(const struct command *self, void *arg, const struct operands *ope
             self, settings->router_check ? "--from-router-check needs a snapshot PATH"
                   : settings->init       ? "--init needs a snapshot PATH"
                                          : "needs a TESTS file; - is standard input");
+    wanted.update = settings->update || settings->diff;
+    if (wanted.update && check_update(self, settings, operands) != EXIT_CLEAN)
+        return EXIT_USAGE;
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     if (settings->init)

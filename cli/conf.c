@@ -29,7 +29,7 @@ static char *new_text(struct conf *conf, size_t size)
     return text->text;
 }
 
-static bool no_memory(struct conf *conf)
+bool conf_no_memory(struct conf *conf)
 {
     conf->no_memory = true;
     (void)trouble(conf->command, "out of memory");
@@ -75,7 +75,7 @@ static bool set(struct conf *conf, const struct culprit *culprit,
                       &conf->room, error))
         return true;
     if (*error == '\0')
-        return no_memory(conf);
+        return conf_no_memory(conf);
     (void)usage_error(&culprit->command, "%s", error);
     return false;
 }
@@ -117,13 +117,23 @@ int conf_read_environment(struct conf *conf)
 
 /* ---- values of the file ---- */
 
-static bool wrong(const struct conf *conf, const struct xds_tree *value, const char *name,
-                  const char *what)
+bool conf_wrong(const struct conf *conf, const struct xds_tree *value, const char *name,
+                const char *what)
 {
     struct culprit culprit;
 
     name_place(&culprit, conf, value->line, value->column);
     (void)usage_error(&culprit.command, "'%s' %s", name, what);
+    return false;
+}
+
+bool conf_unknown(const struct conf *conf, const struct xds_tree *at, const char *what,
+                  struct xds_slice word, const char *hint, const char *otherwise)
+{
+    struct culprit culprit;
+
+    name_place(&culprit, conf, at->line, at->column);
+    (void)unknown_error(&culprit.command, what, word, hint, otherwise);
     return false;
 }
 
@@ -163,7 +173,7 @@ static const char *text_of(const struct conf *conf, const struct option *option,
     case XDS_TREE_OBJECT:
         break;
     }
-    (void)wrong(conf, value, option->name, "must be a text");
+    (void)conf_wrong(conf, value, option->name, "must be a text");
     return NULL;
 }
 
@@ -182,7 +192,7 @@ static const char *scalar(struct conf *conf, const struct option *option,
     else
         return text;
     if (!text)
-        (void)no_memory(conf);
+        (void)conf_no_memory(conf);
     return text;
 }
 
@@ -211,7 +221,7 @@ static const char *pair(struct conf *conf, const struct option *option,
     }
     out = new_text(conf, size);
     if (!out) {
-        (void)no_memory(conf);
+        (void)conf_no_memory(conf);
         return NULL;
     }
     at = (size_t)snprintf(out, size, "%s%.*s=", prefix, (int)member->key.len,
@@ -263,6 +273,8 @@ static const struct option *find_key(const struct conf *conf, struct xds_slice k
             break;
         hint_offer(hint, option->name);
     }
+    if (!option && conf->key)
+        hint_offer(hint, conf->key->name);
     return option;
 }
 
@@ -275,7 +287,7 @@ static bool stands_twice(const struct conf *conf, const struct xds_tree *tree, s
     for (size_t j = 0; j < i; j++)
         if (tree->items[j].key.len == key.len &&
             memcmp(tree->items[j].key.data, key.data, key.len) == 0)
-            return !wrong(conf, &at, key.data, "is set twice");
+            return !conf_wrong(conf, &at, key.data, "is set twice");
     return false;
 }
 
@@ -283,27 +295,27 @@ static bool read_member(struct conf *conf, const struct xds_tree *member)
 {
     struct hint hint = hint_for(member->key.data, member->key.len);
     const struct option *option = find_key(conf, member->key, &hint);
-    struct culprit culprit;
+    const struct xds_tree at = {.line = member->key_line, .column = member->key_column};
 
+    if (conf->key && is_text(member->key, conf->key->name))
+        return conf->key->read(conf, member);
     if (option) {
         const char **room;
         bool good;
 
         if (member->kind == XDS_TREE_OBJECT && !option->adds)
-            return wrong(conf, member, option->name, "does not take keys");
+            return conf_wrong(conf, member, option->name, "does not take keys");
         if (member->kind != XDS_TREE_OBJECT && option->argument == ARGUMENT_PATTERN)
-            return wrong(conf, member, option->name, "takes PATTERN: RULES");
+            return conf_wrong(conf, member, option->name, "takes PATTERN: RULES");
         if (member->kind == XDS_TREE_ARRAY && option->kind != OPTION_LIST)
-            return wrong(conf, member, option->name, "takes one value");
+            return conf_wrong(conf, member, option->name, "takes one value");
         room = calloc(member->n + 1, sizeof *room);
-        good = room ? read_items(conf, option, member, room) : no_memory(conf);
+        good = room ? read_items(conf, option, member, room) : conf_no_memory(conf);
         free(room);
         return good;
     }
-    name_place(&culprit, conf, member->key_line, member->key_column);
-    (void)unknown_error(&culprit.command, "setting", member->key, hint.best,
+    return conf_unknown(conf, &at, "setting", member->key, hint.best,
                         "xdscope.conf(5) lists them");
-    return false;
 }
 
 /* An empty file says nothing. */

@@ -4,14 +4,22 @@
 
 #include "cli/common.h"
 
+struct conf;
 struct conf_text;
 
-/* What the settings point into. Begin with the first three members. */
+/* A setting that is not an option. read: false after a message. */
+struct conf_key {
+    const char *name;
+    bool (*read)(struct conf *conf, const struct xds_tree *value);
+};
+
+/* What the settings point into. Begin with the first four members. */
 struct conf {
     const struct command *command;
     void *settings;
     const struct operands *operands;
-    char *path;    /* of the file, as it is shown */
+    const struct conf_key *key; /* or NULL */
+    char *path;                 /* of the file, as it is shown */
     char *folder;  /* of relative paths in it: "", or with a slash at the end */
     char *pattern; /* the same, absolute, for patterns */
     struct xds_parsed *document;
@@ -25,6 +33,13 @@ struct conf {
  * code, after a message unless it is EXIT_CLEAN. */
 int conf_read_environment(struct conf *conf);
 int conf_read_file(struct conf *conf, const char *wanted, bool search);
+/* "FILE:LINE:COLUMN: 'NAME' WHAT"; false. For conf_key's read(). */
+bool conf_wrong(const struct conf *conf, const struct xds_tree *value, const char *name,
+                const char *what);
+/* unknown_error() at this place; false. */
+bool conf_unknown(const struct conf *conf, const struct xds_tree *at, const char *what,
+                  struct xds_slice word, const char *hint, const char *otherwise);
+bool conf_no_memory(struct conf *conf);
 /* When the settings are needed no longer. */
 void conf_release(struct conf *conf);
 

@@ -192,6 +192,9 @@ int input_options_read(const struct command *command,
     if (!input_set_env(command, &settings->env, options))
         return EXIT_USAGE;
     options->clients = asked->clients;
+    options->known = settings->known;
+    options->n_known = settings->n_known;
+    options->known_file = settings->known_file;
     memcpy(options->asked, asked->asked, sizeof options->asked);
     memcpy(options->release, asked->release, sizeof options->release);
     for (size_t i = 0; i < settings->with.n; i++)

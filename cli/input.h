@@ -19,6 +19,9 @@ struct input_settings {
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
     bool ask_dump; /* a dump is judged as the client it is from; not an option */
+    struct xds_known *known; /* findings of lint; not an option */
+    size_t n_known;
+    const char *known_file;
     struct text_list env;
     struct text_list with; /* parts of the program */
 };

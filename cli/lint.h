@@ -2,17 +2,21 @@
 #ifndef XDS_CLI_LINT_H
 #define XDS_CLI_LINT_H
 
+#include "cli/conf.h"
 #include "cli/input.h"
 
 struct lint_settings {
     struct input_settings input;
-    struct text_list clients, select, ignore, level, per_file_ignores;
+    struct text_list clients, select, ignore, level, per_file_ignores, fix_rules;
     const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
-    bool exit_zero, fail_empty, watch, stream, statistics;
+    bool exit_zero, fail_empty, watch, stream, statistics, fix, diff;
 };
 
 extern const struct option_group rule_options;
+/* Settings are struct lint_settings; input.known is to be
+ * freed. */
+extern const struct conf_key suppress_key;
 
 /* False after a message: a rule or a level that is none. */
 bool rules_check(const struct command *self, const struct lint_settings *settings);
@@ -36,6 +40,12 @@ int baseline_write(const struct command *self, const struct lint_settings *setti
 /* Judges the lines of the operands, prints one line of JSON for each. An exit code. */
 int stream(const struct command *self, const struct lint_settings *settings,
            const struct operands *operands);
+
+/* --fix and --diff. An exit code: without --diff what is left is still to be judged. */
+int fix(const struct command *self, const struct lint_settings *settings,
+        const struct operands *operands, const struct xds_options *asked);
+/* Can findings of these rules be corrected? False after a message. */
+bool fix_check_rules(const struct command *self, const char *value);
 
 /* EXIT_FINDINGS when something is at or above --fail-on. */
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);

@@ -24,6 +24,10 @@ int output_close(struct output *out, enum xds_status status);
 void output_drop(struct output *out);
 /* The write() of a printer whose user is a FILE. */
 bool write_file(void *user, const char *data, size_t len);
+/* The lines in which a text and its edited copy differ, as diff -u has them. False when
+ * it cannot be written, or there is no memory. */
+bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
+                     struct xds_slice new);
 /* A printer for standard error. */
 struct xds_printer error_printer(const struct common *settings);
 /* The wanted findings on standard error; the report keeps no others. EXIT_CLEAN or

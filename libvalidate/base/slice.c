@@ -63,6 +63,31 @@ size_t xds_slice_search(struct xds_slice s, struct xds_slice needle)
     return s.len + 1;
 }
 
+bool xds_slice_like(struct xds_slice s, struct xds_slice pattern)
+{
+    size_t p = 0, i = 0, star = pattern.len, again = 0;
+
+    while (i < s.len) {
+        if (p < pattern.len && pattern.data[p] == '*') {
+            star = p++;
+            again = i;
+        } else if (p < pattern.len &&
+                   (pattern.data[p] == '?' || pattern.data[p] == s.data[i])) {
+            p++;
+            i++;
+        } else if (star < pattern.len) {
+            /* The last star takes one more; no earlier one has to. */
+            p = star + 1;
+            i = ++again;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.data[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
 struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head)
 {
     const size_t at = xds_slice_find(s, c);

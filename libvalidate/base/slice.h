@@ -72,6 +72,8 @@ bool xds_slice_eq_fold(struct xds_slice a, struct xds_slice b);
 size_t xds_slice_find(struct xds_slice s, char c);
 /* Where needle begins in s, or s.len + 1 if nowhere; "" is found at 0. */
 size_t xds_slice_search(struct xds_slice s, struct xds_slice needle);
+/* Is it like the pattern, in which * is any bytes and ? any one? */
+bool xds_slice_like(struct xds_slice s, struct xds_slice pattern);
 /* Cut at the first `c`: *head is what is before it, the rest (after c) is returned;
  * without c, head is all of s and the rest has data NULL. */
 struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head);

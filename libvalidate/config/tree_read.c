@@ -40,6 +40,26 @@ static void set_place(struct reading *r, const struct xds_token *token,
     value->column = at.column;
 }
 
+/* Where the value ends: with what closes it, or, in a block of YAML, with the last thing
+ * in it, which is set by now. */
+static void set_end(struct reading *r, const struct xds_token *token,
+                    struct xds_tree *value)
+{
+    if (!r->placed)
+        return;
+    const bool json = r->tokens.format == XDS_FORMAT_JSON;
+    const struct xds_place at =
+        json ? xds_place_next(&r->cursor, token->begin, token->end)
+             : (struct xds_place){0, token->line, token->column, token->end_line,
+                                  token->end_column};
+    const bool closes = at.line == at.end_line && at.column + 1 == at.end_column;
+
+    if (value->end_line > 0 && !closes)
+        return;
+    value->end_line = at.end_line;
+    value->end_column = at.end_column;
+}
+
 static bool fail(struct reading *r, const struct xds_token *token)
 {
     *r->fault = (struct xds_json_fault){r->tokens.fault, token->begin, token->end,
@@ -69,8 +89,10 @@ static bool read_object(struct reading *r, struct xds_tree *out)
         struct xds_tree value, at = {0};
 
         xds_tokens_next(&r->tokens, &key);
-        if (key.kind == XDS_TOKEN_OBJECT_END)
+        if (key.kind == XDS_TOKEN_OBJECT_END) {
+            set_end(r, &key, out);
             return true;
+        }
         if (key.kind != XDS_TOKEN_KEY)
             return fail(r, &key);
         const struct xds_slice name = text_of(r, &key);
@@ -81,6 +103,8 @@ static bool read_object(struct reading *r, struct xds_tree *out)
             return false;
         value.key_line = at.line;
         value.key_column = at.column;
+        out->end_line = value.end_line;
+        out->end_column = value.end_column;
         xds_tree_put_key(r->arena, out, name, value);
     }
 }
@@ -94,10 +118,14 @@ static bool read_array(struct reading *r, struct xds_tree *out)
         struct xds_tree item;
 
         xds_tokens_next(&r->tokens, &first);
-        if (first.kind == XDS_TOKEN_ARRAY_END)
+        if (first.kind == XDS_TOKEN_ARRAY_END) {
+            set_end(r, &first, out);
             return true;
+        }
         if (!read_value(r, &first, &item))
             return false;
+        out->end_line = item.end_line;
+        out->end_column = item.end_column;
         xds_tree_add(r->arena, out, item);
     }
 }
@@ -158,6 +186,8 @@ static bool read_value(struct reading *r, const struct xds_token *first,
         return false;
     out->line = at.line;
     out->column = at.column;
+    if (!xds_token_is_container(first))
+        set_end(r, first, out);
     return true;
 }
 

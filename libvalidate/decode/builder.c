@@ -20,7 +20,7 @@ static struct xds_place place_of(struct xds_builder *b, const struct xds_token *
     return xds_place_next(&b->cursor, at->begin, at->end);
 }
 
-void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
+bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...)
 {
     struct xds_slice message = XDS_S("");
@@ -30,9 +30,9 @@ void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
     if (!xds_report_is_full(b->report))
         message = xds_arena_vprintf(b->arena, format, args);
     va_end(args);
-    xds_report_at(b->report, xds_rule_row(rule), b->resource, place_of(b, at), "%.*s",
-                  XDS_FMT(message));
     b->ok = false;
+    return xds_report_at(b->report, xds_rule_row(rule), b->resource, place_of(b, at),
+                         "%.*s", XDS_FMT(message));
 }
 
 struct xds_slice xds_builder_excerpt(struct xds_slice text)
@@ -104,6 +104,7 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
                          const ProtobufCMessageDescriptor *message, struct xds_slice name)
 {
     char nearest[XDS_MAX_NAME];
+    bool only = false;
 
     if (b->report->options.allow_unknown_fields) {
         if (b->kept)
@@ -111,11 +112,13 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
         return;
     }
     const bool hint = !xds_report_is_full(b->report) &&
-                      xds_names_nearest(message, name, b->plain, nearest);
-    xds_builder_report(b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
-                       XDS_FMT(xds_builder_excerpt(name)), message->name,
-                       hint ? "; did you mean \"" : "", hint ? nearest : "",
-                       hint ? "\"?" : "");
+                      xds_names_nearest(message, name, b->plain, nearest, &only);
+    if (xds_builder_report(
+            b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
+            XDS_FMT(xds_builder_excerpt(name)), message->name,
+            hint ? "; did you mean \"" : "", hint ? nearest : "", hint ? "\"?" : "") &&
+        only)
+        xds_report_add_instead(b->report, xds_slice_of(nearest));
 }
 
 void xds_kept_init(struct xds_kept *kept, struct xds_arena *arena)

@@ -51,7 +51,7 @@ bool xds_builder_skip(struct xds_builder *b);
 /* Skip to the end of the object whose brace was read. */
 bool xds_builder_skip_members(struct xds_builder *b);
 /* Report a fault at a token, b->token or one before it. */
-void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
+bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(4, 5);
 /* Report that `name` needs another kind of value, and skip it. due: "a list"; detail:
  * more words after it, or "". */

@@ -133,9 +133,9 @@ struct xds_name *xds_names_find(struct xds_names *names,
                                 const ProtobufCMessageDescriptor *message,
                                 struct xds_slice key);
 /* The field whose name is most like key, spelled in the style of key, or always in
- * snake_case; false when none is near. */
+ * snake_case; false when none is near. *only: no other one is as near. */
 bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,
-                       bool snake, char nearest[XDS_MAX_NAME]);
+                       bool snake, char nearest[XDS_MAX_NAME], bool *only);
 /* lowerCamelCase of a name, as protobuf makes a json_name. */
 void xds_names_camel(const char *name, char camel[XDS_MAX_NAME]);
 

@@ -149,7 +149,7 @@ static size_t patience(struct xds_slice name)
 }
 
 bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,
-                       bool snake, char nearest[XDS_MAX_NAME])
+                       bool snake, char nearest[XDS_MAX_NAME], bool *only)
 {
     const bool camel = !snake && looks_camel(key);
     size_t limit = patience(key);
@@ -163,7 +163,10 @@ bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_sli
         else
             memcpy(name, message->fields[i].name, strlen(message->fields[i].name) + 1);
         const size_t d = xds_slice_distance(key, xds_slice_of(name), limit);
-        if (d > limit || (found && d == limit))
+        if (d > limit)
+            continue;
+        *only = !found || d < limit;
+        if (!*only)
             continue;
         limit = d;
         found = true;

@@ -32,6 +32,7 @@ extern "C" {
 #include "xdscope/diff.h"
 #include "xdscope/document.h"
 #include "xdscope/explain.h"
+#include "xdscope/fix.h"
 #include "xdscope/options.h"
 #include "xdscope/print.h"
 #include "xdscope/report.h"

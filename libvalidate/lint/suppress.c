@@ -1,5 +1,5 @@
 /*
- * suppress.c - findings that a comment in the input says are known.
+ * suppress.c - findings that a comment in the input, or a setting, says are known.
  *
  * All rules are judged in every run, for all clients; --select and --client only choose
  * what is reported. So a comment is unused whatever is selected, or it is not.
@@ -222,6 +222,91 @@ static struct xds_slice why_unused(struct job *job, const struct suppression *su
                             suppression->comment->line);
 }
 
+static void unused(struct job *job, struct xds_place at, struct xds_slice why)
+{
+    (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNUSED), XDS_NO_RESOURCE,
+                        at, "nothing to suppress: %.*s", XDS_FMT(why));
+}
+
+/* ---- settings ---- */
+
+static bool is_about(const struct job *job, const struct xds_known *known,
+                     const struct xds_finding *finding)
+{
+    if (known->rule != finding->rule || finding->resource == XDS_NO_RESOURCE)
+        return false;
+    const struct xds_resource_result *resource =
+        &job->report->resources[finding->resource];
+
+    return (known->type.len == 0 || xds_resource_type_from_name(known->type) ==
+                                        xds_resource_type_from_name(resource->type)) &&
+           xds_slice_like(resource->name, known->resource);
+}
+
+static bool suppress_known(const struct job *job, const struct xds_known *known)
+{
+    bool used = false;
+
+    for (size_t i = 0; i < job->report->n_findings; i++) {
+        struct xds_finding *finding = &job->report->findings[i];
+
+        if (!is_about(job, known, finding))
+            continue;
+        used = true;
+        if (finding->suppressed == XDS_NOT_SUPPRESSED) {
+            finding->suppressed = XDS_SUPPRESSED_BY_SETTINGS;
+            finding->reason = known->reason;
+        }
+    }
+    return used;
+}
+
+/* The resource may be in another part of the snapshot, or where reading ended. */
+static bool must_be_used(const struct job *job, const struct xds_known *known)
+{
+    const struct xds_report *report = job->report;
+
+    for (size_t i = 0; i < report->n_files; i++)
+        if (job->is_broken[i])
+            return false;
+    return job->is_whole && report->dropped == 0 &&
+           !job->repeated_from[known->rule - xds_rules(&(size_t){0})];
+}
+
+static void read_settings(struct job *job)
+{
+    struct xds_report *report = job->report;
+    const struct xds_options *options = &report->options;
+    struct xds_place at = {.file = UINT32_MAX};
+
+    for (size_t i = 0; i < options->n_known; i++) {
+        const struct xds_known *known = &options->known[i];
+
+        if ((!known->expired && suppress_known(job, known)) || report->is_line ||
+            !(known->expired || must_be_used(job, known)))
+            continue;
+        if (at.file == UINT32_MAX)
+            at.file = xds_report_add_file(report, xds_slice_of(options->known_file));
+        at.line = at.end_line = known->line;
+        at.column = known->column;
+        at.end_column = known->column + 1;
+        if (known->expired)
+            (void)xds_report_at(
+                report, xds_rule_row(XDS_R_SUPPRESS_EXPIRED), XDS_NO_RESOURCE, at,
+                "findings of \"%s\" in \"%.*s\" were to be suppressed until a day "
+                "that is over",
+                known->rule->slug, XDS_FMT(known->resource));
+        else
+            unused(job, at,
+                   xds_arena_printf(job->scratch,
+                                    "no finding of \"%s\" in a resource "
+                                    "\"%.*s\"",
+                                    known->rule->slug, XDS_FMT(known->resource)));
+    }
+}
+
+/* ---- both ---- */
+
 void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
 {
     struct job job = {.report = report, .scratch = scratch};
@@ -233,20 +318,16 @@ void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
             "\"xdscope:\" comments are ignored from here on: 10000 were read");
     for (const struct xds_comment *c = report->comments; c; c = c->next)
         read_comment(&job, c);
-    if (job.n == 0)
+    if (job.n == 0 && report->options.n_known == 0)
         return;
-    qsort(job.suppressions, job.n, sizeof *job.suppressions, by_place_and_rule);
-    for (size_t i = 0; i < report->n_findings; i++)
+    if (job.n > 0)
+        qsort(job.suppressions, job.n, sizeof *job.suppressions, by_place_and_rule);
+    for (size_t i = 0; job.n > 0 && i < report->n_findings; i++)
         silence(&job, &report->findings[i]);
     look_at_input(&job);
     look_at_repeated(&job);
+    read_settings(&job);
     for (size_t i = 0; i < job.n; i++)
-        if (!job.suppressions[i].used && could_be_used(&job, &job.suppressions[i])) {
-            const struct suppression *suppression = &job.suppressions[i];
-
-            (void)xds_report_at(job.report, xds_rule_row(XDS_R_SUPPRESS_UNUSED),
-                                XDS_NO_RESOURCE, suppression->at,
-                                "nothing to suppress: %.*s",
-                                XDS_FMT(why_unused(&job, suppression)));
-        }
+        if (!job.suppressions[i].used && could_be_used(&job, &job.suppressions[i]))
+            unused(&job, job.suppressions[i].at, why_unused(&job, &job.suppressions[i]));
 }

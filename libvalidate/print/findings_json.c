@@ -58,6 +58,12 @@ static void write_place(struct xds_out *out, const struct xds_report *report,
     xds_json_key_u64(out, "end_column", at.end_column);
 }
 
+static const char *const suppressors[] = {
+    [XDS_SUPPRESSED_BY_COMMENT] = "comment",
+    [XDS_SUPPRESSED_BY_BASELINE] = "baseline",
+    [XDS_SUPPRESSED_BY_SETTINGS] = "settings",
+};
+
 static void write_finding(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
@@ -89,11 +95,10 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
         xds_json_key_u64(out, "repeats", finding->repeats);
     if (finding->suppressed != XDS_NOT_SUPPRESSED) {
         xds_json_key(out, "suppression");
-        xds_json_object(
-            out, "by: %s, reason: %.*s",
-            finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment" : "baseline",
-            XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
-                                                    : xds_slice_make(NULL, 0)));
+        xds_json_object(out, "by: %s, reason: %.*s", suppressors[finding->suppressed],
+                        XDS_FMT_OR_NULL(finding->reason.len > 0
+                                            ? finding->reason
+                                            : xds_slice_make(NULL, 0)));
     }
     xds_json_end_object(out);
 }

@@ -340,12 +340,13 @@ static void put_fingerprint(struct job *job, const struct xds_finding *finding)
     xds_json_object(&job->out, "primaryLocationLineHash: %s", text);
 }
 
-/* A comment is in the source, a baseline beside it. */
+/* A comment is in the source, a baseline or a setting beside it. */
 static void put_suppression(struct xds_out *out, const struct xds_finding *finding)
 {
     static const char *const kinds[] = {
         [XDS_SUPPRESSED_BY_COMMENT] = "inSource",
         [XDS_SUPPRESSED_BY_BASELINE] = "external",
+        [XDS_SUPPRESSED_BY_SETTINGS] = "external",
     };
 
     if (finding->suppressed == XDS_NOT_SUPPRESSED)

@@ -374,6 +374,8 @@ static void list_repeat(struct xds_report *report, struct xds_telling *telling)
 
 bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
 {
+    if (report->options.each_time)
+        return true;
     void **slot = xds_strmap_at(&report->told, key);
     struct xds_telling *telling = *slot;
 
@@ -496,6 +498,12 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
 void xds_report_add_core(struct xds_report *report, struct xds_slice words)
 {
     report->findings[report->n_findings - 1].core = xds_pool_text(&report->texts, words);
+}
+
+void xds_report_add_instead(struct xds_report *report, struct xds_slice text)
+{
+    report->findings[report->n_findings - 1].instead =
+        xds_pool_text(&report->texts, text);
 }
 
 void xds_report_relate(struct xds_report *report, uint32_t resource,

@@ -134,6 +134,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     struct xds_slice message);
 /* How C-core says what was added last. */
 void xds_report_add_core(struct xds_report *report, struct xds_slice words);
+/* What is meant in place of what was added last. */
+void xds_report_add_instead(struct xds_report *report, struct xds_slice text);
 /* A document that is not xDS, see struct xds_foreign; of a file the first one counts. */
 void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kind,
                             struct xds_place at, struct xds_slice what);

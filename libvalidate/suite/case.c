@@ -200,6 +200,7 @@ struct test {
     const struct xds_tree *request, *expect;
     struct xds_product product;
     struct xds_suite_snapshot *snapshot; /* as the client in turn reads it */
+    bool fill;                           /* "expect" is empty, and is to become what is */
     bool every_route, ring; /* what it expects is only made when it is wanted */
 };
 
@@ -235,6 +236,10 @@ static bool check_expect(struct test *t)
     struct xds_slice what;
 
     t->expect = xds_tree_member(t->tree, "expect");
+    t->fill = t->suite->settings.update && t->expect && t->expect->n == 0 &&
+              (t->expect->kind == XDS_TREE_NULL || t->expect->kind == XDS_TREE_OBJECT);
+    if (t->fill)
+        return true;
     if (!t->expect || t->expect->kind != XDS_TREE_OBJECT || t->expect->n == 0)
         return xds_suite_wrong_case(t->suite, t->expect ? t->expect : t->tree,
                                     "\"expect\" of a case is missing, or not an object "
@@ -336,7 +341,9 @@ static struct xds_slice explanation_of(struct test *t, struct xds_client_release
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
-                                         .case_arena = &t->suite->rpc};
+                                         .case_arena = &t->suite->rpc,
+                                         .update = t->suite->settings.update,
+                                         .format = t->suite->reading.format};
     struct xds_suite_case result = {.line = t->tree->line, .column = t->tree->column};
     struct xds_client_release who;
     const struct xds_decision *decision;
@@ -359,7 +366,13 @@ static bool run_rpc(struct test *t, struct xds_slice name)
         (void)xds_tree_read(&t->suite->rpc, xds_slice_make(text.data, text.len), &answer,
                             &fault);
 
-    xds_suite_compare(&differences, t->expect, &answer);
+    if (t->fill) {
+        const struct xds_tree now =
+            xds_suite_expectation(&t->suite->rpc, &answer, xds_decision_routed(decision));
+
+        xds_suite_differ(&differences, XDS_S("expect"), t->expect, &now);
+    } else
+        xds_suite_compare(&differences, t->expect, &answer);
     result.name = xds_arena_dup(&t->suite->run_arena, name);
     result.ok = differences.n == 0;
     result.mismatches = differences.list;

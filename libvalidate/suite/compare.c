@@ -20,8 +20,7 @@ static struct xds_slice written(struct xds_arena *arena, const struct xds_tree *
     return xds_slice_make(xds_slice_text((struct xds_slice){text.data, 0}), text.len);
 }
 
-/* A tree as JSON. */
-static struct xds_slice tree_json(struct xds_arena *arena, const struct xds_tree *tree)
+struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree)
 {
     return written(arena, tree, xds_json_tree);
 }
@@ -220,23 +219,23 @@ static struct xds_slice sentence(struct xds_comparison *out,
                             XDS_FMT(wanted), XDS_FMT(rest));
 }
 
-static void add(struct xds_comparison *out, struct xds_slice path,
-                const struct xds_tree *want, const struct xds_tree *got)
+void xds_suite_differ(struct xds_comparison *out, struct xds_slice path,
+                      const struct xds_tree *want, const struct xds_tree *got)
 {
     const bool key = want->key_line > 0;
 
-    if (out->n == XDS_MAX_MISMATCHES) {
+    if (out->n == XDS_MAX_MISMATCHES && !out->update) {
         out->n_more++;
         return;
     }
     out->list = xds_list_room(out->run_arena, out->list, out->n, sizeof *out->list);
     struct xds_suite_mismatch *m = &out->list[out->n++];
     const struct xds_slice json =
-        got ? tree_json(out->case_arena, got) : (struct xds_slice){NULL, 0};
+        got ? xds_tree_json(out->case_arena, got) : (struct xds_slice){NULL, 0};
 
     *m = (struct xds_suite_mismatch){
         .path = xds_arena_dup(out->run_arena, path),
-        .want = tree_json(out->run_arena, want),
+        .want = xds_tree_json(out->run_arena, want),
         .exists = got != NULL,
         .line = key ? want->key_line : want->line,
         .column = key ? want->key_column : want->column,
@@ -244,6 +243,12 @@ static void add(struct xds_comparison *out, struct xds_slice path,
     if (json.len <= XDS_MAX_VALUE_TOLD)
         m->got = xds_arena_dup(out->run_arena, json);
     m->text = sentence(out, m, want, got, json);
+    if (!out->update)
+        return;
+    m->now = xds_arena_dup(out->run_arena,
+                           xds_suite_value_now(out->case_arena, out->format, want, got));
+    m->value =
+        (struct xds_place){0, want->line, want->column, want->end_line, want->end_column};
 }
 
 static bool same_scalar(const struct xds_tree *want, const struct xds_tree *got)
@@ -290,7 +295,7 @@ static void compare(struct xds_comparison *out, struct xds_slice path,
     if (!got && want->kind == XDS_TREE_NULL)
         return;
     if (!got || want->kind != got->kind || !same_scalar(want, got))
-        add(out, path, want, got);
+        xds_suite_differ(out, path, want, got);
     else if (want->kind == XDS_TREE_OBJECT)
         compare_members(out, path, want, got);
     else if (want->kind == XDS_TREE_ARRAY) {

@@ -211,15 +211,31 @@ const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
 /* An answer has all of this only when every route is tried. */
 bool xds_shape_needs_every_route(const struct xds_tree *expect);
 
+/* A tree as JSON. */
+struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree);
+/* What is to be expected in place of `want`, as a file of this format has it; got NULL:
+ * null. */
+struct xds_slice xds_suite_value_now(struct xds_arena *arena, enum xds_format format,
+                                     const struct xds_tree *want,
+                                     const struct xds_tree *got);
+/* What to expect where nothing is: route, clusters, host, or how it ends. */
+struct xds_tree xds_suite_expectation(struct xds_arena *arena,
+                                      const struct xds_tree *answer, bool routed);
+
 /* Where the differences go. */
 struct xds_comparison {
     struct xds_arena *run_arena, *case_arena;
+    bool update; /* all of them, each with what is to be expected */
+    enum xds_format format;
     struct xds_suite_mismatch *list;
     size_t n, n_more; /* more: over XDS_MAX_MISMATCHES */
 };
 
 /* Objects: every member that is expected. Lists: as many items, each as expected.
  * Numbers: within 1e-9. All else must be equal. */
+/* One difference: `want` is to be `got`. */
+void xds_suite_differ(struct xds_comparison *out, struct xds_slice path,
+                      const struct xds_tree *want, const struct xds_tree *got);
 void xds_suite_compare(struct xds_comparison *out, const struct xds_tree *expect,
                        const struct xds_tree *answer);
 

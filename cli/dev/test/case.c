@@ -400,6 +400,25 @@ static void ask_for_json(char **words)
     words[1] = json;
 }
 
+/* What became of the files that the section names, after what was printed. */
+static void show_files(const struct case_section *names, char **out)
+{
+    char path[256];
+
+    for (const char *at = names->text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        snprintf(path, sizeof path, "%.*s", (int)strcspn(at, "\n"), at);
+        char *text = case_read_text(path, NULL);
+        const size_t len = strlen(*out);
+        const size_t n = text ? strlen(text) : 0, size = len + strlen(path) + n + 32;
+        const bool open = n > 0 && text[n - 1] != '\n';
+
+        *out = must(realloc(*out, size));
+        snprintf(*out + len, size - len, "==== %s%s\n%s%s", path, text ? "" : ": none",
+                 text ? text : "", open ? "\n====\n" : "");
+        free(text);
+    }
+}
+
 static bool run_here(const struct case_file *c, const char *program,
                      struct case_result *out)
 {
@@ -426,6 +445,10 @@ static bool run_here(const struct case_file *c, const char *program,
         free(json);
     }
     out->err = case_read_text(".stderr", NULL);
+    const struct case_section *after = case_find(c, "after");
+
+    if (after && out->out)
+        show_files(after, &out->out);
     free(words[0]);
     free(args);
     return ok && out->out && out->err;

@@ -15,6 +15,8 @@
  *   -- stdout --          compared whole, as are stderr (absent = empty) and exit
  *   -- stderr --
  *   -- exit --
+ *   -- after --           input: names of files, one on each line; what is in them
+ *                         after the run is shown below stdout
  *   -- findings --        instead of stdout, for a lint: it is run with -f json, and
  *                         compared are, for each finding,
  *                             FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]

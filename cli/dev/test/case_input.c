@@ -51,7 +51,8 @@ bool case_is_expected(const char *name)
 bool case_is_output(const char *name)
 {
     return strcmp(name, "args") == 0 || strcmp(name, "stdin") == 0 ||
-           strcmp(name, "env") == 0 || case_is_expected(name);
+           strcmp(name, "env") == 0 || strcmp(name, "after") == 0 ||
+           case_is_expected(name);
 }
 
 static size_t unhex(char *text)

@@ -19,6 +19,7 @@ allowed() {
     model) echo "base clients include regex" ;;
     decode) echo "base catalogue clients include report source" ;;
     convert) echo "base clients decode include print report source" ;;
+    fix) echo "base catalogue decode include model report source" ;;
     rules) echo "base catalogue clients decode include model regex report" ;;
     lint) echo "base catalogue clients include model report route session" ;;
     check) echo "base catalogue clients decode include lint model report rules source" ;;

@@ -25,6 +25,7 @@ struct xds_tree {
     size_t n;
     uint32_t line, column; /* in a file, from 1; 0: made, not read */
     uint32_t key_line, key_column;
+    uint32_t end_line, end_column; /* one past the value as it is written */
 };
 
 struct xds_parsed;

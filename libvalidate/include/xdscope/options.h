@@ -15,6 +15,18 @@ enum xds_env {
 /* The full variable name, such as "GRPC_EXPERIMENTAL_XDS_SNI". */
 XDS_API const char *xds_env_name(enum xds_env env);
 
+struct xds_rule;
+
+/* Findings that are known: those of a rule in resources by name. */
+struct xds_known {
+    const struct xds_rule *rule;
+    struct xds_slice resource; /* a pattern: * and ? */
+    struct xds_slice type;     /* for xds_resource_type_from_name(); absent: any */
+    struct xds_slice reason;
+    bool expired;          /* it suppresses nothing, and that is a finding */
+    uint32_t line, column; /* in the file of settings, from 1 */
+};
+
 /* Everything that changes a verdict or a decision. Start from xds_options_init(). */
 struct xds_options {
     unsigned clients; /* whose verdict counts: a mask; see xds_options_ask() */
@@ -39,7 +51,11 @@ struct xds_options {
     size_t n_exclude;
     bool no_gitignore;      /* .gitignore files in folders say nothing */
     bool each;              /* the files of each folder are a snapshot of their own */
+    bool each_time;         /* nothing is reported once for many */
     const char *stdin_name; /* of standard input, for reports and types; NULL: "-" */
+    const struct xds_known *known; /* borrowed */
+    size_t n_known;
+    const char *known_file; /* that they are written in */
 };
 
 /* What programs link beside the xDS client, see parts.def. */

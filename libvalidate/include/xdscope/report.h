@@ -40,6 +40,7 @@ enum xds_suppression {
     XDS_NOT_SUPPRESSED,
     XDS_SUPPRESSED_BY_COMMENT, /* "# xdscope: ignore=RULE -- reason" in the input */
     XDS_SUPPRESSED_BY_BASELINE,
+    XDS_SUPPRESSED_BY_SETTINGS, /* see struct xds_known */
 };
 
 struct xds_finding {
@@ -56,8 +57,9 @@ struct xds_finding {
     uint32_t repeats; /* how many more times the same was found, and is reported once */
     const struct xds_related *related; /* or NULL */
     enum xds_suppression suppressed;
-    struct xds_slice reason; /* of the comment; empty where there is none */
+    struct xds_slice reason; /* of comment or setting; empty where there is none */
     struct xds_slice once;   /* what all share of which this one is reported; or absent */
+    struct xds_slice instead; /* the only text that is meant in its place; or absent */
 };
 
 struct xds_report;

@@ -14,6 +14,16 @@ enum xds_effect {
     XDS_EFFECT_SYNTAX,  /* the input is not xDS: no client ever sees a resource */
 };
 
+/* What corrects a finding in the text where it is. */
+enum xds_edit {
+    XDS_EDIT_NONE,   /* it takes somebody who knows what is meant */
+    XDS_EDIT_RENAME, /* the name or value there becomes the one that is meant */
+    XDS_EDIT_REMOVE, /* the member there goes, as it repeats another one */
+    XDS_EDIT_WRAP, /* the member there gets another name, and its value is a field of that
+                      name in it: for who asks for it, as clients do something else then
+                    */
+};
+
 /* One row of a .def file. All text is static. */
 struct xds_rule {
     const char *id;      /* "STRM_ABSENT" */
@@ -25,8 +35,10 @@ struct xds_rule {
     const char *core;    /* how C-core says it in its NACK, or NULL */
     const char *field;   /* the field that it is about, or NULL: where it is found */
     const char *crash;   /* what dies of it and when, or NULL: "every process that ..." */
-    bool crash_in_use;   /* of what it accepts; false: of reading it */
-    bool panics;         /* go rejects it by recovery from a panic */
+    enum xds_edit edit;
+    const char *edit_name; /* of XDS_EDIT_WRAP */
+    bool crash_in_use;     /* of what it accepts; false: of reading it */
+    bool panics;           /* go rejects it by recovery from a panic */
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
     uint64_t verdicts;    /* for xds_rule_verdict() */

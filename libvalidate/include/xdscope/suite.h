@@ -18,6 +18,7 @@ struct xds_suite_settings {
     const char *const *snapshots;  /* of test files of Envoy's router_check_tool, which
                                       name none; NULL: the files are ours */
     size_t n_snapshots;
+    bool update;       /* an empty expectation is one that differs */
     bool coverage;     /* note which routes are taken */
     bool explanations; /* keep that of each case that failed */
 };
@@ -52,6 +53,8 @@ struct xds_suite_mismatch {
     bool exists;           /* there is such a member */
     struct xds_slice text; /* "cluster.name: expected "cart", is "search"" */
     uint32_t line, column; /* of the expectation, in the file of the case */
+    struct xds_slice now;  /* with `update`: what is to be written in place of `value` */
+    struct xds_place value;
 };
 
 /* One RPC: a case, or one of those that its lists of values expand to. */
