@@ -33,6 +33,13 @@ static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
                                          [FAIL_ON_NOTE] = "note",
                                          NULL};
 
+/* What is not named is not for the command line. */
+static const char *const role_words[] = {[XDS_ROLE_BY_INPUT] = "auto",
+                                         [XDS_ROLE_CLIENT] = "client",
+                                         [XDS_ROLE_SERVER] = "server",
+                                         [XDS_ROLE_ALL] = "all",
+                                         NULL};
+
 static bool check_clients(const struct command *self, const char *value);
 
 static const struct option rows[] = {
@@ -44,6 +51,13 @@ static const struct option rows[] = {
     {VALUE_ROW(WORD, lint_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
      .help = "text (default), gcc, json, sarif, github, junit, checkstyle or html"},
+    {VALUE_ROW(WORD, lint_settings, input.role, "role", "ROLE"), .words = role_words,
+     .help = "judge what this role asks for: client, server, all, or auto (default): "
+             "beside API listeners no listener for Envoy"},
+    {VALUE_ROW(LIST, lint_settings, input.reachable_from, "reachable-from", "TARGET"),
+     .undo = true,
+     .help = "judge only what the listener of a target, xds:///NAME, leads to; may be "
+             "repeated"},
     {VALUE_ROW(WORD, lint_settings, fail_on, "fail-on", "LEVEL"), .words = fail_words,
      .help =
          "lowest level that makes the exit status 1: error (default), warning or note"},
@@ -124,6 +138,10 @@ static void remark(const struct lint_settings *settings, struct xds_summary sum)
                   sum.resources == 1 ? "" : "s");
     if (sum.suppressed > 0)
         (void)fprintf(stderr, ", %zu suppressed", sum.suppressed);
+    if (sum.unjudged > 0)
+        (void)fprintf(stderr, ", %zu not judged%s", sum.unjudged,
+                      settings->input.reachable_from.n > 0 ? ""
+                                                           : " (--role all judges them)");
     (void)fputc('\n', stderr);
 }
 
@@ -186,8 +204,17 @@ static int lint(const struct command *self, const struct lint_settings *settings
 
     if (status == EXIT_CLEAN)
         status = input_read(&input, self, &reading, operands, &asked, false);
-    if (status != EXIT_USAGE && input.check)
+    if (status != EXIT_USAGE && input.check) {
+        const char *target = xds_report_missing_target(input.report);
+
+        if (target)
+            status =
+                worse(status, trouble(self,
+                                      "--reachable-from: the input has no listener for "
+                                      "\"%s\"",
+                                      target));
         status = report_all(self, settings, input.report, status);
+    }
     input_release(&input);
     input_release(&old);
     return status;
@@ -204,6 +231,10 @@ static int check_format(const struct command *self, const struct lint_settings *
             format_words[settings->format]);
     if (settings->statistics && !format->statistics)
         return usage_error(self, "--statistics needs the format text or json");
+    if (settings->input.role != XDS_ROLE_BY_INPUT && settings->input.reachable_from.n > 0)
+        return usage_error(self,
+                           "--role cannot be used with --reachable-from, which says "
+                           "what is judged");
     return EXIT_CLEAN;
 }
 
@@ -221,6 +252,8 @@ static int check_stream(const struct command *self, const struct lint_settings *
         {settings->statistics, "statistics"},
         {settings->fail_empty, "fail-empty"},
         {settings->input.each, "each"},
+        {settings->input.role != XDS_ROLE_BY_INPUT, "role"},
+        {settings->input.reachable_from.n > 0, "reachable-from"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(others); i++)

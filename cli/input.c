@@ -206,6 +206,9 @@ int input_options_read(const struct command *command,
     options->n_exclude = settings->exclude.n;
     options->no_gitignore = settings->no_gitignore;
     options->each = settings->each;
+    options->role = (enum xds_role)settings->role;
+    options->reachable_from = settings->reachable_from.items;
+    options->n_reachable_from = settings->reachable_from.n;
     options->stdin_name = settings->common.stdin_name;
     options->compare = settings->compare;
     return EXIT_CLEAN;

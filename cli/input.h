@@ -16,6 +16,8 @@ struct input_settings {
     bool allow_unknown_fields, partial, no_gitignore;
     struct text_list exclude;
     bool each;                       /* of lint, see xds_options */
+    unsigned role;                   /* the same */
+    struct text_list reachable_from; /* the same */
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
     bool ask_dump; /* a dump is judged as the client it is from; not an option */

@@ -249,6 +249,7 @@ static void suppress(void *arg)
     const struct job *job = arg;
 
     xds_suppress(job->check->report, &job->check->lint.arena);
+    xds_report_drop_unjudged(job->check->report);
 }
 
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)

@@ -43,6 +43,34 @@ static bool read_keys(struct xds_arena *arena, const struct xds_tree *object,
     return true;
 }
 
+/* A template for names, "xdstp://a/envoy.config.listener.v3.Listener/%s"; what is no text
+ * counts as absent. */
+static struct xds_slice read_template(const struct xds_tree *object, const char *name)
+{
+    const struct xds_tree *template = xds_tree_member(object, name);
+
+    return template && template->kind == XDS_TREE_STRING ? template->text
+                                                         : xds_slice_make(NULL, 0);
+}
+
+/* gRFC A47. */
+static bool read_authorities(struct xds_arena *arena, const struct xds_tree *object,
+                             struct xds_options *options)
+{
+    const struct xds_slice *names = NULL;
+    struct xds_authority *list;
+
+    if (!read_keys(arena, object, &names, &options->n_authorities))
+        return false;
+    list = XDS_NEW_ARRAY(arena, struct xds_authority, options->n_authorities);
+    for (size_t i = 0; i < options->n_authorities; i++)
+        list[i] = (struct xds_authority){
+            names[i],
+            read_template(&object->items[i], "client_listener_resource_name_template")};
+    options->authorities = list;
+    return true;
+}
+
 const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *root,
                                struct xds_options *options)
 {
@@ -74,6 +102,12 @@ const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *r
     if (!read_keys(arena, xds_tree_member(root, "allowed_grpc_services"),
                    &options->allowed_grpc_services, &options->n_allowed_grpc_services))
         return "allowed_grpc_services is not an object of objects";
+    if (!read_authorities(arena, xds_tree_member(root, "authorities"), options))
+        return "authorities is not an object of objects";
+    options->client_listener_template =
+        read_template(root, "client_default_listener_resource_name_template");
+    options->server_listener_template =
+        read_template(root, "server_listener_resource_name_template");
     options->has_bootstrap = true;
     return NULL;
 }

@@ -10,6 +10,7 @@
 #include "base/strmap.h"
 #include "catalogue/rule.h"
 #include "model/filter.h"
+#include "model/listener.h"
 #include "model/matcher.h"
 #include "model/route_config.h"
 #include "model/snapshot.h"
@@ -31,7 +32,9 @@ enum xds_site_kind {
     XDS_SITE_WEIGHTED_OVERRIDE,
     XDS_SITE_CLUSTER_NAME, /* which stands for that of its endpoints */
     XDS_SITE_SERVICE_NAME,
-    XDS_SITE_CHILD, /* of an aggregate cluster */
+    XDS_SITE_CHILD,      /* of an aggregate cluster */
+    XDS_SITE_TIMEOUT,    /* of a route */
+    XDS_SITE_FORWARDING, /* the action of a route */
 };
 
 struct xds_site {
@@ -40,14 +43,17 @@ struct xds_site {
         uint32_t route; /* a route in it */
         uint32_t again; /* where a child stands for the second time */
     };
-    uint32_t entry; /* a weighted cluster of the route; a child of an aggregate cluster */
-    uint8_t kind;   /* enum xds_site_kind */
-    bool is_inline; /* the virtual hosts are in a listener */
+    /* A weighted cluster of the route; a child of an aggregate cluster; in a filter chain
+     * that one, or XDS_DEFAULT_CHAIN. */
+    uint32_t entry;
+    uint8_t kind;    /* enum xds_site_kind */
+    bool is_inline;  /* the virtual hosts are in a listener */
+    uint16_t filter; /* of a filter chain, from 1; 0: they are in the api_listener */
 };
 
 /* Room for the frames of a path. */
 struct xds_site_frames {
-    struct xds_path at[8];
+    struct xds_path at[9];
     size_t n;
 };
 
@@ -110,10 +116,12 @@ struct xds_graph_name {
     /* While references are collected: the last resource that names it, and which one of
      * its references does. */
     const struct xds_node *named_by;
-    uint32_t ref;
-    enum xds_resource_type type;
+    uint32_t ref;       /* later its number among those that are hit, see impact.c */
+    uint32_t route;     /* of the last resource that names it, the last route that does */
     unsigned ring_hash; /* that of its cluster; copied where all references are asked */
+    uint8_t type;       /* enum xds_resource_type */
     bool named_by_route, named_by_cluster; /* a listener counts as route */
+    bool is_hit;                           /* it is rejected, or depends on what is */
 };
 
 /* All names of one type, by their text. */
@@ -127,12 +135,17 @@ struct xds_ref {
     struct xds_graph_name *name;
     struct xds_site site; /* the first field that names it */
     uint32_t times;
+    uint32_t same_route : 28; /* times that a route names it again */
     /* What the routes say that lead to a cluster. */
-    bool is_hashed;           /* the first of them has a hash policy that clients use */
-    bool hashed_alone;        /* some hashed route has no other cluster */
-    bool session_as_listener; /* some route leaves session affinity to the listener */
-    bool session_on;          /* ... switches it on by an override */
-    const struct xds_site *otherwise; /* the first route that differs from is_hashed */
+    bool is_hashed : 1;    /* the first of them has a hash policy that clients use */
+    bool hashed_alone : 1; /* some hashed route has no other cluster */
+    bool session_as_listener : 1; /* some route leaves session affinity to the listener */
+    bool session_on : 1;          /* ... switches it on by an override */
+    union {
+        const struct xds_site
+            *otherwise;                  /* the first route that differs from is_hashed */
+        const struct xds_limits *limits; /* of a listener, for the routes it names */
+    };
 };
 
 /* Where a walk over clusters is; only one walk at a time. */
@@ -156,9 +169,24 @@ struct xds_cluster_facts {
     struct xds_cluster_walk walk;
 };
 
+/* The time-outs of an HttpConnectionManager; 0: none. */
+struct xds_limits {
+    int64_t max_stream_duration_ns, idle_timeout_ns;
+};
+
+/* Routes with a timeout that is not read, and no max_stream_duration. */
+struct xds_unlimited {
+    struct xds_site first;
+    uint32_t n;
+    const struct xds_limits *limits;  /* of the listener that they are in, or NULL */
+    const struct xds_unlimited *next; /* in another filter chain */
+};
+
 struct xds_listener_facts {
     enum xds_sessions sessions;
-    bool for_servers; /* without api_listener; what it names is not known */
+    bool for_servers; /* without api_listener; its references are xds_chain_refs() */
+    bool is_api;      /* also where there is no model */
+    bool is_empty;    /* neither form: nobody can use it */
     const struct xds_slice *filters; /* names */
     size_t n_filters;
 };
@@ -169,7 +197,14 @@ struct xds_routes_facts {
     bool used_by_client;        /* by a listener, once all have passed */
     enum xds_sessions sessions; /* of the listeners that were looked at with it */
     struct xds_override_name *overrides;
-    struct xds_site not_forwarding;  /* of the first such route */
+    uint32_t n_routes;
+    struct xds_site not_forwarding; /* of the first such route */
+    struct xds_site forwarding;     /* of the first one for clients; of a listener, of
+                                       those in its filter chains */
+    const struct xds_unlimited *unlimited;
+    /* Of the listeners that name them, once all have passed: */
+    unsigned without_limit;          /* clients for which one sets no limit */
+    const struct xds_limits *limits; /* of the first one that does */
     const struct xds_slice *domains; /* of all virtual hosts */
     size_t n_domains;                /* 0 too where one of them is "*" */
 };
@@ -177,11 +212,13 @@ struct xds_routes_facts {
 struct xds_node {
     struct xds_graph_name *name;
     struct xds_ref *refs; /* in the order of the resource */
-    uint32_t n_refs;
+    uint32_t n_refs, n_chain_refs;
     uint32_t resource; /* index in the report */
+    uint32_t stamp;    /* of the last search that came by */
     bool is_unread;    /* there is no model: what it names is not known */
     bool hashes;       /* a route has a hash policy, or the cluster wants one */
     bool reached;      /* from a listener, once all have passed */
+    uint8_t roles;     /* of the listeners that lead to it, see roles.c */
     /* Facts by type; the others are NULL. */
     struct xds_listener_facts *listener;
     struct xds_routes_facts *routes; /* of a LISTENER, of what is in it */
@@ -192,7 +229,7 @@ struct xds_node {
 
 static inline enum xds_resource_type xds_node_type(const struct xds_node *node)
 {
-    return node->name->type;
+    return (enum xds_resource_type)node->name->type;
 }
 
 /* The first resource that is meant, or NULL; known once all have passed. */
@@ -204,6 +241,13 @@ static inline struct xds_node *xds_ref_to(const struct xds_ref *ref)
 static inline const struct xds_ref *xds_refs_end(const struct xds_node *node)
 {
     return node->refs + node->n_refs;
+}
+
+/* What the filter chains of a listener name, which no client follows: from the end of the
+ * other references on. */
+static inline const struct xds_ref *xds_chain_refs_end(const struct xds_node *node)
+{
+    return xds_refs_end(node) + node->n_chain_refs;
 }
 
 /* An older snapshot to compare with. */
@@ -249,6 +293,17 @@ struct xds_node *xds_graph_find(const struct xds_graph *graph,
                                 enum xds_resource_type type, struct xds_slice text);
 /* All have passed: find what a client reaches. */
 void xds_graph_link(struct xds_graph *graph);
+/* Then: which resources are judged, by the roles and targets of the options. */
+void xds_graph_choose(const struct xds_inspection *in, const struct xds_graph *graph);
+/* Is it a listener that gRPC servers ask for? By its name, or as the options say. */
+bool xds_is_grpc_server(const struct xds_inspection *in, const struct xds_node *listener);
+static inline bool xds_is_judged(const struct xds_inspection *in,
+                                 const struct xds_node *node)
+{
+    return in->report->resources[node->resource].unjudged == XDS_JUDGED;
+}
+/* At last: what depends on the resources that are rejected. */
+void xds_graph_find_impact(const struct xds_inspection *in, struct xds_graph *graph);
 /* Is there a resource of this type at all? If not, references to it say nothing: the
  * input is a part of a snapshot. */
 bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type);
@@ -393,10 +448,10 @@ struct xds_route_scope {
 };
 
 /* Frames live until the end of the enclosing block. */
+#define XDS_CONNECTION_MANAGER                                                           \
+    "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager"
 #define XDS_AT_CONNECTION_MANAGER                                                        \
-    XDS_AT_VALUE(XDS_AT(NULL, "api_listener.api_listener"),                              \
-                 XDS_S("envoy.extensions.filters.network.http_connection_manager.v3."    \
-                       "HttpConnectionManager"))
+    XDS_AT_VALUE(XDS_AT(NULL, "api_listener.api_listener"), XDS_S(XDS_CONNECTION_MANAGER))
 #define XDS_AT_INLINE_ROUTES XDS_AT(XDS_AT_CONNECTION_MANAGER, "route_config")
 #define XDS_AT_AGGREGATE                                                                 \
     XDS_AT_VALUE(XDS_AT(NULL, "cluster_type.typed_config"),                              \
@@ -440,6 +495,6 @@ xds_endpoints_check xds_check_drops, xds_check_locality_names, xds_check_localit
     xds_check_ports, xds_check_usable_endpoints;
 xds_graph_check xds_check_affinity, xds_check_aggregates, xds_check_authorities,
     xds_check_dangling, xds_check_filter_names, xds_check_hashing, xds_check_moves,
-    xds_check_name_styles, xds_check_unused;
+    xds_check_name_styles, xds_check_server_routes, xds_check_timeouts, xds_check_unused;
 
 #endif

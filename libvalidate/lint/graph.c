@@ -29,6 +29,8 @@ static const struct form {
     [XDS_SITE_SERVICE_NAME] = {OF_RESOURCE, XDS_STEP_FIELD,
                                "eds_cluster_config.service_name"},
     [XDS_SITE_CHILD] = {OF_RESOURCE, XDS_STEP_INDEX, "clusters"},
+    [XDS_SITE_TIMEOUT] = {OF_ROUTE, XDS_STEP_FIELD, "route.timeout"},
+    [XDS_SITE_FORWARDING] = {OF_ROUTE, XDS_STEP_FIELD, "route"},
 };
 
 static void push(struct xds_site_frames *frames, enum xds_step_kind step,
@@ -52,6 +54,21 @@ static void push_all(struct xds_site_frames *frames, const struct xds_path *path
     push(frames, path->kind, path->field, path->index, path->key);
 }
 
+/* Above the virtual hosts in a filter chain. */
+static void push_chain(struct xds_site_frames *frames, struct xds_site site)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    if (site.entry == XDS_DEFAULT_CHAIN)
+        push(frames, XDS_STEP_FIELD, "default_filter_chain", 0, none);
+    else
+        push(frames, XDS_STEP_INDEX, "filter_chains", site.entry, none);
+    push(frames, XDS_STEP_INDEX, "filters", site.filter - 1u, none);
+    push(frames, XDS_STEP_FIELD, "typed_config", 0, none);
+    push(frames, XDS_STEP_VALUE, "value", 0, XDS_S(XDS_CONNECTION_MANAGER));
+    push(frames, XDS_STEP_FIELD, "route_config", 0, none);
+}
+
 const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
                                      struct xds_site_frames *frames)
 {
@@ -64,6 +81,8 @@ const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
         push_all(frames, XDS_AT_CONNECTION_MANAGER);
     else if (site.kind == XDS_SITE_CHILD)
         push_all(frames, XDS_AT_AGGREGATE);
+    else if (site.filter > 0)
+        push_chain(frames, site);
     else if (site.is_inline)
         push_all(frames, XDS_AT_INLINE_ROUTES);
     if (form->level >= OF_HOST)
@@ -191,7 +210,7 @@ static struct xds_graph_name *new_name(struct xds_graph *graph,
         memcpy(copy, text.data, text.len);
     copy[text.len] = '\0';
     *name = (struct xds_graph_name){
-        .text = xds_slice_make(copy, text.len), .type = type, .graph = graph};
+        .text = xds_slice_make(copy, text.len), .type = (uint8_t)type, .graph = graph};
     return name;
 }
 
@@ -235,7 +254,8 @@ static struct xds_graph_name *adopt(struct xds_graph *graph, struct xds_graph_na
     if (name->graph == graph)
         return name;
     if (!name->adopted)
-        name->adopted = xds_graph_name(graph, name->type, name->text);
+        name->adopted =
+            xds_graph_name(graph, (enum xds_resource_type)name->type, name->text);
     return name->adopted;
 }
 
@@ -374,6 +394,7 @@ struct collector {
     struct xds_node *node;
     struct xds_ref *refs; /* in the scratch memory until all are known */
     uint32_t n, cap;
+    uint32_t route; /* of all its routes, from 1 */
 };
 
 static struct xds_ref *refer(struct collector *c, struct xds_site site,
@@ -383,10 +404,14 @@ static struct xds_ref *refer(struct collector *c, struct xds_site site,
 
     if (c->refs && name->named_by == c->node) {
         c->refs[name->ref].times++;
+        if (name->route == c->route)
+            c->refs[name->ref].same_route++;
+        name->route = c->route;
         return &c->refs[name->ref];
     }
     name->named_by = c->node;
     name->ref = c->n;
+    name->route = c->route;
     if (!c->refs || c->n == c->cap) {
         const uint32_t cap = c->cap ? c->cap * 2 : 16;
         struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
@@ -543,9 +568,85 @@ static void keep_all_overrides(struct xds_graph *graph, struct xds_arena *scratc
 
 /* ---- what is kept of resources ---- */
 
-static void refer_from_routes(struct collector *c, const struct xds_route_config *config,
-                              bool is_inline)
+/* Keep what there is to say of the routes as such. at: its filter and entry are set. */
+static void keep_routes(struct collector *c, const struct xds_route_config *config,
+                        struct xds_site at, const struct xds_limits *limits)
 {
+    struct xds_routes_facts *facts = c->node->routes;
+    struct xds_unlimited *unlimited = NULL;
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+
+        facts->n_routes += (uint32_t)host->n_routes;
+        at.host = (uint32_t)i;
+        for (size_t j = 0; j < host->n_routes; j++) {
+            const struct xds_route *route = &host->routes[j];
+
+            at.route = (uint32_t)j;
+            if (route->skipped_by == XDS_ALL_CLIENTS)
+                continue;
+            at.kind = XDS_SITE_FORWARDING;
+            if (route->action <= XDS_ACTION_PLUGIN && !facts->forwarding.kind)
+                facts->forwarding = at;
+            if (!route->timeout_unread)
+                continue;
+            if (!unlimited) {
+                at.kind = XDS_SITE_TIMEOUT;
+                unlimited = XDS_NEW(c->graph->arena, struct xds_unlimited);
+                *unlimited = (struct xds_unlimited){
+                    .first = at, .limits = limits, .next = facts->unlimited};
+                facts->unlimited = unlimited;
+            }
+            unlimited->n++;
+        }
+    }
+}
+
+static const struct xds_limits *keep_limits(struct collector *c,
+                                            const struct xds_listener *listener)
+{
+    struct xds_limits *limits = XDS_NEW(c->graph->arena, struct xds_limits);
+
+    *limits =
+        (struct xds_limits){listener->max_stream_duration_ns, listener->idle_timeout_ns};
+    return limits;
+}
+
+/* The references of a filter chain, by name only: no client follows them. */
+static void refer_from_chain(struct collector *c, const struct xds_listener *chain)
+{
+    const struct xds_route_config *config = chain->route_config;
+    const struct xds_site at = {.is_inline = true,
+                                .entry = chain->in_chain,
+                                .filter = (uint16_t)(chain->in_filter + 1)};
+    const struct xds_limits *limits = keep_limits(c, chain);
+
+    if (chain->rds_name.len > 0) {
+        struct xds_ref *ref = refer(c, (struct xds_site){.kind = XDS_SITE_NONE},
+                                    XDS_TYPE_ROUTE, chain->rds_name);
+
+        if (ref->times == 1 || limits->max_stream_duration_ns == 0)
+            ref->limits = limits;
+    }
+    if (!config)
+        return;
+    keep_routes(c, config, at, limits);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t j = 0; j < config->virtual_hosts[i].n_routes; j++) {
+            const struct xds_route *route = &config->virtual_hosts[i].routes[j];
+
+            if (route->action == XDS_ACTION_CLUSTER)
+                (void)refer(c, at, XDS_TYPE_CLUSTER, route->cluster);
+            for (size_t k = 0; k < route->n_weighted; k++)
+                (void)refer(c, at, XDS_TYPE_CLUSTER, route->weighted[k].name);
+        }
+}
+
+static void refer_from_routes(struct collector *c, const struct xds_route_config *config,
+                              bool is_inline, const struct xds_limits *limits)
+{
+    keep_routes(c, config, (struct xds_site){.is_inline = is_inline}, limits);
     keep_domains(c->graph->arena, config, c->node->routes);
     keep_all_overrides(c->graph, c->scratch, config, is_inline, c->node->routes);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
@@ -559,7 +660,7 @@ static void refer_from_routes(struct collector *c, const struct xds_route_config
             for (size_t k = 0; k < route->n_weighted; k++)
                 expect(c->graph, XDS_TYPE_CLUSTER, route->weighted[k].name);
         }
-        for (size_t j = 0; j < host->n_routes; j++)
+        for (size_t j = 0; j < host->n_routes; j++, c->route++)
             if (host->routes[j].skipped_by != XDS_ALL_CLIENTS)
                 refer_from_route(
                     c,
@@ -572,7 +673,10 @@ static void refer_from_routes(struct collector *c, const struct xds_route_config
 
 static void refer_from_listener(struct collector *c, const struct xds_listener *listener)
 {
+    c->node->listener->is_api = listener->is_api_listener;
     c->node->listener->for_servers = !listener->is_api_listener;
+    c->node->listener->is_empty = !listener->is_api_listener &&
+                                  !listener->has_filter_chains && !listener->address.data;
     c->node->listener->sessions = sessions_of(listener);
 
     /* Keep the names of the filters. */
@@ -583,11 +687,19 @@ static void refer_from_listener(struct collector *c, const struct xds_listener *
         names[i] = keep_name(c->graph, listener->filters[i].name);
     c->node->listener->filters = names;
     c->node->listener->n_filters = n;
+    if (!listener->is_api_listener) {
+        for (size_t i = 0; i < listener->n_chains; i++)
+            refer_from_chain(c, &listener->chains[i]);
+        return;
+    }
+    const struct xds_limits *limits = keep_limits(c, listener);
+
     if (listener->rds_name.len > 0)
-        (void)refer(c, (struct xds_site){.kind = XDS_SITE_RDS}, XDS_TYPE_ROUTE,
-                    listener->rds_name);
+        refer(c, (struct xds_site){.kind = XDS_SITE_RDS}, XDS_TYPE_ROUTE,
+              listener->rds_name)
+            ->limits = limits;
     if (listener->route_config)
-        refer_from_routes(c, listener->route_config, true);
+        refer_from_routes(c, listener->route_config, true, limits);
 }
 
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
@@ -633,7 +745,7 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
                                 const struct xds_snapshot_entry *entry)
 {
     struct xds_node *node = XDS_NEW(graph->arena, struct xds_node);
-    struct collector c = {.graph = graph, .scratch = scratch, .node = node};
+    struct collector c = {.graph = graph, .scratch = scratch, .node = node, .route = 1};
 
     node->name = xds_graph_name(graph, entry->type, entry->name);
     node->resource = entry->resource;
@@ -644,11 +756,12 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
         node->routes = XDS_NEW(graph->arena, struct xds_routes_facts);
         if (entry->model)
             refer_from_listener(&c, entry->model);
+        node->listener->is_api |= entry->is_api;
         break;
     case XDS_TYPE_ROUTE:
         node->routes = XDS_NEW(graph->arena, struct xds_routes_facts);
         if (entry->model)
-            refer_from_routes(&c, entry->model, false);
+            refer_from_routes(&c, entry->model, false, NULL);
         break;
     case XDS_TYPE_CLUSTER:
         node->cluster = XDS_NEW(graph->arena, struct xds_cluster_facts);
@@ -669,7 +782,10 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
 
     const size_t size = c.n * sizeof(struct xds_ref);
 
-    node->n_refs = c.n;
+    if (node->listener && node->listener->for_servers)
+        node->n_chain_refs = c.n;
+    else
+        node->n_refs = c.n;
     /* Of none too there is an end. */
     node->refs = xds_arena_alloc(graph->arena, size);
     if (c.n > 0)
@@ -689,15 +805,17 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 
     const bool in_cluster = xds_node_type(node) == XDS_TYPE_CLUSTER;
 
-    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
+    for (const struct xds_ref *ref = node->refs; ref < xds_chain_refs_end(node); ref++)
         if (ref->name->graph != graph)
-            expect(graph, ref->name->type, ref->name->text);
-    for (uint32_t i = 0; i < node->n_refs; i++) {
+            expect(graph, (enum xds_resource_type)ref->name->type, ref->name->text);
+    for (uint32_t i = 0; i < node->n_refs + node->n_chain_refs; i++) {
         struct xds_graph_name *name = adopt(graph, node->refs[i].name);
 
+        node->refs[i].name = name;
+        if (i >= node->n_refs)
+            continue;
         name->named_by_cluster |= in_cluster;
         name->named_by_route |= !in_cluster;
-        node->refs[i].name = name;
     }
     if (graph->last[type])
         graph->last[type]->next = node;

@@ -44,7 +44,8 @@ static xds_graph_check *const of_graph[] = {
     xds_check_dangling, xds_check_unused,       xds_check_aggregates,
     xds_check_hashing, /* needs what the one before leaves in the clusters */
     xds_check_affinity, xds_check_authorities,  xds_check_name_styles,
-    xds_check_moves,    xds_check_filter_names,
+    xds_check_moves,    xds_check_filter_names, xds_check_server_routes,
+    xds_check_timeouts,
 };
 
 static void check_virtual_host(const struct xds_inspection *in, const struct xds_path *at,
@@ -208,9 +209,11 @@ void xds_lint_end_snapshot(struct xds_lint *lint)
 
     lint->graph.has_gaps = lint->graph.has_gaps || is_cut_off(lint->report);
     xds_graph_link(&lint->graph);
+    xds_graph_choose(&in, &lint->graph);
     /* All checks across resources. */
     for (size_t i = 0; i < XDS_ARRAY_LEN(of_graph); i++) {
         in.report->of_resource = 0; /* a flood of one check leaves room for the next */
         of_graph[i](&in, &lint->graph);
     }
+    xds_graph_find_impact(&in, &lint->graph);
 }

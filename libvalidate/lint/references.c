@@ -35,7 +35,9 @@ static const struct xds_node *find_before(const struct xds_graph *graph,
 {
     const struct xds_before *before = graph->before;
 
-    return before ? xds_graph_find(before->graph, name->type, name->text) : NULL;
+    return before ? xds_graph_find(before->graph, (enum xds_resource_type)name->type,
+                                   name->text)
+                  : NULL;
 }
 
 /* Tell in the last finding where it was. */

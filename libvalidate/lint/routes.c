@@ -510,6 +510,136 @@ void xds_check_route_timeout(const struct xds_inspection *in, const struct xds_p
                       seconds(route->timeout_ns), seconds(policy->base_interval_ns));
 }
 
+/* ---- time-outs that are not read ---- */
+
+static int64_t limit_of(const struct xds_inspection *in, enum xds_client client,
+                        const struct xds_limits *limits)
+{
+    const struct xds_options *options = &in->report->options;
+
+    if (!xds_env_on(options, XDS_ENV_ENABLE_TIMEOUT, client))
+        return 0;
+    return xds_differs(options, client, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS)
+               ? limits->idle_timeout_ns
+               : limits->max_stream_duration_ns;
+}
+
+/* The clients asked about that have no limit then. */
+static unsigned without_limit(const struct xds_inspection *in,
+                              const struct xds_limits *limits)
+{
+    const unsigned asked = in->report->options.clients;
+    unsigned clients = 0;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if ((asked & XDS_CLIENT_BIT(c)) && (!limits || limit_of(in, c, limits) <= 0))
+            clients |= XDS_CLIENT_BIT(c);
+    return clients;
+}
+
+/* What the listeners give to the route configurations that they name: API listeners, or
+ * others where there is none. */
+static void spread_limits(const struct xds_inspection *in, const struct xds_graph *graph,
+                          bool of_servers)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
+        for (const struct xds_ref *ref = n->refs; ref < xds_chain_refs_end(n); ref++) {
+            struct xds_node *to = xds_ref_to(ref);
+
+            if (n->listener->for_servers != of_servers || !to || !to->routes ||
+                (of_servers && to->routes->used_by_client))
+                continue;
+            to->routes->without_limit |= without_limit(in, ref->limits);
+            if (!to->routes->limits)
+                to->routes->limits = ref->limits;
+        }
+}
+
+/* The first of the time-outs with a limit, or of those without one, and how many. */
+struct unread_timeouts {
+    const struct xds_node *node;
+    struct xds_site first;
+    const struct xds_limits *limits;
+    unsigned without;
+    size_t n;
+};
+
+static void collect_timeouts(const struct xds_inspection *in, const struct xds_node *node,
+                             struct unread_timeouts found[2])
+{
+    const unsigned asked = in->report->options.clients;
+
+    for (; node; node = node->next) {
+        const struct xds_unlimited *u = node->routes->unlimited;
+
+        /* What a server makes of such a route is said by another check. */
+        if (node->listener && xds_is_grpc_server(in, node))
+            continue;
+        for (; u && xds_is_judged(in, node); u = u->next) {
+            const struct xds_limits *limits =
+                u->limits ? u->limits : node->routes->limits;
+            const unsigned without = u->limits || !limits ? without_limit(in, limits)
+                                                          : node->routes->without_limit;
+            struct unread_timeouts *of = &found[(without & asked) != asked];
+
+            of->n += u->n;
+            if (!of->node || of->node->resource >= node->resource)
+                *of = (struct unread_timeouts){node, u->first, limits, without, of->n};
+        }
+    }
+}
+
+/* The limit of the first client that has it. */
+static struct xds_slice limit_words(const struct xds_inspection *in,
+                                    const struct unread_timeouts *found)
+{
+    const unsigned with = in->report->options.clients & ~found->without;
+    enum xds_client client = 0;
+
+    while (!(with & XDS_CLIENT_BIT(client)))
+        client++;
+    const bool idle =
+        xds_differs(&in->report->options, client, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS);
+
+    return xds_arena_printf(in->scratch, ": the listener's %s of %.10g s holds%.*s",
+                            idle ? "idle_timeout" : "max_stream_duration",
+                            seconds(limit_of(in, client, found->limits)),
+                            XDS_FMT(xds_lint_for_some(in, with)));
+}
+
+void xds_check_timeouts(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    struct unread_timeouts found[2] = {{.n = 0}};
+
+    spread_limits(in, graph, false);
+    spread_limits(in, graph, true);
+    collect_timeouts(in, graph->first[XDS_TYPE_LISTENER], found);
+    collect_timeouts(in, graph->first[XDS_TYPE_ROUTE], found);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(found); i++) {
+        const struct unread_timeouts *of = &found[i];
+        struct xds_site_frames frames;
+
+        if (!of->node)
+            continue;
+        const struct xds_path *at = xds_site_path(of->first, XDS_S(""), &frames);
+        const struct xds_slice more =
+            of->n == 1 ? XDS_S("")
+                       : xds_arena_printf(in->scratch, "; %zu more time%s in this input",
+                                          of->n - 1, of->n == 2 ? "" : "s");
+
+        const struct xds_slice what =
+            i == 0
+                ? XDS_S(", and max_stream_duration is not set: an RPC has no limit but "
+                        "its own deadline")
+                : limit_words(in, of);
+
+        in->resource = of->node->resource;
+        (i == 0 ? xds_lint_fire : xds_lint_fire_note)(
+            in, at, XDS_R_LINT_TIMEOUT_UNREAD, "timeout is not read by gRPC%.*s%.*s",
+            XDS_FMT(what), XDS_FMT(more));
+    }
+}
+
 /* The first route to a cluster that makes a hash, or that makes none; NULL: there is no
  * such route. */
 static const struct xds_site *first_route(const struct xds_ref *ref, bool hashed)

@@ -5,6 +5,8 @@
 
 #include "model/route_config.h"
 
+#define XDS_DEFAULT_CHAIN UINT32_MAX
+
 struct xds_listener {
     struct xds_slice name;
     bool is_api_listener;           /* false: a socket listener, of no use to a client */
@@ -22,6 +24,8 @@ struct xds_listener {
      * listener of this name. */
     const struct xds_listener *chains;
     size_t n_chains;
+    /* Of such a one: where it is. */
+    uint32_t in_chain, in_filter; /* XDS_DEFAULT_CHAIN: that one */
 };
 
 #endif

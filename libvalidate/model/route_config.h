@@ -73,6 +73,7 @@ struct xds_route {
     bool has_timeout;                            /* max_stream_duration gives one */
     int64_t timeout_ns;
     const char *timeout_field; /* which of its fields does */
+    bool timeout_unread;       /* there is a timeout instead, which no client reads */
     bool auto_host_rewrite;    /* as written, whether or not it may be used */
     struct xds_overrides overrides;
 };

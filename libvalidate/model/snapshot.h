@@ -20,6 +20,7 @@ struct xds_snapshot_entry {
     uint32_t resource;                /* index in the report */
     const void *model; /* struct xds_listener, _route_config, _cluster or _endpoints;
                           NULL when it could not be built */
+    bool is_api;       /* a LISTENER without model: it has an api_listener */
     struct xds_snapshot_entry *next; /* of the same type, in input order */
 };
 

@@ -120,7 +120,7 @@ struct xds_folder *xds_folders_of(struct xds_arena *arena,
         const struct xds_resource_result *resource = &report->resources[i];
         struct xds_summary *sum = &folders[of_file[resource->at.file]].sum;
 
-        sum->resources++;
+        sum->resources += !resource->unjudged;
         sum->nacked += (resource->nacked_by & asked) != 0;
         sum->crashing += (resource->crashed_by & asked) != 0;
     }
@@ -162,11 +162,132 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 void xds_json_summary(struct xds_out *out, struct xds_summary sum)
 {
     xds_json_key(xds_json_line(out), "summary");
-    xds_json_object(out,
-                    "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
-                    "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
-                    sum.resources, sum.nacked, sum.crashing, sum.errors, sum.warnings,
-                    sum.notes, sum.dropped, sum.suppressed);
+    xds_json_begin_object(out);
+    xds_json_members(out,
+                     "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
+                     "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
+                     sum.resources, sum.nacked, sum.crashing, sum.errors, sum.warnings,
+                     sum.notes, sum.dropped, sum.suppressed);
+    if (sum.unjudged > 0)
+        xds_json_key_u64(out, "not_judged", sum.unjudged);
+    xds_json_end_object(out);
+}
+
+/* "14 listeners, 3 clusters" of the resources that are left out for one reason. */
+static struct xds_slice count_types(struct xds_arena *arena,
+                                    const struct xds_report *report,
+                                    enum xds_unjudged why)
+{
+    static const char *const names[] = {
+        [XDS_TYPE_LISTENER] = "listener",
+        [XDS_TYPE_ROUTE] = "route configuration",
+        [XDS_TYPE_CLUSTER] = "cluster",
+        [XDS_TYPE_ENDPOINT] = "ClusterLoadAssignment",
+    };
+    size_t n[XDS_ARRAY_LEN(names)] = {0};
+    struct xds_slice list = XDS_S("");
+
+    for (size_t i = 0; i < report->n_resources; i++)
+        if (report->resources[i].unjudged == why)
+            n[xds_resource_type_from_name(report->resources[i].type)]++;
+    for (size_t type = XDS_TYPE_LISTENER; type < XDS_ARRAY_LEN(names); type++)
+        if (n[type] > 0)
+            list = xds_arena_printf(arena, "%.*s%s%zu %s%s", XDS_FMT(list),
+                                    list.len > 0 ? ", " : "", n[type], names[type],
+                                    xds_plural(n[type]));
+    return list;
+}
+
+void xds_out_unjudged(struct xds_out *out, struct xds_arena *arena,
+                      const struct xds_report *report)
+{
+    for (enum xds_unjudged why = XDS_JUDGED + 1; why <= XDS_UNJUDGED_UNREACHED; why++) {
+        const struct xds_slice list = count_types(arena, report, why);
+
+        if (list.len > 0)
+            xds_out_line(
+                out, "%.*s %s, not judged%s", XDS_FMT(list), xds_unjudged_reason(why),
+                why == XDS_UNJUDGED_UNREACHED ? "" : " (--role all judges them)");
+    }
+}
+
+/* "listener "a", "b" and 3 more"; nothing of none. */
+static const char *out_dependents(struct xds_out *out, const char *separator,
+                                  const char *name, const struct xds_dependents *of)
+{
+    enum { SHOWN = 3 };
+    const size_t shown = of->n_names < SHOWN ? of->n_names : SHOWN;
+
+    if (of->n == 0)
+        return separator;
+    xds_out_format(out, "%s%s%s", separator, name, xds_plural(of->n));
+    for (size_t i = 0; i < shown; i++) {
+        xds_out_text(out, i > 0 ? ", " : " ");
+        xds_doc_quoted(out, of->names[i]);
+    }
+    if (of->n > shown)
+        xds_out_format(out, " and %zu more", of->n - shown);
+    return ", ";
+}
+
+/* More than the resource itself, which is among its dependents. */
+static bool hits_others(const struct xds_report *report, const struct xds_impact *impact)
+{
+    const struct xds_slice type = xds_report_resource(report, impact->resource)->type;
+    const size_t n = impact->listeners.n + impact->route_configs.n + impact->clusters.n;
+
+    return n > (xds_resource_type_from_name(type) != XDS_TYPE_ENDPOINT);
+}
+
+void xds_out_impact(struct xds_out *out, const struct xds_report *report,
+                    uint32_t resource)
+{
+    const struct xds_impact *impact = xds_report_impact(report, resource);
+    const char *separator = "";
+
+    if (!impact || !hits_others(report, impact))
+        return;
+    const struct xds_resource_result *result = xds_report_resource(report, resource);
+    const unsigned asked = report->options.clients;
+    const unsigned clients = (result->nacked_by | result->crashed_by) & asked;
+
+    xds_out_text(out, "    hits");
+    if (clients != asked) {
+        xds_out_text(out, " in ");
+        xds_out_clients(out, clients);
+    }
+    xds_out_text(out, ": ");
+    if (impact->routes > 0) {
+        xds_out_format(out, "RPCs of %s%zu route%s", impact->is_open ? "at least " : "",
+                       impact->routes, xds_plural(impact->routes));
+        separator = " of ";
+    }
+    separator =
+        out_dependents(out, separator, "route configuration", &impact->route_configs);
+    const bool aside = impact->route_configs.n > 0 && impact->listeners.n > 0;
+
+    separator =
+        out_dependents(out, aside ? " (" : separator, "listener", &impact->listeners);
+    xds_out_text(out, aside ? ")" : "");
+    if (impact->routes == 0)
+        (void)out_dependents(out, separator, "cluster", &impact->clusters);
+    xds_out_line(out, "%s",
+                 result->crashed_by & asked
+                     ? ": each client that reads it dies"
+                     : ": the old version stays, or UNAVAILABLE where there is none");
+}
+
+void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report)
+{
+    const struct xds_impact_sum sum = xds_report_impact_sum(report);
+    size_t i = 0;
+
+    while (i < report->n_impacts && !hits_others(report, &report->impacts[i]))
+        i++;
+    if (i < report->n_impacts)
+        xds_out_line(out, "%zu cause%s: %zu listener%s, %zu route%s affected", sum.causes,
+                     xds_plural(sum.causes), sum.listeners, xds_plural(sum.listeners),
+                     sum.routes, xds_plural(sum.routes));
 }
 
 void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,

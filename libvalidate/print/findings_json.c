@@ -162,6 +162,57 @@ static void write_folders(struct job *job)
     xds_json_end_array(out);
 }
 
+static void write_dependents(struct xds_out *out, const char *key,
+                             const struct xds_dependents *of)
+{
+    xds_json_key(out, key);
+    xds_json_begin_object(out);
+    xds_json_key_u64(out, "count", of->n);
+    xds_json_key_array(out, "names");
+    for (size_t i = 0; i < of->n_names; i++)
+        xds_json_string(out, of->names[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+/* Only of what is rejected. */
+static void write_impact(struct xds_out *out, const struct xds_report *report,
+                         uint32_t resource)
+{
+    const struct xds_impact *impact = xds_report_impact(report, resource);
+    const struct xds_resource_result *result = xds_report_resource(report, resource);
+
+    if (!impact)
+        return;
+    xds_json_key(out, "impact");
+    xds_json_begin_object(out);
+    xds_json_clients(out, "clients",
+                     (result->nacked_by | result->crashed_by) & report->options.clients);
+    write_dependents(out, "listeners", &impact->listeners);
+    write_dependents(out, "route_configs", &impact->route_configs);
+    xds_json_key_u64(out, "routes", impact->routes);
+    write_dependents(out, "clusters", &impact->clusters);
+    if (impact->is_open) {
+        xds_json_key(out, "at_least");
+        xds_json_bool(out, true);
+    }
+    xds_json_end_object(out);
+}
+
+static void write_impact_sum(struct xds_out *out, const struct xds_report *report)
+{
+    const struct xds_impact_sum sum = xds_report_impact_sum(report);
+
+    if (sum.causes == 0)
+        return;
+    xds_json_key(xds_json_line(out), "impact");
+    xds_json_object(out,
+                    "causes: %zu, listeners: %zu, route_configs: %zu, routes: %zu, "
+                    "clusters: %zu",
+                    sum.causes, sum.listeners, sum.route_configs, sum.routes,
+                    sum.clusters);
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
@@ -187,9 +238,17 @@ static void write_document(void *arg)
         xds_json_begin_row(out);
         write_identity(out, resource);
         write_start(out, report, xds_place_or_start(resource->at));
-        xds_json_resource_verdicts(out, report, resource);
-        xds_json_key(out, "nack");
-        xds_json_nack(out, xds_nack_of(&nacks, i));
+        if (resource->unjudged) {
+            xds_json_key(out, "judged");
+            xds_json_bool(out, false);
+            xds_json_key_text(out, "why",
+                              xds_unjudged_reason((enum xds_unjudged)resource->unjudged));
+        } else {
+            xds_json_resource_verdicts(out, report, resource);
+            xds_json_key(out, "nack");
+            xds_json_nack(out, xds_nack_of(&nacks, i));
+            write_impact(out, report, i);
+        }
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
@@ -202,6 +261,7 @@ static void write_document(void *arg)
     write_errors(out, report);
     if (report->options.each)
         write_folders(job);
+    write_impact_sum(out, report);
     xds_json_summary(out, xds_report_summary(report));
     xds_json_end_document(out);
 }

@@ -9,6 +9,7 @@
 struct job {
     const struct xds_report *report;
     bool seen[XDS_RULES]; /* rules that a finding was printed of */
+    bool *hit_told;       /* resources of which it was said what they hit */
     struct xds_arena arena;
     struct xds_out out;
 };
@@ -75,6 +76,11 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     if (finding->related)
         xds_out_text(out, "    ");
     xds_out_related_line(out, report, finding);
+    if (finding->level == XDS_LEVEL_ERROR && resource &&
+        !job->hit_told[finding->resource]) {
+        job->hit_told[finding->resource] = true;
+        xds_out_impact(out, report, finding->resource);
+    }
     if (is_first(job, finding->rule)) {
         const struct xds_rule *rule = finding->rule;
         const struct xds_grfc *grfc = xds_grfc_of(rule->source);
@@ -129,6 +135,7 @@ static void print_all(void *arg)
     const bool *is_last = nacks_too ? find_last(job) : NULL;
     struct xds_nacks nacks;
 
+    job->hit_told = XDS_NEW_ARRAY(&job->arena, bool, report->n_resources);
     if (nacks_too)
         xds_nacks_init(&nacks, &job->arena, report);
     for (size_t i = 0; i < report->n_findings && !job->out.failed; i++) {
@@ -147,6 +154,8 @@ static void print_all(void *arg)
         return;
     if (report->options.each)
         print_folders(job);
+    xds_out_unjudged(&job->out, &job->arena, report);
+    xds_out_impact_sum(&job->out, report);
     xds_out_summary(&job->out, sum);
 }
 
@@ -225,7 +234,8 @@ static struct row *sort_resources(struct job *job, size_t *shown)
         rows[resource].first = i;
     }
     for (size_t i = 0; i < n; i++)
-        if (n <= FEW || rows[i].rejecting > 0 || rows[i].findings > 0)
+        if (!xds_report_resource(job->report, i)->unjudged &&
+            (n <= FEW || rows[i].rejecting > 0 || rows[i].findings > 0))
             rows[kept++] = rows[i];
     if (kept > 0)
         qsort(rows, kept, sizeof(*rows), by_rejections);
@@ -279,7 +289,7 @@ static void print_rows(struct job *job, const struct row *rows, size_t n)
 
 static void print_matrix(struct job *job)
 {
-    const size_t all = xds_report_resources(job->report);
+    const size_t all = xds_report_summary(job->report).resources;
     size_t n;
 
     if (all == 0)
@@ -294,6 +304,7 @@ static void print_matrix(struct job *job)
         print_rows(job, rows + open, n - open);
         xds_doc_fold_end(&job->out);
     }
+    xds_out_unjudged(&job->out, &job->arena, job->report);
     if (all > n)
         xds_out_line(&job->out,
                      "Not listed: %zu resource%s that every client accepts and in which "
@@ -415,6 +426,7 @@ static void print_page(void *arg)
     else
         xds_out_summary(out, sum);
     print_matrix(job);
+    job->hit_told = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_resources);
     xds_doc_section(out, "findings", "Findings");
     if (job->report->n_findings > 0) {
         const size_t n = job->report->n_findings;

@@ -260,6 +260,13 @@ struct xds_folder {
 struct xds_folder *xds_folders_of(struct xds_arena *arena,
                                   const struct xds_report *report, size_t *n);
 void xds_out_summary(struct xds_out *out, struct xds_summary sum);
+/* How many resources are not judged, and why: a line for each reason. */
+void xds_out_unjudged(struct xds_out *out, struct xds_arena *arena,
+                      const struct xds_report *report);
+/* What depends on a rejected resource, and on all of them: a line. */
+void xds_out_impact(struct xds_out *out, const struct xds_report *report,
+                    uint32_t resource);
+void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report);
 
 /* A member of a JSON object: a list of the clients of a mask. */
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);

@@ -1,6 +1,6 @@
 /*
  * report.c - resources and findings: who does what about them, their levels, their order;
- * parts of a report, and what is taken out of one.
+ * parts of a report.
  *
  * Source: the order of findings and the levels are the command line's contract.
  */
@@ -219,6 +219,7 @@ void xds_report_free(struct xds_report *report)
     free(report->repeats);
     free(report->foreign);
     free(report->errors);
+    free(report->impacts);
     xds_pool_release(&report->steps);
     xds_arena_release(&report->passing);
     xds_pool_release(&report->texts);
@@ -247,6 +248,9 @@ void xds_report_reset(struct xds_report *report)
     report->last_sets = NULL;
     report->comments = report->last_comment = NULL;
     report->n_comments = report->n_foreign = report->n_errors = 0;
+    report->n_impacts = 0;
+    report->impact = (struct xds_impact_sum){0};
+    report->has_target = NULL;
     report->too_many = (struct xds_place){0};
 }
 
@@ -372,6 +376,24 @@ static void list_repeat(struct xds_report *report, struct xds_telling *telling)
     telling->repeat = report->n_repeats++;
 }
 
+/* It was found again, in the resource in work. */
+static void count_repeats(struct xds_report *report, struct xds_telling *telling,
+                          uint32_t times)
+{
+    const uint32_t resource = (uint32_t)report->n_resources - 1;
+    uint32_t n = telling->n_others;
+
+    if (!telling->has_finding)
+        return;
+    report->findings[telling->finding].repeats += times;
+    if (n > 0 && telling->others[n - 1] == resource)
+        return;
+    if (n == XDS_ARRAY_LEN(telling->others))
+        n--;
+    telling->others[n] = resource;
+    telling->n_others = n + 1;
+}
+
 bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
 {
     if (report->options.each_time)
@@ -382,8 +404,8 @@ bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
     if (telling) {
         if (report->is_part)
             list_repeat(report, telling);
-        else if (telling->has_finding)
-            report->findings[telling->finding].repeats++;
+        else
+            count_repeats(report, telling, 1);
         return false;
     }
     telling = XDS_NEW(&report->arena, struct xds_telling);
@@ -752,6 +774,9 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
                               .suppressed = report->n_suppressed};
 
     for (size_t i = 0; i < report->n_resources; i++)
+        sum.unjudged += report->resources[i].unjudged != XDS_JUDGED;
+    sum.resources -= sum.unjudged;
+    for (size_t i = 0; i < report->n_resources; i++)
         sum.crashing += (report->resources[i].crashed_by & report->options.clients) != 0;
     for (size_t i = 0; i < report->n_resources; i++)
         sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;
@@ -854,10 +879,10 @@ void xds_report_take(struct xds_report *report, const struct xds_finding *findin
 
 void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat)
 {
-    const struct xds_telling *telling = xds_strmap_get(&report->told, repeat->key);
+    struct xds_telling *telling = xds_strmap_get(&report->told, repeat->key);
 
-    if (telling && telling->has_finding)
-        report->findings[telling->finding].repeats += repeat->times;
+    if (telling)
+        count_repeats(report, telling, repeat->times);
 }
 
 void xds_report_end_part(struct xds_report *report, struct xds_report *part)
@@ -866,55 +891,19 @@ void xds_report_end_part(struct xds_report *report, struct xds_report *part)
     xds_report_free(part);
 }
 
-/* ---- what is taken out of a report ---- */
-
-struct filter {
-    struct xds_report *report;
-    bool (*keep)(const struct xds_finding *finding, void *user);
-    void *user;
-};
-
-static void partition(void *arg)
-{
-    const struct filter *filter = arg;
-    struct xds_report *report = filter->report;
-    const size_t n = report->n_findings;
-    struct xds_finding *hidden = XDS_NEW_ARRAY(&report->arena, struct xds_finding, n);
-    size_t n_kept = 0, n_hidden = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (filter->keep(&report->findings[i], filter->user))
-            report->findings[n_kept++] = report->findings[i];
-        else
-            hidden[n_hidden++] = report->findings[i];
-    }
-    if (n_hidden > 0)
-        memcpy(report->findings + n_kept, hidden, n_hidden * sizeof *hidden);
-    report->n_findings = n_kept;
-    report->n_hidden += n_hidden;
-}
-
-void xds_report_set_level(struct xds_report *report, const struct xds_rule *rule,
-                          enum xds_level level)
-{
-    const size_t n = report->n_findings + report->n_hidden + report->n_suppressed;
-
-    for (size_t i = 0; i < n; i++)
-        if (report->findings[i].rule == rule)
-            report->findings[i].level = level;
-}
-
-enum xds_status
-xds_report_keep(struct xds_report *report,
-                bool (*keep)(const struct xds_finding *finding, void *user), void *user)
-{
-    struct xds_arena *const arenas[] = {&report->arena};
-    struct filter filter = {report, keep, user};
-
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), partition, &filter);
-}
-
 /* ---- words ---- */
+
+const char *xds_unjudged_reason(enum xds_unjudged unjudged)
+{
+    static const char *const reasons[] = {
+        [XDS_JUDGED] = NULL,
+        [XDS_UNJUDGED_FOR_OTHERS] = "for Envoy or servers",
+        [XDS_UNJUDGED_FOR_CLIENTS] = "for clients",
+        [XDS_UNJUDGED_UNREACHED] = "not reached from a target",
+    };
+
+    return reasons[unjudged];
+}
 
 const char *xds_verdict_name(enum xds_verdict verdict)
 {

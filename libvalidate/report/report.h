@@ -32,6 +32,8 @@ struct xds_comment {
 /* What is reported once in a run, and which finding tells it. */
 struct xds_telling {
     struct xds_slice key;
+    uint32_t others[8]; /* further resources that have it: the first ones, and the last */
+    uint32_t n_others;
     bool has_finding;
     size_t finding; /* until the report is sorted */
     size_t repeat;  /* of a part: the latest one of this key */
@@ -106,6 +108,10 @@ struct xds_report {
     struct xds_foreign *foreign;
     size_t n_foreign, cap_foreign;
     const struct xds_rule *counts_foreign; /* the finding of this rule counts them */
+    struct xds_impact *impacts;            /* by resource */
+    size_t n_impacts, cap_impacts;
+    struct xds_impact_sum impact;
+    bool *has_target; /* which targets of the options have a listener; NULL: none asked */
 };
 
 /* All of these must run under a guard of report->arena. Arrays may move when something is
@@ -154,6 +160,16 @@ void xds_report_relate(struct xds_report *report, uint32_t resource,
 bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
     XDS_PRINTF(5, 6);
+
+/* It is not judged: forget who rejects it. What is found in it goes with
+ * xds_report_drop_unjudged(). */
+void xds_report_leave_out(struct xds_report *report, uint32_t resource,
+                          enum xds_unjudged why);
+/* Once no more is found: take out the findings of resources that are not judged. One that
+ * stands for others goes to a resource that is judged and has the same. */
+void xds_report_drop_unjudged(struct xds_report *report);
+/* Resources in rising order. */
+void xds_report_add_impact(struct xds_report *report, const struct xds_impact *impact);
 
 /* The readers that reject a resource, or die of it, by one of the findings from `first`
  * on. */

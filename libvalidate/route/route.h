@@ -82,6 +82,20 @@ static inline bool xds_reads(const struct xds_rpc *rpc, enum xds_reading reading
            (rpc->flipped >> reading & 1u);
 }
 
+/* ---- the listener and the authority that a target URI stands for ---- */
+
+struct xds_target {
+    struct xds_slice listener;  /* resource name */
+    struct xds_slice authority; /* of the data plane, as this client compares it */
+    struct xds_slice foreign;   /* the scheme, if another resolver than xDS has it */
+};
+
+/* "xds:///NAME", "xds://AUTHORITY/NAME", "xds:NAME" or a bare name; all but the last may
+ * have a query and a fragment, which name nothing. */
+struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice uri);
+/* How this client spells an authority: core percent-encodes what cannot be there. */
+struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text);
+
 /* What a route asks of an RPC: "path prefix /shop.Cart/, header x-tester yes". */
 void xds_route_match_words(struct xds_text *text, const struct xds_route_match *match);
 

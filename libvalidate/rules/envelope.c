@@ -200,6 +200,7 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
         xds_fire_with(ctx, NULL, XDS_R_RES_NAME_EMPTY,
                       XDS_WITH(xds_slice_of(reader->short_name)));
     entry->model = reader->read(ctx, root->message, model) ? model : NULL;
+    entry->is_api = !entry->model && entry->type == XDS_TYPE_LISTENER;
     check_xdstp(ctx, ~inner, entry->name, reader);
     if (inner)
         check_xdstp(ctx, inner, name_inside(reader, root->message), reader);

@@ -125,6 +125,7 @@ static void check_filter_name(struct xds_ctx *ctx, const struct xds_path *at,
 /* The filter chains of a listener, and what is kept of them. */
 struct chain_reader {
     struct xds_slice listener;
+    uint32_t in_chain, in_filter;
     struct xds_listener *chains;
     size_t n;
 };
@@ -136,7 +137,10 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const struct xds_path *field = XDS_AT(at, "typed_config");
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
-    struct xds_listener chain = {.name = reader->listener, .is_api_listener = true};
+    struct xds_listener chain = {.name = reader->listener,
+                                 .is_api_listener = true,
+                                 .in_chain = reader->in_chain,
+                                 .in_filter = reader->in_filter};
     struct xds_extension ext;
 
     if (xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL, false,
@@ -162,6 +166,7 @@ static void read_filter_chain(struct xds_ctx *ctx, const struct xds_path *at,
     for (size_t i = 0; i < pb->n_filters; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "filters", i);
 
+        reader->in_filter = (uint32_t)i;
         check_filter_name(ctx, entry, &names, xds_slice_of(pb->filters[i]->name));
         read_filter(ctx, entry, pb->filters[i], i > 0 ? several : 0, reader);
     }
@@ -261,11 +266,13 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
         if (*slot)
             xds_fire_with(ctx, at, XDS_R_SLIS_CHAIN_NAME, XDS_WITH(name));
         *slot = &names;
+        reader.in_chain = (uint32_t)i;
         read_chain(ctx, at, &chains, pb->filter_chains[i], &reader);
     }
     if (pb->default_filter_chain) {
         const struct xds_path *at = XDS_AT(NULL, "default_filter_chain");
 
+        reader.in_chain = XDS_DEFAULT_CHAIN;
         xds_chain_match_check(ctx, XDS_AT(at, "filter_chain_match"),
                               pb->default_filter_chain->filter_chain_match, &chains);
         read_filter_chain(ctx, at, pb->default_filter_chain, &reader);

@@ -427,6 +427,9 @@ void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
                            struct xds_route *route)
 {
     read_timeout(ctx, XDS_AT(at, "max_stream_duration"), pb->max_stream_duration, route);
+    /* A timeout of 0 is Envoy's way to have none. */
+    route->timeout_unread = pb->timeout && !pb->max_stream_duration &&
+                            (pb->timeout->seconds != 0 || pb->timeout->nanos != 0);
     read_hash_policies(ctx, at, pb, route);
     route->auto_host_rewrite =
         pb->host_rewrite_specifier_case == PB_REWRITE(AUTO_HOST_REWRITE) &&

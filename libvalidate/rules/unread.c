@@ -353,8 +353,8 @@ static struct xds_slice name_clients(struct walk *walk, unsigned clients)
     return xds_arena_printf(walk->ctx->arena, "%s", xds_client_list(clients, ", ").text);
 }
 
-/* A timeout without a max_stream_duration is more than a field without effect; one of 0
- * is Envoy's way to have none. */
+/* A timeout without a max_stream_duration is more than a field without effect: lint/ says
+ * which limit holds. One of 0 is Envoy's way to have none. */
 static bool leaves_no_limit(const ProtobufCMessage *message)
 {
     const pb_route_action *action = (const void *)message;
@@ -389,15 +389,13 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
     const char *hint = field->use->hint;
 
     if (field->message == &envoy__config__route__v3__route_action__descriptor &&
-        strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message)) {
-        if (xds_report_is_first(ctx->report, XDS_S("route-timeout-not-read")))
-            xds_fire_for(ctx, at, who, XDS_R_ROUTE_TIMEOUT_UNREAD, NULL);
-    } else if (xds_report_is_first(ctx->report, key_of(walk, field))) {
+        strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message))
+        return;
+    if (xds_report_is_first(ctx->report, key_of(walk, field)))
         xds_fire_for(
             ctx, at, who, XDS_R_FIELD_UNREAD,
             XDS_WITH(name_field(walk, field), name_clients(walk, blind),
                      hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S("")));
-    }
 }
 
 /* ---- the walk ---- */

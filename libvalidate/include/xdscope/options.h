@@ -27,6 +27,24 @@ struct xds_known {
     uint32_t line, column; /* in the file of settings, from 1 */
 };
 
+/* Whose resources are judged: what an API listener leads to is a client's, any other
+ * listener and the route configurations that it names are a server's, or Envoy's. What
+ * nothing leads to is judged for every role. */
+enum xds_role {
+    /* Of clients, and of listeners that are named as gRPC servers name them; all where
+     * the input has no API listener. */
+    XDS_ROLE_BY_INPUT,
+    XDS_ROLE_CLIENT,
+    XDS_ROLE_SERVER,
+    XDS_ROLE_ALL,
+};
+
+/* Of a bootstrap: how the names of listeners are made for targets of an authority. */
+struct xds_authority {
+    struct xds_slice name;
+    struct xds_slice listener_template; /* absent: that of gRFC A47 */
+};
+
 /* Everything that changes a verdict or a decision. Start from xds_options_init(). */
 struct xds_options {
     unsigned clients; /* whose verdict counts: a mask; see xds_options_ask() */
@@ -56,6 +74,16 @@ struct xds_options {
     const struct xds_known *known; /* borrowed */
     size_t n_known;
     const char *known_file; /* that they are written in */
+    enum xds_role role;
+    /* Only what the listeners of these targets lead to is judged, whatever the role:
+     * "xds:///NAME", or the name of a listener. Borrowed. */
+    const char *const *reachable_from;
+    size_t n_reachable_from;
+    /* bootstrap: templates for names of listeners, absent where there are none; borrowed
+     */
+    struct xds_slice client_listener_template, server_listener_template;
+    const struct xds_authority *authorities;
+    size_t n_authorities;
 };
 
 /* What programs link beside the xDS client, see parts.def. */

@@ -12,6 +12,14 @@ struct xds_place {
     uint32_t line, column, end_line, end_column;
 };
 
+/* Why a resource is not judged, see enum xds_role. */
+enum xds_unjudged {
+    XDS_JUDGED,
+    XDS_UNJUDGED_FOR_OTHERS,  /* only listeners for Envoy or servers lead to it */
+    XDS_UNJUDGED_FOR_CLIENTS, /* servers were asked about */
+    XDS_UNJUDGED_UNREACHED,   /* no target that was asked about leads to it */
+};
+
 /* One resource that was read. */
 struct xds_resource_result {
     struct xds_slice type; /* "envoy.config.route.v3.RouteConfiguration" */
@@ -20,9 +28,10 @@ struct xds_resource_result {
     unsigned nacked_by;  /* clients of which a release that was asked for rejects it */
     unsigned crashed_by; /* the same, for those that die of it */
     uint64_t nacking, crashing, dying; /* releases, for xds_resource_verdict() */
-    uint32_t index;        /* among the resources of one response type in its file */
-    bool named_by_wrapper; /* name is that of the wrapper around it */
-    bool is_static;        /* see struct xds_resource */
+    uint32_t index;         /* among the resources of one response type in its file */
+    bool named_by_wrapper;  /* name is that of the wrapper around it */
+    bool is_static;         /* see struct xds_resource */
+    unsigned char unjudged; /* enum xds_unjudged; then nobody is among the sets above */
 };
 
 #define XDS_NO_RESOURCE UINT32_MAX
@@ -74,6 +83,29 @@ struct xds_summary {
     size_t crashing;   /* resources that a client dies of */
     size_t dropped;    /* findings beyond the limits of one resource and of one run */
     size_t suppressed; /* findings that are known and not among the counts above */
+    size_t unjudged;   /* resources that were not judged, and are in no other count */
+};
+
+/* Resources that depend on one: how many, and the names of the first ones. */
+struct xds_dependents {
+    size_t n, n_names;
+    const struct xds_slice *names;
+};
+
+/* What depends on a resource that is rejected, or of which a client dies: for the clients
+ * that do so it keeps its old version, or fails where there is none. The resource itself
+ * is among them, endpoints excepted. */
+struct xds_impact {
+    uint32_t resource; /* index for xds_report_resource() */
+    struct xds_dependents listeners, route_configs, clusters;
+    size_t routes; /* one that leads to several of the clusters counts for each */
+    bool is_open;  /* there are more: the search for them became too long */
+};
+
+/* The same for all such resources together. */
+struct xds_impact_sum {
+    size_t causes; /* those resources */
+    size_t listeners, route_configs, clusters, routes;
 };
 
 /* options are copied. NULL when there is no memory. */
@@ -117,6 +149,16 @@ XDS_API enum xds_verdict xds_finding_verdict(const struct xds_report *report,
 XDS_API enum xds_verdict xds_resource_verdict(const struct xds_report *report,
                                               const struct xds_resource_result *resource,
                                               struct xds_client_release who);
+/* What a rejected resource takes with it; NULL where nobody that was asked about rejects
+ * it, or its name is not known. */
+XDS_API const struct xds_impact *xds_report_impact(const struct xds_report *report,
+                                                   size_t resource);
+XDS_API struct xds_impact_sum xds_report_impact_sum(const struct xds_report *report);
+/* "for Envoy or servers": why a resource is not judged; NULL: it is. */
+XDS_API const char *xds_unjudged_reason(enum xds_unjudged unjudged);
+/* The first target of the options whose listener the input does not have; NULL: all were
+ * found. */
+XDS_API const char *xds_report_missing_target(const struct xds_report *report);
 /* The name of an input file as the user gave it; "-" is standard input. */
 XDS_API struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file);
 XDS_API const struct xds_options *xds_report_options(const struct xds_report *report);

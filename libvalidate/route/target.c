@@ -3,7 +3,7 @@
  *
  * Source: gRFC A27, A47, spec routing 1.1, spec listener S11.
  */
-#include "explain/explain.h"
+#include "route/route.h"
 
 #include "base/ascii.h"
 
@@ -43,16 +43,17 @@ static bool stands_in_authority(char c)
            (c != '\0' && strchr("-._~!$&'()*+,;=:[]@", c));
 }
 
-struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text)
+/* also: what stays as it is besides what an authority may have. */
+static struct xds_slice percent_encode(struct xds_arena *arena, struct xds_slice text,
+                                       const char *also)
 {
     static const char digits[] = "0123456789ABCDEF";
-    const bool encodes = !XDS_DIFFERS(rpc, XDS_DIFF_AUTHORITY_AS_WRITTEN);
-    char *out = xds_arena_alloc(rpc->arena, 3 * text.len + 1);
+    char *out = xds_arena_alloc(arena, 3 * text.len + 1);
     size_t n = 0;
 
     for (size_t i = 0; i < text.len; i++) {
         const unsigned char c = (unsigned char)text.data[i];
-        if (!encodes || stands_in_authority((char)c)) {
+        if (stands_in_authority((char)c) || (c != '\0' && strchr(also, c))) {
             out[n++] = (char)c;
             continue;
         }
@@ -63,13 +64,48 @@ struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice te
     return xds_slice_make(out, n);
 }
 
-/* Without a template in the bootstrap an authority means an xdstp name (A47). */
-static struct xds_slice listener_name(struct xds_arena *arena, struct xds_slice authority,
+struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text)
+{
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AUTHORITY_AS_WRITTEN))
+        return xds_arena_dup(rpc->arena, text);
+    return percent_encode(rpc->arena, text, "");
+}
+
+/* The name in place of each %s; in an xdstp template as the path of a URI (A47). */
+static struct xds_slice fill_template(struct xds_arena *arena, struct xds_slice template,
                                       struct xds_slice name)
 {
+    struct xds_slice out = XDS_S(""), part = name;
+
+    if (xds_slice_starts(template, XDS_S("xdstp:")))
+        part = percent_encode(arena, name, "/");
+    for (size_t at; (at = xds_slice_search(template, XDS_S("%s"))) < template.len;
+         template = xds_slice_from(template, at + 2))
+        out = xds_arena_concat(
+            arena, xds_arena_concat(arena, out, xds_slice_make(template.data, at)), part);
+    return xds_arena_concat(arena, out, template);
+}
+
+/* By the template of the bootstrap; without one an authority means an xdstp name (A47).
+ */
+static struct xds_slice listener_name(const struct xds_rpc *rpc,
+                                      struct xds_slice authority, struct xds_slice name)
+{
+    const struct xds_options *options = rpc->options;
+    struct xds_slice template = options->client_listener_template;
+
+    if (authority.len > 0) {
+        template = xds_slice_make(NULL, 0);
+        for (size_t i = 0; i < options->n_authorities; i++)
+            if (xds_slice_eq(options->authorities[i].name, authority))
+                template = options->authorities[i].listener_template;
+    }
+    if (template.len > 0)
+        return fill_template(rpc->arena, template, name);
     if (authority.len == 0)
         return name;
-    return xds_arena_printf(arena, "xdstp://%.*s/envoy.config.listener.v3.Listener/%.*s",
+    return xds_arena_printf(rpc->arena,
+                            "xdstp://%.*s/envoy.config.listener.v3.Listener/%.*s",
                             XDS_FMT(authority), XDS_FMT(name));
 }
 
@@ -108,6 +144,6 @@ struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice u
     if (xds_slice_starts(path, XDS_S("/")))
         path = xds_slice_from(path, 1);
     path = percent_decode(rpc->arena, path);
-    return (struct xds_target){listener_name(rpc->arena, authority, path),
+    return (struct xds_target){listener_name(rpc, authority, path),
                                xds_authority_of(rpc, path), foreign_scheme(uri)};
 }

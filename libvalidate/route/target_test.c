@@ -1,7 +1,6 @@
 /* target_test.c - target URIs, and what becomes of odd characters. */
 #include <criterion/criterion.h>
 
-#include "explain/explain.h"
 #include "route/rpc_test.h"
 
 static const struct row {
