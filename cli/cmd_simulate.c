@@ -1,12 +1,13 @@
 /* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
 #include "cli/excerpt.h"
+#include "cli/first.h"
 #include "cli/input.h"
 
 struct simulate_settings {
-    struct common common;
+    struct input_settings input; /* of --init; of the others only env */
     const char *client;
-    struct text_list env;
     unsigned format;
+    bool init;
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -25,9 +26,12 @@ static const struct format {
 static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
 
 static const struct option rows[] = {
+    {FLAG_ROW(simulate_settings, init, "init"),
+     .help = "write a first scenario for the snapshot that the operands are: hosts "
+             "connect, one goes down and comes back"},
     {VALUE_ROW(TEXT, simulate_settings, client, "client", "NAME"), .words = client_words,
      .help = "client to simulate ({words}); overrides the scenario"},
-    {VALUE_ROW(LIST, simulate_settings, env, "env", "NAME=VALUE"),
+    {VALUE_ROW(LIST, simulate_settings, input.env, "env", "NAME=VALUE"),
      .help = "set a gRPC environment variable for the client; overrides the scenario; "
              "may be repeated"},
     {VALUE_ROW(WORD, simulate_settings, format, "format", "NAME"), .letter = 'f',
@@ -42,7 +46,7 @@ static int play(const struct command *self, const struct simulate_settings *sett
 {
     const struct format *format = &formats[settings->format];
     struct excerpt_output out;
-    int status = excerpt_output_open(&out, self, &settings->common, format->color);
+    int status = excerpt_output_open(&out, self, &settings->input.common, format->color);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -63,10 +67,16 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     enum xds_client client;
 
     if (operands->n == 0)
-        return usage_error(self, "needs a scenario FILE; - is standard input");
-    if (!input_set_env(self, &settings->env, &options) ||
+        return usage_error(self, settings->init
+                                     ? "--init needs a snapshot PATH"
+                                     : "needs a scenario FILE; - is standard input");
+    if (!input_set_env(self, &settings->input.env, &options) ||
         !ask_client(self, settings->client, &options, &client))
         return EXIT_USAGE;
+    if (settings->init)
+        return first_write(self, &settings->input, operands, &options, client,
+                           xds_suite_write_scenario,
+                           "goes to an endpoint of this snapshot");
     simulation = xds_simulation_new(&options, settings->client ? &client : NULL);
     if (!simulation)
         return trouble(self, "out of memory");

@@ -1,11 +1,11 @@
 /* cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage. */
 #include "cli/common.h"
 #include "cli/excerpt.h"
+#include "cli/first.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/test_update.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,74 +252,6 @@ static int make_and_run(const struct command *self, const struct test_settings *
     return result;
 }
 
-/* ---- a first file ---- */
-
-/* As a file in the folder of the output names it; the caller frees it. */
-static char *path_from_output(const char *path, const char *output)
-{
-    const char *slash = output ? strrchr(output, '/') : NULL;
-    size_t up = 0;
-
-    if (!slash || *path == '/')
-        return strdup(path);
-    if (*output == '/' || strstr(output, ".."))
-        return realpath(path, NULL);
-    for (const char *c = output; c <= slash; c++)
-        up += *c == '/';
-    char *text = calloc(3 * up + strlen(path) + 1, 1);
-
-    for (size_t i = 0; text && i < up; i++)
-        memcpy(text + 3 * i, "../", 3);
-    if (text)
-        memcpy(text + 3 * up, path, strlen(path));
-    return text;
-}
-
-static int write_first(const struct command *self, const struct test_settings *settings,
-                       struct input *input, enum xds_client client, char **paths)
-{
-    const struct operands *operands = input->operands;
-    size_t n_cases = 0;
-    struct output out;
-    int status = output_open(&out, self, &settings->input.common, false);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    status = output_close(&out, xds_suite_write_first(&out.printer, input->check, client,
-                                                      (const char *const *)paths,
-                                                      operands->n, &n_cases));
-    if (status != EXIT_CLEAN || n_cases > 0)
-        return status;
-    (void)usage_error(self,
-                      "--init: no RPC of client %s gets to a route of this snapshot",
-                      xds_client_name(client));
-    return EXIT_FINDINGS;
-}
-
-static int init(const struct command *self, const struct test_settings *settings,
-                const struct operands *operands, const struct xds_options *asked,
-                enum xds_client client)
-{
-    char **paths = calloc(operands->n + 1, sizeof *paths);
-    struct input input;
-    int status = input_read(&input, self, &settings->input, operands, asked, true);
-    bool good = paths != NULL;
-
-    for (size_t i = 0; good && i < operands->n; i++) {
-        paths[i] = path_from_output(operands->items[i], settings->input.common.output);
-        good = paths[i] != NULL;
-    }
-    if (!good)
-        status = trouble(self, "out of memory");
-    if (status == EXIT_CLEAN)
-        status = write_first(self, settings, &input, client, paths);
-    for (size_t i = 0; paths && i < operands->n; i++)
-        free(paths[i]);
-    free(paths);
-    input_release(&input);
-    return status;
-}
-
 /* ---- the command ---- */
 
 static int check_update(const struct command *self, const struct test_settings *settings,
@@ -359,7 +291,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     if (settings->init)
-        return init(self, settings, operands, &asked, client);
+        return first_write(self, &settings->input, operands, &asked, client,
+                           xds_suite_write_first, "gets to a route of this snapshot");
     asked.clients = XDS_ALL_CLIENTS;
     if (!input_read_type(self, settings->input.type, &wanted.type))
         return EXIT_USAGE;

@@ -88,8 +88,10 @@ static bool judge(const struct fixing *f, const char *name, struct judged *out)
     out->report = report;
     if (good) {
         xds_report_sort(report);
-        out->nacked = xds_report_summary(report).nacked;
-        out->left = 0;
+        const struct xds_summary sum = xds_report_summary(report);
+
+        out->nacked = sum.nacked;
+        out->left = sum.dropped; /* what they are is not known */
         for (size_t i = 0; i < xds_report_findings(report); i++) {
             const struct xds_rule *rule = xds_report_finding(report, i)->rule;
 

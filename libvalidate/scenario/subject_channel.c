@@ -686,6 +686,36 @@ static void play_rpc_end(void *subject, const struct xds_tree *event)
 
 /* ---- events ---- */
 
+static int by_bytes(const void *left, const void *right)
+{
+    return xds_slice_cmp(*(const struct xds_slice *)left,
+                         *(const struct xds_slice *)right);
+}
+
+/* Each subchannel that there is; to READY come those that are being connected, or were
+ * not to be. */
+static void set_all(struct channel *self, enum xds_connectivity value)
+{
+    const struct xds_subchannel_pool *pool = &self->shared.pool;
+    struct xds_slice *list = XDS_NEW_ARRAY(self->shared.machine->step_arena,
+                                           struct xds_slice, pool->connections.n + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < pool->connections.cap; i++)
+        if (pool->connections.slots[i].key.data)
+            list[n++] = pool->connections.slots[i].key;
+    qsort(list, n, sizeof *list, by_bytes);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_connection *now = xds_subchannel_pool_find(pool, list[i]);
+
+        if (!now || (value == XDS_STATE_READY && now->state == XDS_STATE_IDLE))
+            continue;
+        tell_overrides(self, list[i], value);
+        xds_subchannel_pool_set(&self->shared.pool, list[i], value);
+    }
+    settle_connections(self);
+}
+
 static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
     struct channel *self = subject;
@@ -694,6 +724,10 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
 
     if (self->play->failed)
         return;
+    if (xds_slice_is(address, "*")) {
+        set_all(self, value);
+        return;
+    }
     if (!xds_subchannel_pool_find(&self->shared.pool, address)) {
         xds_play_fault(self->play, xds_tree_member(event, "address"),
                        "no policy has a subchannel to \"%.*s\" now", XDS_FMT(address));

@@ -21,7 +21,7 @@ struct first {
 };
 
 /* As YAML and JSON have it. */
-static void put_member(struct xds_out *out, const char *key, struct xds_slice text)
+void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text)
 {
     if (!text.data)
         return;
@@ -30,18 +30,23 @@ static void put_member(struct xds_out *out, const char *key, struct xds_slice te
     out->comma = false;
 }
 
-static void put_request(struct xds_out *out, const struct xds_request *request)
+void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request)
 {
-    put_member(out, "  request: {path: ", request->path);
-    put_member(out, ", target: ", request->target);
-    put_member(out, ", listener: ", request->listener);
-    put_member(out, ", route_config: ", request->route_config);
-    put_member(out, ", authority: ", request->authority);
     for (size_t i = 0; i < request->n_headers; i++) {
-        put_member(out, i == 0 ? ", headers: [[" : ", [", request->headers[i].name);
-        put_member(out, ", ", request->headers[i].value);
+        xds_suite_put(out, i == 0 ? ", headers: [[" : ", [", request->headers[i].name);
+        xds_suite_put(out, ", ", request->headers[i].value);
         xds_out_text(out, i + 1 < request->n_headers ? "]" : "]]");
     }
+}
+
+static void put_request(struct xds_out *out, const struct xds_request *request)
+{
+    xds_suite_put(out, "  request: {path: ", request->path);
+    xds_suite_put(out, ", target: ", request->target);
+    xds_suite_put(out, ", listener: ", request->listener);
+    xds_suite_put(out, ", route_config: ", request->route_config);
+    xds_suite_put(out, ", authority: ", request->authority);
+    xds_suite_put_headers(out, request);
     xds_out_text(out, "}\n");
 }
 
@@ -49,16 +54,16 @@ static void put_expectation(struct xds_out *out, const struct xds_decision *d)
 {
     xds_out_format(out, "  expect: {route: {index: %zu}", d->route->index);
     if (d->cluster) {
-        put_member(out, ", cluster: {name: ", d->cluster->name);
+        xds_suite_put(out, ", cluster: {name: ", d->cluster->name);
         xds_out_text(out, "}");
     }
     for (size_t i = 0; !d->cluster && i < d->n_clusters; i++) {
-        put_member(out,
-                   i == 0 ? ", clusters: [{name: " : ", {name: ", d->clusters[i].name);
+        xds_suite_put(out,
+                      i == 0 ? ", clusters: [{name: " : ", {name: ", d->clusters[i].name);
         xds_out_text(out, i + 1 < d->n_clusters ? "}" : "}]");
     }
     if (d->host)
-        put_member(out, ", host: ", xds_host_address_of(d->host));
+        xds_suite_put(out, ", host: ", xds_host_address_of(d->host));
     if (!xds_decision_routed(d))
         xds_out_format(out, ", outcome: %s", xds_outcome_name(d->outcome));
     xds_out_text(out, "}\n");
@@ -96,7 +101,7 @@ static void add(void *user, const struct xds_derived *derived)
     if (f->status != XDS_OK || !d->route || d->route->route != derived->route)
         return;
     *slot = f;
-    put_member(f->out, "- name: ", name_of(f, derived));
+    xds_suite_put(f->out, "- name: ", name_of(f, derived));
     xds_out_char(f->out, '\n');
     put_request(f->out, &derived->request);
     put_expectation(f->out, d);
@@ -123,7 +128,7 @@ static void write_all(void *arg)
                  "# An RPC for each route and where it goes now. Correct what is not as "
                  "it should be.\nsnapshot:\n");
     for (size_t i = 0; i < call->n_paths; i++) {
-        put_member(out, "- ", xds_slice_of(call->paths[i]));
+        xds_suite_put(out, "- ", xds_slice_of(call->paths[i]));
         xds_out_char(out, '\n');
     }
     xds_out_format(out, "client: %s\ncases:\n", xds_client_name(call->client));

@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_man.sh PROGRAM - every example of a manual page that shows output is a case of its
-# own: testdata/cli/man/*.case with the same arguments and the same stdout. What the README
+# own: testdata/cli/man/*.case with the same arguments and the same stdout; a file that is shown
+# before it with "$ cat FILE" is the one of the case. What the README
 # shows of `make demo` is what it prints.
 set -u
 fail=0
@@ -8,7 +9,7 @@ mkdir -p build/man
 rm -f build/man/*
 # One file per example: the command in the first line, then its output.
 for page in man/*.[15]; do
-    sed -n '/^\.SH EXAMPLES/,/^\.SH [^E]/p' "$page" | sed 's/\\-/-/g; s/\\e/\\/g; s/^\\&//' |
+    sed -n '/^\.SH EXAMPLE/,/^\.SH [^E]/p' "$page" | sed 's/\\-/-/g; s/\\e/\\/g; s/^\\&//' |
         awk -v page="$(basename "$page")" '
             /^\.nf/ { inside = 1; next } /^\.fi/ { inside = 0; next }
             inside && /^\$ / { n++ }
@@ -23,6 +24,17 @@ for example in build/man/*; do
         echo "$example: no case testdata/cli/man/*.case has the arguments: $args"
         fail=1
         continue
+    fi
+    number=${example##*.}
+    shown=${example%.*}.$((number - 1))
+    if [ -f "$shown" ] && file=$(sed -n '1s/^\$ cat //p' "$shown") && [ -n "$file" ]; then
+        sed 1d "$shown" >build/man.want
+        awk -v name="-- $file --" '/^-- .* --$/ { on = $0 == name; next } on' "$case_file" >build/man.got
+        cmp -s build/man.want build/man.got || {
+            echo "$shown differs from $file of $case_file"
+            diff build/man.got build/man.want
+            fail=1
+        }
     fi
     sed 1d "$example" >build/man.want
     sed '1,/^-- stdout --$/d; /^-- \(stderr\|exit\) --$/,$d' "$case_file" >build/man.got

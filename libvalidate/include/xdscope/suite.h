@@ -186,6 +186,13 @@ xds_suite_write_first(const struct xds_printer *to, struct xds_check *check,
                       enum xds_client client, const char *const *paths, size_t n_paths,
                       size_t *n_cases);
 
+/* The same of a first scenario for simulate: hosts of an RPC connect, one goes down and
+ * comes back. *n_steps is 0 when no RPC goes to hosts of the snapshot. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_suite_write_scenario(const struct xds_printer *to, struct xds_check *check,
+                         enum xds_client client, const char *const *paths, size_t n_paths,
+                         size_t *n_steps);
+
 XDS_API const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite);
 /* Covered routes and targets of all there are, from 0 to 100; 0 when there are none. */
 XDS_API double xds_suite_percent(const struct xds_suite_results *results);
