@@ -202,7 +202,7 @@ static void write_document(void *arg)
     write_errors(out, report);
     if (report->options.each)
         write_folders(job);
-    xds_json_summary(out, xds_report_summary(report));
+    xds_json_summary(out, report);
     xds_json_end_document(out);
 }
 
