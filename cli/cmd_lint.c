@@ -45,7 +45,7 @@ static bool check_clients(const struct command *self, const char *value);
 static const struct option rows[] = {
     {VALUE_ROW(LIST, lint_settings, clients, "client", "LIST"),
      .words = client_or_all_words, .check = check_clients,
-     .help = "clients whose verdict counts: {words} (default: grfc), each alone for its "
+     .help = "clients whose verdict counts: {words} (default), each alone for its "
              "newest release or with others: go@1.64, go@1.60..1.72, go@1.60+, all@3y; "
              "separated by commas or repeated"},
     {VALUE_ROW(WORD, lint_settings, format, "format", "NAME"), .letter = 'f',
@@ -305,6 +305,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (status == EXIT_CLEAN)
         status = conf_read_file(&conf, settings->config,
                                 !options_given(self, operands, "config"));
+    settings->input.cosmetic = rules_ask_optional(settings);
     if (status == EXIT_CLEAN)
         status = check_fix(self, settings);
     if (status == EXIT_CLEAN)

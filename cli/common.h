@@ -85,7 +85,7 @@ extern const char *const client_words[];
 extern const char *const client_or_all_words[];
 
 /* Whom an option asks, see xds_options_ask(): lists of clients and releases; without any,
- * the documents. False after a message. */
+ * all clients. False after a message. */
 bool ask_clients(const struct command *command, const struct text_list *lists,
                  struct xds_options *asked);
 /* The same of one client at one release; without a name, C-core. What else is in *asked

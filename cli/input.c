@@ -201,6 +201,7 @@ int input_options_read(const struct command *command,
         if (!link_part(command, options, settings->with.items[i]))
             return EXIT_USAGE;
     options->allow_unknown_fields = settings->allow_unknown_fields;
+    options->cosmetic = settings->cosmetic;
     options->partial = settings->partial;
     options->exclude = settings->exclude.items;
     options->n_exclude = settings->exclude.n;

@@ -20,6 +20,8 @@ extern const struct conf_key suppress_key;
 
 /* False after a message: a rule or a level that is none. */
 bool rules_check(const struct command *self, const struct lint_settings *settings);
+/* Does --select or --level name a rule that is optional? */
+bool rules_ask_optional(const struct lint_settings *settings);
 /* Only what is wanted stays in the sorted report. */
 XDS_MUST_USE enum xds_status rules_apply(const struct lint_settings *settings,
                                          struct xds_report *report);

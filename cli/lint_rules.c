@@ -144,6 +144,29 @@ bool rules_check(const struct command *self, const struct lint_settings *setting
 
 /* ---- which findings are wanted ---- */
 
+static bool is_optional(struct xds_slice name)
+{
+    const char *hint;
+    const struct xds_rule *rule = xds_rule_find(name, &hint);
+
+    return rule && rule->optional;
+}
+
+bool rules_ask_optional(const struct lint_settings *settings)
+{
+    struct xds_slice piece, name, level;
+
+    for (size_t i = 0; i < settings->select.n; i++)
+        for (const char *rest = settings->select.items[i]; next_piece(&rest, &name);)
+            if (is_optional(name))
+                return true;
+    for (size_t i = 0; i < settings->level.n; i++)
+        for (const char *rest = settings->level.items[i]; next_piece(&rest, &piece);)
+            if (cut_pair(piece, &name, &level) && is_optional(name))
+                return true;
+    return false;
+}
+
 /* What was said of one rule. */
 struct choice {
     bool selected, ignored;

@@ -84,8 +84,10 @@ function read_field(name, number, text,    m, who, remark) {
     }
     sub(/ \([^()]*\)$/, "", text)
     remark = "XDS_NO_REMARK"
-    if (sub(/^not read, harmless$/, "not read", text))
-        remark = "XDS_HARMLESS"
+    if (sub(/^not read, cosmetic$/, "not read", text))
+        remark = "XDS_COSMETIC"
+    else if (sub(/^not read, decides$/, "not read", text))
+        remark = "XDS_DECIDES"
     else if (/\[deprecated = true\]/ && sub(/, current$/, "", text))
         remark = "XDS_CURRENT"
 
@@ -97,8 +99,8 @@ function read_field(name, number, text,    m, who, remark) {
         who = clients(substr(text, 9))
     else
         fail(here, name ": write \"read\", \"read by CLIENTS\" or \"not read\", not \"" text "\"")
-    if (hint != "" && (text == "read" || text == "read by all" || remark == "XDS_HARMLESS"))
-        fail(here, name ": nothing is reported that the hint could be added to")
+    if (hint != "" && (text == "read" || text == "read by all" || remark == "XDS_COSMETIC"))
+        fail(here, name ": a hint is what follows from a field that is not read")
     keep_field(m, number, located(sprintf("XDS_FIELD_READ(%s, %s, %s, %s)", name, who, remark, hint == "" ? "NULL" : "\"" hint "\"")))
 }
 

@@ -12,6 +12,8 @@
  *     accepted, which RBAC is while it is read, and servers are not judged for. .panics:
  * go rejects it by recovery from a panic, and dies without that.
  *
+ *     .optional: reported only if asked for.
+ *
  * XDS_CHECK(ID, slug, LEVEL, ...)    hygiene; LEVEL is NOTE or WARNING
  *
  * XDS_SYNTAX(ID, slug, ...)          not xDS at all: an error for every client

@@ -35,7 +35,7 @@ const char *xds_env_name(enum xds_env env)
 
 void xds_options_init(struct xds_options *options)
 {
-    *options = (struct xds_options){.clients = XDS_CLIENT_BIT(XDS_CLIENT_GRFC)};
+    *options = (struct xds_options){.clients = XDS_ALL_CLIENTS};
     for (unsigned i = 0; i < XDS_PARTS; i++)
         options->linked |= parts[i].by_default ? 1u << i : 0;
 }

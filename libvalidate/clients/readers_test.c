@@ -71,6 +71,7 @@ static struct xds_options asking(const char *list)
     struct xds_ask_note note;
 
     xds_options_init(&options);
+    options.clients = 0;
     cr_assert_eq(xds_options_ask(&options, xds_slice_of(list), &note), XDS_OK, "%s",
                  note.text);
     return options;

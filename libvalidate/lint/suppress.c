@@ -205,6 +205,8 @@ static bool may_stand_at_repetition(const struct job *job,
 
 static bool could_be_used(const struct job *job, const struct suppression *suppression)
 {
+    if (suppression->rule->optional && !job->report->options.cosmetic)
+        return false;
     return !may_stand_at_repetition(job, suppression) &&
            !job->is_broken[suppression->at.file] && job->report->dropped == 0 &&
            (job->is_whole || suppression->rule->effect != XDS_EFFECT_HYGIENE);

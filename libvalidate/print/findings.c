@@ -1,4 +1,6 @@
 /* findings.c - what all formats of findings share. */
+#include <stdlib.h>
+
 #include "print/inner.h"
 
 struct xds_place xds_place_or_start(struct xds_place place)
@@ -135,20 +137,124 @@ struct xds_folder *xds_folders_of(struct xds_arena *arena,
     return folders;
 }
 
-/* The most important line, so it comes last. */
-void xds_out_summary(struct xds_out *out, struct xds_summary sum)
+/* Resources that the same clients reject, or die of. */
+struct group {
+    unsigned clients;
+    size_t n;
+};
+
+enum { GROUPS = 1 << XDS_CLIENTS, SHOWN = 4 };
+
+/* The most resources first; then the most clients. */
+static int by_size(const void *left, const void *right)
 {
-    if (sum.resources == 0 && sum.errors > 0) {
-        xds_out_text(out, "the input could not be read: ");
-    } else if (sum.resources == 0) {
-        xds_out_text(out, "no resource was judged: ");
-    } else {
-        xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
-                       sum.resources, xds_plural(sum.resources));
-        if (sum.crashing)
-            xds_out_format(out, ", %zu would kill a client", sum.crashing);
-        xds_out_text(out, ": ");
+    const struct group *a = left, *b = right;
+
+    if (a->n != b->n)
+        return a->n > b->n ? -1 : 1;
+    return (a->clients < b->clients) - (a->clients > b->clients);
+}
+
+static size_t group_by_clients(const struct xds_report *report, bool crashes,
+                               struct group groups[GROUPS])
+{
+    size_t n = 0;
+
+    for (unsigned i = 0; i < GROUPS; i++)
+        groups[i] = (struct group){i, 0};
+    for (size_t i = 0; i < report->n_resources; i++) {
+        const struct xds_resource_result *resource = &report->resources[i];
+
+        groups[(crashes ? resource->crashed_by : resource->nacked_by) &
+               report->options.clients]
+            .n++;
     }
+    groups[0].n = 0;
+    qsort(groups, GROUPS, sizeof *groups, by_size);
+    while (n < GROUPS && groups[n].n > 0)
+        n++;
+    return n;
+}
+
+/* "the documents, core and go" */
+static void name_clients(struct xds_out *out, const struct xds_report *report,
+                         unsigned clients)
+{
+    const unsigned documents = clients & XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+    const unsigned others = clients & ~documents;
+
+    if (clients == XDS_ALL_CLIENTS) {
+        xds_out_text(out, "all");
+        return;
+    }
+    if (documents)
+        xds_out_text(out, "the documents");
+    if (documents && others)
+        xds_out_text(out, others & (others - 1) ? ", " : " and ");
+    else if (documents && report->options.clients != documents)
+        xds_out_text(out, " only");
+    xds_out_text(out, xds_client_list(others, " and ").text);
+}
+
+/* "rejected by go"; of several groups "rejected (3 by go and java, 1 by all)". */
+static void out_groups(struct xds_out *out, const struct xds_report *report, bool crashes)
+{
+    const char *by = crashes ? "" : "by ";
+    struct group groups[GROUPS];
+    const size_t n = group_by_clients(report, crashes, groups);
+    const size_t shown = n > SHOWN ? SHOWN - 1 : n;
+    size_t rest = 0;
+
+    if (n == 1) {
+        xds_out_format(out, " %s", by);
+        name_clients(out, report, groups->clients);
+        return;
+    }
+    xds_out_text(out, crashes ? " a client (" : " (");
+    for (size_t i = 0; i < shown; i++) {
+        xds_out_format(out, "%s%zu %s", i > 0 ? ", " : "", groups[i].n, by);
+        name_clients(out, report, groups[i].clients);
+    }
+    for (size_t i = shown; i < n; i++)
+        rest += groups[i].n;
+    if (rest > 0)
+        xds_out_format(out, ", %zu %sothers", rest, by);
+    xds_out_char(out, ')');
+}
+
+/* Who rejects or dies. */
+static void out_verdicts(struct xds_out *out, const struct xds_report *report,
+                         struct xds_summary sum, bool is_folder)
+{
+    const unsigned asked = report->options.clients;
+    const bool is_one = !(asked & (asked - 1));
+
+    xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
+                   sum.resources, xds_plural(sum.resources));
+    if (is_one) {
+        xds_out_text(out, " by ");
+        name_clients(out, report, asked);
+    } else if (sum.nacked > 0 && !is_folder)
+        out_groups(out, report, false);
+    if (sum.crashing > 0) {
+        xds_out_format(out, ", %zu would kill", sum.crashing);
+        if (is_folder)
+            xds_out_text(out, " a client");
+        else
+            out_groups(out, report, true);
+    }
+    xds_out_text(out, ": ");
+}
+
+/* The most important line, so it comes last. */
+static void out_sum(struct xds_out *out, const struct xds_report *report,
+                    struct xds_summary sum, bool is_folder)
+{
+    if (sum.resources > 0)
+        out_verdicts(out, report, sum, is_folder);
+    else
+        xds_out_text(out, sum.errors > 0 ? "the input could not be read: "
+                                         : "no resource was judged: ");
     xds_out_levels(out, sum);
     if (sum.suppressed)
         xds_out_format(out, "; %zu suppressed", sum.suppressed);
@@ -159,10 +265,39 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
     xds_out_char(out, '\n');
 }
 
-void xds_json_summary(struct xds_out *out, struct xds_summary sum)
+void xds_out_folder(struct xds_out *out, const struct xds_report *report,
+                    const struct xds_folder *folder)
 {
-    xds_json_key(xds_json_line(out), "summary");
-    xds_json_begin_object(out);
+    xds_out_format(out, "%.*s: ", XDS_FMT(folder->path));
+    out_sum(out, report, folder->sum, true);
+}
+
+void xds_out_summary(struct xds_out *out, const struct xds_report *report)
+{
+    out_sum(out, report, xds_report_summary(report), false);
+}
+
+static void json_groups(struct xds_out *out, const struct xds_report *report,
+                        const char *key, bool crashes)
+{
+    struct group groups[GROUPS];
+    const size_t n = group_by_clients(report, crashes, groups);
+
+    xds_json_key_array(out, key);
+    for (size_t i = 0; i < n; i++) {
+        xds_json_begin_object(out);
+        xds_json_clients(out, "clients", groups[i].clients);
+        xds_json_key_u64(out, "resources", groups[i].n);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+void xds_json_summary(struct xds_out *out, const struct xds_report *report)
+{
+    const struct xds_summary sum = xds_report_summary(report);
+
+    xds_json_key_object(xds_json_line(out), "summary");
     xds_json_members(out,
                      "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
                      "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
@@ -170,6 +305,8 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
                      sum.notes, sum.dropped, sum.suppressed);
     if (sum.unjudged > 0)
         xds_json_key_u64(out, "not_judged", sum.unjudged);
+    json_groups(out, report, "nacked_by", false);
+    json_groups(out, report, "crashing_by", true);
     xds_json_end_object(out);
 }
 
@@ -215,8 +352,8 @@ void xds_out_unjudged(struct xds_out *out, struct xds_arena *arena,
 static const char *out_dependents(struct xds_out *out, const char *separator,
                                   const char *name, const struct xds_dependents *of)
 {
-    enum { SHOWN = 3 };
-    const size_t shown = of->n_names < SHOWN ? of->n_names : SHOWN;
+    enum { SHOWN_NAMES = 3 };
+    const size_t shown = of->n_names < SHOWN_NAMES ? of->n_names : SHOWN_NAMES;
 
     if (of->n == 0)
         return separator;

@@ -262,7 +262,7 @@ static void write_document(void *arg)
     if (report->options.each)
         write_folders(job);
     write_impact_sum(out, report);
-    xds_json_summary(out, xds_report_summary(report));
+    xds_json_summary(out, report);
     xds_json_end_document(out);
 }
 

@@ -184,6 +184,6 @@ Test(findings, without_a_place_a_finding_stands_at_the_start)
     const struct xds_printer to = {.write = collect, .user = &f};
 
     cr_assert_eq(xds_print_findings_gcc(&to, f.report), XDS_OK);
-    cr_expect_str_eq(f.text, "in.yaml:1:1: note: bad\\nline [slug]\n");
+    cr_expect_str_eq(f.text, "in.yaml:1:1: error: bad\\nline [slug]\n");
     xds_report_free(f.report);
 }

@@ -1,10 +1,12 @@
 /*
- * findings_text.c - findings for people: as text, and as an HTML page, grouped by rule.
- * With verbose, after the last one of a resource, what C-core would log.
+ * findings_text.c - findings for people: as text, and as an HTML page, grouped by cause.
+ * With verbose each in full, in the order of the input, and after the last one of a
+ * resource, what C-core would log.
  */
-#include "print/inner.h"
-
 #include <stdlib.h>
+
+#include "base/text.h"
+#include "print/inner.h"
 
 struct job {
     const struct xds_report *report;
@@ -43,6 +45,25 @@ static void list_foreign(struct job *job)
     }
 }
 
+static void print_owner(struct xds_out *out, const struct xds_resource_result *resource)
+{
+    const struct xds_slice type = xds_type_short(resource->type);
+
+    xds_out_format(out, "%.*s", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
+    if (resource->name.len > 0) {
+        xds_out_char(out, ' ');
+        xds_doc_quoted(out, resource->name);
+    }
+}
+
+static void print_verdicts(struct job *job, const struct xds_finding *finding)
+{
+    if (finding->rule->effect == XDS_EFFECT_HYGIENE)
+        return;
+    xds_out_text(&job->out, ": ");
+    xds_out_verdicts(&job->out, job->report, finding);
+}
+
 static void print_finding(struct job *job, const struct xds_finding *finding)
 {
     const struct xds_report *report = job->report;
@@ -60,17 +81,9 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     else
         xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource) {
-        const struct xds_slice type = xds_type_short(resource->type);
-
-        xds_out_format(out, "    %.*s", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
-        if (resource->name.len > 0) {
-            xds_out_char(out, ' ');
-            xds_doc_quoted(out, resource->name);
-        }
-        if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
-            xds_out_text(out, ": ");
-            xds_out_verdicts(out, report, finding);
-        }
+        xds_out_text(out, "    ");
+        print_owner(out, resource);
+        print_verdicts(job, finding);
         xds_out_char(out, '\n');
     }
     if (finding->related)
@@ -95,6 +108,141 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     }
 }
 
+/* ---- causes ---- */
+
+/* So many findings are shown in full, and of so many causes the first finding is; of a
+ * cause so many more are a line. */
+enum { WHOLE = 2, BRIEF = 3 };
+
+/* Bytes of a line that list fields. */
+enum { NAMES = 50 };
+
+/* What is different in another finding of the same cause. */
+static void print_brief(struct job *job, const struct xds_finding *first,
+                        const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource =
+        xds_finding_resource(job->report, finding);
+    const struct xds_place at = xds_place_or_start(finding->at);
+    const bool is_same = xds_slice_eq(first->message, finding->message);
+    struct xds_out *out = &job->out;
+
+    xds_out_format(out, "%.*s:%u: ", XDS_FMT(xds_report_file(job->report, at.file)),
+                   at.line);
+    if (resource)
+        print_owner(out, resource);
+    if (!is_same || !resource)
+        xds_out_format(out, "%s%.*s", resource ? ": " : "", XDS_FMT(finding->message));
+    xds_out_char(out, '\n');
+}
+
+/* "timeout" in a RouteAction; "RetryPolicy.retry_on" in anything else. */
+static struct xds_slice name_unread(struct xds_slice type, struct xds_slice field)
+{
+    if (xds_slice_starts(field, type) && field.data[type.len] == '.')
+        return xds_slice_from(field, type.len + 1);
+    return field;
+}
+
+/* The fields of one type of resource that no client reads, as a line. */
+static void print_unread(struct job *job, const struct xds_caused *list, size_t n)
+{
+    const struct xds_finding *first = list->finding;
+    const struct xds_slice type =
+        xds_type_short(xds_finding_resource(job->report, first)->type);
+    struct xds_out *out = &job->out;
+    struct xds_text text = {.arena = &job->arena};
+    size_t i = 0;
+
+    xds_text_printf(&text, "%.*s: %zu field%s that no gRPC client reads: ", XDS_FMT(type),
+                    n, xds_plural(n));
+    const size_t most = text.len + NAMES;
+
+    for (; i < n; i++) {
+        const struct xds_slice name = name_unread(type, list[i].finding->unread);
+
+        if (i > 0 && text.len + name.len > most)
+            break;
+        xds_text_printf(&text, "%s%.*s", i > 0 ? ", " : "", XDS_FMT(name));
+    }
+    if (n > 1)
+        xds_text_printf(&text, "%s (-v lists them)", i < n ? ", ..." : "");
+    struct xds_finding line = *first;
+
+    line.message = xds_slice_make(text.data, text.len);
+    xds_out_finding_line(out, job->report, &line);
+}
+
+static void print_others(struct job *job, const struct xds_caused *list, size_t n)
+{
+    const size_t others = n - 1, brief = others > BRIEF + 1 ? BRIEF : others;
+
+    for (size_t i = 1; i <= brief; i++)
+        print_brief(job, list->finding, list[i].finding);
+    if (brief < others)
+        xds_out_line(&job->out, "and %zu more (-v lists them)", others - brief);
+}
+
+/* "Cluster "a" and 5 more", or "Cluster "a", 6 times". */
+static void print_owners(struct job *job, const struct xds_caused *list, size_t n)
+{
+    const struct xds_finding *first = list->finding;
+    size_t others = 0;
+
+    for (size_t i = 1; i < n; i++)
+        others += list[i].finding->resource != list[i - 1].finding->resource;
+    print_owner(&job->out, xds_finding_resource(job->report, first));
+    if (others > 0)
+        xds_out_format(&job->out, " and %zu more", others);
+    else if (n > 1)
+        xds_out_format(&job->out, ", %zu times", n);
+}
+
+/* Two lines on a cause that is one of many. */
+static void print_short(struct job *job, const struct xds_caused *list, size_t n)
+{
+    const struct xds_finding *first = list->finding;
+    struct xds_out *out = &job->out;
+    size_t same = 1;
+
+    xds_out_finding_line(out, job->report, first);
+    while (same < n && xds_slice_eq(list[same].finding->message, first->message))
+        same++;
+    if (xds_finding_resource(job->report, first)) {
+        xds_out_text(out, "    ");
+        print_owners(job, list, same < n ? 1 : n);
+        print_verdicts(job, first);
+        xds_out_char(out, '\n');
+    } else if (first->rule == job->report->counts_foreign)
+        list_foreign(job);
+    if (same < n || first->resource == XDS_NO_RESOURCE)
+        print_others(job, list, n);
+}
+
+static void print_causes(struct job *job)
+{
+    const size_t n = job->report->n_findings;
+    const struct xds_caused *list = xds_by_cause(&job->arena, job->report);
+    size_t causes = 0;
+
+    for (size_t i = 0; i < n; i += xds_cause_size(list + i, n - i))
+        causes += list[i].finding->unread.len == 0;
+    for (size_t i = 0, same; i < n && !job->out.failed; i += same) {
+        same = xds_cause_size(list + i, n - i);
+        if (list[i].finding->unread.len > 0)
+            print_unread(job, list + i, same);
+        else if (causes > WHOLE)
+            print_short(job, list + i, same);
+        else {
+            print_finding(job, list[i].finding);
+            print_others(job, list + i, same);
+        }
+    }
+    if (causes > WHOLE && !job->out.to->quiet)
+        xds_out_line(&job->out, "-v shows each finding and its line; xdscope rule NAME "
+                                "explains the name in brackets");
+}
+
 /* ---- C-core's log ---- */
 
 /* For each finding whether it is the last one shown of its resource. */
@@ -114,22 +262,9 @@ static const bool *find_last(struct job *job)
     return is_last;
 }
 
-/* Before the sum of all. */
-static void print_folders(struct job *job)
+/* As the input has them. */
+static void print_each(struct job *job)
 {
-    size_t n;
-    const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
-
-    for (size_t i = 0; i < n && !job->out.failed; i++) {
-        xds_out_format(&job->out, "%.*s: ", XDS_FMT(folders[i].path));
-        xds_out_summary(&job->out, folders[i].sum);
-    }
-}
-
-static void print_all(void *arg)
-{
-    struct job *job = arg;
-    const struct xds_summary sum = xds_report_summary(job->report);
     const struct xds_report *report = job->report;
     const bool nacks_too = job->out.to->verbose;
     const bool *is_last = nacks_too ? find_last(job) : NULL;
@@ -150,13 +285,36 @@ static void print_all(void *arg)
             xds_out_char(&job->out, '\n');
         }
     }
+}
+
+/* Before the sum of all. */
+static void print_folders(struct job *job)
+{
+    size_t n;
+    const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
+
+    for (size_t i = 0; i < n && !job->out.failed; i++)
+        xds_out_folder(&job->out, job->report, &folders[i]);
+}
+
+static void print_all(void *arg)
+{
+    struct job *job = arg;
+    const struct xds_summary sum = xds_report_summary(job->report);
+    const struct xds_report *report = job->report;
+
+    /* A config and a file of tests have no resources, and few findings. */
+    if (job->out.to->verbose || report->n_findings <= WHOLE || report->n_resources == 0)
+        print_each(job);
+    else
+        print_causes(job);
     if (job->out.to->quiet || (job->report->n_findings == 0 && sum.nacked == 0))
         return;
     if (report->options.each)
         print_folders(job);
     xds_out_unjudged(&job->out, &job->arena, report);
     xds_out_impact_sum(&job->out, report);
-    xds_out_summary(&job->out, sum);
+    xds_out_summary(&job->out, report);
 }
 
 enum xds_status xds_print_findings_text(const struct xds_printer *to,
@@ -424,7 +582,7 @@ static void print_page(void *arg)
     if (sum.resources + sum.errors == 0)
         xds_out_line(out, "no resource was found");
     else
-        xds_out_summary(out, sum);
+        xds_out_summary(out, job->report);
     print_matrix(job);
     job->hit_told = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_resources);
     xds_doc_section(out, "findings", "Findings");

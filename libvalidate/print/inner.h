@@ -244,12 +244,23 @@ const char *xds_verdict_words(enum xds_verdict verdict);
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding);
 
+/* A finding, where it is in the report, and where the first one of its cause is. */
+struct xds_caused {
+    const struct xds_finding *finding;
+    size_t index, first;
+};
+
+/* All findings of the report, errors first, those of one cause in a row. Must run under a
+ * guard of arena. */
+struct xds_caused *xds_by_cause(struct xds_arena *arena, const struct xds_report *report);
+/* How many of the n from here on have the cause of the first one. */
+size_t xds_cause_size(const struct xds_caused *list, size_t n);
+
 /* All of them, as lines; what was written before is flushed. */
 enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report);
 
 /* "1 error, 0 warnings, 0 notes" */
 void xds_out_levels(struct xds_out *out, struct xds_summary sum);
-/* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
 /* A folder of which each is a snapshot, and what is in it; n of them, in the order of the
  * input. */
 struct xds_folder {
@@ -259,7 +270,6 @@ struct xds_folder {
 
 struct xds_folder *xds_folders_of(struct xds_arena *arena,
                                   const struct xds_report *report, size_t *n);
-void xds_out_summary(struct xds_out *out, struct xds_summary sum);
 /* How many resources are not judged, and why: a line for each reason. */
 void xds_out_unjudged(struct xds_out *out, struct xds_arena *arena,
                       const struct xds_report *report);
@@ -267,11 +277,16 @@ void xds_out_unjudged(struct xds_out *out, struct xds_arena *arena,
 void xds_out_impact(struct xds_out *out, const struct xds_report *report,
                     uint32_t resource);
 void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report);
+void xds_out_folder(struct xds_out *out, const struct xds_report *report,
+                    const struct xds_folder *folder);
+/* "1 of 2 resources would be rejected by go: 1 error, 0 warnings, 0 notes" and a line
+ * break. */
+void xds_out_summary(struct xds_out *out, const struct xds_report *report);
 
 /* A member of a JSON object: a list of the clients of a mask. */
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);
 /* A member of a document: "summary". */
-void xds_json_summary(struct xds_out *out, struct xds_summary sum);
+void xds_json_summary(struct xds_out *out, const struct xds_report *report);
 /* A member: pairs of name and value. */
 void xds_json_headers(struct xds_out *out, const struct xds_request *request);
 /* An object with rule, place, path and message: of files of our own formats, on which all

@@ -50,7 +50,7 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
         xds_out_line(&out, "%6zu  %-9s%s", tallies[i].n, xds_level_name(tallies[i].worst),
                      tallies[i].rule->slug);
     if (!to->quiet)
-        xds_out_summary(&out, xds_report_summary(report));
+        xds_out_summary(&out, report);
     return xds_out_finish(&out);
 }
 
@@ -72,7 +72,7 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
                      xds_level_name(tally->worst), tally->n);
     }
     xds_json_end_array(&out);
-    xds_json_summary(&out, xds_report_summary(report));
+    xds_json_summary(&out, report);
     xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

@@ -528,6 +528,12 @@ void xds_report_add_instead(struct xds_report *report, struct xds_slice text)
         xds_pool_text(&report->texts, text);
 }
 
+void xds_report_add_unread(struct xds_report *report, struct xds_slice field)
+{
+    report->findings[report->n_findings - 1].unread =
+        xds_pool_text(&report->texts, field);
+}
+
 void xds_report_relate(struct xds_report *report, uint32_t resource,
                        const struct xds_path *path, const struct xds_place *place,
                        const char *format, ...)

@@ -142,6 +142,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
 void xds_report_add_core(struct xds_report *report, struct xds_slice words);
 /* What is meant in place of what was added last. */
 void xds_report_add_instead(struct xds_report *report, struct xds_slice text);
+/* That it is about such a field, see struct xds_finding. */
+void xds_report_add_unread(struct xds_report *report, struct xds_slice field);
 /* A document that is not xDS, see struct xds_foreign; of a file the first one counts. */
 void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kind,
                             struct xds_place at, struct xds_slice what);

@@ -18,7 +18,9 @@ struct xds_field_use {
     unsigned readers; /* of the clients that read the message */
     enum {
         XDS_NO_REMARK,
-        XDS_HARMLESS, /* not expected to have an effect on an RPC */
+        XDS_COSMETIC, /* it decides nothing about RPCs for anybody: reported if asked for
+                       */
+        XDS_DECIDES,  /* where an RPC goes, or what it asks for, depends on it in Envoy */
         XDS_CURRENT,  /* deprecated, but gRPC does not read the newer form */
     } remark;
     const char *hint; /* what follows from a field that is not read, or NULL */
@@ -233,8 +235,8 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
         unread->cap = n_fields;
     }
     for (unsigned i = 0; i < n_fields; i++) {
-        /* A member of a oneof that no client reads is left to other rules: to a client
-         * the oneof is not set then. */
+        /* A member of a oneof that no client reads is left to other rules, as to a client
+         * the oneof is not set then, unless something depends on it. */
         struct xds_unread_field *field = &message->fields[i];
         const unsigned readers = clients & field->use->readers,
                        blind = clients & ~readers;
@@ -249,8 +251,10 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
             .is_deprecated = is_deprecated && (readers & unread->selected),
         };
 
-        if ((blind & unread->selected) && field->use->remark != XDS_HARMLESS &&
-            (field->use->readers || !xds_field_in_oneof(field->field)))
+        if ((blind & unread->selected) &&
+            (field->use->remark != XDS_COSMETIC || unread->cosmetic) &&
+            (field->use->readers || field->use->remark == XDS_DECIDES ||
+             !xds_field_in_oneof(field->field)))
             watch.blind = blind;
         plan_entry(unread, &watch, field->field);
 
@@ -391,11 +395,19 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
     if (field->message == &envoy__config__route__v3__route_action__descriptor &&
         strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message))
         return;
-    if (xds_report_is_first(ctx->report, key_of(walk, field)))
+    if (xds_report_is_first(ctx->report, key_of(walk, field))) {
+        const bool is_cosmetic = field->use->remark == XDS_COSMETIC;
+        const struct xds_slice name = name_field(walk, field);
+        const size_t before = ctx->report->n_findings;
+
         xds_fire_for(
-            ctx, at, who, XDS_R_FIELD_UNREAD,
-            XDS_WITH(name_field(walk, field), name_clients(walk, blind),
+            ctx, at, who, is_cosmetic ? XDS_R_FIELD_COSMETIC : XDS_R_FIELD_UNREAD,
+            XDS_WITH(name, name_clients(walk, blind),
                      hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S("")));
+        if (!field->use->readers && field->use->remark != XDS_DECIDES &&
+            ctx->report->n_findings > before)
+            xds_report_add_unread(ctx->report, name);
+    }
 }
 
 /* ---- the walk ---- */
@@ -522,6 +534,7 @@ void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,
     struct walk walk = {unread, ctx};
 
     unread->selected = ctx->options->clients;
+    unread->cosmetic = ctx->options->cosmetic;
     const struct unread_plan *plan =
         plan_of(unread, resource->descriptor, XDS_ALL_CLIENTS);
     if (plan)

@@ -18,6 +18,7 @@ struct xds_unread_message;
 struct xds_unread {
     struct xds_arena *arena;           /* outlives all resources */
     unsigned selected;                 /* clients */
+    bool cosmetic;                     /* report such fields, too */
     struct xds_unread_message **slots; /* by descriptor; made with the first message */
     struct xds_unread_watch *scratch;
     unsigned cap; /* of it */

@@ -11,6 +11,6 @@ run() {
     printf '\n'
     "$xdscope" "$@" || [ $? -eq 1 ] # 1: it has something to say
 }
-run lint --client all testdata/snapshots/shop
+run lint testdata/snapshots/shop
 run explain --target xds:///shop.example.com --path /shop.Cart/Checkout \
     --cookie-host 10.1.0.3:8443 --cookie-cluster cart testdata/snapshots/shop

@@ -29,7 +29,7 @@ message HTTPRule {  // read by all
     Inner c = 10;  // not read
   }
   uint32 d = 2 [deprecated = true];  // read, current (gRFC A1)
-  string e = 3;  // not read, harmless
+  string e = 3;  // not read, cosmetic
 }
 message Unread {
   string x = 1;
@@ -45,7 +45,7 @@ XDS_MESSAGE_READ(a__v1__httprule__inner__descriptor, XDS_ALL_CLIENTS & ~(XDS_CLI
 XDS_FIELD_READ(a, XDS_ALL_CLIENTS, XDS_NO_REMARK, NULL)
 XDS_MESSAGE_READ(a__v1__httprule__descriptor, XDS_ALL_CLIENTS, 1)
 XDS_FIELD_READ(d, XDS_ALL_CLIENTS, XDS_CURRENT, NULL)
-XDS_FIELD_READ(e, 0, XDS_HARMLESS, NULL)
+XDS_FIELD_READ(e, 0, XDS_COSMETIC, NULL)
 #line 8 \"$proto\"
 XDS_FIELD_READ(b, XDS_CLIENT_BIT(XDS_CLIENT_CORE) | XDS_CLIENT_BIT(XDS_CLIENT_JAVA), XDS_NO_REMARK, NULL)
 XDS_FIELD_READ(c, 0, XDS_NO_REMARK, \"say \\\"no\\\"\")
@@ -58,13 +58,13 @@ wrong() {
     expect 1 "$proto:${3:-2}: $2"
 }
 grammar='write "read", "read by CLIENTS" or "not read", not'
-hint='nothing is reported that the hint could be added to'
+hint='a hint is what follows from a field that is not read'
 wrong '  string a = 1;' "a: $grammar \"\""
 wrong '  string a = 1;  // raed' "a: $grammar \"raed\""
 wrong '  string a = 1;  // read by' "a: $grammar \"read by\""
 wrong '  string a = 1;  // read by Go' "a: $grammar \"read by Go\""
 wrong '  string a = 1;  // read by core, go' "a: $grammar \"read by core, go\""
-wrong '  string a = 1;  // read, harmless' "a: $grammar \"read, harmless\""
+wrong '  string a = 1;  // read, cosmetic' "a: $grammar \"read, cosmetic\""
 wrong '  string a = 1;  // read, current' "a: $grammar \"read, current\""
 wrong '  string a = 1;  // read by grfc go' 'lists name clients, not grfc: what the documents read is read by "all" or "all but ..."'
 wrong '  // Hint: no' 'write "hint: TEXT"'
@@ -73,7 +73,7 @@ wrong '  // hint: no
 wrong '  // hint: no
   string a = 1;  // read' "a: $hint" 3
 wrong '  // hint: no
-  string a = 1;  // not read, harmless' "a: $hint" 3
+  string a = 1;  // not read, cosmetic' "a: $hint" 3
 wrong '  message N {
     string a = 1;  // read
   }' 'a: its message has no "read by CLIENTS"' 3

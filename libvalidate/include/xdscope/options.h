@@ -53,6 +53,7 @@ struct xds_options {
     uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true; more is internal */
     bool allow_unknown_fields;
     bool partial;            /* a dangling reference is a note */
+    bool cosmetic;           /* report also what optional rules find */
     bool compare;            /* keep what xds_check_against() compares */
     bool trusted_xds_server; /* bootstrap: server_features */
     bool has_bootstrap;
@@ -98,6 +99,7 @@ XDS_API XDS_MUST_USE enum xds_status xds_options_link(struct xds_options *option
                                                       struct xds_slice part);
 XDS_API bool xds_part_linked(const struct xds_options *options, enum xds_part part);
 
+/* All clients at their newest releases, nothing else. */
 XDS_API void xds_options_init(struct xds_options *options);
 /* What there is to say about clients that were asked for; empty: nothing. */
 struct xds_ask_note {

@@ -69,6 +69,9 @@ struct xds_finding {
     struct xds_slice reason; /* of comment or setting; empty where there is none */
     struct xds_slice once;   /* what all share of which this one is reported; or absent */
     struct xds_slice instead; /* the only text that is meant in its place; or absent */
+    /* "RouteAction.timeout": a field that no client reads and that decides nothing, of
+     * which text has one line for each type of resource; or absent */
+    struct xds_slice unread;
 };
 
 struct xds_report;

@@ -38,6 +38,7 @@ struct xds_rule {
     enum xds_edit edit;
     const char *edit_name; /* of XDS_EDIT_WRAP */
     bool crash_in_use;     /* of what it accepts; false: of reading it */
+    bool optional;         /* reported only if asked for, see struct xds_options */
     bool panics;           /* go rejects it by recovery from a panic */
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
