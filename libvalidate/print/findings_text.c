@@ -566,9 +566,15 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
         xds_html_format(page, ". See <a rel=\"noreferrer\" href=\"%s\">gRFC A%u</a>",
                         grfc->url, grfc->number);
     xds_out_text(page, "</p>\n");
-    for (size_t i = 0; i < of_it && !page->failed; i++)
+    const size_t open = of_it > OPEN + SLACK ? OPEN : of_it;
+
+    for (size_t i = 0; i < of_it && !page->failed; i++) {
+        if (i == open)
+            xds_html_format(page, "<details><summary>%zu more</summary>\n",
+                            of_it - open);
         print_article(job, &entries[i], page);
-    xds_out_text(page, "</section>\n");
+    }
+    xds_out_text(page, open < of_it ? "</details>\n</section>\n" : "</section>\n");
     return of_it;
 }
 

@@ -20,8 +20,8 @@ typedef bool (*xds_write_fn)(void *user, const char *data, size_t len);
  * the file holds from a column of the line on, without the line's end; nothing after
  * XDS_LINE_PART bytes is looked at. It lives until the next call. Any bytes may be in
  * it: they are made safe for a terminal when they are printed. False when there is
- * nothing to show. file is named as xds_report_file() does; within one file, lines never
- * go back, nor do the columns of one line, so one skip the file is enough. */
+ * nothing to show. file is named as xds_report_file() does; within one file and
+ * one level of findings lines mostly go forward. */
 typedef bool (*xds_line_fn)(void *user, struct xds_slice file, uint32_t line,
                             uint32_t column, struct xds_slice *out);
 
