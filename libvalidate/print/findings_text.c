@@ -570,8 +570,7 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
 
     for (size_t i = 0; i < of_it && !page->failed; i++) {
         if (i == open)
-            xds_html_format(page, "<details><summary>%zu more</summary>\n",
-                            of_it - open);
+            xds_html_format(page, "<details><summary>%zu more</summary>\n", of_it - open);
         print_article(job, &entries[i], page);
     }
     xds_out_text(page, open < of_it ? "</details>\n</section>\n" : "</section>\n");
