@@ -57,17 +57,23 @@ static struct xds_slice read_template(const struct xds_tree *object, const char 
 static bool read_authorities(struct xds_arena *arena, const struct xds_tree *object,
                              struct xds_options *options)
 {
-    const struct xds_slice *names = NULL;
     struct xds_authority *list;
 
-    if (!read_keys(arena, object, &names, &options->n_authorities))
+    if (!object)
+        return true;
+    if (object->kind != XDS_TREE_OBJECT)
         return false;
-    list = XDS_NEW_ARRAY(arena, struct xds_authority, options->n_authorities);
-    for (size_t i = 0; i < options->n_authorities; i++)
+    list = XDS_NEW_ARRAY(arena, struct xds_authority, object->n);
+    for (size_t i = 0; i < object->n; i++) {
+        const struct xds_tree *item = &object->items[i];
+
+        if (item->kind != XDS_TREE_OBJECT)
+            return false;
         list[i] = (struct xds_authority){
-            names[i],
-            read_template(&object->items[i], "client_listener_resource_name_template")};
+            item->key, read_template(item, "client_listener_resource_name_template")};
+    }
     options->authorities = list;
+    options->n_authorities = object->n;
     return true;
 }
 

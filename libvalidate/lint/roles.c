@@ -21,7 +21,7 @@ static bool fits_template(struct xds_slice name, struct xds_slice template)
 {
     const size_t at = xds_slice_search(template, XDS_S("%s"));
 
-    if (at >= template.len)
+    if (!template.data || at >= template.len)
         return false;
     const struct xds_slice end = xds_slice_from(template, at + 2);
 
