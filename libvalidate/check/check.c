@@ -210,6 +210,7 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
         .panel = &check->judges->panel,
         .resource = resource,
         .live = check->judges->panel.all,
+        .keeps = check->keep,
     };
     struct xds_snapshot_entry entry = {.resource = resource};
 

@@ -57,6 +57,12 @@ enum xds_action_kind {
     XDS_ACTION_UNSUPPORTED,    /* redirect, direct_response, filter_action, none */
 };
 
+/* What only Envoy makes something of, as bits of xds_route.envoy_only. */
+enum xds_envoy_only {
+#define XDS_ENVOY_ONLY(id, field, is_set) XDS_ENVOY_ONLY_##id,
+#include "model/envoy_only.def"
+};
+
 struct xds_route {
     struct xds_slice name;
     struct xds_route_match match;
@@ -74,6 +80,7 @@ struct xds_route {
     int64_t timeout_ns;
     const char *timeout_field; /* which of its fields does */
     bool timeout_unread;       /* there is a timeout instead, which no client reads */
+    uint32_t envoy_only;       /* fields of envoy_only.def; where the model is kept */
     bool auto_host_rewrite;    /* as written, whether or not it may be used */
     struct xds_overrides overrides;
 };

@@ -58,6 +58,29 @@ static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
         try->matched == XDS_CHANCE_YES ? "taken" : "not taken");
 }
 
+/* Fields of the route, and which of them are forms of path. */
+static const struct envoy_only {
+    const char *field;
+    bool is_path;
+} envoy_only[] = {
+#define XDS_ENVOY_PATH(id, name, is_set) [XDS_ENVOY_ONLY_##id] = {(name), true},
+#define XDS_ENVOY_ONLY(id, name, is_set) [XDS_ENVOY_ONLY_##id] = {(name), false},
+#include "model/envoy_only.def"
+};
+
+/* The fields of one kind; empty without any. */
+static struct xds_slice envoy_only_fields(const struct xds_rpc *rpc,
+                                          const struct xds_route *route, bool paths)
+{
+    struct xds_slice list = XDS_S("");
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(envoy_only); i++)
+        if ((route->envoy_only >> i & 1) && envoy_only[i].is_path == paths)
+            list = xds_arena_printf(rpc->arena, "%.*s%s%s", XDS_FMT(list),
+                                    list.len > 0 ? ", " : "", envoy_only[i].field);
+    return list;
+}
+
 /* Of a route that takes RPCs and does nothing with them: which action does that. */
 static struct xds_slice taking_reason(const struct xds_rpc *rpc,
                                       const struct xds_route_try *try)
@@ -81,10 +104,20 @@ static struct xds_slice reason_of(const struct xds_rpc *rpc,
         return xds_arena_printf(rpc->arena, "ignored by this client: %s",
                                 route->skip_reason ? route->skip_reason
                                                    : "not usable for gRPC");
+    const struct xds_slice path = envoy_only_fields(rpc, route, true);
+
+    if (path.len > 0)
+        return xds_arena_printf(
+            rpc->arena, "gRPC: rejects the route configuration for %.*s", XDS_FMT(path));
     if (try->passed <= route->match.n_headers)
         return xds_match_reason(rpc, &route->match, try->passed,
                                 try->undecided ? XDS_MATCH_UNDECIDED : XDS_NO_MATCH);
-    return taking_reason(rpc, try);
+    const struct xds_slice ignored = envoy_only_fields(rpc, route, false);
+    const struct xds_slice reason = taking_reason(rpc, try);
+
+    return ignored.len == 0 ? reason
+                            : xds_arena_printf(rpc->arena, "%.*s; gRPC: ignores %.*s",
+                                               XDS_FMT(reason), XDS_FMT(ignored));
 }
 
 void xds_route_reasons(const struct xds_rpc *rpc, const struct xds_route_walk *walk)

@@ -25,6 +25,7 @@ struct xds_ctx {
     xds_readers elsewhere; /* those to whom the bytes of the resource say something
                               else: what is found here is not reported of them */
     bool server;           /* inside a Listener of servers */
+    bool keeps;            /* the model is kept, for explain */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
     struct xds_killing *in_use; /* of the virtual host around this; or NULL */
     unsigned in_composite;      /* composite filters around this config; 0: none */

@@ -556,11 +556,27 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
     }
 }
 
+static uint32_t envoy_only(const pb_route *route)
+{
+    static const pb_route_match no_match = ENVOY__CONFIG__ROUTE__V3__ROUTE_MATCH__INIT;
+    const pb_route_match *match = route->match ? route->match : &no_match;
+    const pb_route_action *action =
+        route->action_case == PB_ACTION(ROUTE) ? route->route : NULL;
+    uint32_t bits = 0;
+
+#define XDS_ENVOY_ONLY(id, field, is_set)                                                \
+    bits |= (is_set) ? UINT32_C(1) << XDS_ENVOY_ONLY_##id : 0;
+#include "model/envoy_only.def"
+    return bits;
+}
+
 void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
                     const struct xds_strmap *plugins, struct xds_route *out)
 {
     ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     out->name = xds_text(ctx, pb->name);
+    if (ctx->keeps)
+        out->envoy_only = envoy_only(pb);
     if (pb->match) {
         xds_route_match_read(ctx, XDS_AT(at, "match"), pb->match, out);
     } else {
