@@ -607,6 +607,55 @@ static struct xds_slice limit_words(const struct xds_inspection *in,
                             XDS_FMT(xds_lint_for_some(in, with)));
 }
 
+static void report_timeouts(struct xds_inspection *in, const struct unread_timeouts *of)
+{
+    const bool limited = of->without != in->report->options.clients;
+    struct xds_site_frames frames;
+
+    if (!of->node)
+        return;
+    const struct xds_path *at = xds_site_path(of->first, XDS_S(""), &frames);
+    const struct xds_slice more =
+        of->n == 1 ? XDS_S("")
+                   : xds_arena_printf(in->scratch, "; %zu more time%s in this input",
+                                      of->n - 1, of->n == 2 ? "" : "s");
+    const struct xds_slice what =
+        limited ? limit_words(in, of)
+                : XDS_S(", and max_stream_duration is not set: an RPC has no limit but "
+                        "its own deadline");
+
+    in->resource = of->node->resource;
+    (limited ? xds_lint_fire_note : xds_lint_fire)(in, at, XDS_R_LINT_TIMEOUT_UNREAD,
+                                                   "timeout is not read by gRPC%.*s%.*s",
+                                                   XDS_FMT(what), XDS_FMT(more));
+}
+
+static void collect_timeouts(struct xds_inspection *in, const struct xds_node *node,
+                             struct unread_timeouts found[2])
+{
+    for (; node; node = node->next) {
+        const struct xds_unlimited *u = node->routes->unlimited;
+
+        /* What a server makes of such a route is said by another check. */
+        if (!xds_is_judged(in, node) || (node->listener && xds_is_grpc_server(in, node)))
+            continue;
+        for (; u; u = u->next) {
+            const struct xds_limits *limits =
+                u->limits ? u->limits : node->routes->limits;
+            const unsigned without = u->limits || !limits ? without_limit(in, limits)
+                                                          : node->routes->without_limit;
+            struct unread_timeouts *of = &found[without != in->report->options.clients];
+
+            of->n += u->n;
+            if (in->report->options.each_time)
+                report_timeouts(
+                    in, &(struct unread_timeouts){node, u->first, limits, without, u->n});
+            else if (!of->node || of->node->resource >= node->resource)
+                *of = (struct unread_timeouts){node, u->first, limits, without, of->n};
+        }
+    }
+}
+
 void xds_check_timeouts(struct xds_inspection *in, const struct xds_graph *graph)
 {
     struct unread_timeouts found[2] = {{.n = 0}};
