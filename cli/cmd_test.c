@@ -226,6 +226,10 @@ static int update_files(const struct command *self, const struct test_settings *
                                      .out = out.file};
 
     status = worse(status, test_update(&call, results));
+    if (status == EXIT_TROUBLE) {
+        output_drop(&out);
+        return status;
+    }
     return worse(status, output_close(&out, XDS_OK));
 }
 

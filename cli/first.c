@@ -19,10 +19,11 @@ static char *path_from_output(const char *path, const char *output)
         up += *c == '/';
     char *text = calloc(3 * up + strlen(path) + 1, 1);
 
-    for (size_t i = 0; text && i < up; i++)
+    if (!text)
+        return NULL;
+    for (size_t i = 0; i < up; i++)
         memcpy(text + 3 * i, "../", 3);
-    if (text)
-        memcpy(text + 3 * up, path, strlen(path));
+    memcpy(text + 3 * up, path, strlen(path));
     return text;
 }
 
@@ -52,27 +53,46 @@ static int write_first(const struct first *f, struct input *input, char **paths)
     return EXIT_FINDINGS;
 }
 
+static void free_paths(char **paths, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(paths[i]);
+    free(paths);
+}
+
+/* NULL when there is no memory. */
+static char **make_paths(const struct operands *operands, const char *output)
+{
+    char **paths = calloc(operands->n + 1, sizeof *paths);
+
+    if (!paths)
+        return NULL;
+    for (size_t i = 0; i < operands->n; i++) {
+        paths[i] = path_from_output(operands->items[i], output);
+        if (!paths[i]) {
+            free_paths(paths, i);
+            return NULL;
+        }
+    }
+    return paths;
+}
+
 int first_write(const struct command *self, const struct input_settings *settings,
                 const struct operands *operands, const struct xds_options *asked,
                 enum xds_client client, first_fn *write, const char *missing)
 {
-    char **paths = calloc(operands->n + 1, sizeof *paths);
     const struct first first = {self, settings, client, write, missing};
     struct input input;
     int status = input_read(&input, self, settings, operands, asked, true);
-    bool good = paths != NULL;
 
-    for (size_t i = 0; good && i < operands->n; i++) {
-        paths[i] = path_from_output(operands->items[i], settings->common.output);
-        good = paths[i] != NULL;
+    if (status == EXIT_CLEAN) {
+        char **paths = make_paths(operands, settings->common.output);
+
+        status =
+            paths ? write_first(&first, &input, paths) : trouble(self, "out of memory");
+        if (paths)
+            free_paths(paths, operands->n);
     }
-    if (!good)
-        status = trouble(self, "out of memory");
-    if (status == EXIT_CLEAN)
-        status = write_first(&first, &input, paths);
-    for (size_t i = 0; paths && i < operands->n; i++)
-        free(paths[i]);
-    free(paths);
     input_release(&input);
     return status;
 }

@@ -268,7 +268,9 @@ int fix(const struct command *self, const struct lint_settings *settings,
     if (status == EXIT_CLEAN)
         status = has_stdin ? fix_file(&f, "-", name ? name : "-")
                            : find_and_fix(&f, operands, asked);
-    if (out.file)
+    if (out.file && status == EXIT_TROUBLE)
+        output_drop(&out);
+    else if (out.file)
         status = worse(status, output_close(&out, XDS_OK));
     if (settings->diff && f.changed > 0)
         status = worse(status, EXIT_FINDINGS);

@@ -129,23 +129,29 @@ static bool update_cases(struct updated *u)
     return true;
 }
 
-/* Does the new text hold? */
-static bool holds(const struct updated *u, struct xds_slice text)
+/* Does the new text hold? An exit code. */
+static int try_text(const struct updated *u, struct xds_slice text, bool *holds)
 {
     struct xds_suite *suite;
     struct xds_slice error;
-    bool good = xds_suite_new(u->call->wanted, &suite, &error) == XDS_OK;
+    int status = EXIT_CLEAN;
 
-    if (good)
-        good = xds_suite_add_bytes(suite, u->name, text) == XDS_OK &&
-               xds_suite_run(suite) == XDS_OK;
-    if (good) {
+    if (xds_suite_new(u->call->wanted, &suite, &error) != XDS_OK ||
+        xds_suite_add_bytes(suite, u->name, text) != XDS_OK ||
+        xds_suite_run(suite) != XDS_OK)
+        status = trouble(u->call->self, "%s: out of memory", u->name);
+    else {
         const struct xds_suite_results *now = xds_suite_results(suite);
 
-        good = now->cases == u->rpcs && now->failed == u->failed;
+        for (size_t i = 0; i < now->n_files && status == EXIT_CLEAN; i++)
+            if (now->files[i].unread.data) {
+                errno = now->files[i].error;
+                status = trouble_errno(u->call->self, u->name);
+            }
+        *holds = now->cases == u->rpcs && now->failed == u->failed;
     }
     xds_suite_free(suite);
-    return good;
+    return status;
 }
 
 static int write_text(const struct updated *u, struct xds_slice old, struct xds_slice new)
@@ -175,12 +181,15 @@ static int write_file_whole(struct updated *u)
 {
     struct xds_slice text;
     struct xds_fix *fix = NULL;
+    bool holds = false;
     int status = slurp(u->call->self, u->name, &text);
 
     if (status == EXIT_CLEAN &&
         xds_fix_values(text, u->edits, u->n_edits, &fix) != XDS_OK)
         status = trouble(u->call->self, "out of memory");
-    if (status == EXIT_CLEAN && holds(u, xds_fix_text(fix)))
+    if (status == EXIT_CLEAN)
+        status = try_text(u, xds_fix_text(fix), &holds);
+    if (status == EXIT_CLEAN && holds)
         status = write_text(u, text, xds_fix_text(fix));
     else if (status == EXIT_CLEAN) {
         for (size_t i = 0; i < u->n_edits; i++)

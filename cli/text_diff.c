@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTEXT 3
+#define CONTEXT ((size_t)3)
 #define REACH 256 /* lines that are looked through for the next equal ones */
 
 struct lines {

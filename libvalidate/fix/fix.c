@@ -99,7 +99,7 @@ struct call {
     bool (*wanted)(const struct xds_rule *rule, void *user);
     void *user;
     struct xds_fix *fix;
-    const struct xds_resource *in;
+    struct xds_resource in; /* the one in work */
 };
 
 static void list_wants(void *arg)
@@ -241,17 +241,17 @@ static void walk_resource(void *arg)
     struct xds_token first;
     struct position begin, end;
 
-    fix->in = call->in;
+    fix->in = &call->in;
     fix->members = NULL;
     fix->n_members = fix->cap_members = 0;
-    switch (call->in->format) {
+    switch (call->in.format) {
     case XDS_FORMAT_JSON:
-        xds_tokens_json(&fix->tokens, call->in->bytes);
-        xds_place_cursor_init(&fix->cursor, call->in);
+        xds_tokens_json(&fix->tokens, call->in.bytes);
+        xds_place_cursor_init(&fix->cursor, &call->in);
         break;
     case XDS_FORMAT_YAML:
     case XDS_FORMAT_TEXT_PROTO:
-        xds_tokens_recorded(&fix->tokens, call->in->format, call->in->tokens);
+        xds_tokens_recorded(&fix->tokens, call->in.format, call->in.tokens);
         break;
     case XDS_FORMAT_BINARY:
         return;
@@ -269,13 +269,11 @@ static enum xds_status walk_all(struct call *call, const char *name,
     struct xds_source *source = report ? xds_source_new(report, type) : NULL;
     enum xds_status status =
         source ? xds_source_add_bytes(source, name, fix->old) : XDS_ERR_NO_MEMORY;
-    struct xds_resource in;
 
     while (status == XDS_OK) {
-        status = xds_source_next(source, &in);
+        status = xds_source_next(source, &call->in);
         if (status != XDS_OK)
             break;
-        call->in = &in;
         xds_arena_reset(&fix->scratch);
         status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), walk_resource, call);
     }
@@ -620,7 +618,8 @@ enum xds_status xds_fix_new(const struct xds_report *report, uint32_t file,
                             void *user, struct xds_fix **out)
 {
     struct xds_fix *fix = calloc(1, sizeof *fix);
-    struct call call = {report, file, wanted, user, fix, NULL};
+    struct call call = {
+        .report = report, .file = file, .wanted = wanted, .user = user, .fix = fix};
 
     *out = NULL;
     if (!fix)

@@ -63,7 +63,7 @@ static const struct shape {
                       "cluster", "applies", "reason")},
     {"locality", NAMES("region", "zone", "sub_zone")},
     {"hosts", NAMES("address", "cluster", "priority", "locality", "health", "probability",
-                    "share")},
+                    "share", "overall_probability")},
     {"hosts.locality", NAMES("region", "zone", "sub_zone")},
     {"drops", NAMES("category", "probability")},
     {"priorities", NAMES("leaf", "priority", "state", "chosen", "reason")},

@@ -101,7 +101,7 @@ static bool connects_to_all(const struct xds_decision *d)
 static void try_request(void *user, const struct xds_derived *derived)
 {
     struct first *f = user;
-    struct xds_slice addresses[MOST_HOSTS];
+    struct xds_slice addresses[MOST_HOSTS] = {{NULL, 0}};
     const struct xds_decision *d;
     size_t n = 0;
 
