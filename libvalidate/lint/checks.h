@@ -427,6 +427,11 @@ typedef void xds_endpoints_check(const struct xds_inspection *in,
 /* in->resource is for the check to set. */
 typedef void xds_graph_check(struct xds_inspection *in, const struct xds_graph *graph);
 
+/* What a client says of a resource, whose findings are those of the report from `first`
+ * on. */
+void xds_check_client_status(const struct xds_inspection *in, const struct xds_held *held,
+                             struct xds_slice name, size_t first);
+
 xds_listener_check xds_check_listener_form, xds_check_session_filters;
 xds_route_config_check xds_check_shadowed_routes, xds_check_domains,
     xds_check_session_cookies;

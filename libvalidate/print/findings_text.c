@@ -65,6 +65,8 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
         if (resource->name.len > 0) {
             xds_out_char(out, ' ');
             xds_doc_quoted(out, resource->name);
+            if (resource->held && resource->held->is_rejected)
+                xds_out_text(out, " (not in use)");
         }
         if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
             xds_out_text(out, ": ");
