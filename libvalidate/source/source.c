@@ -456,8 +456,8 @@ static void open_format(struct xds_source *source, enum xds_ending ending)
         open_walk(source, &source->yaml.recorder.reader, XDS_FORMAT_YAML);
         return;
     case XDS_ENDING_BINARY:
-        xds_binary_open(&source->binary, in, source->report, &source->texts,
-                        source->type, &source->client, &source->entries);
+        xds_binary_open(&source->binary, in, source->report, &source->texts, source->type,
+                        &source->client, &source->entries);
         source->state = BINARY_OPEN;
         return;
     case XDS_ENDING_TEXT_PROTO:
