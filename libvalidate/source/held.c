@@ -216,6 +216,9 @@ static void settle(struct xds_held_entry *out)
 
 /* ---- text ---- */
 
+/* What is read: errors and states are in entries only. */
+enum level { IN_ENTRY, IN_STATE, IN_ERROR };
+
 /* Text proto writes a Timestamp as a message. */
 static struct xds_slice read_time(struct xds_reader *reader, struct xds_arena *arena)
 {
@@ -242,16 +245,17 @@ static bool is_scalar(const struct xds_token *value)
 }
 
 static void read_members(struct xds_reader *reader, struct xds_arena *arena,
-                         bool in_error, struct xds_held_entry *out);
+                         enum level level, struct xds_held_entry *out);
 
-static void read_value(struct xds_reader *reader, struct xds_arena *arena, enum part part,
-                       struct xds_held_entry *out)
+static void read_value(struct xds_reader *reader, struct xds_arena *arena,
+                       enum level level, enum part part, struct xds_held_entry *out)
 {
     struct xds_token value;
 
     reader->ops->next(reader, &value);
-    if (value.kind == XDS_TOKEN_OBJECT && (part == ERROR || part == STATE)) {
-        read_members(reader, arena, part == ERROR, out);
+    if (value.kind == XDS_TOKEN_OBJECT && level == IN_ENTRY &&
+        (part == ERROR || part == STATE)) {
+        read_members(reader, arena, part == ERROR ? IN_ERROR : IN_STATE, out);
         return;
     }
     if (value.kind == XDS_TOKEN_OBJECT && (part == UPDATED || part == ERROR_TIME)) {
@@ -277,9 +281,8 @@ static void read_value(struct xds_reader *reader, struct xds_arena *arena, enum 
         set_text(out, part, text);
 }
 
-/* Errors and states are in entries only. */
 static void read_members(struct xds_reader *reader, struct xds_arena *arena,
-                         bool in_error, struct xds_held_entry *out)
+                         enum level level, struct xds_held_entry *out)
 {
     struct xds_token key;
 
@@ -287,7 +290,7 @@ static void read_members(struct xds_reader *reader, struct xds_arena *arena,
         reader->ops->next(reader, &key);
         if (key.kind != XDS_TOKEN_KEY)
             return;
-        const enum part part = part_of_key(key.text, in_error);
+        const enum part part = part_of_key(key.text, level == IN_ERROR);
 
         if (part == NOTHING) {
             struct xds_token value;
@@ -295,7 +298,7 @@ static void read_members(struct xds_reader *reader, struct xds_arena *arena,
             reader->ops->next(reader, &value);
             reader->ops->skip(reader, &value);
         } else
-            read_value(reader, arena, part, out);
+            read_value(reader, arena, level, part, out);
     }
 }
 
@@ -303,7 +306,7 @@ void xds_held_read(struct xds_reader *reader, struct xds_arena *arena,
                    struct xds_held_entry *out)
 {
     *out = (struct xds_held_entry){.has_used = false};
-    read_members(reader, arena, false, out);
+    read_members(reader, arena, IN_ENTRY, out);
     settle(out);
 }
 

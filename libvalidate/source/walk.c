@@ -349,13 +349,14 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
 /* ---- what a dump says of its resources ---- */
 
 /* What to say of the resource at hand; NULL when it is in no dump. */
-static const struct xds_held *held_of(struct xds_walk *walk, bool is_absent)
+static const struct xds_held *held_of(struct xds_walk *walk, bool in_entry,
+                                      bool is_absent)
 {
     const struct xds_walk_frame *frame = top(walk);
 
-    if (!frame->in_entry && !frame->in_client)
+    if (!in_entry && !frame->in_client)
         return NULL;
-    walk->held = frame->in_entry ? walk->entry.held : (struct xds_held){.client = 0};
+    walk->held = in_entry ? walk->entry.held : (struct xds_held){.client = 0};
     xds_held_sign(&walk->held, frame->in_client, walk->client);
     walk->held.is_rejected = frame->is_rejected;
     walk->held.is_absent = is_absent;
@@ -413,8 +414,8 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     out->format = walk->format;
     out->at = place_of(walk, first);
     out->is_static = top(walk)->is_static;
-    if ((out->held = held_of(walk, false)) && top(walk)->in_entry)
-        out->is_static |= walk->entry.is_static;
+    out->held = held_of(walk, top(walk)->in_entry, false);
+    out->is_static |= top(walk)->in_entry && walk->entry.is_static;
     if (!walk->reader->ops->take(walk->reader, first, &taken)) {
         report_fault(walk);
         return false;
@@ -693,9 +694,7 @@ static bool visit_entry(struct xds_walk *walk, const struct xds_token *first,
                                  .is_static = entry->is_static,
                                  .bytes = XDS_S(""),
                                  .at = place_of(walk, first)};
-    (void)push(walk, first, frame);
-    out->held = held_of(walk, true);
-    walk->depth--;
+    out->held = held_of(walk, true, true);
     recognise(walk);
     skip_value(walk, first);
     return true;
