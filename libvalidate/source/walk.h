@@ -91,10 +91,10 @@ struct xds_walk_frame {
     struct xds_slice expected;   /* type URL of the response they are in */
     struct xds_slice name;       /* WRAPPER: of its resource */
     enum xds_wrapper wrapper;
-    bool looked;    /* for what is expected, after the resources */
-    bool is_static; /* below a key such as static_resources */
-    bool in_client; /* of a ClientConfig */
-    bool in_entry;  /* of a dump: its resources are what walk->entry says */
+    bool looked;      /* for what is expected, after the resources */
+    bool is_static;   /* below a key such as static_resources */
+    bool in_client;   /* of a ClientConfig */
+    bool in_entry;    /* of a dump: its resources are what walk->entry says */
     bool is_rejected; /* what is in it, a client did not accept */
 };
 
@@ -111,10 +111,10 @@ struct xds_walk {
     struct xds_arena *entries;   /* reset for each entry of a dump */
     struct xds_held_entry entry; /* the latest one */
     struct xds_held held;        /* of the resource that is taken */
-    size_t documents;          /* begun so far */
-    bool in_static;            /* the key that was read is such a one */
-    bool complained;           /* of this document: once is enough */
-    bool has_xds;              /* a resource, or a key that only xDS has */
+    size_t documents;            /* begun so far */
+    bool in_static;              /* the key that was read is such a one */
+    bool complained;             /* of this document: once is enough */
+    bool has_xds;                /* a resource, or a key that only xDS has */
     struct xds_place vague;    /* a container whose keys others have as well; or line 0 */
     unsigned search;           /* depth of the object that is searched; 0: none is */
     struct xds_place searched; /* where it begins */

@@ -120,8 +120,8 @@ struct xds_binary {
     size_t expected_until;
     /* Of a ClientStatusResponse, or a ConfigDump: */
     enum { XDS_BINARY_UNKNOWN, XDS_BINARY_RESPONSE, XDS_BINARY_DUMP } form;
-    bool is_admin;     /* it is a ConfigDump */
-    size_t item_end;   /* of the item in work; it is in the buffer, as what follows is */
+    bool is_admin;   /* it is a ConfigDump */
+    size_t item_end; /* of the item in work; it is in the buffer, as what follows is */
     unsigned depth;
     struct xds_dump_frame frame[3]; /* messages in it that are open */
     struct xds_arena *entries;      /* reset for each entry */
