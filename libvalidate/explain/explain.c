@@ -232,7 +232,8 @@ static void add_held_cluster(struct held_list *list, struct xds_slice name)
 /* What the client of a dump says of the resources on the way of the RPC. */
 static void fill_held(struct work *w)
 {
-    struct held_list list = {.snapshot = w->lb.snapshot, .arena = w->rpc.arena};
+    struct held_list list = {.snapshot = &w->explainer->check->snapshot,
+                             .arena = w->rpc.arena};
     struct xds_decision *d = w->d;
 
     if (!list.snapshot->has_held)

@@ -590,8 +590,8 @@ static bool next_of_entry(struct xds_binary *b, struct xds_resource *out)
     b->held = entry->held;
     xds_held_sign(&b->held, !b->is_admin, b->client);
     b->held.is_rejected = i + 1 == XDS_ARRAY_LEN(from);
-    b->held.is_absent = b->is_absent;
-    if (b->is_absent) {
+    b->held.is_absent = i == XDS_ARRAY_LEN(from);
+    if (i == XDS_ARRAY_LEN(from)) {
         b->is_absent = false;
         *out = (struct xds_resource){
             .format = XDS_FORMAT_BINARY,
