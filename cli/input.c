@@ -284,6 +284,8 @@ int input_each(struct input *input, input_visit visit, void *user)
     for (;;) {
         switch (xds_source_next(input->source, &resource)) {
         case XDS_OK:
+            if (resource.held && (resource.held->is_rejected || resource.held->is_absent))
+                break; /* not a resource that is in use */
             if (!visit_one(input, &resource, visit, user, &result))
                 return result;
             break;

@@ -219,7 +219,7 @@ static void merge_item(void *arg)
         xds_report_take_repeat(report, &m->batch->part->repeats[i]);
     entry.resource = resource;
     if (entry.type != XDS_TYPE_UNKNOWN)
-        xds_snapshot_add(&check->snapshot, &entry);
+        xds_snapshot_keep(&check->snapshot, &entry);
 }
 
 static void merge_early(void *arg)
@@ -279,10 +279,11 @@ struct run {
     xds_check_tell tell;
     void *user;
     enum xds_status result;
-    size_t passed; /* bytes, while this thread judges alone */
-    bool alone;    /* there will be no workers */
-    bool any;      /* a resource was judged here */
-    uint32_t file; /* of that one */
+    size_t passed;   /* bytes, while this thread judges alone */
+    bool alone;      /* there will be no workers */
+    bool any;        /* a resource was judged here */
+    uint32_t file;   /* of that one */
+    uint32_t client; /* of a dump, of that one */
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
@@ -463,17 +464,30 @@ static struct xds_slice folder_of(const struct xds_report *report, uint32_t file
     return path;
 }
 
+/* Each client of a dump has a snapshot of its own; what is in no dump is one with what
+ * the first client has. */
+static bool is_of_another_client(const struct run *run, const struct xds_resource *in)
+{
+    const uint32_t client = in->held ? in->held->client : 0;
+
+    return client != run->client && (client > 1 || run->client > 1);
+}
+
 /* Where each folder is a snapshot, the next one begins with its first resource. */
 static void begin_snapshot(struct run *run, const struct xds_resource *in)
 {
     const struct xds_report *report = run->check->report;
+    const bool is_new =
+        run->any &&
+        (is_of_another_client(run, in) ||
+         (report->options.each &&
+          !xds_slice_eq(folder_of(report, in->at.file), folder_of(report, run->file))));
 
-    if (report->options.each && run->any &&
-        !xds_slice_eq(folder_of(report, in->at.file), folder_of(report, run->file)) &&
-        xds_check_end_snapshot(run->check) != XDS_OK)
+    if (is_new && xds_check_end_snapshot(run->check) != XDS_OK)
         tell_of_resource(run, in, XDS_ERR_NO_MEMORY);
     run->any = true;
     run->file = in->at.file;
+    run->client = in->held ? in->held->client : 0;
 }
 
 static void judge_here(struct run *run, const struct xds_resource *in)
@@ -493,7 +507,7 @@ static void hand_over(struct run *run, const struct xds_resource *in)
 
     /* At a limit of the run the order decides what is reported; and what is large is
      * rare. */
-    if (bytes <= run->plan->alone_bytes &&
+    if (bytes <= run->plan->alone_bytes && !is_of_another_client(run, in) &&
         run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES) {
         if (run->open->n == run->plan->batch_resources ||
             (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes))

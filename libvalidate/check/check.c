@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "decode/wire.h"
+#include "source/held.h"
 #include "source/source.h"
 
 static struct xds_check *new_check(struct xds_report *report, bool keep)
@@ -105,7 +106,7 @@ static void keep(struct xds_check *check, const struct xds_snapshot_entry *entry
     if (entry->type == XDS_TYPE_UNKNOWN)
         return;
     if (!check->result) {
-        xds_snapshot_add(&check->snapshot, entry);
+        xds_snapshot_keep(&check->snapshot, entry);
         return;
     }
     check->result->entry = *entry;
@@ -157,7 +158,8 @@ static void judge_others(struct xds_check *check, const struct xds_resource *in,
 
     for (size_t i = 0; others && i < check->judges->panel.n; i++) {
         const unsigned wire = wire_of(&check->judges->panel, i);
-        struct xds_snapshot_entry theirs = {.resource = entry->resource};
+        struct xds_snapshot_entry theirs = {.resource = entry->resource,
+                                            .held = entry->held};
         struct xds_any root = {0};
 
         if (!(others >> i & 1))
@@ -212,7 +214,8 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
         .live = check->judges->panel.all,
         .keeps = check->keep,
     };
-    struct xds_snapshot_entry entry = {.resource = resource};
+    struct xds_snapshot_entry entry = {.resource = resource,
+                                       .held = check->report->resources[resource].held};
 
     if (root->met)
         ctx.elsewhere = readers_of(&check->judges->panel, ctx.live, root->met, false);
@@ -240,10 +243,30 @@ uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource
     return check->n_of_type[type]++;
 }
 
+/* A dump has only the name of it. */
+static void enter_absent(struct xds_check *check, const struct xds_resource *in,
+                         uint32_t resource)
+{
+    const struct xds_snapshot_entry entry = {
+        .resource = resource,
+        .type = in->type,
+        .name = in->name,
+        .held = check->report->resources[resource].held,
+    };
+    const struct xds_slice type = xds_slice_of(xds_resource_type_name(in->type));
+
+    xds_report_name_resource(check->report, resource, type.len > 0 ? type : in->type_url,
+                             in->name);
+    check->report->resources[resource].named_by_wrapper = false;
+    if (check->keep)
+        keep(check, &entry);
+}
+
 static void run_resource(void *arg)
 {
     const struct job *job = arg;
     struct xds_check *check = job->check;
+    const size_t first = check->report->n_findings;
     struct xds_any root = {0};
     const uint32_t resource = xds_report_add_resource(
         check->report, xds_slice_of(xds_resource_type_name(job->in->type)), job->in->name,
@@ -252,8 +275,13 @@ static void run_resource(void *arg)
     check->report->resources[resource].index = xds_check_next_index(check, job->in);
     check->report->resources[resource].named_by_wrapper = job->in->name.len > 0;
     check->report->resources[resource].is_static = job->in->is_static;
-    if (xds_decode_with(job->in, resource, check->report, &check->decode, &root,
-                        &check->names))
+    if (job->in->held)
+        check->report->resources[resource].held =
+            xds_held_copy(&check->report->arena, job->in->held);
+    if (job->in->held && job->in->held->is_absent)
+        enter_absent(check, job->in, resource);
+    else if (xds_decode_with(job->in, resource, check->report, &check->decode, &root,
+                             &check->names))
         judge(check, job->in, &root, resource);
     else {
         /* A resource that could not be decoded has only a name; no client accepts it. */
@@ -262,6 +290,7 @@ static void run_resource(void *arg)
             .type = xds_resource_type_of(root.type),
             .name = xds_resource_name(job->in, &root),
             .nacked_by = check->report->resources[resource].nacked_by,
+            .held = check->report->resources[resource].held,
         };
 
         xds_report_name_resource(check->report, resource, root.type, entry.name);
@@ -270,6 +299,12 @@ static void run_resource(void *arg)
         else if (entry.name.len > 0)
             keep(check, &entry);
     }
+    if (job->in->held && !check->keep)
+        xds_check_client_status(&(struct xds_inspection){.report = check->report,
+                                                         .scratch = &check->model,
+                                                         .resource = resource},
+                                check->report->resources[resource].held,
+                                check->report->resources[resource].name, first);
     xds_locate(job->in, check->report, &check->decode);
 }
 

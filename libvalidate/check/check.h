@@ -41,6 +41,13 @@ struct xds_check {
     struct xds_check *next;          /* the workers, for the sake of what they keep */
 };
 
+/* Is a resource in use by the client that the input tells of, the first one of several?
+ * True of what is in no dump. */
+static inline bool xds_check_uses(const struct xds_held *held)
+{
+    return !held || (!held->is_rejected && !held->is_absent && held->client <= 1);
+}
+
 /* A check that works for another one on a part of its report; NULL when there is no
  * memory. */
 struct xds_check *xds_check_new_worker(const struct xds_check *check);

@@ -127,7 +127,9 @@ static void run_loop(void *arg)
         }
         xds_arena_reset(&pass->decode);
         xds_report_add_resource(pass->report, XDS_S(""), XDS_S(""), in.at);
-        pass->visit(pass, loop->n++, &in);
+        if (xds_check_uses(in.held))
+            pass->visit(pass, loop->n, &in);
+        loop->n++;
     }
     if (loop->status == XDS_END)
         loop->status = loop->n == expected ? XDS_OK : XDS_ERR_IO;
@@ -162,7 +164,7 @@ static enum xds_status pass_run(struct xds_pass *pass)
 struct entry {
     uint64_t meaning, strict;
     bool readable;
-    bool hidden;                        /* by a later one of its name */
+    bool hidden;                        /* by a later one of its name, or not in use */
     struct xds_resource_change *change; /* that it is the one side of, or NULL */
 };
 
@@ -227,7 +229,13 @@ static enum xds_status read_digests(struct work *w, enum xds_side side)
     w->entries[side] = XDS_NEW_ARRAY(&w->diff->scratch, struct entry, n + 1);
     xds_strmap_init(&w->by_name[side], &w->diff->scratch);
     for (size_t i = 0; i < n; i++) {
-        void **slot = xds_strmap_at(&w->by_name[side], key_of(w, result_of(w, side, i)));
+        const struct xds_resource_result *result = result_of(w, side, i);
+
+        w->entries[side][i].hidden = !xds_check_uses(result->held);
+        if (w->entries[side][i].hidden)
+            continue;
+        void **slot = xds_strmap_at(&w->by_name[side], key_of(w, result));
+
         if (*slot)
             ((struct entry *)*slot)->hidden = true;
         *slot = &w->entries[side][i];

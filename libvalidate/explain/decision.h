@@ -44,6 +44,13 @@ struct xds_decision_cluster {
     struct xds_share drops;                /* of its RPCs */
 };
 
+/* A resource that a dump of a client tells of, and that the RPC meets. */
+struct xds_decision_held {
+    enum xds_resource_type type;
+    struct xds_slice name;
+    const struct xds_held *held;
+};
+
 /* A host that the RPC may end on, given its cluster. */
 struct xds_decision_host {
     const struct xds_host *host;
@@ -225,6 +232,8 @@ struct xds_decision {
     size_t n_nearest;
     struct xds_near_domain nearest_domain;
 
+    const struct xds_decision_held *held; /* from the listener to endpoints */
+    size_t n_held;
     struct xds_slice *notes;
     size_t n_notes;
     const struct xds_observation *observed; /* NULL: not asked */

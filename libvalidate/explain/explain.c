@@ -24,6 +24,9 @@ struct xds_explainer {
     struct xds_approach approach;
 };
 
+/* Of more clusters that an RPC may go to, a dump's words are not repeated. */
+enum { MOST_HELD_CLUSTERS = 20 };
+
 struct work {
     struct xds_explainer *explainer;
     struct xds_random random;
@@ -193,6 +196,57 @@ static void decide(struct work *w)
     fill_lb_policy(w);
 }
 
+struct held_list {
+    const struct xds_snapshot *snapshot;
+    struct xds_arena *arena;
+    struct xds_decision_held *items;
+    size_t n, cap;
+};
+
+static void add_held(struct held_list *list, enum xds_resource_type type,
+                     struct xds_slice name)
+{
+    const struct xds_held *held = xds_snapshot_held(list->snapshot, type, name);
+
+    if (!name.data || !held || held->status == XDS_HELD_UNKNOWN)
+        return;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].type == type && xds_slice_eq(list->items[i].name, name))
+            return;
+    list->items = xds_arena_room(list->arena, list->items, list->n, &list->cap,
+                                 sizeof *list->items);
+    list->items[list->n++] = (struct xds_decision_held){type, name, held};
+}
+
+static void add_held_cluster(struct held_list *list, struct xds_slice name)
+{
+    const struct xds_snapshot_entry *entry =
+        name.data ? xds_snapshot_find(list->snapshot, XDS_TYPE_CLUSTER, name) : NULL;
+    const struct xds_cluster *cluster = entry ? entry->model : NULL;
+
+    add_held(list, XDS_TYPE_CLUSTER, name);
+    if (cluster && cluster->kind == XDS_CLUSTER_EDS)
+        add_held(list, XDS_TYPE_ENDPOINT, cluster->eds_name);
+}
+
+/* What the client of a dump says of the resources on the way of the RPC. */
+static void fill_held(struct work *w)
+{
+    struct held_list list = {.snapshot = &w->explainer->check->snapshot,
+                             .arena = w->rpc.arena};
+    struct xds_decision *d = w->d;
+
+    if (!list.snapshot->has_held)
+        return;
+    add_held(&list, XDS_TYPE_LISTENER, d->listener_name);
+    add_held(&list, XDS_TYPE_ROUTE, d->route_config_name);
+    for (size_t i = 0; i < d->n_clusters && i < MOST_HELD_CLUSTERS; i++)
+        add_held_cluster(&list, d->clusters[i].name);
+    add_held_cluster(&list, d->leaf);
+    d->held = list.items;
+    d->n_held = list.n;
+}
+
 /* Of an RPC that is undecided, or that kills the client, nothing can be said. */
 static void observe(struct work *w)
 {
@@ -273,6 +327,7 @@ static void run(void *arg)
     decide(&w);
     if (call->request->every_route) {
         xds_explain_nearest(&w.rpc, w.d);
+        fill_held(&w);
         if (!call->request->live) /* there is one client only */
             compare_others(&w);
     }

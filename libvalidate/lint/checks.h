@@ -262,6 +262,7 @@ struct xds_graph {
     struct xds_arena *of_names; /* the same, or one that others empty */
     struct xds_before *before;  /* or NULL */
     bool keeps_localities;
+    bool each_time; /* what is reported once is kept each time */
     struct xds_graph_names names[XDS_TYPE_ENDPOINT + 1];
     struct xds_strmap filters; /* names of HTTP filters: texts that are kept once */
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
@@ -481,6 +482,11 @@ typedef void xds_endpoints_check(const struct xds_inspection *in,
                                  const struct xds_endpoints *endpoints);
 /* in->resource is for the check to set. */
 typedef void xds_graph_check(struct xds_inspection *in, const struct xds_graph *graph);
+
+/* What a client says of a resource, whose findings are those of the report from `first`
+ * on. */
+void xds_check_client_status(const struct xds_inspection *in, const struct xds_held *held,
+                             struct xds_slice name, size_t first);
 
 xds_listener_check xds_check_listener_form, xds_check_session_filters;
 xds_route_config_check xds_check_shadowed_routes, xds_check_domains,

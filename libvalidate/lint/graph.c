@@ -591,7 +591,7 @@ static void keep_routes(struct collector *c, const struct xds_route_config *conf
                 facts->forwarding = at;
             if (!route->timeout_unread)
                 continue;
-            if (!unlimited) {
+            if (!unlimited || c->graph->each_time) {
                 at.kind = XDS_SITE_TIMEOUT;
                 unlimited = XDS_NEW(c->graph->arena, struct xds_unlimited);
                 *unlimited = (struct xds_unlimited){

@@ -110,6 +110,7 @@ void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
     xds_arena_init(&lint->arena, 0);
     xds_graph_init(&lint->graph, &lint->arena);
     lint->graph.keeps_localities = report->options.compare;
+    lint->graph.each_time = report->options.each_time;
 }
 
 void xds_lint_release(struct xds_lint *lint)
@@ -124,6 +125,7 @@ void xds_lint_reset(struct xds_lint *lint)
     xds_graph_release(&lint->graph);
     xds_graph_init(&lint->graph, &lint->arena);
     lint->graph.keeps_localities = lint->report->options.compare;
+    lint->graph.each_time = lint->report->options.each_time;
 }
 
 static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
@@ -133,9 +135,20 @@ static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena 
 
 void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
 {
+    const struct xds_resource_result *resources = lint->report->resources;
+    const struct xds_held *held = resources[node->resource].held;
+
+    if (held && held->config > 1) {
+        /* Several targets of one client may share a resource. */
+        const struct xds_node *same =
+            xds_graph_find(&lint->graph, xds_node_type(node), node->name->text);
+        const struct xds_held *other = same ? resources[same->resource].held : NULL;
+
+        if (other && other->config != held->config)
+            return;
+    }
     const struct xds_node *first = xds_graph_enter(&lint->graph, node);
 
-    const struct xds_resource_result *resources = lint->report->resources;
     const bool is_nameless =
         node->name->text.len == 0 && resources[node->resource].is_static;
 
@@ -151,6 +164,17 @@ void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
     }
 }
 
+static void read_node(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
+                      struct xds_arena *scratch)
+{
+    struct xds_node *node = xds_graph_read(&lint->graph, scratch, entry);
+
+    if (lint->part)
+        *lint->part = (struct xds_lint_part){node, lint->report->n_findings};
+    else
+        xds_lint_enter(lint, node);
+}
+
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
                   struct xds_arena *scratch)
 {
@@ -158,13 +182,9 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
 
     if (entry->type == XDS_TYPE_UNKNOWN)
         return;
-    struct xds_node *node = xds_graph_read(&lint->graph, scratch, entry);
-
-    if (lint->part)
-        *lint->part = (struct xds_lint_part){node, lint->report->n_findings};
-    else
-        xds_lint_enter(lint, node);
     in.resource = entry->resource;
+    if (!entry->held || !entry->held->is_rejected)
+        read_node(lint, entry, scratch);
     if (entry->model)
         checks_of_resource(&in, entry);
 }

@@ -560,34 +560,9 @@ struct unread_timeouts {
     const struct xds_node *node;
     struct xds_site first;
     const struct xds_limits *limits;
-    unsigned without;
+    unsigned without; /* clients asked about */
     size_t n;
 };
-
-static void collect_timeouts(const struct xds_inspection *in, const struct xds_node *node,
-                             struct unread_timeouts found[2])
-{
-    const unsigned asked = in->report->options.clients;
-
-    for (; node; node = node->next) {
-        const struct xds_unlimited *u = node->routes->unlimited;
-
-        /* What a server makes of such a route is said by another check. */
-        if (node->listener && xds_is_grpc_server(in, node))
-            continue;
-        for (; u && xds_is_judged(in, node); u = u->next) {
-            const struct xds_limits *limits =
-                u->limits ? u->limits : node->routes->limits;
-            const unsigned without = u->limits || !limits ? without_limit(in, limits)
-                                                          : node->routes->without_limit;
-            struct unread_timeouts *of = &found[(without & asked) != asked];
-
-            of->n += u->n;
-            if (!of->node || of->node->resource >= node->resource)
-                *of = (struct unread_timeouts){node, u->first, limits, without, of->n};
-        }
-    }
-}
 
 /* The limit of the first client that has it. */
 static struct xds_slice limit_words(const struct xds_inspection *in,
@@ -664,29 +639,8 @@ void xds_check_timeouts(struct xds_inspection *in, const struct xds_graph *graph
     spread_limits(in, graph, true);
     collect_timeouts(in, graph->first[XDS_TYPE_LISTENER], found);
     collect_timeouts(in, graph->first[XDS_TYPE_ROUTE], found);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(found); i++) {
-        const struct unread_timeouts *of = &found[i];
-        struct xds_site_frames frames;
-
-        if (!of->node)
-            continue;
-        const struct xds_path *at = xds_site_path(of->first, XDS_S(""), &frames);
-        const struct xds_slice more =
-            of->n == 1 ? XDS_S("")
-                       : xds_arena_printf(in->scratch, "; %zu more time%s in this input",
-                                          of->n - 1, of->n == 2 ? "" : "s");
-
-        const struct xds_slice what =
-            i == 0
-                ? XDS_S(", and max_stream_duration is not set: an RPC has no limit but "
-                        "its own deadline")
-                : limit_words(in, of);
-
-        in->resource = of->node->resource;
-        (i == 0 ? xds_lint_fire : xds_lint_fire_note)(
-            in, at, XDS_R_LINT_TIMEOUT_UNREAD, "timeout is not read by gRPC%.*s%.*s",
-            XDS_FMT(what), XDS_FMT(more));
-    }
+    for (size_t i = 0; i < XDS_ARRAY_LEN(found); i++)
+        report_timeouts(in, &found[i]);
 }
 
 /* The first route to a cluster that makes a hash, or that makes none; NULL: there is no

@@ -4,8 +4,10 @@
 void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena)
 {
     *snapshot = (struct xds_snapshot){.arena = arena};
-    for (size_t i = 0; i < XDS_ARRAY_LEN(snapshot->by_name); i++)
+    for (size_t i = 0; i < XDS_ARRAY_LEN(snapshot->by_name); i++) {
         xds_strmap_init(&snapshot->by_name[i], arena);
+        xds_strmap_init(&snapshot->absent[i], arena);
+    }
 }
 
 static void look_for_killing(struct xds_snapshot *snapshot,
@@ -33,6 +35,82 @@ void xds_snapshot_add(struct xds_snapshot *snapshot,
     else
         snapshot->first[entry->type] = copy;
     snapshot->last[entry->type] = copy;
+}
+
+void xds_snapshot_add_absent(struct xds_snapshot *snapshot,
+                             const struct xds_snapshot_entry *entry)
+{
+    struct xds_snapshot_entry *copy = XDS_NEW(snapshot->arena, struct xds_snapshot_entry);
+
+    *copy = *entry;
+    copy->name = xds_arena_dup(snapshot->arena, entry->name);
+    copy->next = NULL;
+    *xds_strmap_at(&snapshot->absent[entry->type], entry->name) = copy;
+    if (snapshot->last_absent)
+        snapshot->last_absent->next = copy;
+    else
+        snapshot->first_absent = copy;
+    snapshot->last_absent = copy;
+}
+
+const struct xds_held *xds_snapshot_held(const struct xds_snapshot *snapshot,
+                                         enum xds_resource_type type,
+                                         struct xds_slice name)
+{
+    const struct xds_snapshot_entry *entry = xds_snapshot_find(snapshot, type, name);
+
+    if (!entry)
+        entry = xds_strmap_get(&snapshot->absent[type], name);
+    return entry ? entry->held : NULL;
+}
+
+/* Have two targets of a client the resource, of which the first one was kept? */
+static bool is_shared(const struct xds_snapshot *snapshot,
+                      const struct xds_snapshot_entry *entry)
+{
+    const struct xds_snapshot_entry *same =
+        xds_snapshot_find(snapshot, entry->type, entry->name);
+
+    return entry->held && same && same->held && same->held->config != entry->held->config;
+}
+
+/* Clients come one after the other. */
+static struct xds_snapshot *of_client(struct xds_snapshot *first,
+                                      const struct xds_held *held)
+{
+    struct xds_snapshot *latest = first->latest ? first->latest : first;
+
+    if (!held || held->client <= 1) {
+        if (held && held->client == 1 && first->node.len == 0)
+            first->node = xds_arena_dup(first->arena, held->node);
+        return first;
+    }
+    if (latest->client != held->client) {
+        latest->next = XDS_NEW(first->arena, struct xds_snapshot);
+        latest = first->latest = latest->next;
+        xds_snapshot_init(latest, first->arena);
+        latest->client = held->client;
+        latest->node = xds_arena_dup(first->arena, held->node);
+    }
+    return latest;
+}
+
+void xds_snapshot_keep(struct xds_snapshot *first, const struct xds_snapshot_entry *entry)
+{
+    const struct xds_held *held = entry->held;
+
+    if (held && held->is_rejected)
+        return;
+    first->has_held |= held != NULL;
+
+    struct xds_snapshot *snapshot = of_client(first, held);
+
+    if (held && held->is_absent)
+        xds_snapshot_add_absent(snapshot, entry);
+    else if (is_shared(snapshot, entry))
+        first->n_shared++;
+    else
+        xds_snapshot_add(snapshot, entry);
 }
 
 void xds_snapshot_put(struct xds_snapshot *snapshot,

@@ -21,12 +21,23 @@ struct xds_snapshot_entry {
     const void *model; /* struct xds_listener, _route_config, _cluster or _endpoints;
                           NULL when it could not be built */
     bool is_api;       /* a LISTENER without model: it has an api_listener */
+    const struct xds_held *held;     /* of a dump; of the report */
     struct xds_snapshot_entry *next; /* of the same type, in input order */
 };
 
 struct xds_snapshot {
     struct xds_arena *arena;
     struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1];
+    /* What a dump says is not there: entries without a model. */
+    struct xds_strmap absent[XDS_TYPE_ENDPOINT + 1];
+    struct xds_snapshot_entry *first_absent, *last_absent;
+    /* Of a dump of several clients: the number and the node id of this one, and, of the
+     * first one, the others. */
+    uint32_t client;
+    struct xds_slice node;
+    struct xds_snapshot *next, *latest;
+    size_t n_shared; /* resources of the first one, and others, that two targets have */
+    bool has_held;   /* it is of a dump */
     bool has_killing_cluster; /* also if it was replaced or removed */
     struct xds_snapshot_entry *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
@@ -34,6 +45,17 @@ struct xds_snapshot {
 void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena);
 void xds_snapshot_add(struct xds_snapshot *snapshot,
                       const struct xds_snapshot_entry *entry);
+/* What a client says of a resource that it does not have. */
+void xds_snapshot_add_absent(struct xds_snapshot *snapshot,
+                             const struct xds_snapshot_entry *entry);
+/* What a dump says of a resource, there or not; NULL when there is nothing to say. */
+const struct xds_held *xds_snapshot_held(const struct xds_snapshot *snapshot,
+                                         enum xds_resource_type type,
+                                         struct xds_slice name);
+/* Add an entry of any client of a dump, unless the client has rejected it. The first
+ * client's snapshot is `first`. */
+void xds_snapshot_keep(struct xds_snapshot *first,
+                       const struct xds_snapshot_entry *entry);
 /* Add an entry, or put it in the place of the one of its type and name: what an update
  * does. */
 void xds_snapshot_put(struct xds_snapshot *snapshot,

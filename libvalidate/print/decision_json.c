@@ -460,6 +460,22 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
     for (size_t i = 0; i < d->n_notes; i++)
         xds_json_string(out, d->notes[i]);
     xds_json_end_array(out);
+    static const char *const types[] = {[XDS_TYPE_UNKNOWN] = NULL,
+                                        [XDS_TYPE_LISTENER] = "listener",
+                                        [XDS_TYPE_ROUTE] = "route",
+                                        [XDS_TYPE_CLUSTER] = "cluster",
+                                        [XDS_TYPE_ENDPOINT] = "endpoint"};
+    for (size_t i = 0; i < d->n_held; i++) {
+        if (i == 0)
+            xds_json_key_array(xds_json_line(out), "resources");
+        xds_json_begin_row(out);
+        xds_json_members(out, "type: %s, name: %.*s", types[d->held[i].type],
+                         XDS_FMT(d->held[i].name));
+        xds_json_held(out, d->held[i].held);
+        xds_json_end_object(out);
+        if (i + 1 == d->n_held)
+            xds_json_end_array(out);
+    }
     xds_print_observed_json(out, d);
     if (!xds_json_array_or_null(xds_json_line(out), "others", d->request.every_route))
         return; /* the request did not ask for them */

@@ -681,6 +681,32 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- the page ---- */
 
+/* What the client of a dump says of what it uses. */
+static void print_held(struct xds_out *out, const struct xds_decision *d)
+{
+    static const char *const kinds[] = {
+        [XDS_TYPE_UNKNOWN] = "resource",          [XDS_TYPE_LISTENER] = "listener",
+        [XDS_TYPE_ROUTE] = "route configuration", [XDS_TYPE_CLUSTER] = "cluster",
+        [XDS_TYPE_ENDPOINT] = "endpoints",
+    };
+
+    for (size_t i = 0; i < d->n_held; i++) {
+        const struct xds_decision_held *h = &d->held[i];
+        const struct xds_held *held = h->held;
+        const struct xds_slice error = xds_slice_clip(held->error, 200);
+
+        xds_page_line(out, "client", "%s \"%.*s\" is %s%s%.*s%s%.*s%s%.*s%s%.*s%s",
+                      kinds[h->type], XDS_FMT(h->name),
+                      xds_held_status_name(held->status),
+                      held->error_version.len > 0 ? " in version " : "",
+                      XDS_FMT(held->error_version),
+                      held->version.len > 0 ? ", version in use " : "",
+                      XDS_FMT(held->version), held->updated.len > 0 ? " since " : "",
+                      XDS_FMT(held->updated), error.len > 0 ? ": " : "", XDS_FMT(error),
+                      error.len < held->error.len ? "..." : "");
+    }
+}
+
 static void print_sections(struct xds_out *out, const struct xds_decision *d)
 {
     xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
@@ -702,6 +728,7 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
         xds_print_rings_text(out, d, out->to->verbose);
     }
     print_set_cookie(out, d);
+    print_held(out, d);
     /* What is worth knowing besides. */
     for (size_t i = 0; i < d->n_notes; i++)
         xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));

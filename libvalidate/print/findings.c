@@ -86,6 +86,32 @@ void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
     xds_json_end_array(out);
 }
 
+static struct xds_slice text_or_null(struct xds_slice text)
+{
+    return text.len > 0 ? text : (struct xds_slice){NULL, 0};
+}
+
+void xds_json_held(struct xds_out *out, const struct xds_held *held)
+{
+    xds_json_key_object(out, "held");
+    xds_json_key_text(
+        out, "status",
+        held->status == XDS_HELD_UNKNOWN ? NULL : xds_held_status_name(held->status));
+    xds_json_key_string_or_null(out, "version", text_or_null(held->version));
+    xds_json_key_string_or_null(out, "updated", text_or_null(held->updated));
+    if (held->error.len > 0 || held->error_version.len > 0 || held->error_time.len > 0) {
+        xds_json_key_object(out, "error");
+        xds_json_members(out, "details: %.*s, version: %.*s, time: %.*s",
+                         XDS_FMT_OR_NULL(text_or_null(held->error)),
+                         XDS_FMT_OR_NULL(text_or_null(held->error_version)),
+                         XDS_FMT_OR_NULL(text_or_null(held->error_time)));
+        xds_json_end_object(out);
+    }
+    xds_json_key_string_or_null(out, "node", text_or_null(held->node));
+    xds_json_key_bool(out, "in_use", !held->is_rejected && !held->is_absent);
+    xds_json_end_object(out);
+}
+
 void xds_json_tool(struct xds_out *out)
 {
     xds_json_key(out, "tool");

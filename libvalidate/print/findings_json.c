@@ -47,6 +47,8 @@ static void write_owner(struct xds_out *out, const struct xds_resource_result *r
     if (!xds_json_object_or_null(out, "resource", resource) || !resource)
         return;
     write_identity(out, resource);
+    if (resource->held && resource->held->is_rejected)
+        xds_json_key_bool(out, "in_use", false);
     xds_json_end_object(out);
 }
 
@@ -237,6 +239,8 @@ static void write_document(void *arg)
 
         xds_json_begin_row(out);
         write_identity(out, resource);
+        if (resource->held)
+            xds_json_held(out, resource->held);
         write_start(out, report, xds_place_or_start(resource->at));
         if (resource->unjudged) {
             xds_json_key(out, "judged");

@@ -53,6 +53,8 @@ static void print_owner(struct xds_out *out, const struct xds_resource_result *r
     if (resource->name.len > 0) {
         xds_out_char(out, ' ');
         xds_doc_quoted(out, resource->name);
+        if (resource->held && resource->held->is_rejected)
+            xds_out_text(out, " (not in use)");
     }
 }
 
@@ -270,7 +272,6 @@ static void print_each(struct job *job)
     const bool *is_last = nacks_too ? find_last(job) : NULL;
     struct xds_nacks nacks;
 
-    job->hit_told = XDS_NEW_ARRAY(&job->arena, bool, report->n_resources);
     if (nacks_too)
         xds_nacks_init(&nacks, &job->arena, report);
     for (size_t i = 0; i < report->n_findings && !job->out.failed; i++) {
@@ -303,6 +304,7 @@ static void print_all(void *arg)
     const struct xds_summary sum = xds_report_summary(job->report);
     const struct xds_report *report = job->report;
 
+    job->hit_told = XDS_NEW_ARRAY(&job->arena, bool, report->n_resources);
     /* A config and a file of tests have no resources, and few findings. */
     if (job->out.to->verbose || report->n_findings <= WHOLE || report->n_resources == 0)
         print_each(job);

@@ -111,6 +111,8 @@ void xds_json_parts(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 
 /* A member that is such a string. */
 void xds_json_key_parts(struct xds_out *out, const char *key, const char *format, ...)
     XDS_PRINTF(3, 4);
+/* The member "held": what a dump says of a resource. */
+void xds_json_held(struct xds_out *out, const struct xds_held *held);
 #define XDS_FMT_OR_NULL(s) (s).data ? (int)(s).len : -1, xds_slice_text(s)
 
 /* ---- text in sections ---- */

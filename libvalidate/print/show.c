@@ -89,11 +89,24 @@ static void add_clients(struct xds_out *out, unsigned clients)
 bool xds_show_known(const struct xds_show *show, struct xds_out *out, const char *before,
                     const struct xds_snapshot_entry *entry)
 {
+    const struct xds_held *held = entry->held;
+    const bool is_absent = held && held->is_absent;
     const char *const first = before;
 
-    if (!entry->model) {
+    if (!entry->model && !is_absent) {
         xds_out_text(out, before);
         xds_out_text(out, "cannot be read");
+        before = ", ";
+    }
+    if (held && held->status != XDS_HELD_UNKNOWN) {
+        xds_out_format(out, "%s%s%s%.*s", before, xds_held_status_name(held->status),
+                       held->error_version.len > 0 ? " version " : "",
+                       XDS_FMT(held->error_version));
+        before = ", ";
+    }
+    if (held && held->version.len > 0) {
+        xds_out_format(out, "%sversion %.*s%s", before, XDS_FMT(held->version),
+                       held->error_version.len > 0 ? " in use" : "");
         before = ", ";
     }
     if (entry->killing) {
@@ -109,7 +122,7 @@ bool xds_show_known(const struct xds_show *show, struct xds_out *out, const char
         xds_out_text(out, " (NACK)");
         before = ", ";
     }
-    if (xds_show_find(show, entry->type, entry->name) != entry) {
+    if (!is_absent && xds_show_find(show, entry->type, entry->name) != entry) {
         xds_out_text(out, before);
         xds_out_text(out, "replaced by a later one of this name");
         before = ", ";
@@ -321,6 +334,11 @@ void xds_show_counts(struct xds_show *show)
         xds_out_format(out, " (%zu not healthy)", show->not_healthy);
     if (show->others > 0)
         write_count((xds_out_text(out, ", "), out), show->others, "other resource");
+    if (show->absent > 0)
+        xds_out_format(out, ", %zu without content", show->absent);
+    if (show->rejected_updates > 0)
+        write_count((xds_out_text(out, ", "), out), show->rejected_updates,
+                    "rejected update");
     xds_out_char(out, '\n');
     if (show->rejected > 0)
         xds_out_line(out,
@@ -342,10 +360,21 @@ static void run(void *arg)
     show->reached = XDS_NEW_ARRAY(show->arena, bool, show->n);
     show->shown = XDS_NEW_ARRAY(show->arena, bool, show->n);
     show->tally = XDS_NEW_ARRAY(show->arena, struct xds_show_tally, show->n);
-    for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ENDPOINT; type++)
-        for (const struct xds_snapshot_entry *e = show->snapshot->first[type]; e;
-             e = e->next)
-            count_entry(show, e);
+    for (size_t i = 0; i < show->n; i++) {
+        const struct xds_held *held = show->check->report->resources[i].held;
+
+        show->rejected_updates += held && held->is_rejected;
+        show->absent += held && held->is_absent;
+    }
+    show->others -=
+        show->rejected_updates + show->absent + show->check->snapshot.n_shared;
+    for (show->snapshot = &show->check->snapshot; show->snapshot;
+         show->snapshot = show->snapshot->next)
+        for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ENDPOINT; type++)
+            for (const struct xds_snapshot_entry *e = show->snapshot->first[type]; e;
+                 e = e->next)
+                count_entry(show, e);
+    show->snapshot = &show->check->snapshot;
     r->body(show);
 }
 

@@ -15,7 +15,8 @@ struct xds_show {
     struct xds_out *out;
     struct xds_arena *arena;
     const struct xds_check *check;
-    const struct xds_snapshot *snapshot;
+    const struct xds_snapshot
+        *snapshot; /* of a dump: that of one client after the other */
     const struct xds_snapshot_view *view;
     size_t n; /* resources of the report, by whose number all arrays here are */
     bool *reached, *shown;
@@ -23,13 +24,19 @@ struct xds_show {
     size_t of_type[XDS_TYPE_ENDPOINT + 1];
     size_t for_clients, inline_configs, routes, endpoints, not_healthy;
     size_t rejected,
-        others; /* by the client; resources of other types, or without name */
+        others, /* by the client; resources of other types, or without name */
+        rejected_updates, absent; /* of a dump: not in use; only named */
 };
 
 /* A print: counts first, then body(); the printers' status. */
 enum xds_status xds_show_run(const struct xds_printer *to, struct xds_check *check,
                              const struct xds_snapshot_view *view,
                              void (*body)(struct xds_show *show));
+/* Are there snapshots of several clients of a dump? */
+static inline bool xds_show_several(const struct xds_show *show)
+{
+    return show->check->snapshot.next != NULL;
+}
 /* "2 listeners, 1 route configuration with 3 routes, ..." */
 void xds_show_counts(struct xds_show *show);
 /* "core", with its release if one was asked for. */

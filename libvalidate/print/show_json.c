@@ -11,8 +11,11 @@ static void write_known(struct xds_show *show, const struct xds_snapshot_entry *
     xds_json_key_bool(out, "readable", entry->model != NULL);
     xds_json_clients(out, "nacked_by", entry->nacked_by);
     xds_json_clients(out, "crashes", entry->killing);
+    if (entry->held)
+        xds_json_held(out, entry->held);
     xds_json_key_bool(out, "replaced",
-                      xds_show_find(show, entry->type, entry->name) != entry);
+                      !(entry->held && entry->held->is_absent) &&
+                          xds_show_find(show, entry->type, entry->name) != entry);
 }
 
 static void write_names(struct xds_out *out, const char *key,
@@ -185,9 +188,17 @@ static void write_list(struct xds_show *show, const char *key,
     if (!xds_show_has_list(show, type))
         return;
     xds_json_key_array(xds_json_line(show->out), key);
-    for (const struct xds_snapshot_entry *e = show->snapshot->first[type]; e; e = e->next)
-        if (xds_show_wants_entry(show, e))
-            write_entry(show, e);
+    for (show->snapshot = &show->check->snapshot; show->snapshot;
+         show->snapshot = show->snapshot->next) {
+        const struct xds_snapshot_entry *e = show->snapshot->first[type];
+
+        for (; e; e = e->next)
+            if (xds_show_wants_entry(show, e))
+                write_entry(show, e);
+        for (e = show->snapshot->first_absent; e; e = e->next)
+            if (e->type == type && xds_show_wants_entry(show, e))
+                write_entry(show, e);
+    }
     xds_json_end_array(show->out);
 }
 

@@ -27,8 +27,14 @@ static void name_cell(struct grid *g, struct xds_slice name)
 
 static void known_cell(struct grid *g, const struct xds_snapshot_entry *entry)
 {
-    if (!xds_show_known(g->show, &g->cell, "", entry))
-        xds_out_text(&g->cell, "accepted");
+    const bool several = xds_show_several(g->show) && entry->held;
+
+    if (several && entry->held->node.len > 0)
+        xds_out_format(&g->cell, "client %.*s", XDS_FMT(entry->held->node));
+    else if (several)
+        xds_out_format(&g->cell, "client %u", entry->held->client);
+    if (!xds_show_known(g->show, &g->cell, several ? ": " : "", entry))
+        xds_out_text(&g->cell, several ? ": accepted" : "accepted");
     end_cell(g);
 }
 
@@ -321,19 +327,36 @@ static void print_grid(struct grid *g, const struct xds_table *table)
     }
 }
 
+/* A name, and what became of it. */
+static void absent_rows(struct grid *g, enum xds_resource_type type)
+{
+    for (const struct xds_snapshot_entry *e = g->show->snapshot->first_absent; e;
+         e = e->next) {
+        if (e->type != type || !xds_show_wants(g->show, e->name))
+            continue;
+        name_cell(g, e->name);
+        for (size_t i = 2; i < kinds[type].table.n; i++)
+            end_cell(g);
+        known_cell(g, e);
+    }
+}
+
 static void print_table(struct xds_show *show, enum xds_resource_type type)
 {
     struct grid g = {.show = show, .text = {.arena = show->arena}};
     const struct xds_printer to = xds_text_printer(&g.text);
 
     xds_out_init(&g.cell, &to);
-    if (type == XDS_TYPE_ROUTE)
-        for (const struct xds_snapshot_entry *e =
-                 show->snapshot->first[XDS_TYPE_LISTENER];
-             e; e = e->next)
+    for (show->snapshot = &show->check->snapshot; show->snapshot;
+         show->snapshot = show->snapshot->next) {
+        const struct xds_snapshot_entry *e = show->snapshot->first[XDS_TYPE_LISTENER];
+
+        for (; e && type == XDS_TYPE_ROUTE; e = e->next)
             inline_route_rows(&g, e);
-    for (const struct xds_snapshot_entry *e = show->snapshot->first[type]; e; e = e->next)
-        kinds[type].rows(&g, e);
+        for (e = show->snapshot->first[type]; e; e = e->next)
+            kinds[type].rows(&g, e);
+        absent_rows(&g, type);
+    }
     xds_doc_section(show->out, kinds[type].table.caption, kinds[type].table.caption);
     print_grid(&g, &kinds[type].table);
 }

@@ -501,28 +501,84 @@ static bool print_type(struct tree *t, enum xds_resource_type type, const char *
     return true;
 }
 
-static void print_tree(struct xds_show *show)
+/* Which client of a dump it is. */
+static void print_client(struct tree *t)
 {
-    struct tree t = {.show = show};
+    struct xds_out *out = t->show->out;
+    const struct xds_snapshot *snapshot = t->show->snapshot;
+
+    if (!xds_show_several(t->show))
+        return;
+    if (snapshot != &t->show->check->snapshot)
+        xds_out_char(out, '\n');
+    xds_doc_heading(out);
+    if (snapshot->node.len > 0)
+        title(t, "client", snapshot->node);
+    else
+        xds_out_format(out, "client %u", snapshot->client > 0 ? snapshot->client : 1);
+    xds_out_char(out, '\n');
+}
+
+/* What the client of a dump does not have. */
+static void print_absent(struct tree *t)
+{
+    static const char *const kinds[] = {
+        [XDS_TYPE_UNKNOWN] = "resource",          [XDS_TYPE_LISTENER] = "listener",
+        [XDS_TYPE_ROUTE] = "route configuration", [XDS_TYPE_CLUSTER] = "cluster",
+        [XDS_TYPE_ENDPOINT] = "endpoints of",
+    };
+    size_t n = 0, shown;
+
+    for (const struct xds_snapshot_entry *e = t->show->snapshot->first_absent; e;
+         e = e->next)
+        n += xds_show_wants(t->show, e->name);
+    shown = shown_of(t, n);
+    n -= shown;
+    for (const struct xds_snapshot_entry *e = t->show->snapshot->first_absent;
+         e && shown > 0; e = e->next) {
+        if (!xds_show_wants(t->show, e->name))
+            continue;
+        begin(t, 0);
+        title(t, kinds[e->type], e->name);
+        end(t, e);
+        shown--;
+    }
+    more(t, 0, n, "without content");
+}
+
+static void print_snapshot(struct tree *t)
+{
+    struct xds_show *show = t->show;
     const bool named = show->view->n_names > 0;
     bool any;
 
-    if (!show->out->to->quiet && show->n > show->others)
-        xds_out_char(show->out, '\n');
+    print_client(t);
     if (!named)
         xds_show_reach(show, XDS_TYPE_LISTENER);
-    any = print_type(&t, XDS_TYPE_LISTENER, NULL);
+    any = print_type(t, XDS_TYPE_LISTENER, NULL);
     for (unsigned type = XDS_TYPE_ROUTE; type <= XDS_TYPE_ENDPOINT; type++) {
         const bool heads = !named && show->of_type[XDS_TYPE_LISTENER] > 0 &&
                            (any || type > XDS_TYPE_ROUTE);
         static const char heading[] = "not reached from a listener";
 
-        if (print_type(&t, (enum xds_resource_type)type, heads && any ? heading : NULL))
+        if (print_type(t, (enum xds_resource_type)type, heads && any ? heading : NULL))
             any = !heads && any;
         if (!named)
             xds_show_reach(show, (enum xds_resource_type)type);
     }
-    if (named && t.lines == 0)
+    print_absent(t);
+}
+
+static void print_tree(struct xds_show *show)
+{
+    struct tree t = {.show = show};
+
+    if (!show->out->to->quiet && show->n > show->others)
+        xds_out_char(show->out, '\n');
+    for (show->snapshot = &show->check->snapshot; show->snapshot;
+         show->snapshot = show->snapshot->next)
+        print_snapshot(&t);
+    if (show->view->n_names > 0 && t.lines == 0)
         xds_out_text(show->out, "no resource has such a name\n");
 }
 

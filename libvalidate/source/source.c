@@ -73,6 +73,8 @@ void xds_resource_copy(struct xds_arena *arena, const struct xds_resource *resou
     out->bytes = xds_arena_dup(arena, resource->bytes);
     if (resource->tokens)
         out->tokens = copy_tokens(arena, resource->tokens);
+    if (resource->held)
+        out->held = xds_held_copy(arena, resource->held);
 }
 
 #define SNIFFED ((size_t)1024) /* bytes that tell the format */
@@ -196,6 +198,7 @@ struct xds_source {
     struct xds_arena names;   /* of the inputs */
     struct xds_arena texts;   /* reset for each input, and each document */
     struct xds_arena scratch; /* reset for each resource */
+    struct xds_arena entries; /* reset for each entry of a dump */
     struct xds_inputs inputs;
     size_t next; /* input */
     struct xds_extents extents;
@@ -259,6 +262,7 @@ void xds_source_free(struct xds_source *source)
     xds_arena_release(&source->names);
     xds_arena_release(&source->texts);
     xds_arena_release(&source->scratch);
+    xds_arena_release(&source->entries);
     free(source);
 }
 
@@ -423,6 +427,7 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
         .in_folder = source->in_folder,
         .texts = &source->texts,
         .client = &source->client,
+        .entries = &source->entries,
     };
     source->state = TEXT_OPEN;
 }
@@ -451,8 +456,8 @@ static void open_format(struct xds_source *source, enum xds_ending ending)
         open_walk(source, &source->yaml.recorder.reader, XDS_FORMAT_YAML);
         return;
     case XDS_ENDING_BINARY:
-        xds_binary_open(&source->binary, in, source->report, &source->texts,
-                        source->type);
+        xds_binary_open(&source->binary, in, source->report, &source->texts, source->type,
+                        &source->client, &source->entries);
         source->state = BINARY_OPEN;
         return;
     case XDS_ENDING_TEXT_PROTO:
@@ -663,6 +668,7 @@ static enum xds_status read_resource(struct xds_source *source, struct xds_resou
         &source->report->arena,
         &source->texts,
         &source->scratch,
+        &source->entries,
         &source->yaml.document,
         &source->yaml.recorder.queued,
         &source->yaml.recorder.tokens,

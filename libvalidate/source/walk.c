@@ -1,97 +1,13 @@
 /*
  * walk.c - from tokens of a document to its resources, whatever its shape.
  *
- * Source: the proto3 JSON mapping of Any, spec G1 to G4; envoy.service.discovery.v3,
- *         envoy.service.status.v3, envoy.admin.v3 and envoy.config.bootstrap.v3 of the
- *         data-plane API.
+ * Source: the proto3 JSON mapping of Any, spec G1 to G4.
  */
 #include "source/walk.h"
 
 #include <stdio.h>
 
 #include "source/wire/wire_field.h"
-
-#define SKIP XDS_PLACE_SKIP
-#define ROOT XDS_PLACE_ROOT
-#define STATIC XDS_PLACE_STATIC
-#define DUMP XDS_PLACE_DUMP
-#define ENTRY XDS_PLACE_DUMP_ENTRY
-#define CLIENT XDS_PLACE_CLIENT
-#define NODE XDS_PLACE_NODE
-#define PER_XDS XDS_PLACE_PER_XDS
-#define GENERIC XDS_PLACE_GENERIC
-#define RESOURCE XDS_PLACE_RESOURCE
-#define RESOURCES XDS_PLACE_RESOURCES
-
-/* ---- shapes ---- */
-
-/* ROOT also has the rows of DUMP, CLIENT and BOOTSTRAP. A row to SKIP says that its key
- * marks a container. */
-static const struct xds_shape shapes[] = {
-    /* DiscoveryResponse, DeltaDiscoveryResponse */
-    {ROOT, "resources", XDS_PLACE_ANYS, XDS_TYPE_UNKNOWN},
-    {ROOT, "type_url", XDS_PLACE_RESPONSE_TYPE, XDS_TYPE_UNKNOWN},
-    {ROOT, "version_info", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "system_version_info", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "nonce", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "canary", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "control_plane", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "removed_resources", SKIP, XDS_TYPE_UNKNOWN},
-    /* resources by type */
-    {ROOT, "listeners", RESOURCES, XDS_TYPE_LISTENER},
-    {ROOT, "routes", RESOURCES, XDS_TYPE_ROUTE},
-    {ROOT, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
-    {ROOT, "endpoints", RESOURCES, XDS_TYPE_ENDPOINT},
-    {ROOT, "secrets", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "runtimes", SKIP, XDS_TYPE_UNKNOWN},
-    {ROOT, "extension_configs", SKIP, XDS_TYPE_UNKNOWN},
-    /* ClientStatusResponse; config_dump; dumps of several proxies by name */
-    {ROOT, "config", CLIENT, XDS_TYPE_UNKNOWN},
-    {ROOT, "configs", DUMP, XDS_TYPE_UNKNOWN},
-    {ROOT, "xds", XDS_PLACE_NAMED, XDS_TYPE_UNKNOWN},
-    {XDS_PLACE_WRAPPER, "resource", RESOURCE, XDS_TYPE_UNKNOWN},
-    /* ClientConfig: who it is; before the row of a Bootstrap, which is not asked that */
-    {CLIENT, "node", NODE, XDS_TYPE_UNKNOWN},
-    {NODE, "user_agent_name", XDS_PLACE_AGENT_NAME, XDS_TYPE_UNKNOWN},
-    {NODE, "user_agent_version", XDS_PLACE_AGENT_VERSION, XDS_TYPE_UNKNOWN},
-    /* Bootstrap */
-    {XDS_PLACE_BOOTSTRAP, "static_resources", STATIC, XDS_TYPE_UNKNOWN},
-    {XDS_PLACE_BOOTSTRAP, "dynamic_resources", SKIP, XDS_TYPE_UNKNOWN},
-    {XDS_PLACE_BOOTSTRAP, "admin", SKIP, XDS_TYPE_UNKNOWN},
-    {XDS_PLACE_BOOTSTRAP, "node", SKIP, XDS_TYPE_UNKNOWN},
-    {STATIC, "listeners", RESOURCES, XDS_TYPE_LISTENER},
-    {STATIC, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
-    /* the dumps of envoy.admin.v3 */
-    {DUMP, "bootstrap", XDS_PLACE_BOOTSTRAP, XDS_TYPE_UNKNOWN},
-    {DUMP, "static_listeners", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "dynamic_listeners", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "static_route_configs", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "dynamic_route_configs", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "static_clusters", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "dynamic_active_clusters", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "dynamic_warming_clusters", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "static_endpoint_configs", ENTRY, XDS_TYPE_UNKNOWN},
-    {DUMP, "dynamic_endpoint_configs", ENTRY, XDS_TYPE_UNKNOWN},
-    {ENTRY, "active_state", ENTRY, XDS_TYPE_UNKNOWN},
-    {ENTRY, "warming_state", ENTRY, XDS_TYPE_UNKNOWN},
-    {ENTRY, "listener", RESOURCE, XDS_TYPE_LISTENER},
-    {ENTRY, "route_config", RESOURCE, XDS_TYPE_ROUTE},
-    {ENTRY, "cluster", RESOURCE, XDS_TYPE_CLUSTER},
-    {ENTRY, "endpoint_config", RESOURCE, XDS_TYPE_ENDPOINT},
-    /* ClientConfig */
-    {CLIENT, "xds_config", PER_XDS, XDS_TYPE_UNKNOWN},
-    {CLIENT, "generic_xds_configs", GENERIC, XDS_TYPE_UNKNOWN},
-    {PER_XDS, "listener_config", DUMP, XDS_TYPE_UNKNOWN},
-    {PER_XDS, "route_config", DUMP, XDS_TYPE_UNKNOWN},
-    {PER_XDS, "cluster_config", DUMP, XDS_TYPE_UNKNOWN},
-    {PER_XDS, "endpoint_config", DUMP, XDS_TYPE_UNKNOWN},
-    {GENERIC, "type_url", XDS_PLACE_RESPONSE_TYPE, XDS_TYPE_UNKNOWN},
-    {GENERIC, "xds_config", RESOURCE, XDS_TYPE_UNKNOWN},
-};
-
-#define SECRET "envoy.extensions.transport_sockets.tls.v3.Secret"
-#define RUNTIME "envoy.service.runtime.v3.Runtime"
-#define EXTENSION "envoy.config.core.v3.TypedExtensionConfig"
 
 /* Fields that only one type of resource has. */
 static const struct {
@@ -118,107 +34,7 @@ static const struct {
     {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope"},
 };
 
-/* True when key is `snake` or its lowerCamelCase form. */
-static bool shape_key_is(struct xds_slice key, const char *snake)
-{
-    size_t i = 0;
-
-    for (; i < key.len && *snake; i++, snake++) {
-        const bool camel = *snake == '_' && key.data[i] != '_' && snake[1] != '\0';
-        const char upper = camel ? (char)(*++snake - 'a' + 'A') : *snake;
-
-        if (key.data[i] != upper)
-            return false;
-    }
-    return i == key.len && *snake == '\0';
-}
-
-static bool has_rows_of(enum xds_place_kind place, enum xds_place_kind in)
-{
-    return place == in ||
-           (place == ROOT && (in == DUMP || in == CLIENT || in == XDS_PLACE_BOOTSTRAP));
-}
-
-/* The row of a key at a place, or NULL: then the value is of no interest. */
-static const struct xds_shape *shape_find(enum xds_place_kind in, struct xds_slice key)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(shapes); i++) {
-        if (has_rows_of(in, shapes[i].in) && shape_key_is(key, shapes[i].key))
-            return &shapes[i];
-    }
-    return NULL;
-}
-
-/* What is after the last slash of a type URL. */
-static struct xds_slice type_name(struct xds_slice type_url)
-{
-    size_t at = type_url.len;
-
-    while (at > 0 && type_url.data[at - 1] != '/')
-        at--;
-    return xds_slice_from(type_url, at);
-}
-
-/* True for the message types that are containers, by type URL. */
-static bool shape_is_container(struct xds_slice type_url)
-{
-    static const char *const beginnings[] = {
-        "envoy.admin.v3.",
-        "envoy.config.bootstrap.v3.",
-        "envoy.service.discovery.v3.DeltaDiscoveryResponse",
-        "envoy.service.discovery.v3.DiscoveryResponse",
-        "envoy.service.status.v3.",
-    };
-    const struct xds_slice name = type_name(type_url);
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(beginnings); i++) {
-        if (xds_slice_starts(name, xds_slice_of(beginnings[i])))
-            return true;
-    }
-    return false;
-}
-
-/* True for containers, resources and what wraps them: not for other messages in an Any.
- */
-static bool shape_is_xds(struct xds_slice type_url)
-{
-    const struct xds_slice name = type_name(type_url);
-
-    return xds_resource_type_from_name(name) != XDS_TYPE_UNKNOWN ||
-           shape_is_container(type_url) || xds_is_wrapper(type_url) ||
-           xds_slice_is(name, SECRET) || xds_slice_is(name, RUNTIME) ||
-           xds_slice_is(name, EXTENSION);
-}
-
-/* Keys that mark a container and that other documents have as well. */
-static bool is_common_key(const struct xds_shape *shape)
-{
-    static const char *const keys[] = {"admin",    "bootstrap", "canary", "config",
-                                       "configs",  "node",      "nonce",  "secrets",
-                                       "type_url", "xds"};
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++)
-        if (strcmp(shape->key, keys[i]) == 0)
-            return true;
-    return false;
-}
-
-/* True for the keys with which ClusterLoadAssignments begin, not LocalityLbEndpoints. */
-static bool shape_is_assignment_key(struct xds_slice key)
-{
-    static const char *const keys[] = {"@type",  "cluster_name",    "endpoints", "name",
-                                       "policy", "named_endpoints", "resource"};
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
-        if (shape_key_is(key, keys[i]))
-            return true;
-    }
-    return false;
-}
-
-/* The text of a string token, in an arena; what is no text is left for decode/ to judge
- * and gives "". */
-static struct xds_slice plain_text(const struct xds_token *token, struct xds_arena *arena)
+struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena *arena)
 {
     struct xds_tokens tokens;
     struct xds_token checked = *token;
@@ -248,7 +64,7 @@ static bool holds_assignments(struct xds_reader *reader, const struct xds_token 
     if (token.kind != XDS_TOKEN_OBJECT)
         return false;
     reader->ops->next(reader, &token);
-    return token.kind == XDS_TOKEN_KEY && shape_is_assignment_key(token.text);
+    return token.kind == XDS_TOKEN_KEY && xds_shape_is_assignment_key(token.text);
 }
 
 enum probe_step { PROBE_ON, PROBE_DONE, PROBE_AGAIN };
@@ -259,7 +75,7 @@ static enum probe_step probe_packed(struct xds_reader *reader, struct xds_probe 
 
     reader->ops->next(reader, &value);
     if (value.kind == XDS_TOKEN_STRING)
-        found->packed = plain_text(&value, reader->scratch);
+        found->packed = xds_plain_text(&value, reader->scratch);
     else
         reader->ops->skip(reader, &value);
     return PROBE_ON;
@@ -275,11 +91,11 @@ static enum probe_step probe_string(struct xds_reader *reader, struct xds_probe 
         reader->ops->skip(reader, &value);
         return PROBE_ON;
     }
-    const struct xds_slice text = plain_text(&value, reader->scratch);
+    const struct xds_slice text = xds_plain_text(&value, reader->scratch);
     *(is_type ? &found->type_url : &found->name) = text;
     if (!is_type || xds_is_wrapper(text))
         return PROBE_ON;
-    found->container = shape_is_container(text);
+    found->container = xds_shape_is_container(text);
     return PROBE_DONE;
 }
 
@@ -291,7 +107,7 @@ static void probe_name_of_key(struct xds_probe *found, struct xds_slice key)
     if (found->tells || found->tells_other)
         return;
     for (size_t i = 0; !found->typed && i < XDS_ARRAY_LEN(telling); i++)
-        if (telling[i].key[0] == first && shape_key_is(key, telling[i].key)) {
+        if (telling[i].key[0] == first && xds_shape_key_is(key, telling[i].key)) {
             found->tells = telling[i].type;
             found->tells_other = telling[i].other;
             return;
@@ -309,7 +125,7 @@ static enum probe_step probe_kind(struct xds_reader *reader, struct xds_probe *f
 
     reader->ops->next(reader, &value);
     if (value.kind == XDS_TOKEN_STRING)
-        found->kind = plain_text(&value, reader->scratch);
+        found->kind = xds_plain_text(&value, reader->scratch);
     else
         reader->ops->skip(reader, &value);
     return found->halves[0] & found->halves[1] ? PROBE_DONE : PROBE_ON;
@@ -335,7 +151,8 @@ static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *fo
         return probe_kind(reader, found);
     if (in_document && found->halves[0] & found->halves[1])
         return PROBE_DONE;
-    const bool container = in_document && shape_find(XDS_PLACE_ROOT, key->text) != NULL;
+    const bool container =
+        in_document && xds_shape_find(XDS_PLACE_ROOT, key->text) != NULL;
     if (container && !is_endpoints) {
         found->container = true;
         return PROBE_DONE;
@@ -402,7 +219,7 @@ static bool holds_type(struct xds_reader *reader, unsigned levels)
             return false;
         reader->ops->next(reader, &value);
         if (xds_token_is(&key, "@type") && value.kind == XDS_TOKEN_STRING &&
-            shape_is_xds(plain_text(&value, reader->scratch)))
+            xds_shape_is_xds(xds_plain_text(&value, reader->scratch)))
             return true;
         if (value.kind != XDS_TOKEN_OBJECT || levels == 0)
             reader->ops->skip(reader, &value);
@@ -529,6 +346,23 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
     return false;
 }
 
+/* ---- what a dump says of its resources ---- */
+
+/* What to say of the resource at hand; NULL when it is in no dump. */
+static const struct xds_held *held_of(struct xds_walk *walk, bool in_entry,
+                                      bool is_absent)
+{
+    const struct xds_walk_frame *frame = top(walk);
+
+    if (!in_entry && !frame->in_client)
+        return NULL;
+    walk->held = in_entry ? walk->entry.held : (struct xds_held){.client = 0};
+    xds_held_sign(&walk->held, frame->in_client, walk->client);
+    walk->held.is_rejected = frame->is_rejected;
+    walk->held.is_absent = is_absent;
+    return &walk->held;
+}
+
 /* ---- resources ---- */
 
 /* It is xDS, and what was searched for it has some. */
@@ -580,6 +414,8 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     out->format = walk->format;
     out->at = place_of(walk, first);
     out->is_static = top(walk)->is_static;
+    out->held = held_of(walk, top(walk)->in_entry, false);
+    out->is_static |= top(walk)->in_entry && walk->entry.is_static;
     if (!walk->reader->ops->take(walk->reader, first, &taken)) {
         report_fault(walk);
         return false;
@@ -627,6 +463,9 @@ static bool push(struct xds_walk *walk, const struct xds_token *first,
     }
     frame.is_list = first->kind == XDS_TOKEN_ARRAY;
     frame.is_static = top(walk)->is_static || walk->in_static;
+    frame.in_client |= top(walk)->in_client;
+    frame.in_entry |= top(walk)->in_entry;
+    frame.is_rejected = top(walk)->is_rejected || frame.place == XDS_PLACE_ERROR;
     walk->frame[walk->depth++] = frame;
     return false;
 }
@@ -671,7 +510,7 @@ static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
 static bool is_searched(struct xds_walk *walk, const struct xds_probe *found)
 {
     if (found->place == XDS_PLACE_SEARCH)
-        return !shape_is_xds(found->type_url);
+        return !xds_shape_is_xds(found->type_url);
     if (found->type_url.len || found->tells || found->tells_other || found->has_resource)
         return false;
     return (!walk->hint && !walk->other_hint) || leads_to_type(walk->reader);
@@ -761,7 +600,7 @@ static void set_expected(struct xds_walk *walk, const struct xds_token *value)
     if (value->kind != XDS_TOKEN_STRING)
         skip_value(walk, value);
     else if (value->escaped || !xds_slice_eq(value->text, frame->expected))
-        frame->expected = plain_text(value, walk->texts);
+        frame->expected = xds_plain_text(value, walk->texts);
 }
 
 /* The response's type URL may be after its resources. */
@@ -780,7 +619,7 @@ static void look_for_expected(struct xds_walk *walk)
         next_token(walk, &token);
         if (token.kind != XDS_TOKEN_KEY)
             break;
-        const bool is_type = shape_key_is(token.text, "type_url");
+        const bool is_type = xds_shape_key_is(token.text, "type_url");
         next_token(walk, &token);
         if (is_type) {
             set_expected(walk, &token);
@@ -817,16 +656,93 @@ static bool visit_document(struct xds_walk *walk, const struct xds_token *first,
     return false;
 }
 
-/* ---- the client of a dump ---- */
+/* ---- dumps ---- */
+
+/* An entry of a dump: its fields come in any order, and what they say is known before its
+ * resources. */
+static bool visit_entry(struct xds_walk *walk, const struct xds_token *first,
+                        enum xds_place_kind place, enum xds_resource_type type,
+                        struct xds_resource *out)
+{
+    struct xds_reader *reader = walk->reader;
+    struct xds_held_entry *entry = &walk->entry;
+
+    xds_arena_reset(walk->entries);
+    reader->ops->mark(reader);
+    xds_held_read(reader, walk->entries, entry);
+    const bool good = !reader->failed;
+    reader->ops->rewind(reader);
+    if (!good && !reader->failed) {
+        reader->fault.at = place_of(walk, first);
+        report_fault(walk);
+        skip_value(walk, first);
+        return false;
+    }
+    reader->failed = false; /* a fault will be met again, in its turn */
+
+    struct xds_walk_frame frame = frame_of(walk, place, type);
+
+    frame.in_entry = good;
+    if (!good || !xds_held_tells_absence(entry))
+        return push(walk, first, frame);
+    if (entry->type_url.len > 0)
+        type = xds_resource_type_from_name(entry->type_url);
+    *out = (struct xds_resource){.format = XDS_FORMAT_BINARY,
+                                 .type = type,
+                                 .type_url = entry->type_url,
+                                 .name = entry->name,
+                                 .is_static = entry->is_static,
+                                 .bytes = XDS_S(""),
+                                 .at = place_of(walk, first)};
+    out->held = held_of(walk, true, true);
+    recognise(walk);
+    skip_value(walk, first);
+    return true;
+}
+
+static bool visit_client(struct xds_walk *walk, const struct xds_token *first)
+{
+    const unsigned depth = walk->depth;
+
+    (void)visit_container(walk, first, XDS_PLACE_CLIENT, XDS_TYPE_UNKNOWN);
+    if (walk->depth > depth && first->kind == XDS_TOKEN_OBJECT) {
+        top(walk)->in_client = true;
+        walk->client->id[0] = '\0';
+        xds_begin_client(walk->client);
+    }
+    return false;
+}
+
+static bool visit_node(struct xds_walk *walk, const struct xds_token *first)
+{
+    struct xds_dumped_client *client = walk->client;
+
+    if (first->kind == XDS_TOKEN_OBJECT) {
+        /* Of several clients the first one says who judges. */
+        client->reads_agent = !client->seen;
+        client->seen = true;
+    }
+    return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
+}
 
 static void keep_text(struct xds_walk *walk, const struct xds_token *value, char *out,
                       size_t size)
 {
     if (value->kind == XDS_TOKEN_STRING)
         (void)snprintf(out, size, "%.*s",
-                       XDS_FMT(plain_text(value, walk->reader->scratch)));
+                       XDS_FMT(xds_plain_text(value, walk->reader->scratch)));
     else
         skip_value(walk, value);
+}
+
+static void visit_node_id(struct xds_walk *walk, const struct xds_token *first)
+{
+    struct xds_dumped_client *client = walk->client;
+
+    keep_text(walk, first, client->id, sizeof client->id);
+    if (top(walk)->in_client && client->is_new && client->n > 1 && client->id[0] &&
+        strcmp(client->id, client->id_before) == 0)
+        client->n--;
 }
 
 static bool visit(struct xds_walk *walk, const struct xds_token *first,
@@ -846,19 +762,21 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
     case XDS_PLACE_RESPONSE_TYPE:
         set_expected(walk, first);
         return false;
+    case XDS_PLACE_CLIENT:
+        return visit_client(walk, first);
     case XDS_PLACE_NODE:
-        /* Of several clients the first one counts. */
-        if (walk->client->seen || first->kind != XDS_TOKEN_OBJECT) {
-            skip_value(walk, first);
-            return false;
-        }
-        walk->client->seen = true;
-        return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
-    case XDS_PLACE_AGENT_NAME:
-        keep_text(walk, first, walk->client->name, sizeof walk->client->name);
+        return visit_node(walk, first);
+    case XDS_PLACE_NODE_ID:
+        visit_node_id(walk, first);
         return false;
+    case XDS_PLACE_AGENT_NAME:
     case XDS_PLACE_AGENT_VERSION:
-        keep_text(walk, first, walk->client->version, sizeof walk->client->version);
+        if (!walk->client->reads_agent)
+            skip_value(walk, first);
+        else if (place == XDS_PLACE_AGENT_NAME)
+            keep_text(walk, first, walk->client->name, sizeof walk->client->name);
+        else
+            keep_text(walk, first, walk->client->version, sizeof walk->client->version);
         return false;
     case XDS_PLACE_DOCUMENT:
         return visit_document(walk, first, out);
@@ -885,10 +803,13 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
     case XDS_PLACE_BOOTSTRAP:
     case XDS_PLACE_STATIC:
     case XDS_PLACE_DUMP:
-    case XDS_PLACE_DUMP_ENTRY:
-    case XDS_PLACE_CLIENT:
     case XDS_PLACE_PER_XDS:
+    case XDS_PLACE_ERROR:
+        return visit_container(walk, first, place, type);
+    case XDS_PLACE_DUMP_ENTRY:
     case XDS_PLACE_GENERIC:
+        if (first->kind == XDS_TOKEN_OBJECT && !top(walk)->in_entry)
+            return visit_entry(walk, first, place, type, out);
         return visit_container(walk, first, place, type);
     }
     return false;
@@ -898,14 +819,20 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
                          struct xds_resource *out)
 {
     const struct xds_walk_frame *frame = top(walk);
-    const struct xds_shape *shape = shape_find(frame->place, key->text);
+    const struct xds_shape *shape = xds_shape_find(frame->place, key->text);
     enum xds_place_kind place = shape ? shape->to : XDS_PLACE_SKIP;
     enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
     struct xds_token value;
 
+    if (shape && shape->in == XDS_PLACE_CLIENT && shape->to != XDS_PLACE_NODE &&
+        !frame->in_client) {
+        /* A ClientConfig without a ClientStatusResponse around it. */
+        top(walk)->in_client = true;
+        xds_begin_client(walk->client);
+    }
     walk->in_static = shape && strncmp(shape->key, "static_", 7) == 0;
     if (shape && shape->in != XDS_PLACE_WRAPPER)
-        walk->has_xds |= !is_common_key(shape);
+        walk->has_xds |= !xds_shape_is_common(shape);
     if (frame->by_name)
         place = item_place(frame->place);
     if (frame->by_name || frame->place == XDS_PLACE_WRAPPER)
@@ -956,6 +883,7 @@ static bool begin_document(struct xds_walk *walk)
     walk->vague.line = 0;
     walk->in_static = false;
     walk->search = 0;
+    walk->client->id[0] = '\0';
     walk->depth = 1;
     walk->frame[0] = (struct xds_walk_frame){.place = XDS_PLACE_DOCUMENT};
     return true;

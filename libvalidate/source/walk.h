@@ -3,6 +3,7 @@
 #define XDS_SOURCE_WALK_H
 
 #include "base/slice.h"
+#include "source/held.h"
 #include "source/reader.h"
 
 /* A place is a place in a document where a value of a certain kind is due. A list at any
@@ -25,10 +26,12 @@ enum xds_place_kind {
     XDS_PLACE_DUMP_ENTRY,    /* an entry of its lists, or the state of an entry */
     XDS_PLACE_CLIENT,        /* envoy.service.status.v3.ClientConfig */
     XDS_PLACE_NODE,          /* its envoy.config.core.v3.Node: who it is */
+    XDS_PLACE_NODE_ID,       /* id of that */
     XDS_PLACE_AGENT_NAME,    /* user_agent_name of that */
     XDS_PLACE_AGENT_VERSION, /* user_agent_version */
     XDS_PLACE_PER_XDS,       /* ... PerXdsConfig */
     XDS_PLACE_GENERIC,       /* ... ClientConfig.GenericXdsConfig */
+    XDS_PLACE_ERROR,         /* envoy.admin.v3.UpdateFailureState */
 };
 
 struct xds_shape {
@@ -37,6 +40,28 @@ struct xds_shape {
     enum xds_place_kind to;
     enum xds_resource_type type; /* of the resources there; UNKNOWN: it does not tell */
 };
+
+/* Resources that gRPC does not read. */
+#define XDS_SECRET "envoy.extensions.transport_sockets.tls.v3.Secret"
+#define XDS_RUNTIME "envoy.service.runtime.v3.Runtime"
+#define XDS_EXTENSION "envoy.config.core.v3.TypedExtensionConfig"
+
+/* True when key is `snake` or its lowerCamelCase form. */
+bool xds_shape_key_is(struct xds_slice key, const char *snake);
+/* The row of a key at a place, or NULL: then the value is of no interest. */
+const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice key);
+/* True for the message types that are containers, by type URL. */
+bool xds_shape_is_container(struct xds_slice type_url);
+/* True for containers, resources and what wraps them: not for other messages in an Any.
+ */
+bool xds_shape_is_xds(struct xds_slice type_url);
+/* Keys that mark a container and that other documents have as well. */
+bool xds_shape_is_common(const struct xds_shape *shape);
+/* True for the keys with which ClusterLoadAssignments begin, not LocalityLbEndpoints. */
+bool xds_shape_is_assignment_key(struct xds_slice key);
+/* The text of a string token, in an arena; what is no text is left for decode/ to judge
+ * and gives "". */
+struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena *arena);
 
 struct xds_probe {
     enum xds_place_kind
@@ -57,12 +82,6 @@ struct xds_probe {
 
 #define XDS_WALK_LEVELS 32 /* of containers in containers */
 
-/* Who the first client of a dump says it is; cut where it is longer. */
-struct xds_dumped_client {
-    bool seen;
-    char name[64], version[64];
-};
-
 /* A container that is open. */
 struct xds_walk_frame {
     enum xds_place_kind place;
@@ -72,8 +91,11 @@ struct xds_walk_frame {
     struct xds_slice expected;   /* type URL of the response they are in */
     struct xds_slice name;       /* WRAPPER: of its resource */
     enum xds_wrapper wrapper;
-    bool looked;    /* for what is expected, after the resources */
-    bool is_static; /* below a key such as static_resources */
+    bool looked;      /* for what is expected, after the resources */
+    bool is_static;   /* below a key such as static_resources */
+    bool in_client;   /* of a ClientConfig */
+    bool in_entry;    /* of a dump: its resources are what walk->entry says */
+    bool is_rejected; /* what is in it, a client did not accept */
 };
 
 struct xds_walk {
@@ -86,10 +108,13 @@ struct xds_walk {
     bool in_folder;          /* what is not xDS is counted there, and no fault */
     struct xds_arena *texts; /* reset for each document */
     struct xds_dumped_client *client;
-    size_t documents;          /* begun so far */
-    bool in_static;            /* the key that was read is such a one */
-    bool complained;           /* of this document: once is enough */
-    bool has_xds;              /* a resource, or a key that only xDS has */
+    struct xds_arena *entries;   /* reset for each entry of a dump */
+    struct xds_held_entry entry; /* the latest one */
+    struct xds_held held;        /* of the resource that is taken */
+    size_t documents;            /* begun so far */
+    bool in_static;              /* the key that was read is such a one */
+    bool complained;             /* of this document: once is enough */
+    bool has_xds;                /* a resource, or a key that only xDS has */
     struct xds_place vague;    /* a container whose keys others have as well; or line 0 */
     unsigned search;           /* depth of the object that is searched; 0: none is */
     struct xds_place searched; /* where it begins */

@@ -46,6 +46,7 @@ struct xds_resource {
     struct xds_place at;    /* where bytes begin */
     const void *tokens;     /* YAML, text proto: what was recorded of it, private to the
                              * library */
+    const struct xds_held *held; /* of a dump: what the client says of it; or NULL */
 };
 
 struct xds_source;

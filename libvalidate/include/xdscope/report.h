@@ -20,6 +20,36 @@ enum xds_unjudged {
     XDS_UNJUDGED_UNREACHED,   /* no target that was asked about leads to it */
 };
 
+/* What a client says of a resource: envoy.admin.v3.ClientResourceStatus, with its
+ * numbers. */
+enum xds_held_status {
+    XDS_HELD_UNKNOWN,
+    XDS_HELD_REQUESTED,
+    XDS_HELD_DOES_NOT_EXIST,
+    XDS_HELD_ACKED,
+    XDS_HELD_NACKED,
+    XDS_HELD_RECEIVED_ERROR,
+    XDS_HELD_TIMEOUT,
+};
+
+/* "REQUESTED", "DOES_NOT_EXIST" ... */
+XDS_API const char *xds_held_status_name(enum xds_held_status status);
+
+/* What a dump says of a resource beside its content. Texts are as the dump has them, and
+ * empty where it does not say. */
+struct xds_held {
+    enum xds_held_status status;
+    uint32_t client; /* number of the client in the input, from 1; 0: none is known */
+    uint32_t config; /* that of its ClientConfig: one client, with one node, may have one
+                        for each target */
+    struct xds_slice node;                             /* its node id */
+    struct xds_slice version, updated;                 /* of what it uses */
+    struct xds_slice error, error_version, error_time; /* of what it did not accept */
+    bool has_rejected; /* the dump has what it did not accept */
+    bool is_rejected;  /* this resource is that: it does not use it */
+    bool is_absent;    /* there is no resource, only its name and status */
+};
+
 /* One resource that was read. */
 struct xds_resource_result {
     struct xds_slice type; /* "envoy.config.route.v3.RouteConfiguration" */
@@ -32,6 +62,7 @@ struct xds_resource_result {
     bool named_by_wrapper;  /* name is that of the wrapper around it */
     bool is_static;         /* see struct xds_resource */
     unsigned char unjudged; /* enum xds_unjudged; then nobody is among the sets above */
+    const struct xds_held *held; /* what a dump says of it, or NULL; of the report */
 };
 
 #define XDS_NO_RESOURCE UINT32_MAX

@@ -4,7 +4,7 @@
 
 #include "base/slice.h"
 #include "report/report.h"
-#include "source/reader.h"
+#include "source/held.h"
 
 enum xds_wire_type {
     XDS_WIRE_VARINT = 0,
@@ -92,6 +92,23 @@ static inline bool xds_wire_next(struct xds_slice *message, struct xds_wire_fiel
     return good;
 }
 
+/* Messages of a dump, see dump_fields[] in wire_field.c. */
+enum xds_dump_message {
+    XDS_DUMP_NODE,
+    XDS_DUMP_CLIENT,
+    XDS_DUMP_PER_XDS,
+    XDS_DUMP_LISTENERS,
+    XDS_DUMP_CLUSTERS,
+    XDS_DUMP_ROUTES,
+    XDS_DUMP_ENDPOINTS,
+    XDS_DUMP_ENTRY,
+};
+
+struct xds_dump_frame {
+    enum xds_dump_message message;
+    struct xds_slice rest; /* fields that were not read */
+};
+
 struct xds_binary {
     struct xds_buffer *in;
     struct xds_report *report;
@@ -101,11 +118,24 @@ struct xds_binary {
     bool done;
     struct xds_slice expected; /* the type URL that counts up to expected_until */
     size_t expected_until;
+    /* Of a ClientStatusResponse, or a ConfigDump: */
+    enum { XDS_BINARY_UNKNOWN, XDS_BINARY_RESPONSE, XDS_BINARY_DUMP } form;
+    bool is_admin;   /* it is a ConfigDump */
+    size_t item_end; /* of the item in work; it is in the buffer, as what follows is */
+    unsigned depth;
+    struct xds_dump_frame frame[3]; /* messages in it that are open */
+    struct xds_arena *entries;      /* reset for each entry */
+    struct xds_held_entry entry;    /* in work; its resources are taken out one by one */
+    enum xds_resource_type entry_type;
+    bool is_absent; /* what it says of a resource that it does not have is due */
+    struct xds_held held;
+    struct xds_dumped_client *client;
 };
 
 void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,
                      struct xds_report *report, struct xds_arena *texts,
-                     enum xds_resource_type type);
+                     enum xds_resource_type type, struct xds_dumped_client *client,
+                     struct xds_arena *entries);
 /* The next resource; false at the end. Runs under a guard of report->arena and texts. */
 bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out);
 /* Is it a google.protobuf.Any's of envoy.service.discovery.v3.Resource? */

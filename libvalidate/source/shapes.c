@@ -1,0 +1,189 @@
+/*
+ * shapes.c - the containers of resources: which of their keys lead where.
+ *
+ * Source: envoy.service.discovery.v3, envoy.service.status.v3, envoy.admin.v3 and
+ *         envoy.config.bootstrap.v3 of the data-plane API.
+ */
+#include "source/walk.h"
+
+#include "source/wire/wire_field.h"
+
+#define SKIP XDS_PLACE_SKIP
+#define ROOT XDS_PLACE_ROOT
+#define STATIC XDS_PLACE_STATIC
+#define DUMP XDS_PLACE_DUMP
+#define ENTRY XDS_PLACE_DUMP_ENTRY
+#define CLIENT XDS_PLACE_CLIENT
+#define ERROR XDS_PLACE_ERROR
+#define NODE XDS_PLACE_NODE
+#define PER_XDS XDS_PLACE_PER_XDS
+#define GENERIC XDS_PLACE_GENERIC
+#define RESOURCE XDS_PLACE_RESOURCE
+#define RESOURCES XDS_PLACE_RESOURCES
+
+/* ROOT also has the rows of DUMP, CLIENT and BOOTSTRAP. A row to SKIP says that its key
+ * marks a container. */
+static const struct xds_shape shapes[] = {
+    /* DiscoveryResponse, DeltaDiscoveryResponse */
+    {ROOT, "resources", XDS_PLACE_ANYS, XDS_TYPE_UNKNOWN},
+    {ROOT, "type_url", XDS_PLACE_RESPONSE_TYPE, XDS_TYPE_UNKNOWN},
+    {ROOT, "version_info", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "system_version_info", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "nonce", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "canary", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "control_plane", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "removed_resources", SKIP, XDS_TYPE_UNKNOWN},
+    /* resources by type */
+    {ROOT, "listeners", RESOURCES, XDS_TYPE_LISTENER},
+    {ROOT, "routes", RESOURCES, XDS_TYPE_ROUTE},
+    {ROOT, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
+    {ROOT, "endpoints", RESOURCES, XDS_TYPE_ENDPOINT},
+    {ROOT, "secrets", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "runtimes", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "extension_configs", SKIP, XDS_TYPE_UNKNOWN},
+    /* ClientStatusResponse; config_dump; dumps of several proxies by name */
+    {ROOT, "config", CLIENT, XDS_TYPE_UNKNOWN},
+    {ROOT, "configs", DUMP, XDS_TYPE_UNKNOWN},
+    {ROOT, "xds", XDS_PLACE_NAMED, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_WRAPPER, "resource", RESOURCE, XDS_TYPE_UNKNOWN},
+    /* ClientConfig: who it is; before the row of a Bootstrap, which is not asked that */
+    {CLIENT, "node", NODE, XDS_TYPE_UNKNOWN},
+    {NODE, "id", XDS_PLACE_NODE_ID, XDS_TYPE_UNKNOWN},
+    {NODE, "user_agent_name", XDS_PLACE_AGENT_NAME, XDS_TYPE_UNKNOWN},
+    {NODE, "user_agent_version", XDS_PLACE_AGENT_VERSION, XDS_TYPE_UNKNOWN},
+    /* Bootstrap */
+    {XDS_PLACE_BOOTSTRAP, "static_resources", STATIC, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_BOOTSTRAP, "dynamic_resources", SKIP, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_BOOTSTRAP, "admin", SKIP, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_BOOTSTRAP, "node", SKIP, XDS_TYPE_UNKNOWN},
+    {STATIC, "listeners", RESOURCES, XDS_TYPE_LISTENER},
+    {STATIC, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
+    /* the dumps of envoy.admin.v3 */
+    {DUMP, "bootstrap", XDS_PLACE_BOOTSTRAP, XDS_TYPE_UNKNOWN},
+    {DUMP, "static_listeners", ENTRY, XDS_TYPE_LISTENER},
+    {DUMP, "dynamic_listeners", ENTRY, XDS_TYPE_LISTENER},
+    {DUMP, "static_route_configs", ENTRY, XDS_TYPE_ROUTE},
+    {DUMP, "dynamic_route_configs", ENTRY, XDS_TYPE_ROUTE},
+    {DUMP, "static_clusters", ENTRY, XDS_TYPE_CLUSTER},
+    {DUMP, "dynamic_active_clusters", ENTRY, XDS_TYPE_CLUSTER},
+    {DUMP, "dynamic_warming_clusters", ENTRY, XDS_TYPE_CLUSTER},
+    {DUMP, "static_endpoint_configs", ENTRY, XDS_TYPE_ENDPOINT},
+    {DUMP, "dynamic_endpoint_configs", ENTRY, XDS_TYPE_ENDPOINT},
+    {ENTRY, "active_state", ENTRY, XDS_TYPE_UNKNOWN},
+    {ENTRY, "warming_state", ENTRY, XDS_TYPE_UNKNOWN},
+    {ENTRY, "error_state", ERROR, XDS_TYPE_UNKNOWN},
+    {ENTRY, "listener", RESOURCE, XDS_TYPE_LISTENER},
+    {ENTRY, "route_config", RESOURCE, XDS_TYPE_ROUTE},
+    {ENTRY, "cluster", RESOURCE, XDS_TYPE_CLUSTER},
+    {ENTRY, "endpoint_config", RESOURCE, XDS_TYPE_ENDPOINT},
+    /* ClientConfig */
+    {CLIENT, "xds_config", PER_XDS, XDS_TYPE_UNKNOWN},
+    {CLIENT, "generic_xds_configs", GENERIC, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "listener_config", DUMP, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "route_config", DUMP, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "cluster_config", DUMP, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "endpoint_config", DUMP, XDS_TYPE_UNKNOWN},
+    {GENERIC, "type_url", XDS_PLACE_RESPONSE_TYPE, XDS_TYPE_UNKNOWN},
+    {GENERIC, "xds_config", RESOURCE, XDS_TYPE_UNKNOWN},
+    {GENERIC, "error_state", ERROR, XDS_TYPE_UNKNOWN},
+    /* UpdateFailureState */
+    {ERROR, "failed_configuration", RESOURCE, XDS_TYPE_UNKNOWN},
+};
+
+/* True when key is `snake` or its lowerCamelCase form. */
+bool xds_shape_key_is(struct xds_slice key, const char *snake)
+{
+    size_t i = 0;
+
+    for (; i < key.len && *snake; i++, snake++) {
+        const bool camel = *snake == '_' && key.data[i] != '_' && snake[1] != '\0';
+        const char upper = camel ? (char)(*++snake - 'a' + 'A') : *snake;
+
+        if (key.data[i] != upper)
+            return false;
+    }
+    return i == key.len && *snake == '\0';
+}
+
+static bool has_rows_of(enum xds_place_kind place, enum xds_place_kind in)
+{
+    return place == in ||
+           (place == ROOT && (in == DUMP || in == CLIENT || in == XDS_PLACE_BOOTSTRAP));
+}
+
+/* The row of a key at a place, or NULL: then the value is of no interest. */
+const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice key)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(shapes); i++) {
+        if (has_rows_of(in, shapes[i].in) && xds_shape_key_is(key, shapes[i].key))
+            return &shapes[i];
+    }
+    return NULL;
+}
+
+/* What is after the last slash of a type URL. */
+static struct xds_slice type_name(struct xds_slice type_url)
+{
+    size_t at = type_url.len;
+
+    while (at > 0 && type_url.data[at - 1] != '/')
+        at--;
+    return xds_slice_from(type_url, at);
+}
+
+/* True for the message types that are containers, by type URL. */
+bool xds_shape_is_container(struct xds_slice type_url)
+{
+    static const char *const beginnings[] = {
+        "envoy.admin.v3.",
+        "envoy.config.bootstrap.v3.",
+        "envoy.service.discovery.v3.DeltaDiscoveryResponse",
+        "envoy.service.discovery.v3.DiscoveryResponse",
+        "envoy.service.status.v3.",
+    };
+    const struct xds_slice name = type_name(type_url);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(beginnings); i++) {
+        if (xds_slice_starts(name, xds_slice_of(beginnings[i])))
+            return true;
+    }
+    return false;
+}
+
+/* True for containers, resources and what wraps them: not for other messages in an Any.
+ */
+bool xds_shape_is_xds(struct xds_slice type_url)
+{
+    const struct xds_slice name = type_name(type_url);
+
+    return xds_resource_type_from_name(name) != XDS_TYPE_UNKNOWN ||
+           xds_shape_is_container(type_url) || xds_is_wrapper(type_url) ||
+           xds_slice_is(name, XDS_SECRET) || xds_slice_is(name, XDS_RUNTIME) ||
+           xds_slice_is(name, XDS_EXTENSION);
+}
+
+/* Keys that mark a container and that other documents have as well. */
+bool xds_shape_is_common(const struct xds_shape *shape)
+{
+    static const char *const keys[] = {"admin",    "bootstrap", "canary", "config",
+                                       "configs",  "node",      "nonce",  "secrets",
+                                       "type_url", "xds"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++)
+        if (strcmp(shape->key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* True for the keys with which ClusterLoadAssignments begin, not LocalityLbEndpoints. */
+bool xds_shape_is_assignment_key(struct xds_slice key)
+{
+    static const char *const keys[] = {"@type",  "cluster_name",    "endpoints", "name",
+                                       "policy", "named_endpoints", "resource"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
+        if (xds_shape_key_is(key, keys[i]))
+            return true;
+    }
+    return false;
+}
