@@ -83,11 +83,11 @@ EOF
 # These rules alone, so that a new one changes no count.
 rules=lb-policy-unsupported,route-query-parameters,tls-certificates-unsupported,tls-no-ca
 rules=$rules,http-filter-unknown,filter-override-unknown
-"$program" lint -f html -o "$work/report.html" --exit-zero --select "$rules" testdata/html/snapshot testdata/snapshots/shop
+"$program" lint --client grfc -f html -o "$work/report.html" --exit-zero --select "$rules" testdata/html/snapshot testdata/snapshots/shop
 any "lint -f html" <<EOF
-2 of 12 resources would be rejected: 3 errors, 1 warning, 2 notes
+2 of 12 resources would be rejected by the documents: 3 errors, 1 warning, 2 notes
 7
-xdscope lint -f html -o $work/report.html --exit-zero --select $rules testdata/html/snapshot testdata/snapshots/shop
+xdscope lint --client grfc -f html -o $work/report.html --exit-zero --select $rules testdata/html/snapshot testdata/snapshots/shop
 EOF
 drive html_lint.js
 check "lint -f html: filters" <<'EOF'
