@@ -217,6 +217,10 @@ static void print_short(struct job *job, const struct xds_caused *list, size_t n
         xds_out_char(out, '\n');
     } else if (first->rule == job->report->counts_foreign)
         list_foreign(job);
+    if (first->level == XDS_LEVEL_ERROR && first->related) {
+        xds_out_text(out, "    ");
+        xds_out_related_line(out, job->report, first);
+    }
     if (same < n || first->resource == XDS_NO_RESOURCE)
         print_others(job, list, n);
 }
