@@ -53,28 +53,16 @@ static int write_first(const struct first *f, struct input *input, char **paths)
     return EXIT_FINDINGS;
 }
 
-static void free_paths(char **paths, size_t n)
+/* False when there is no memory. */
+static bool fill_paths(char **paths, const struct operands *operands, const char *output)
 {
-    for (size_t i = 0; i < n; i++)
-        free(paths[i]);
-    free(paths);
-}
+    bool filled = true;
 
-/* NULL when there is no memory. */
-static char **make_paths(const struct operands *operands, const char *output)
-{
-    char **paths = calloc(operands->n + 1, sizeof *paths);
-
-    if (!paths)
-        return NULL;
     for (size_t i = 0; i < operands->n; i++) {
         paths[i] = path_from_output(operands->items[i], output);
-        if (!paths[i]) {
-            free_paths(paths, i);
-            return NULL;
-        }
+        filled = filled && paths[i];
     }
-    return paths;
+    return filled;
 }
 
 int first_write(const struct command *self, const struct input_settings *settings,
@@ -86,12 +74,14 @@ int first_write(const struct command *self, const struct input_settings *setting
     int status = input_read(&input, self, settings, operands, asked, true);
 
     if (status == EXIT_CLEAN) {
-        char **paths = make_paths(operands, settings->common.output);
+        char **paths = calloc(operands->n + 1, sizeof *paths);
+        const bool filled = paths && fill_paths(paths, operands, settings->common.output);
 
         status =
-            paths ? write_first(&first, &input, paths) : trouble(self, "out of memory");
-        if (paths)
-            free_paths(paths, operands->n);
+            filled ? write_first(&first, &input, paths) : trouble(self, "out of memory");
+        for (size_t i = 0; paths && i < operands->n; i++)
+            free(paths[i]);
+        free(paths);
     }
     input_release(&input);
     return status;
