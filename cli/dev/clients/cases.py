@@ -166,12 +166,15 @@ def read_case(path, name):
         return of_inputs(name, Arguments(unpacked.stdout.decode()), folder)
 
 
-def rule_cases(patterns=()):
-    """Resources by case of testdata/rules, and the reason of each case without any."""
+def rule_cases(patterns=(), names=None):
+    """Resources by case of testdata/rules, and the reason of each case without any. Only cases
+    whose name contains one of the patterns and is one of the names, when there are any."""
     found, left_out = {}, {}
     rules = ROOT / "testdata/rules"
     for path in sorted(rules.glob("*/*.case")):
         name = str(path.relative_to(rules))[:-len(".case")]
+        if names is not None and name not in names:
+            continue
         if patterns and not any(p in name for p in patterns):
             continue
         try:

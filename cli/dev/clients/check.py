@@ -25,14 +25,13 @@ def arguments():
     parser.add_argument("--clients", default=" ".join(CLIENTS), help="names, by space or comma")
     parser.add_argument("--releases", default="newest", help="newest, all, 1.64 or 1.60..1.85")
     parser.add_argument("--cases", default="", help="only those with one of these in the name")
+    parser.add_argument("--new", action="store_true",
+                        help="only those that testdata/releases has as not asked yet")
     parser.add_argument("--samples", help="also the files below this folder")
     parser.add_argument("--count", type=int, default=0, help="mutated resources, besides")
     parser.add_argument("--seed", type=int, default=1, help="of the mutator")
     parser.add_argument("--update", action="store_true", help="write testdata/releases")
-    options = parser.parse_args()
-    if options.update and options.cases:
-        parser.error("--update needs all cases")
-    return options
+    return parser.parse_args()
 
 
 def chosen(client, words):
@@ -57,7 +56,8 @@ class Run:
         self.explained = compare.read_explained()
         self.failed = False
         self.table = []    # rows of the summary
-        self.cases, self.left_out = cases.rule_cases(options.cases.split())
+        self.cases, self.left_out = cases.rule_cases(
+            options.cases.split(), record.not_asked() if options.new else None)
         self.resources = [r for name in sorted(self.cases) for r in self.cases[name]]
         if options.samples:
             self.resources += cases.samples(options.samples)
@@ -167,8 +167,12 @@ class Run:
         run = list(told)
         by_case = {name: [record.of_case([told[release][r.id] for r in rs]) for release in run]
                    for name, rs in self.cases.items()}
-        record.write_releases(client.name, run, by_case, self.left_out)
-        record.write_nacks(client.name, self.cases, told[run[-1]])
+        try:
+            record.write_releases(client.name, run, by_case, self.left_out)
+        except ValueError as e:
+            self.fail("NOT WRITTEN: %s" % e)
+            return
+        record.write_nacks(client.name, self.cases, self.left_out, told[run[-1]])
 
     def summary(self):
         heads = ("client", "release", "what", "asked", *record.WORST, "agree", "explained",

@@ -1,6 +1,7 @@
 """test_clients.py - what needs no client: `make check-rules` runs it."""
 import pathlib
 import sys
+import tempfile
 import unittest
 
 import cases
@@ -77,6 +78,26 @@ class Record(unittest.TestCase):
     def test_a_verdict_holds_until_the_next(self):
         verdicts = [("1.52.3", "ACK"), ("1.53.0", "ACK"), ("1.60.1", "NACK"), ("1.61.0", "ACK")]
         self.assertEqual(record.runs(verdicts), "ACK 1.52 NACK 1.60 ACK 1.61")
+
+    def test_cases_that_were_not_asked_stay(self):
+        names = sorted(str(p.relative_to(record.ROOT / "testdata/rules"))[:-len(".case")]
+                       for p in (record.ROOT / "testdata/rules").glob("address-*/*.case"))[:4]
+        stays, asked, left_out, other = names
+        before = record.FOLDER
+        with tempfile.TemporaryDirectory() as folder:
+            record.FOLDER = pathlib.Path(folder)
+            path = record.FOLDER / "go.tsv"
+            path.write_text("# releases: 1.1.0 1.2.0\n%s\tACK 1.1\nno/case\tACK 1.1\n"
+                            "# %s\tnot asked yet\n# %s\tnot asked yet\n" % (stays, asked, other))
+            self.assertEqual(record.not_asked(), {asked, other})
+            verdicts = {asked: ["ACK", "NACK"]}
+            record.write_releases("go", ["1.1.0", "1.2.0"], verdicts, {left_out: "why"})
+            self.assertEqual(path.read_text(), (
+                "# releases: 1.1.0 1.2.0\n%s\tACK 1.1\n%s\tACK 1.1 NACK 1.2\n# %s\twhy\n"
+                "# %s\tnot asked yet\n") % (stays, asked, left_out, other))
+            with self.assertRaises(ValueError):
+                record.write_releases("go", ["1.1.0"], {asked: ["ACK"]}, {})
+        record.FOLDER = before
 
 
 class Compare(unittest.TestCase):

@@ -2,7 +2,7 @@
 # check_releases.sh - what real clients have answered, testdata/releases, is about the rule cases
 # of this tree: each case is in each file once, with its verdicts or with the reason why it was
 # left out, and the files are sorted. Then the tests of the scripts that write them. Exit 1 when
-# not. New cases are asked about by `make check-clients RELEASES=all UPDATE=1`; without clients,
+# not. `make check-clients RELEASES=all UPDATE=1 NEW=1` asks about new cases; without clients,
 # `check_releases.sh update` removes cases that are gone and adds new ones as not asked yet.
 set -u
 export LC_ALL=C
