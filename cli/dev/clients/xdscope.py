@@ -22,7 +22,7 @@ def lint(resources, client):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         command = [XDSCOPE, "lint", "--client", client, "-f", "json", "--exit-zero", "-j1",
-                   "--no-config", *("--env=%s=%s" % pair for pair in first.env)]
+                   "--no-config", "--role", "all", *("--env=%s=%s" % pair for pair in first.env)]
         if first.bootstrap:
             (folder / "bootstrap.json").write_text(first.bootstrap)
             command += ["--bootstrap", "bootstrap.json"]

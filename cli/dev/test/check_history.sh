@@ -25,12 +25,12 @@ for case in "$@"; do
     i=$#
     while [ "$i" -gt 0 ]; do
         case $1 in
-        --client | -f | --format | --select | --ignore | --fail-on) shift 2; i=$((i - 2)) ;;
-        --client=* | --format=*) shift; i=$((i - 1)) ;;
+        --client | -f | --format | --role | --select | --ignore | --fail-on) shift 2; i=$((i - 2)) ;;
+        --client=* | --format=* | --role=*) shift; i=$((i - 1)) ;;
         *) set -- "$@" "$1"; shift; i=$((i - 1)) ;;
         esac
     done
-    (cd "$dir" && "$program" lint --client all@1.0+ -f json --exit-zero -j1 "$@" 2>/dev/null) |
+    (cd "$dir" && "$program" lint --client all@1.0+ --role all -f json --exit-zero -j1 "$@" 2>/dev/null) |
         sed -n "s|^{\"type\":.*\"clients\":{\([^}]*\)}.*|$case \1|p"
     rm -rf "$dir"
 done
