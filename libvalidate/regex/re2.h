@@ -280,6 +280,15 @@ enum xds_re2_error {
     XDS_RE2_BAD_GROUP_NAME,
 };
 
+/* How high Go's parse tree of a part is. Items in a row are one node above them, but for
+ * a row in a row, and for literals, which are one node together. */
+struct xds_re2_height {
+    unsigned of_items; /* of the highest one */
+    unsigned items;
+    bool row;     /* there are several, or it is a row of several */
+    bool literal; /* the last one is a literal */
+};
+
 /* Something that a repetition operator can follow. */
 struct xds_re2_atom {
     size_t start;    /* of its text in the writer */
@@ -288,6 +297,7 @@ struct xds_re2_atom {
     bool nullable;   /* it can match "" */
     struct xds_re2_size size;
     struct xds_re2_shape shape;
+    struct xds_re2_height height;
 };
 
 struct xds_re2_group {
@@ -298,8 +308,10 @@ struct xds_re2_group {
     struct xds_re2_branches branches;    /* those before it */
     struct xds_re2_mark branch_start;    /* where the text of the branch begins, and */
     struct xds_re2_mark run_start;       /* that of the first one in a class with it */
+    struct xds_re2_height height;        /* of the branch that is being read */
+    unsigned n_branches, highest;        /* read before it, and of these */
+    bool not_runes;                      /* one of these is more than a rune or a class */
     size_t depth;
-    size_t captured; /* groups around it that capture, itself included */
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
     unsigned flags_after; /* valid again after ")" */

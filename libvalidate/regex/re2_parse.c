@@ -30,11 +30,40 @@ static size_t text_length(const struct xds_re2_parser *p)
     return p->out ? p->out->len : 0;
 }
 
+static unsigned height_of(const struct xds_re2_height *h)
+{
+    return h->of_items + h->row;
+}
+
+static void height_add(struct xds_re2_height *to, const struct xds_re2_height *item)
+{
+    to->items += !(to->literal && item->literal);
+    to->of_items = item->of_items > to->of_items ? item->of_items : to->of_items;
+    to->row = to->items > 1 || item->row;
+    to->literal = item->literal;
+}
+
+/* One node over all of it. */
+static struct xds_re2_height height_over(const struct xds_re2_height *h)
+{
+    return (struct xds_re2_height){.of_items = height_of(h) + 1, .items = 1};
+}
+
+/* Of all branches, once they are read: single runes are a class, with no node over them.
+ */
+static struct xds_re2_height height_of_group(const struct xds_re2_group *g)
+{
+    if (g->n_branches == 1)
+        return g->height;
+    return (struct xds_re2_height){.of_items = g->highest + g->not_runes, .items = 1};
+}
+
 /* The last atom can no longer be repeated: count it. */
 static void settle(struct xds_re2_group *g)
 {
     if (!g->has_last)
         return;
+    height_add(&g->height, &g->last.height);
     xds_re2_branch_add(&g->branch, g->last.size, &g->last.shape);
     if (g->last.repeat > g->repeat)
         g->repeat = g->last.repeat;
@@ -45,6 +74,7 @@ static void settle(struct xds_re2_group *g)
 static void begin_branch(struct xds_re2_parser *p)
 {
     xds_re2_branch_init(&p->group->branch);
+    p->group->height = (struct xds_re2_height){.items = 0};
     p->group->branch_start = xds_re2_mark(p->out);
 }
 
@@ -54,6 +84,12 @@ static void end_branch(struct xds_re2_parser *p)
     struct xds_re2_group *g = p->group;
 
     settle(g);
+    if (g->height.items == 0) /* matches "", which is a node as well */
+        g->height = (struct xds_re2_height){.of_items = 1, .items = 1};
+    if (height_of(&g->height) > g->highest)
+        g->highest = height_of(&g->height);
+    g->not_runes |= g->highest > 1 || g->branch.atoms != 1;
+    g->n_branches++;
     if (xds_re2_branches_add(&g->branches, &g->branch, p->layout)) {
         xds_re2_rewind(p->out, g->run_start);
         xds_re2_write_set(p->out, &g->branches.runes);
@@ -85,7 +121,8 @@ static struct xds_re2_atom *new_atom(struct xds_re2_parser *p)
 
     settle(g);
     g->has_last = true;
-    g->last = (struct xds_re2_atom){.start = text_length(p), .repeat = 1};
+    g->last = (struct xds_re2_atom){
+        .start = text_length(p), .repeat = 1, .height = {.of_items = 1, .items = 1}};
     p->spent++;
     return &g->last;
 }
@@ -161,6 +198,7 @@ static void push_exact(struct xds_re2_parser *p, uint32_t rune)
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
     atom->shape.ends = xds_re2_set_ends(&set);
     atom->loose = size > 1;
+    atom->height.literal = true;
     keep_runes(p, &set);
     keep_head(p, true, size);
     xds_re2_write_rune(p->out, rune);
@@ -254,6 +292,7 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     xds_re2_repeat_size(&atom->size, &atom->shape, counts, atom->nullable);
     atom->nullable |= r->min == 0;
     atom->loose = true;
+    atom->height = height_over(&atom->height);
     return true;
 }
 
@@ -381,9 +420,6 @@ static void group_init(const struct xds_re2_parser *p, struct xds_re2_group *g)
     g->branch_nullable = true;
 }
 
-/* Go's tree is 1000 high at most, and around the pattern it puts a group of its own. */
-#define MOST_GO_GROUPS 999
-
 static bool open_group(struct xds_re2_parser *p, bool captures)
 {
     struct xds_re2_group *outer = p->group, *inner = outer->inner;
@@ -398,8 +434,6 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
         inner->depth = outer->depth + 1;
     }
     group_init(p, inner);
-    inner->captured = outer->captured + captures;
-    p->result->not_grouped |= inner->captured >= MOST_GO_GROUPS;
     inner->start = text_length(p);
     inner->flags_after = p->flags;
     inner->captures = captures;
@@ -443,9 +477,11 @@ static bool read_close(struct xds_re2_parser *p)
     p->group = inner->outer;
     xds_re2_write(p->out, ")");
 
+    const struct xds_re2_height height = height_of_group(inner);
     struct xds_re2_atom *atom = new_atom(p);
     atom->start = inner->start;
     atom->repeat = inner->repeat;
+    atom->height = inner->captures ? height_over(&height) : height;
     size_group(p, atom, inner);
     atom->nullable = inner->nullable || inner->branch_nullable;
     p->flags = inner->flags_after;
@@ -712,6 +748,17 @@ static bool read_one(struct xds_re2_parser *p)
     }
 }
 
+/* Go's tree is 1000 high at most; in a group of its own the pattern is part of a row. */
+#define MOST_GO_HEIGHT 1000
+
+static void note_height(struct xds_re2_parser *p)
+{
+    const struct xds_re2_height h = height_of_group(p->group);
+
+    p->result->strict_go |= height_of(&h) > MOST_GO_HEIGHT;
+    p->result->not_grouped |= h.of_items + 1 > MOST_GO_HEIGHT;
+}
+
 /* Besides the pattern there is an instruction to fail and one to match, and two for
  * ".*?" in front of what is not anchored. */
 static void note_size(struct xds_re2_parser *p)
@@ -760,6 +807,7 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
     if (p.group->outer)
         return xds_re2_fail(&p, XDS_RE2_MISSING_PAREN, p.whole);
     end_branch(&p);
+    note_height(&p);
     note_size(&p);
     xds_re2_write_end(p.out);
     literals_end(&p.literals);
