@@ -335,6 +335,7 @@ static xds_readers known_as_filter(const struct xds_ctx *ctx,
     const bool is_ext_proc = type && type->kind == XDS_FILTER_EXT_PROC;
 
     return xds_filter_known_on_a_side(ctx, type, ext) |
+           (filter_override_unread_by(ctx, type) & ~filter_url_unknown_to(ctx, ext)) |
            (is_ext_proc && ext->url_is_canonical
                 ? xds_who(ctx, XDS_DIFF_EXT_PROC_OVERRIDE_ALWAYS)
                 : 0);
