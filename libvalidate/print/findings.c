@@ -149,7 +149,8 @@ struct xds_folder *xds_folders_of(struct xds_arena *arena,
         struct xds_summary *sum = &folders[of_file[resource->at.file]].sum;
 
         sum->resources += !resource->unjudged;
-        sum->nacked += (resource->nacked_by & asked) != 0;
+        sum->nacked += !resource->unreadable && (resource->nacked_by & asked) != 0;
+        sum->unreadable += resource->unreadable;
         sum->crashing += (resource->crashed_by & asked) != 0;
     }
     for (size_t i = 0; i < report->n_findings; i++) {
@@ -191,9 +192,11 @@ static size_t group_by_clients(const struct xds_report *report, bool crashes,
     for (size_t i = 0; i < report->n_resources; i++) {
         const struct xds_resource_result *resource = &report->resources[i];
 
-        groups[(crashes ? resource->crashed_by : resource->nacked_by) &
-               report->options.clients]
-            .n++;
+        const unsigned clients = crashes                ? resource->crashed_by
+                                 : resource->unreadable ? 0
+                                                        : resource->nacked_by;
+
+        groups[clients & report->options.clients].n++;
     }
     groups[0].n = 0;
     qsort(groups, GROUPS, sizeof *groups, by_size);
@@ -269,6 +272,8 @@ static void out_verdicts(struct xds_out *out, const struct xds_report *report,
         else
             out_groups(out, report, true);
     }
+    if (sum.unreadable > 0)
+        xds_out_format(out, ", %zu cannot be read", sum.unreadable);
     xds_out_text(out, ": ");
 }
 
@@ -329,6 +334,8 @@ void xds_json_summary(struct xds_out *out, const struct xds_report *report)
                      "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
                      sum.resources, sum.nacked, sum.crashing, sum.errors, sum.warnings,
                      sum.notes, sum.dropped, sum.suppressed);
+    if (sum.unreadable > 0)
+        xds_json_key_u64(out, "unreadable", sum.unreadable);
     if (sum.unjudged > 0)
         xds_json_key_u64(out, "not_judged", sum.unjudged);
     json_groups(out, report, "nacked_by", false);

@@ -251,6 +251,10 @@ static void write_document(void *arg)
             xds_json_resource_verdicts(out, report, resource);
             xds_json_key(out, "nack");
             xds_json_nack(out, xds_nack_of(&nacks, i));
+            if (resource->unreadable) {
+                xds_json_key(out, "readable");
+                xds_json_bool(out, false);
+            }
             write_impact(out, report, i);
         }
         xds_json_end_object(out);

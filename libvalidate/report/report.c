@@ -481,6 +481,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         struct xds_resource_result *result = &report->resources[resource];
 
         result->nacking |= verdict->of[XDS_NACK];
+        result->unreadable |=
+            rule->effect == XDS_EFFECT_SYNTAX && verdict->of[XDS_NACK] != 0;
         if (rule->crash_in_use)
             result->dying |= verdict->of[XDS_CRASH];
         else
@@ -785,7 +787,10 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
     for (size_t i = 0; i < report->n_resources; i++)
         sum.crashing += (report->resources[i].crashed_by & report->options.clients) != 0;
     for (size_t i = 0; i < report->n_resources; i++)
-        sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;
+        sum.nacked += !report->resources[i].unreadable &&
+                      (report->resources[i].nacked_by & report->options.clients) != 0;
+    for (size_t i = 0; i < report->n_resources; i++)
+        sum.unreadable += report->resources[i].unreadable;
     for (size_t i = 0; i < report->n_findings; i++) {
         switch (report->findings[i].level) {
         case XDS_LEVEL_ERROR:

@@ -61,6 +61,8 @@ struct xds_resource_result {
     uint32_t index;         /* among the resources of one response type in its file */
     bool named_by_wrapper;  /* name is that of the wrapper around it */
     bool is_static;         /* see struct xds_resource */
+    bool unreadable;        /* its text is no xDS: no control plane can send it, and the
+                               sets above have all clients */
     unsigned char unjudged; /* enum xds_unjudged; then nobody is among the sets above */
     const struct xds_held *held; /* what a dump says of it, or NULL; of the report */
 };
@@ -115,6 +117,7 @@ struct xds_verdict_sets {
 struct xds_summary {
     size_t resources, nacked, errors, warnings, notes;
     size_t crashing;   /* resources that a client dies of */
+    size_t unreadable; /* resources whose text is no xDS: they are not among nacked */
     size_t dropped;    /* findings beyond the limits of one resource and of one run */
     size_t suppressed; /* findings that are known and not among the counts above */
     size_t unjudged;   /* resources that were not judged, and are in no other count */
