@@ -189,8 +189,10 @@ static enum xds_visibility visibility(const struct xds_within *w, struct xds_sli
                                  : xds_header_visibility(w, name, constant);
 }
 
-static void check_visibility(const struct xds_inspection *in, const struct xds_path *at,
-                             const struct xds_header_matcher *m, unsigned users)
+/* The clients of which it is told that the route never matches for them. */
+static unsigned check_visibility(const struct xds_inspection *in,
+                                 const struct xds_path *at,
+                                 const struct xds_header_matcher *m, unsigned users)
 {
     unsigned blind = 0;
     bool holds = false;
@@ -209,13 +211,14 @@ static void check_visibility(const struct xds_inspection *in, const struct xds_p
         holds = xds_header_takes(&w.rpc, m, NULL) == XDS_MATCH;
     }
     if (!blind)
-        return;
+        return 0;
     const struct xds_slice who = xds_lint_who(in, blind);
 
     xds_lint_fire(in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
                   "header \"%.*s\" is always absent for %.*s: %s; so %s",
                   XDS_FMT(m->name), XDS_FMT(who), why_unseen(m->name),
                   holds ? "this matcher always matches" : "the route never matches");
+    return holds ? 0 : blind;
 }
 
 /* ---- absent headers ---- */
@@ -257,11 +260,13 @@ static void check_invert(const struct xds_inspection *in, const struct xds_path 
 
 /* ---- contradictions ---- */
 
-/* For each client that uses the route the same pair. */
-static bool contradicts(const struct xds_inspection *in, const struct xds_route *route,
-                        unsigned users, struct xds_header_pair *pair)
+/* The clients of a set for which there is such a pair: that of the first one. */
+static unsigned contradicts(const struct xds_inspection *in,
+                            const struct xds_route *route, unsigned users,
+                            struct xds_header_pair *pair)
 {
-    bool found = false;
+    struct xds_header_pair own;
+    unsigned found = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
         if (!(users & XDS_CLIENT_BIT(c)))
@@ -269,9 +274,11 @@ static bool contradicts(const struct xds_inspection *in, const struct xds_route 
         struct xds_within w =
             xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
 
-        if (!xds_headers_contradict(&w, &route->match, pair))
-            return false;
-        found = true;
+        if (!xds_headers_contradict(&w, &route->match, &own))
+            continue;
+        if (!found)
+            *pair = own;
+        found |= XDS_CLIENT_BIT(c);
     }
     return found;
 }
@@ -288,16 +295,18 @@ static void check_contradiction(const struct xds_inspection *in,
                                 unsigned users)
 {
     struct xds_header_pair pair;
+    const unsigned clients = contradicts(in, route, users, &pair);
 
-    if (!contradicts(in, route, users, &pair) ||
-        is_told_elsewhere(&route->match.headers[pair.second]))
+    if (!clients || is_told_elsewhere(&route->match.headers[pair.second]))
         return;
     const struct xds_slice name = route->match.headers[pair.second].name;
     const bool alone = pair.first == pair.second;
-    if (xds_lint_fire(in, XDS_AT_I(at, "headers", pair.second),
-                      XDS_R_LINT_HEADER_CONTRADICTION,
-                      "no value of header \"%.*s\" satisfies %s: the route never matches",
-                      XDS_FMT(name), alone ? "this matcher" : "both matchers of it") &&
+    if (xds_lint_fire(
+            in, XDS_AT_I(at, "headers", pair.second), XDS_R_LINT_HEADER_CONTRADICTION,
+            "no value of header \"%.*s\" satisfies %s: the route never matches%s%.*s",
+            XDS_FMT(name), alone ? "this matcher" : "both matchers of it",
+            clients == users ? "" : " for ",
+            XDS_FMT(clients == users ? XDS_S("") : xds_lint_who(in, clients))) &&
         !alone)
         xds_lint_relate(in, XDS_AT_I(at, "headers", pair.first), "the other matcher");
 }
@@ -308,20 +317,21 @@ void xds_check_route_headers(const struct xds_inspection *in, const struct xds_p
 {
     const unsigned users = in->report->options.clients & (unsigned)~route->skipped_by;
     const struct xds_path *match = XDS_AT(at, "match");
+    unsigned without = 0; /* for whom it never matches anyway */
 
     (void)host;
     for (size_t i = 0; i < route->match.n_headers; i++) {
         const struct xds_header_matcher *m = &route->match.headers[i];
         const struct xds_path *here = XDS_AT_I(match, "headers", i);
 
-        check_visibility(in, here, m, users);
+        without |= check_visibility(in, here, m, users);
         check_invert(in, here, &route->match, m, users);
         if (m->kind == XDS_HEADER_STRING && m->string.regex)
             check_regex(in, XDS_AT(here, m->specifier), m->string.text,
                         XDS_REGEX_OF_HEADER);
     }
     if (route->match.n_headers > 0)
-        check_contradiction(in, match, route, users);
+        check_contradiction(in, match, route, users & ~without);
 }
 
 enum { SEEMS_PERCENT = 10 }; /* so near to 100 that percents are meant */

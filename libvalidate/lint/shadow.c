@@ -304,34 +304,56 @@ static bool hides_for(struct xds_within *w, const struct xds_route *earlier,
            takes_always(w, &earlier->match);
 }
 
-/* For all clients that use the later one. */
-static bool hides(struct shadow *s, const struct xds_route *earlier,
-                  const struct xds_route *later)
+static unsigned users_of(const struct shadow *s, const struct xds_route *route)
 {
-    const unsigned users = s->clients & (unsigned)~later->skipped_by;
+    return s->clients & (unsigned)~route->skipped_by;
+}
+
+/* The clients of a set for which it does. */
+static unsigned hides(struct shadow *s, const struct xds_route *earlier,
+                      const struct xds_route *later, unsigned users)
+{
+    unsigned found = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((users & XDS_CLIENT_BIT(c)) && !hides_for(&s->readers[c], earlier, later))
-            return false;
-    return users != 0;
+        if ((users & XDS_CLIENT_BIT(c)) && hides_for(&s->readers[c], earlier, later))
+            found |= XDS_CLIENT_BIT(c);
+    return found;
 }
 
 struct search {
     struct shadow *shadow;
     const struct xds_route *later;
-    const struct xds_cover *first; /* the first one that hides it, or NULL */
+    unsigned users;                /* the clients that use it */
+    const struct xds_cover *first; /* hides it from most clients, and of several such
+                                      routes is the first; or NULL */
+    unsigned hidden;               /* those clients */
     unsigned compared;
 };
+
+static unsigned count_clients(unsigned clients)
+{
+    unsigned n = 0;
+
+    for (; clients; clients &= clients - 1)
+        n++;
+    return n;
+}
 
 /* Look at an earlier route that may take all of the later one; false ends the search. */
 static bool compare(struct search *s, const struct xds_cover *earlier)
 {
     if (s->compared++ == XDS_MAX_COVERING_ROUTES)
         return false;
-    if (s->first && s->first->position <= earlier->position)
+    if (s->first && s->hidden == s->users && s->first->position <= earlier->position)
         return true;
-    if (hides(s->shadow, earlier->route, s->later))
+    const unsigned hidden = hides(s->shadow, earlier->route, s->later, s->users);
+    const unsigned n = count_clients(hidden), most = count_clients(s->hidden);
+
+    if (n > most || (n > 0 && n == most && earlier->position < s->first->position)) {
         s->first = earlier;
+        s->hidden = hidden;
+    }
     return true;
 }
 
@@ -452,13 +474,14 @@ static const char *path_field(const struct xds_path_matcher *path)
 
 /* ", and its prefix "/a/" takes every RPC that this route would" */
 static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *earlier,
-                                      const struct xds_route *later)
+                                      const struct xds_route *later, unsigned clients)
 {
     struct xds_arena *arena = s->in->scratch;
+    const unsigned users = clients & users_of(s, earlier);
 
     if (xds_report_is_full(s->in->report))
         return XDS_S("");
-    if (hides(s, later, earlier))
+    if (users && hides(s, later, earlier, users) == users)
         return XDS_S(" and matches the same RPCs");
     const struct xds_slice text = xds_excerpt(arena, earlier->match.path.text);
     return xds_arena_printf(arena, ", and its %s %.*s%s every RPC that this route would",
@@ -467,18 +490,23 @@ static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *
                                                           : " and its headers match");
 }
 
-static void report(struct shadow *s, const struct xds_path *at,
-                   const struct xds_cover *earlier, const struct xds_route *later,
-                   size_t position)
+static void report(const struct search *found, const struct xds_path *at, size_t position)
 {
+    struct shadow *s = found->shadow;
+    const struct xds_cover *earlier = found->first;
+    const struct xds_route *later = found->later;
     const struct xds_path *here = XDS_AT_I(at, "routes", position);
     const struct xds_path *there = XDS_AT_I(at, "routes", earlier->position);
     const bool same = same_action(earlier->route, later);
-    const struct xds_slice taking = what_it_takes(s, earlier->route, later);
+    const struct xds_slice taking =
+        what_it_takes(s, earlier->route, later, found->hidden);
+    const bool for_all = found->hidden == found->users;
 
     if ((same ? xds_lint_fire_note : xds_lint_fire)(
             s->in, XDS_AT(here, "match"), XDS_R_LINT_ROUTE_SHADOWED,
-            "the route never matches: routes[%u] comes before it%.*s; %s",
+            "the route never matches%s%.*s: routes[%u] comes before it%.*s; %s",
+            for_all ? "" : " for ",
+            XDS_FMT(for_all ? XDS_S("") : xds_lint_who(s->in, found->hidden)),
             earlier->position, XDS_FMT(taking),
             same ? "both do the same, so this route can be removed"
                  : "remove it, or move it first if its RPCs should go elsewhere"))
@@ -528,7 +556,7 @@ static void check_routes(struct shadow *s, const struct xds_path *at,
 
     for (size_t i = 0; i < host->n_routes; i++) {
         const struct xds_route *route = &host->routes[i];
-        struct search search = {.shadow = s, .later = route};
+        struct search search = {.shadow = s, .later = route, .users = users_of(s, route)};
 
         if (!can_be_compared(route) || contradicts_itself(s, route))
             continue;
@@ -538,8 +566,9 @@ static void check_routes(struct shadow *s, const struct xds_path *at,
         else
             cover_list_find(&earlier->few, &path, &search);
         if (search.first)
-            report(s, at, search.first, route, i);
-        else if (takes_always_for_some(s, route))
+            report(&search, at, i);
+        if ((!search.first || search.hidden != search.users) &&
+            takes_always_for_some(s, route))
             keep(earlier, &path);
     }
 }
