@@ -148,16 +148,16 @@ void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
         const pb_struct *value = pb->filter_metadata[i]->value;
         const char *fault = xds_struct_fault(value);
         const xds_readers *keeping = xds_strmap_get(&keepers, key);
-        xds_readers who = XDS_EVERYONE;
+        xds_readers who = 0; /* minds what is wrong with it, and reads it */
 
         if (!fault)
             continue;
+        if (xds_struct_lacks_kind(value))
+            who |= ~xds_who(ctx, XDS_DIFF_METADATA_KIND_ANY);
+        if (!xds_struct_lacks_kind(value) || xds_struct_has_infinity(value))
+            who |= ~xds_who(ctx, XDS_DIFF_METADATA_NUMBER_ANY);
         if (keeping)
-            who = ~*keeping | xds_who(ctx, XDS_DIFF_METADATA_ALWAYS_CONVERTED);
-        if (!xds_struct_lacks_kind(value))
-            who &= ~xds_who(ctx, XDS_DIFF_METADATA_NUMBER_ANY);
-        else if (!xds_struct_has_infinity(value))
-            who &= ~xds_who(ctx, XDS_DIFF_METADATA_KIND_ANY);
+            who &= ~*keeping | xds_who(ctx, XDS_DIFF_METADATA_ALWAYS_CONVERTED);
         xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key), who,
                      XDS_R_METADATA_STRUCT, XDS_WITH(xds_slice_of(fault), key));
     }

@@ -238,12 +238,17 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     if (!value)
         refuse_without_value(scan, at, any, extension->type);
 
-    /* Below another policy such a name is not looked up again. */
-    if (scan->walk->depth == 0 && xds_is_object_property(extension->type))
-        refuse_property(scan, at, extension->type,
-                        xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT) & readers);
-    else if (xds_is_object_property(extension->type))
-        scan->searching &= ~(xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT) & readers);
+    if (xds_is_object_property(extension->type)) {
+        const xds_readers who = xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT) & readers;
+
+        /* Below another policy such a name is converted, but not looked up again. */
+        ctx->live = scan->searching & who;
+        if (scan->walk->depth == 0)
+            refuse_property(scan, at, extension->type, who);
+        else
+            check_json(ctx, extension->at, extension->type, value);
+        scan->searching &= ~who;
+    }
 
     const xds_readers deciding = scan->searching & readers &
                                  ~nameless_in(ctx, extension->type) &
