@@ -158,7 +158,8 @@ static bool is_barren(const struct xds_report *report)
         return false;
     for (size_t i = 0; i < report->n_resources; i++)
         if (report->resources[i].nacked_by || report->resources[i].crashed_by ||
-            xds_resource_type_from_name(report->resources[i].type) != XDS_TYPE_UNKNOWN)
+            (!report->resources[i].unjudged &&
+             xds_resource_type_from_name(report->resources[i].type) != XDS_TYPE_UNKNOWN))
             return false;
     for (size_t i = 0; i < report->n_findings; i++)
         if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX)
@@ -171,6 +172,15 @@ static void report_barren(struct xds_report *report)
     const size_t more = report->n_files - 1;
     char rest[64] = "";
 
+    for (size_t i = 0; i < report->n_resources; i++)
+        if (report->resources[i].unjudged) {
+            xds_report_at(report, xds_rule_row(XDS_R_SRC_BARREN), XDS_NO_RESOURCE,
+                          report->resources[i].at,
+                          "all that gRPC reads here is %s; --role all judges it",
+                          xds_unjudged_reason(
+                              (enum xds_unjudged)report->resources[i].unjudged));
+            return;
+        }
     if (more > 0)
         (void)snprintf(rest, sizeof rest, " and %zu more file%s", more,
                        more == 1 ? "" : "s");
@@ -185,10 +195,10 @@ static void check_across(void *arg)
     struct job *job = arg;
 
     job->check->report->of_resource = 0;
+    xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
+    xds_lint_finish(&job->check->lint); /* chooses what is judged */
     if (is_barren(job->check->report))
         report_barren(job->check->report);
-    xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
-    xds_lint_finish(&job->check->lint);
 }
 
 /* What no second look could place is where its resource begins. */

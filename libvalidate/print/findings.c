@@ -284,8 +284,9 @@ static void out_sum(struct xds_out *out, const struct xds_report *report,
     if (sum.resources > 0)
         out_verdicts(out, report, sum, is_folder);
     else
-        xds_out_text(out, sum.errors > 0 ? "the input could not be read: "
-                                         : "no resource was judged: ");
+        xds_out_text(out, sum.errors > 0 && sum.unjudged == 0
+                              ? "the input could not be read: "
+                              : "no resource was judged: ");
     xds_out_levels(out, sum);
     if (sum.suppressed)
         xds_out_format(out, "; %zu suppressed", sum.suppressed);

@@ -346,6 +346,25 @@ void xds_show_counts(struct xds_show *show)
                      client.text, show->rejected, show->n, client.text);
 }
 
+/* What one client says of resources that it does not hold. */
+static void note_lacking(struct xds_show *show,
+                         const struct xds_resource_result *resource)
+{
+    const enum xds_resource_type type = xds_resource_type_from_name(resource->type);
+
+    if (resource->held && resource->held->is_absent && !xds_show_several(show))
+        *xds_strmap_at(&show->lacking[type], resource->name) =
+            (void *)(uintptr_t)resource->held;
+}
+
+const char *xds_show_lack(const struct xds_show *show, enum xds_resource_type type,
+                          struct xds_slice name)
+{
+    const struct xds_held *held = xds_strmap_get(&show->lacking[type], name);
+
+    return held ? xds_held_status_name(held->status) : "not in the input";
+}
+
 struct run {
     struct xds_show show;
     void (*body)(struct xds_show *show);
@@ -360,9 +379,12 @@ static void run(void *arg)
     show->reached = XDS_NEW_ARRAY(show->arena, bool, show->n);
     show->shown = XDS_NEW_ARRAY(show->arena, bool, show->n);
     show->tally = XDS_NEW_ARRAY(show->arena, struct xds_show_tally, show->n);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(show->lacking); i++)
+        xds_strmap_init(&show->lacking[i], show->arena);
     for (size_t i = 0; i < show->n; i++) {
         const struct xds_held *held = show->check->report->resources[i].held;
 
+        note_lacking(show, &show->check->report->resources[i]);
         show->rejected_updates += held && held->is_rejected;
         show->absent += held && held->is_absent;
     }

@@ -23,6 +23,7 @@ struct xds_show {
     struct xds_show_tally *tally; /* of endpoint resources */
     size_t of_type[XDS_TYPE_ENDPOINT + 1];
     size_t for_clients, inline_configs, routes, endpoints, not_healthy;
+    struct xds_strmap lacking[XDS_TYPE_ENDPOINT + 1]; /* struct xds_held by name */
     size_t rejected,
         others, /* by the client; resources of other types, or without name */
         rejected_updates, absent; /* of a dump: not in use; only named */
@@ -67,6 +68,10 @@ static inline const struct xds_snapshot_entry *xds_show_find(const struct xds_sh
 {
     return xds_snapshot_find(show->snapshot, type, name);
 }
+/* Why a resource that is named is not there: "not in the input", or what a dump says of
+ * it: "DOES_NOT_EXIST". */
+const char *xds_show_lack(const struct xds_show *show, enum xds_resource_type type,
+                          struct xds_slice name);
 /* "EDS", "aggregate" ...; "round_robin". */
 const char *xds_show_cluster_kind(const struct xds_cluster *cluster);
 struct xds_slice xds_show_policy(const struct xds_show *show,

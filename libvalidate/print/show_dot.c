@@ -59,7 +59,8 @@ static void edge(struct graph *g, struct xds_dot_node from, size_t number,
     if (!node) {
         *slot = node = XDS_NEW_ARRAY(g->show->arena, size_t, 2);
         node[0] = g->n_missing++;
-        begin(g, (struct xds_dot_node){"missing", node[0]}, "not in the input", name);
+        begin(g, (struct xds_dot_node){"missing", node[0]},
+              xds_show_lack(g->show, type, name), name);
         xds_picture_node_end(&g->picture, XDS_DOT_BOX, XDS_DOT_LOST);
     }
     if (node[1] == number)

@@ -46,6 +46,12 @@ static void number_cell(struct grid *g, size_t n)
 
 /* ---- rows ---- */
 
+static void note_lack(struct grid *g, enum xds_resource_type type, struct xds_slice name)
+{
+    if (!xds_show_find(g->show, type, name))
+        xds_out_format(&g->cell, " (%s)", xds_show_lack(g->show, type, name));
+}
+
 static void listener_rows(struct grid *g, const struct xds_snapshot_entry *entry)
 {
     const struct xds_listener *listener = entry->model, *manager;
@@ -61,12 +67,10 @@ static void listener_rows(struct grid *g, const struct xds_snapshot_entry *entry
                       listener->address.len > 0 ? listener->address : XDS_S("socket"));
     end_cell(g);
     for (size_t i = 0; listener && (manager = xds_show_manager(listener, i)); i++) {
-        if (manager->rds_name.data)
-            xds_out_format(&g->cell, "%s%.*s%s", before, XDS_FMT(manager->rds_name),
-                           xds_show_find(g->show, XDS_TYPE_ROUTE, manager->rds_name)
-                               ? ""
-                               : " (not in the input)");
-        else if (manager->route_config)
+        if (manager->rds_name.data) {
+            xds_out_format(&g->cell, "%s%.*s", before, XDS_FMT(manager->rds_name));
+            note_lack(g, XDS_TYPE_ROUTE, manager->rds_name);
+        } else if (manager->route_config)
             xds_out_format(&g->cell, "%sinline", before);
         before = ", ";
     }
@@ -90,8 +94,7 @@ static void action_cell(struct grid *g, const struct xds_route *route)
         xds_out_format(&g->cell, "%s%.*s", n > 0 ? ", " : "", XDS_FMT(name));
         if (route->action == XDS_ACTION_WEIGHTED)
             xds_out_format(&g->cell, " %u", route->weighted[n].weight);
-        if (!xds_show_find(g->show, XDS_TYPE_CLUSTER, name))
-            xds_out_text(&g->cell, " (not in the input)");
+        note_lack(g, XDS_TYPE_CLUSTER, name);
     }
     if (n == 0 && route->action == XDS_ACTION_PLUGIN)
         xds_out_format(&g->cell, "plugin %.*s", XDS_FMT(route->cluster));
@@ -179,7 +182,8 @@ static void cluster_rows(struct grid *g, const struct xds_snapshot_entry *entry)
             xds_show_find(g->show, XDS_TYPE_ENDPOINT, cluster->eds_name);
 
         if (!e)
-            xds_out_text(&g->cell, "not in the input");
+            xds_out_text(&g->cell,
+                         xds_show_lack(g->show, XDS_TYPE_ENDPOINT, cluster->eds_name));
         else
             xds_out_format(&g->cell, "%zu", g->show->tally[e->resource].endpoints);
         if (e && g->show->tally[e->resource].not_healthy > 0)

@@ -172,6 +172,13 @@ static void print_load_assignment(struct tree *t, const struct xds_snapshot_entr
 
 static void print_named_cluster(struct tree *t, struct xds_slice name, size_t depth);
 
+static void note_lack(const struct tree *t, struct xds_slice cluster)
+{
+    if (!xds_show_find(t->show, XDS_TYPE_CLUSTER, cluster))
+        xds_out_format(t->show->out, " (%s)",
+                       xds_show_lack(t->show, XDS_TYPE_CLUSTER, cluster));
+}
+
 static void print_children(struct tree *t, const struct xds_cluster *cluster,
                            size_t depth)
 {
@@ -181,8 +188,7 @@ static void print_children(struct tree *t, const struct xds_cluster *cluster,
     for (size_t i = 0; i < shown; i++) {
         xds_out_text(out, i > 0 ? ", " : " of ");
         xds_doc_quoted(out, cluster->children[i]);
-        if (!xds_show_find(t->show, XDS_TYPE_CLUSTER, cluster->children[i]))
-            xds_out_text(out, " (not in the input)");
+        note_lack(t, cluster->children[i]);
     }
     if (shown < cluster->n_children)
         xds_out_format(out, " and %zu more", cluster->n_children - shown);
@@ -232,7 +238,8 @@ static void print_cluster(struct tree *t, const struct xds_snapshot_entry *entry
     if (endpoints)
         print_load_assignment(t, endpoints, true, depth + 1);
     else
-        xds_out_text(out, "endpoints not in the input\n");
+        xds_out_line(out, "endpoints %s",
+                     xds_show_lack(t->show, XDS_TYPE_ENDPOINT, cluster->eds_name));
 }
 
 /* Below its first use. */
@@ -283,8 +290,7 @@ static void print_action(struct tree *t, const struct xds_route *route)
                 t->show->out, " %s",
                 sum ? xds_percent((double)route->weighted[i].weight / (double)sum).text
                     : "0%");
-        if (!xds_show_find(t->show, XDS_TYPE_CLUSTER, name))
-            xds_out_text(t->show->out, " (not in the input)");
+        note_lack(t, name);
     }
     switch (route->action) {
     case XDS_ACTION_CLUSTER:
@@ -321,7 +327,9 @@ static void print_route(struct tree *t, const struct xds_route *route, size_t de
     xds_out_text(out, " -> ");
     print_action(t, route);
     if (xds_show_skips(t->show, route))
-        xds_out_format(out, ", skipped by %s", xds_client_name(t->show->view->client));
+        xds_out_format(out, ", skipped by %s%s%s", xds_client_name(t->show->view->client),
+                       route->skip_reason ? ": " : "",
+                       route->skip_reason ? route->skip_reason : "");
     xds_out_char(out, '\n');
     for (size_t i = 0; xds_show_target(route, i, &name); i++)
         print_named_cluster(t, name, depth + 1);
@@ -399,7 +407,8 @@ static void print_manager(struct tree *t, const struct xds_listener *manager, bo
         }
         begin(t, depth);
         title(t, "route configuration", manager->rds_name);
-        xds_out_text(t->show->out, " by RDS, not in the input\n");
+        xds_out_line(t->show->out, " by RDS, %s",
+                     xds_show_lack(t->show, XDS_TYPE_ROUTE, manager->rds_name));
     } else if (manager->route_config) {
         begin(t, depth);
         title(t, "route configuration", manager->route_config->name);
