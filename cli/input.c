@@ -91,6 +91,8 @@ static const struct option rows[] = {
      .words = (const char *const[]){"grpclb", "random-subsetting", "rls", "rls=no", NULL},
      .help = "a package that the program links beside the xDS client: grpclb, "
              "random-subsetting, rls; PART=no: it does not; may be repeated"},
+    {VALUE_ROW(TEXT, input_settings, node, "node", "ID"),
+     .help = "of a dump of the states of clients only that of the client with this node id"},
     {VALUE_ROW(TEXT, input_settings, bootstrap, "bootstrap", "FILE"),
      .argument = ARGUMENT_FILE, .help = "the client's gRPC bootstrap (JSON)"},
     {FLAG_ROW(input_settings, partial, "partial"),
@@ -211,6 +213,7 @@ int input_options_read(const struct command *command,
     options->reachable_from = settings->reachable_from.items;
     options->n_reachable_from = settings->reachable_from.n;
     options->stdin_name = settings->common.stdin_name;
+    options->node = settings->node;
     options->compare = settings->compare;
     return EXIT_CLEAN;
 }
@@ -404,9 +407,12 @@ static int check_all(struct input *input, const struct input_settings *settings,
         return trouble(input->command, "out of memory");
     if (settings->against)
         xds_check_against(input->check, settings->against);
-    const int status = worse(opened, check_each(input));
+    int status = worse(opened, check_each(input));
 
     xds_report_sort(input->report);
+    if (status == EXIT_CLEAN && xds_source_lacks_node(input->source))
+        status = trouble(input->command, "--node: the input has no client \"%s\"",
+                         settings->node);
     return status;
 }
 

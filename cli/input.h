@@ -12,7 +12,7 @@
 /* What the settings of such a command begin with. */
 struct input_settings {
     struct common common;
-    const char *type, *bootstrap, *jobs;
+    const char *type, *bootstrap, *jobs, *node;
     bool allow_unknown_fields, partial, no_gitignore;
     struct text_list exclude;
     bool each;                       /* of lint, see xds_options */

@@ -214,6 +214,8 @@ struct xds_source {
     struct xds_binary binary;
     struct xds_walk walk;
     struct xds_dumped_client client;
+    struct xds_held of_node; /* the state in work, where one client is asked about */
+    bool has_node;
     struct held {
         bool is_held;
         struct xds_resource resource;
@@ -693,12 +695,35 @@ static enum xds_status read_resource(struct xds_source *source, struct xds_resou
     return reading.status;
 }
 
+/* The client that is asked about is the only one, and so the first. */
+static enum xds_status read_of_node(struct xds_source *source, struct xds_resource *out)
+{
+    const char *node = source->report->options.node;
+    enum xds_status status;
+
+    do
+        status = read_resource(source, out);
+    while (status == XDS_OK && node && out->held && !xds_slice_is(out->held->node, node));
+    if (status == XDS_OK && node && out->held) {
+        source->has_node = true;
+        source->of_node = *out->held;
+        source->of_node.client = 1;
+        out->held = &source->of_node;
+    }
+    return status;
+}
+
+bool xds_source_lacks_node(const struct xds_source *source)
+{
+    return source->report->options.node && !source->has_node;
+}
+
 enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *out)
 {
     struct held *first = &source->first;
 
     if (!first->is_held)
-        return read_resource(source, out);
+        return read_of_node(source, out);
     first->is_held = false;
     *out = first->resource;
     errno = first->error;
@@ -710,7 +735,7 @@ struct xds_client_label xds_source_client(struct xds_source *source)
     struct held *first = &source->first;
 
     if (!first->is_held) {
-        first->status = read_resource(source, &first->resource);
+        first->status = read_of_node(source, &first->resource);
         first->error = errno;
         first->is_held = true;
     }

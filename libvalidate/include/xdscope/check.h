@@ -73,6 +73,9 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
  * xds_options_ask(); empty when nothing says so. Before the first xds_source_next(),
  * which then returns what was read for this. */
 XDS_API struct xds_client_label xds_source_client(struct xds_source *source);
+/* No client of a dump has had the node id of the options, as far as was read. False when
+ * none is asked for. */
+XDS_API bool xds_source_lacks_node(const struct xds_source *source);
 /* One file of a source that was read, from its start once more, to look closer at some of
  * its resources. file: as in xds_place. report: another one, for what it finds again.
  * NULL when it cannot be read twice (standard input), or there is no memory: errno is

@@ -80,6 +80,8 @@ struct xds_options {
      * "xds:///NAME", or the name of a listener. Borrowed. */
     const char *const *reachable_from;
     size_t n_reachable_from;
+    const char *node; /* of a dump of clients' states only that of this node id; or NULL.
+                         Borrowed */
     /* bootstrap: templates for names of listeners, absent where there are none; borrowed
      */
     struct xds_slice client_listener_template, server_listener_template;
