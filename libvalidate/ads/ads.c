@@ -145,12 +145,14 @@ void xds_ads_free(struct xds_ads *ads)
         xds_ads_purge(ads, (enum xds_resource_type)type, all);
         free(ads->list[type].items);
         free(ads->list[type].slots);
+        free(ads->list[type].sorted);
         for (size_t i = 0; i < ads->n_streams; i++) {
             free(ads->streams[i].line[type].version.data);
             free(ads->streams[i].line[type].nonce.data);
             free(ads->streams[i].line[type].error.data);
         }
     }
+    free(ads->grown);
     xds_check_free(ads->check);
     xds_report_free(ads->report);
     xds_arena_release(&ads->sending);
@@ -217,7 +219,7 @@ static bool has_request(const struct xds_ads_stream *stream)
 
 bool xds_ads_is_complete(const struct xds_ads *ads)
 {
-    if (ads->stale || ads->failed)
+    if (ads->stale || ads->n_grown > 0 || ads->failed)
         return false;
     for (size_t i = 0; i < ads->n_streams; i++)
         if (ads->streams[i].is_open && has_request(&ads->streams[i]))

@@ -15,6 +15,15 @@ static size_t size_of(const struct xds_ads_content *content)
     return content->bytes.len + content->version.len;
 }
 
+/* Room that is not worth a copy. */
+enum { FEW_BYTES = 4096 };
+
+bool xds_ads_is_thin(const struct xds_ads_message *message)
+{
+    return message->size > FEW_BYTES &&
+           message->held + message->version.len + message->nonce.len < message->size / 2;
+}
+
 void xds_ads_message_done(struct xds_ads_message *message)
 {
     if (--message->holders > 0)
@@ -30,6 +39,7 @@ void xds_ads_let_go(struct xds_ads_content *content)
 
     if (message) {
         message->held -= size_of(content);
+        *message->is_thin |= xds_ads_is_thin(message);
         xds_ads_message_done(message);
     }
     *content = (struct xds_ads_content){.message = NULL};
@@ -46,15 +56,6 @@ void xds_ads_hold(struct xds_ads_content *content, struct xds_ads_message *messa
     *content = held;
 }
 
-/* Room that is not worth a copy. */
-enum { FEW_BYTES = 4096 };
-
-static bool is_thin(const struct xds_ads_message *message)
-{
-    return message->size > FEW_BYTES &&
-           message->held + message->version.len + message->nonce.len < message->size / 2;
-}
-
 static struct xds_slice move(struct xds_ads_message *message, struct xds_slice text)
 {
     char *to = message->fresh + message->n_fresh;
@@ -69,7 +70,7 @@ static void compact_content(struct xds_ads *ads, struct xds_ads_content *content
 {
     struct xds_ads_message *message = content->message;
 
-    if (!message || (!message->fresh && !is_thin(message)))
+    if (!message || (!message->fresh && !xds_ads_is_thin(message)))
         return;
     if (!message->fresh)
         message->fresh = xds_arena_realloc(
@@ -100,6 +101,9 @@ void xds_ads_compact(struct xds_ads *ads)
 {
     const size_t types = XDS_ARRAY_LEN(ads->list);
 
+    if (!ads->has_thin)
+        return;
+    ads->has_thin = false;
     for (size_t type = 0; type < types; type++)
         for (size_t i = 0; i < ads->list[type].n; i++) {
             struct xds_ads_entry *entry = ads->list[type].items[i];
@@ -164,6 +168,37 @@ static void make_room(struct xds_ads *ads, struct xds_ads_list *list)
         list->n_slots = n;
         fill_slots(list);
     }
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct xds_ads_entry *const *a = left, *const *b = right;
+
+    return xds_slice_cmp((*a)->name, (*b)->name);
+}
+
+/* What has come since is sorted alone, and merged from the end. */
+struct xds_ads_entry **xds_ads_sorted(struct xds_ads *ads, struct xds_ads_list *list)
+{
+    const size_t more = list->n - list->n_sorted;
+    size_t left = list->n_sorted, right = more;
+
+    if (more == 0)
+        return list->sorted;
+    struct xds_ads_entry **tail =
+        xds_arena_alloc(&ads->scratch, more * sizeof(struct xds_ads_entry *));
+
+    memcpy(tail, list->items + left, more * sizeof(struct xds_ads_entry *));
+    qsort(tail, more, sizeof *tail, by_name);
+    list->sorted =
+        xds_arena_realloc(&ads->scratch, list->sorted, list->n, sizeof *list->sorted);
+    for (size_t i = list->n; right > 0; i--)
+        list->sorted[i - 1] =
+            left > 0 && by_name(&list->sorted[left - 1], &tail[right - 1]) > 0
+                ? list->sorted[--left]
+                : tail[--right];
+    list->n_sorted = list->n;
+    return list->sorted;
 }
 
 struct xds_ads_entry *xds_ads_add(struct xds_ads *ads, enum xds_resource_type type,
@@ -235,6 +270,7 @@ void xds_ads_purge(struct xds_ads *ads, enum xds_resource_type type,
     if (kept == list->n)
         return;
     list->n = kept;
+    list->n_sorted = 0;
     fill_slots(list);
 }
 

@@ -41,6 +41,7 @@ struct xds_ads_message {
     size_t size;
     size_t held;    /* bytes of it */
     size_t holders; /* resources, and who works with it */
+    bool *is_thin;  /* set when little of it is held */
     char *fresh;    /* while it is copied: what is to become data */
     size_t n_fresh;
     struct xds_slice version, nonce; /* of the response; version is absent of a delta */
@@ -98,12 +99,16 @@ struct xds_ads_entry {
 struct xds_ads_list {
     struct xds_ads_entry **items;
     size_t n, cap;
-    struct xds_ads_entry **slots; /* by hash of the name */
-    size_t n_slots;               /* 0, or a power of two */
+    struct xds_ads_entry **slots;  /* by hash of the name */
+    size_t n_slots;                /* 0, or a power of two */
+    struct xds_ads_entry **sorted; /* by name, the first n_sorted of the items */
+    size_t n_sorted;
 };
 
 struct xds_ads_entry *xds_ads_find(const struct xds_ads_list *list,
                                    struct xds_slice name);
+/* The same in the order of their names. */
+struct xds_ads_entry **xds_ads_sorted(struct xds_ads *ads, struct xds_ads_list *list);
 /* A new one at the end. */
 struct xds_ads_entry *xds_ads_add(struct xds_ads *ads, enum xds_resource_type type,
                                   struct xds_slice name);
@@ -115,6 +120,7 @@ void xds_ads_hold(struct xds_ads_content *content, struct xds_ads_message *messa
                   struct xds_slice bytes, struct xds_slice version);
 void xds_ads_let_go(struct xds_ads_content *content);
 void xds_ads_message_done(struct xds_ads_message *message);
+bool xds_ads_is_thin(const struct xds_ads_message *message);
 /* Copy what is held of messages of which little is. */
 void xds_ads_compact(struct xds_ads *ads);
 /* Nothing is used of it any more. */
@@ -181,9 +187,14 @@ struct xds_ads {
     uint32_t response; /* the last one */
     uint64_t answer;   /* the last one that is to be answered */
     bool stale;        /* what is wanted may have changed since the last walk */
-    bool failed;       /* for lack of memory */
+    /* Clusters that led nowhere in the last walk, and have endpoints now: there is no
+     * need for another one. */
+    struct xds_ads_entry **grown;
+    size_t n_grown, cap_grown;
+    bool failed; /* for lack of memory */
     int64_t now;
     size_t n_waiting; /* entries with a deadline */
+    bool has_thin;    /* a message of which little is held */
     struct xds_ads_note fault;
 };
 

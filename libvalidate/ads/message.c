@@ -64,8 +64,11 @@ void xds_ads_put_text(struct xds_ads_out *out, unsigned field, struct xds_slice 
 
     if (text.len == 0)
         return;
-    for (struct xds_slice rest = text; (at = xds_slice_search(rest, nul)) < rest.len; n++)
-        rest = xds_slice_from(rest, at + nul.len);
+    /* Nearly all have none. */
+    if (memchr(text.data, nul.data[0], text.len))
+        for (struct xds_slice rest = text; (at = xds_slice_search(rest, nul)) < rest.len;
+             n++)
+            rest = xds_slice_from(rest, at + nul.len);
     put_head(out, field, BYTES);
     put_varint(out, text.len - n * (nul.len - 1));
     for (; n > 0; n--) {

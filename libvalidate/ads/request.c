@@ -8,8 +8,6 @@
  *
  * Source: the xDS protocol's page; runs of clients, see clients.def.
  */
-#include <stdlib.h>
-
 #include "ads/inner.h"
 
 /* DiscoveryRequest and DeltaDiscoveryRequest share 2 and the place of error_detail. */
@@ -43,23 +41,17 @@ static struct xds_ads_line *line_of(const struct sending *s)
 
 /* ---- names ---- */
 
-static int by_name(const void *left, const void *right)
-{
-    const struct xds_ads_entry *const *a = left, *const *b = right;
-
-    return xds_slice_cmp((*a)->name, (*b)->name);
-}
-
 static void gather(struct sending *s)
 {
-    const struct xds_ads_list *all = &s->ads->list[s->type];
+    struct xds_ads_list *all = &s->ads->list[s->type];
+    struct xds_ads_entry **from =
+        s->ads->client.sorted ? xds_ads_sorted(s->ads, all) : all->items;
 
+    s->n = 0;
     s->list = xds_arena_alloc(&s->ads->scratch, (all->n + 1) * sizeof *s->list);
     for (size_t i = 0; i < all->n; i++)
-        if (all->items[i]->stream == s->stream)
-            s->list[s->n++] = all->items[i];
-    if (s->ads->client.sorted && s->n > 1)
-        qsort(s->list, s->n, sizeof *s->list, by_name);
+        if (from[i]->stream == s->stream)
+            s->list[s->n++] = from[i];
 }
 
 static bool is_wanted(const struct sending *s, const struct xds_ads_entry *entry)
@@ -242,7 +234,6 @@ static bool put_change(struct sending *s)
 
         if (!line->changed)
             continue;
-        s->n = 0;
         gather(s);
         if ((line->asked || s->n > 0) && !closes(s)) {
             put(s);

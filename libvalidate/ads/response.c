@@ -337,6 +337,7 @@ static void read_response(void *arg)
     take_all(r);
     remove_absent(r);
     answer(r);
+    ads->has_thin |= xds_ads_is_thin(r->message);
     xds_ads_compact(ads);
 }
 
@@ -355,8 +356,11 @@ enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream, int64_t now
         ads->failed = true;
         return XDS_ERR_NO_MEMORY;
     }
-    *message = (struct xds_ads_message){
-        .data = data, .size = size, .holders = 1, .came = xds_ads_now(ads, now)};
+    *message = (struct xds_ads_message){.data = data,
+                                        .size = size,
+                                        .holders = 1,
+                                        .is_thin = &ads->has_thin,
+                                        .came = xds_ads_now(ads, now)};
     const enum xds_status status = xds_ads_guard(ads, read_response, &r);
 
     xds_ads_message_done(message);

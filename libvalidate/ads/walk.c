@@ -139,6 +139,18 @@ static bool same_names(const struct xds_ads_next *next, bool is_aggregate,
     return true;
 }
 
+static void note_growth(struct xds_ads *ads, struct xds_ads_entry *cluster)
+{
+    if (ads->n_grown == ads->cap_grown) {
+        const size_t cap = ads->cap_grown ? ads->cap_grown * 2 : 16;
+
+        ads->grown =
+            xds_arena_realloc(&ads->scratch, ads->grown, cap, sizeof *ads->grown);
+        ads->cap_grown = cap;
+    }
+    ads->grown[ads->n_grown++] = cluster;
+}
+
 static void keep_next(struct xds_ads *ads, struct xds_ads_entry *entry,
                       const struct xds_cluster *cluster)
 {
@@ -154,7 +166,10 @@ static void keep_next(struct xds_ads *ads, struct xds_ads_entry *entry,
         return;
     size_t size = sizeof(struct xds_ads_next) + n * sizeof(struct xds_slice);
 
-    ads->stale = true;
+    if (entry->next || is_aggregate)
+        ads->stale = true;
+    else
+        note_growth(ads, entry);
     for (size_t i = 0; i < n; i++)
         size += names[i].len;
     xds_ads_forget_next(entry);
@@ -312,6 +327,9 @@ void xds_ads_walk(struct xds_ads *ads)
 {
     struct queue queue = {.n = 0};
 
+    for (size_t i = 0; !ads->stale && i < ads->n_grown; i++)
+        walk_cluster(ads, &queue, ads->grown[i]);
+    ads->n_grown = 0;
     if (!ads->stale)
         return;
     ads->walk++;
