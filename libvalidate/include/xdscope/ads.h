@@ -10,6 +10,11 @@
  *   xds_ads_deadline; xds_ads_end when the call ends, which another xds_ads_begin may
  *   follow. At last xds_ads_resource_at, xds_ads_write_dump, xds_ads_write_response.
  *
+ * It differs from a client where that makes several requests of one change, one for each
+ * name, and where that goes on to ask for what nothing names any more. Only the first
+ * server of a list is used (not gRFC A71), and xdstp names are compared as written. What a
+ * NACK says is C-core's own text; of the others it has their form around our words.
+ *
  * Times are milliseconds since 1970. One that is before an earlier one counts as that.
  * After XDS_ERR_NO_MEMORY there is nothing to do but xds_ads_free().
  *
