@@ -68,6 +68,8 @@ static void make(void *arg)
     struct making *m = arg;
 
     m->good = xds_ads_read_settings(m->ads);
+    m->ads->stale = m->good;
+    xds_ads_walk(m->ads);
 }
 
 static enum xds_status apply_bootstrap(struct xds_ads *ads)
@@ -100,7 +102,6 @@ static enum xds_status fill(struct xds_ads *ads, const struct xds_options *optio
     if (!ads->check)
         return XDS_ERR_NO_MEMORY;
     ads->check->model.limit = XDS_MAX_DECODED_BYTES;
-    ads->stale = true;
     return XDS_OK;
 }
 

@@ -451,7 +451,6 @@ static void play_all(struct play *p)
     read_args(p);
     if (!p->ads)
         return;
-    drain(p);
     for (size_t i = 0; i < xds_ads_streams(p->ads); i++)
         if (xds_ads_server(p->ads, i).uri.len > 0)
             fprintf(p->out, "stream %zu: %.*s%s\n", i,

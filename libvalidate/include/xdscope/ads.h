@@ -12,8 +12,8 @@
  *
  * It differs from a client where that makes several requests of one change, one for each
  * name, and where that goes on to ask for what nothing names any more. Only the first
- * server of a list is used (not gRFC A71), and xdstp names are compared as written. What a
- * NACK says is C-core's own text; of the others it has their form around our words.
+ * server of a list is used (not gRFC A71), and xdstp names are compared as written. What
+ * a NACK says is C-core's own text; of the others it has their form around our words.
  *
  * Times are milliseconds since 1970. One that is before an earlier one counts as that.
  * After XDS_ERR_NO_MEMORY there is nothing to do but xds_ads_free().
@@ -73,7 +73,7 @@ struct xds_ads_server {
 
 XDS_API size_t xds_ads_streams(const struct xds_ads *ads);
 XDS_API struct xds_ads_server xds_ads_server(const struct xds_ads *ads, size_t stream);
-/* Is its server asked for anything now? */
+/* Is its server asked for anything, as far as the last xds_ads_request() knew? */
 XDS_API bool xds_ads_is_needed(const struct xds_ads *ads, size_t stream);
 /* "/envoy.service.discovery.v3.AggregatedDiscoveryService/...": the method of the calls.
  */
