@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "ads/inner.h"
+#include "base/limits.h"
 #include "cli/dev/test/case.h"
 #include "source/wire/wire_field.h"
 
@@ -487,4 +488,95 @@ ParameterizedTest(struct name *name, ads, plays_as_written)
     free(got.out);
     free(got.err);
     case_release(&c);
+}
+
+/* ---- what no text can express ---- */
+
+struct fixture {
+    struct xds_ads *ads;
+    struct xds_slice message; /* the last request */
+};
+
+static void expect_requests(struct fixture *f)
+{
+    struct xds_slice message;
+
+    while (xds_ads_request(f->ads, 0, 0, &message) == XDS_OK)
+        f->message = message;
+}
+
+static struct fixture ask_as(const char *client)
+{
+    static const char *const targets[] = {"xds:///a"};
+    struct xds_ads_settings settings = {.targets = targets, .n_targets = 1};
+    struct fixture f = {NULL, {NULL, 0}};
+    struct xds_options options;
+    struct xds_ads_note note;
+
+    xds_options_init(&options);
+    cr_assert(xds_client_from_name(xds_slice_of(client), &settings.as.client));
+    cr_assert_eq(xds_ads_new(&settings, &options, &f.ads, &note), XDS_OK);
+    xds_ads_begin(f.ads, 0);
+    expect_requests(&f);
+    return f;
+}
+
+/* Server listeners without anything, each of which is rejected. */
+static void put_listener(struct xds_ads_out *out, const void *arg)
+{
+    const char *name = arg;
+
+    xds_ads_put_text(out, 1, xds_slice_of(name));
+}
+
+static void put_any_listener(struct xds_ads_out *out, const void *arg)
+{
+    xds_ads_put_text(out, 1, xds_ads_type_url(XDS_TYPE_LISTENER));
+    xds_ads_put_message(out, 2, put_listener, arg);
+}
+
+static void give_listeners(struct fixture *f, const char *first, size_t n)
+{
+    struct bytes message;
+
+    WRITTEN(message, printer, {
+        struct xds_ads_out out = {.to = &printer};
+
+        xds_ads_put_text(&out, 1, XDS_S("7"));
+        xds_ads_put_text(&out, 4, xds_ads_type_url(XDS_TYPE_LISTENER));
+        xds_ads_put_text(&out, 5, XDS_S("nonce"));
+        xds_ads_put_message(&out, 2, put_any_listener, first);
+        for (size_t i = 1; i < n; i++)
+            xds_ads_put_message(&out, 2, put_any_listener, "other");
+    });
+    cr_assert_eq(xds_ads_response(f->ads, 0, 0, message.data, message.len), XDS_OK);
+    expect_requests(f);
+}
+
+/* limit: XDS_MAX_NACK_BYTES */
+Test(ads, a_nack_is_not_longer_than_a_limit)
+{
+    struct fixture f = ask_as("core");
+    const size_t n = XDS_MAX_NACK_BYTES / 50;
+
+    give_listeners(&f, "a", 2);
+    cr_expect_lt(f.message.len, 1000);
+    give_listeners(&f, "a", n);
+    cr_expect_gt(f.message.len, XDS_MAX_NACK_BYTES);
+    cr_expect_lt(f.message.len, XDS_MAX_NACK_BYTES + 1000);
+    xds_ads_free(f.ads);
+}
+
+Test(ads, of_a_response_only_what_is_held_stays)
+{
+    struct fixture f = ask_as("node"); /* it does not look at the others */
+    struct xds_ads_resource r;
+
+    give_listeners(&f, "a", 10000);
+    cr_assert(xds_ads_resource_at(f.ads, 0, &r));
+    cr_expect_eq(r.status, XDS_HELD_NACKED);
+    cr_expect(xds_slice_is(r.rejected, "\n\1a"));
+    cr_expect(xds_slice_is(r.rejected_version, "7"));
+    cr_expect_lt(f.ads->list[XDS_TYPE_LISTENER].items[0]->rejected.message->size, 100);
+    xds_ads_free(f.ads);
 }

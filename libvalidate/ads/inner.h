@@ -8,10 +8,6 @@
 #include "include/xdscope.h"
 #include "model/route_config.h"
 
-/* More of why a resource is rejected is not kept, or of a NACK not sent. */
-#define XDS_ADS_MAX_ERROR ((size_t)64 << 10)
-#define XDS_ADS_MAX_NACK ((size_t)1 << 20)
-
 /* ---- clients, see clients.def ---- */
 
 enum xds_ads_odd { XDS_ADS_IGNORES, XDS_ADS_STALLS, XDS_ADS_RESTARTS };

@@ -13,6 +13,7 @@
 
 #include "ads/inner.h"
 #include "base/limits.h"
+#include "source/held.h"
 #include "source/wire/wire_field.h"
 
 /* DiscoveryResponse and DeltaDiscoveryResponse. */
@@ -94,7 +95,7 @@ static void set_error(struct xds_ads *ads, struct xds_ads_entry *entry,
 {
     char *copy = NULL;
 
-    text = xds_slice_clip(text, XDS_ADS_MAX_ERROR);
+    text = xds_slice_clip(text, XDS_MAX_HELD_ERROR);
     if (text.len > 0) {
         copy = xds_arena_realloc(&ads->scratch, NULL, text.len + 1, 1);
         memcpy(copy, text.data, text.len);
@@ -154,7 +155,7 @@ static void remove_entry(struct reading *r, struct xds_ads_entry *entry)
 
 static void add_error(struct reading *r, const struct xds_ads_reason *reason)
 {
-    if (r->error.len < XDS_ADS_MAX_NACK)
+    if (r->error.len < XDS_MAX_NACK_BYTES)
         xds_ads_nack_add(r->ads, &r->error, r->n_error, reason);
     r->n_error++;
 }
