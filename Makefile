@@ -68,7 +68,7 @@ LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalid
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
 # Fuzz targets with a harness of their own, beside harness.c.
-FUZZ_HARNESSES := cookie forms regex routes yaml
+FUZZ_HARNESSES := ads cookie forms regex routes yaml
 
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/dev/test/*.c)) \
   $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))

@@ -93,5 +93,7 @@
 #define XDS_MAX_VALUE_TOLD 4000
 /* Everything that is kept of all files of tests. */
 #define XDS_MAX_RESULT_BYTES ((size_t)2 << 30)
+/* of error_detail, which has no more errors then */
+#define XDS_MAX_NACK_BYTES ((size_t)1 << 20)
 
 #endif

@@ -368,15 +368,20 @@ static enum xds_status lacks_memory(const struct xds_line *line, xds_check_tell 
     return XDS_ERR_NO_MEMORY;
 }
 
+void xds_check_forget(struct xds_check *check)
+{
+    xds_report_reset(check->report);
+    xds_lint_reset(&check->lint);
+    bound_regexes(check);
+    memset(check->n_of_type, 0, sizeof check->n_of_type);
+}
+
 enum xds_status xds_check_line(struct xds_check *check, struct xds_source *source,
                                const struct xds_line *line, xds_check_tell tell,
                                void *user)
 {
-    xds_report_reset(check->report);
+    xds_check_forget(check);
     check->report->is_line = true;
-    xds_lint_reset(&check->lint);
-    bound_regexes(check);
-    memset(check->n_of_type, 0, sizeof check->n_of_type);
     if (xds_source_restart(source, line) != XDS_OK)
         return lacks_memory(line, tell, user);
     const enum xds_status status = xds_check_all(check, source, 1, tell, user);

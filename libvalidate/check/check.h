@@ -63,6 +63,9 @@ enum xds_status xds_check_status(const struct xds_check *check, enum xds_status 
  * another snapshot. */
 enum xds_status xds_check_end_snapshot(struct xds_check *check);
 
+/* All resources so far, their findings included; the memory stays for reuse. */
+void xds_check_forget(struct xds_check *check);
+
 /* What the resources that follow are judged by. */
 void xds_check_set_options(struct xds_check *check, const struct xds_options *options);
 

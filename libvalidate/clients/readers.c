@@ -592,3 +592,15 @@ struct xds_client_label xds_user_agent_label(struct xds_slice name,
                    (unsigned)part[2]);
     return label;
 }
+
+void xds_core_version(struct xds_release release, unsigned *major, unsigned *minor)
+{
+    const size_t n = XDS_ARRAY_LEN(core_versions);
+    size_t i = 0;
+
+    while (i + 1 < n && (core_versions[i].release.major != release.major ||
+                         core_versions[i].release.minor < release.minor))
+        i++;
+    *major = core_versions[i].major;
+    *minor = core_versions[i].minor;
+}

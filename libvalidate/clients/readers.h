@@ -116,5 +116,7 @@ void xds_release_set_add(xds_release_set set, enum xds_client client,
  * an unknown version of C-core, the client alone; empty for all but gRPC. */
 struct xds_client_label xds_user_agent_label(struct xds_slice name,
                                              struct xds_slice version);
+/* The version of C-core in a known release. */
+void xds_core_version(struct xds_release release, unsigned *major, unsigned *minor);
 
 #endif

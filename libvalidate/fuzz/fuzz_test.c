@@ -108,6 +108,11 @@ Test(fuzz, case_seeds_and_their_mutilations_do_no_harm)
     replay("testdata/fuzz/case", xds_fuzz_case);
 }
 
+Test(fuzz, control_planes_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/ads", xds_fuzz_ads);
+}
+
 Test(fuzz, configs_and_their_mutilations_do_no_harm)
 {
     replay("testdata/fuzz/config", xds_fuzz_config);

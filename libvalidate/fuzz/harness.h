@@ -38,6 +38,9 @@ void xds_fuzz_regex(const uint8_t *data, size_t size);
 void xds_fuzz_yaml(const uint8_t *data, size_t size);
 /* An Any in wire form whose resource is judged in every format. */
 void xds_fuzz_forms(const uint8_t *data, size_t size);
+/* What a control plane sends to a client, and when: requests come to an end, and the dump
+ * holds what the client does. */
+void xds_fuzz_ads(const uint8_t *data, size_t size);
 /* A message of a RouteConfiguration and a request: the index of routes answers as the
  * plain walk does. */
 void xds_fuzz_routes(const uint8_t *data, size_t size);

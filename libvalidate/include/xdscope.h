@@ -25,6 +25,7 @@
 extern "C" {
 #endif
 
+#include "xdscope/ads.h"
 #include "xdscope/check.h"
 #include "xdscope/common.h"
 #include "xdscope/config.h"

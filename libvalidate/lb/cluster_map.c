@@ -124,8 +124,9 @@ struct gathering {
     struct xds_strmap seen; /* of this selector */
 };
 
-static void gather(struct gathering *g, bool plugin, struct xds_slice name)
+static void gather(void *user, bool plugin, struct xds_slice name)
 {
+    struct gathering *g = user;
     struct xds_cluster_map *map = g->map;
     struct xds_config_selector *selector = g->selector;
     const struct xds_slice key = key_of(map, plugin, name);
@@ -150,31 +151,6 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
                                        &selector->cap, sizeof *selector->entries);
     selector->entries[selector->n++] = entry;
     take(map, entry);
-}
-
-static void gather_route(struct gathering *g, const struct xds_route *route)
-{
-    if (route->skipped_by & XDS_CLIENT_BIT(g->map->machine->client))
-        return;
-    switch (route->action) {
-    case XDS_ACTION_CLUSTER:
-        gather(g, false, route->cluster);
-        break;
-    case XDS_ACTION_PLUGIN:
-        gather(g, true, route->cluster);
-        break;
-    case XDS_ACTION_WEIGHTED:
-        for (size_t i = 0; i < route->n_weighted; i++)
-            /* An entry of weight 0 is never picked. */
-            if (route->weighted[i].weight > 0 ||
-                XDS_DIFFERS(g->map->machine, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
-                gather(g, false, route->weighted[i].name);
-        break;
-    case XDS_ACTION_NO_SPECIFIER:
-    case XDS_ACTION_NON_FORWARDING:
-    case XDS_ACTION_UNSUPPORTED:
-        break;
-    }
 }
 
 /* ---- service configs ---- */
@@ -245,7 +221,8 @@ void xds_cluster_map_update(struct xds_cluster_map *map,
     g.selector->holders = 1;
     xds_strmap_init(&g.seen, map->machine->step_arena);
     for (size_t i = 0; host && i < host->n_routes; i++)
-        gather_route(&g, &host->routes[i]);
+        xds_route_leads(map->machine->options, map->machine->client, &host->routes[i],
+                        gather, &g);
     map->current = g.selector;
     map->suspended = exchange == NOTHING;
     const bool both = exchange == TWO_STEPS &&

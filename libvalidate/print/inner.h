@@ -348,6 +348,9 @@ void xds_json_nack(struct xds_out *out, struct xds_nack nack);
 /* "xDS response validation errors: [resource index 0: NAME: INVALID_ARGUMENT: ...]", of
  * a response in which nothing else is wrong. Not for an empty nack. */
 void xds_out_nack(struct xds_out *out, struct xds_nack nack);
+/* What is between the brackets, byte by byte as C-core sends it; or the text of the
+ * resource alone. */
+void xds_out_nack_part(struct xds_out *out, struct xds_nack nack, bool in_response);
 
 /* ---- rules ---- */
 

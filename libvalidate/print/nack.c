@@ -263,3 +263,11 @@ void xds_out_nack(struct xds_out *out, struct xds_nack nack)
     write_errors(&w);
     xds_out_char(out, ']');
 }
+
+void xds_out_nack_part(struct xds_out *out, struct xds_nack nack, bool in_response)
+{
+    struct writer w = {
+        .pen = {out, xds_out_raw}, .nack = nack, .in_response = in_response};
+
+    write_errors(&w);
+}

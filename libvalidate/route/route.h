@@ -93,6 +93,11 @@ struct xds_target {
 /* "xds:///NAME", "xds://AUTHORITY/NAME", "xds:NAME" or a bare name; all but the last may
  * have a query and a fragment, which name nothing. */
 struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice uri);
+/* The listener that a gRPC server on this address asks for, by the template of its
+ * bootstrap. */
+struct xds_slice xds_server_listener_name(struct xds_arena *arena,
+                                          struct xds_slice template,
+                                          struct xds_slice address);
 /* How this client spells an authority: core percent-encodes what cannot be there. */
 struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text);
 
@@ -146,6 +151,15 @@ xds_virtual_host_find(const struct xds_route_config *config,
 struct xds_virtual_host_choice
 xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t readings,
                          struct xds_slice authority);
+
+/* ---- where routes may lead ---- */
+
+/* A cluster, or a plugin that chooses one. */
+typedef void xds_route_lead_fn(void *user, bool plugin, struct xds_slice name);
+/* The names for which this client keeps a child because of the route, in its order, each
+ * as often as it is there. */
+void xds_route_leads(const struct xds_options *options, enum xds_client client,
+                     const struct xds_route *route, xds_route_lead_fn *lead, void *user);
 
 /* ---- headers that a client sees ---- */
 

@@ -253,3 +253,31 @@ struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
     }
     return out;
 }
+
+/* ---- where it may lead ---- */
+
+void xds_route_leads(const struct xds_options *options, enum xds_client client,
+                     const struct xds_route *route, xds_route_lead_fn *lead, void *user)
+{
+    if (route->skipped_by & XDS_CLIENT_BIT(client))
+        return;
+    switch (route->action) {
+    case XDS_ACTION_CLUSTER:
+        lead(user, false, route->cluster);
+        break;
+    case XDS_ACTION_PLUGIN:
+        lead(user, true, route->cluster);
+        break;
+    case XDS_ACTION_WEIGHTED:
+        for (size_t i = 0; i < route->n_weighted; i++)
+            /* An entry of weight 0 is never picked. */
+            if (route->weighted[i].weight > 0 ||
+                xds_differs(options, client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
+                lead(user, false, route->weighted[i].name);
+        break;
+    case XDS_ACTION_NO_SPECIFIER:
+    case XDS_ACTION_NON_FORWARDING:
+    case XDS_ACTION_UNSUPPORTED:
+        break;
+    }
+}

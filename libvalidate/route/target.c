@@ -147,3 +147,10 @@ struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice u
     return (struct xds_target){listener_name(rpc, authority, path),
                                xds_authority_of(rpc, path), foreign_scheme(uri)};
 }
+
+struct xds_slice xds_server_listener_name(struct xds_arena *arena,
+                                          struct xds_slice template,
+                                          struct xds_slice address)
+{
+    return fill_template(arena, template, address);
+}

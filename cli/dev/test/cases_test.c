@@ -24,14 +24,18 @@ struct name {
 ParameterizedTestParameters(cases, answers_as_written)
 {
     char **paths = case_list(getenv("CASES") ? getenv("CASES") : "testdata");
-    size_t n = 0;
+    size_t all = 0, n = 0;
 
-    while (paths[n])
-        n++;
-    struct name *names = cr_malloc((n ? n : 1) * sizeof *names);
-    for (size_t i = 0; i < n; i++) {
-        strncpy(names[i].path, paths[i], sizeof names[i].path - 1);
-        names[i].path[sizeof names[i].path - 1] = '\0';
+    while (paths[all])
+        all++;
+    struct name *names = cr_malloc((all ? all : 1) * sizeof *names);
+    for (size_t i = 0; i < all; i++) {
+        /* Those are run by libvalidate/ads/ads_test.c. */
+        if (!strstr(paths[i], "testdata/ads/")) {
+            strncpy(names[n].path, paths[i], sizeof names[n].path - 1);
+            names[n].path[sizeof names[n].path - 1] = '\0';
+            n++;
+        }
         free(paths[i]);
     }
     free(paths);

@@ -32,8 +32,9 @@ allowed() {
     baseline) echo "base catalogue clients include model report" ;;
     diff) echo "base catalogue check clients decode explain include lb model route rules session" ;;
     print) echo "base baseline catalogue check clients config diff explain include lb model report route scenario session" ;;
+    ads) echo "base check clients include model print route source" ;;
     suite) echo "base catalogue check clients config decode explain include lb model print regex route scenario session source" ;;
-    fuzz | bench) echo "base check cli clients convert decode explain include regex report route session source" ;; # cli: the reader of cases
+    fuzz | bench) echo "ads base check cli clients convert decode explain include regex report route session source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }

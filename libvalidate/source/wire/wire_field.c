@@ -210,6 +210,17 @@ void xds_binary_unwrap(struct xds_resource *out)
             : out->type_url);
 }
 
+bool xds_binary_of_any(struct xds_slice any, struct xds_slice expected,
+                       struct xds_resource *out)
+{
+    *out = (struct xds_resource){.format = XDS_FORMAT_BINARY, .expected = expected};
+    out->bytes = xds_slice_make("", 0);
+    if (!read_any(any, &out->type_url, &out->bytes))
+        return false;
+    xds_binary_unwrap(out);
+    return true;
+}
+
 /* ---- the stream ---- */
 
 /* Nothing on the wire has a line. */
@@ -334,12 +345,9 @@ static struct xds_slice keep_nul(struct xds_binary *b, struct xds_slice text)
 
 static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_resource *out)
 {
-    *out = (struct xds_resource){
-        .format = XDS_FORMAT_BINARY, .expected = b->expected, .at = nowhere(b)};
-    out->bytes = xds_slice_make("", 0);
-    if (!read_any(any, &out->type_url, &out->bytes))
+    if (!xds_binary_of_any(any, b->expected, out))
         return false;
-    xds_binary_unwrap(out);
+    out->at = nowhere(b);
     out->name = keep_nul(b, out->name);
     out->type_url = keep_nul(b, out->type_url);
     return true;

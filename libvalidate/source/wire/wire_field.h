@@ -143,5 +143,8 @@ bool xds_is_wrapper(struct xds_slice type_url);
 /* Settle the type of a resource whose type_url and bytes are those of its Any; out of a
  * Resource wrapper, it becomes the resource inside. */
 void xds_binary_unwrap(struct xds_resource *out);
+/* The resource in a google.protobuf.Any of a response of this type. False: it is none. */
+bool xds_binary_of_any(struct xds_slice any, struct xds_slice expected,
+                       struct xds_resource *out);
 
 #endif

@@ -1,0 +1,199 @@
+/*
+ * nack.c - why a client rejects a resource, and error_detail of a NACK.
+ *
+ * C-core's text is its own, byte by byte (print/nack.c). That of the others has their
+ * shape around our words: what they say has parts of the resource in it, as their own
+ * libraries print them.
+ *
+ * Source: runs of core 1.85.1, go 1.85.0, java 1.85.1 and node 1.14.1, see requests.py
+ * and testdata/releases.
+ */
+#include "ads/inner.h"
+#include "clients/clients.h"
+#include "print/inner.h"
+
+/* Of one type. */
+static const struct words {
+    const char *go, *abbreviation, *name;
+} words[] = {
+    [XDS_TYPE_LISTENER] = {"ListenerResource", "LDS", "Listener"},
+    [XDS_TYPE_ROUTE] = {"RouteConfigResource", "RDS", "RouteConfiguration"},
+    [XDS_TYPE_CLUSTER] = {"ClusterResource", "CDS", "Cluster"},
+    [XDS_TYPE_ENDPOINT] = {"EndpointsResource", "EDS", "ClusterLoadAssignment"},
+};
+
+/* ---- one resource ---- */
+
+static struct xds_slice written(struct xds_ads *ads,
+                                void (*write)(struct xds_out *out, const void *arg),
+                                const void *arg)
+{
+    struct xds_text text = {.arena = &ads->scratch};
+    const struct xds_printer to = xds_text_printer(&text);
+    struct xds_out out;
+
+    xds_out_init(&out, &to);
+    write(&out, arg);
+    if (xds_out_finish(&out) != XDS_OK)
+        xds_arena_give_up(&ads->scratch);
+    return xds_slice_make(text.data ? text.data : "", text.len);
+}
+
+struct core_text {
+    struct xds_nack nack;
+    bool in_response;
+};
+
+static void write_core(struct xds_out *out, const void *arg)
+{
+    const struct core_text *text = arg;
+
+    xds_out_nack_part(out, text->nack, text->in_response);
+}
+
+struct plain_text {
+    const struct xds_report *report;
+    enum xds_client client;
+};
+
+/* What this client rejects, in the order of the report. */
+static void write_plain(struct xds_out *out, const void *arg)
+{
+    const struct plain_text *text = arg;
+    size_t n = 0;
+
+    for (size_t i = 0; i < text->report->n_findings; i++) {
+        const struct xds_finding *f = &text->report->findings[i];
+        const enum xds_verdict verdict = (enum xds_verdict)f->verdict[text->client];
+
+        if (verdict != XDS_NACK && verdict != XDS_CRASH)
+            continue;
+        xds_out_text(out, n++ > 0 ? "; " : "");
+        if (verdict == XDS_CRASH)
+            xds_out_format(out, "%s dies of it: ", xds_client_name(text->client));
+        if (f->path.len > 0) {
+            xds_out_raw(out, f->path);
+            xds_out_text(out, ": ");
+        }
+        xds_out_raw(out, f->message);
+    }
+    if (n == 0)
+        xds_out_text(out, "it cannot be read");
+}
+
+/* error_detail is text. */
+static struct xds_slice as_text(struct xds_ads *ads, struct xds_slice bytes)
+{
+    char *copy = xds_arena_alloc(&ads->scratch, bytes.len + 1);
+
+    if (xds_utf8_valid(bytes))
+        return bytes;
+    for (size_t i = 0; i < bytes.len; i++)
+        copy[i] = (unsigned char)bytes.data[i] < 0x80 ? bytes.data[i] : '?';
+    return xds_slice_make(copy, bytes.len);
+}
+
+struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type type,
+                                     size_t index)
+{
+    const struct xds_report *report = ads->report;
+    const struct xds_resource_result *result = &report->resources[0];
+    const enum xds_client client = ads->settings.as.client;
+    const bool is_typed = xds_resource_type_from_name(result->type) == type;
+    struct xds_ads_reason reason = {.is_top = result->name.len == 0 || !is_typed};
+    struct xds_nacks nacks;
+    struct core_text core = {.in_response = true};
+
+    if (!((result->nacked_by | result->crashed_by) & XDS_CLIENT_BIT(client)))
+        return (struct xds_ads_reason){.in_nack = {NULL, 0}};
+    reason.alone =
+        as_text(ads, written(ads, write_plain, &(struct plain_text){report, client}));
+    reason.in_nack = reason.alone;
+    switch (xds_client_as(client)) {
+    case XDS_CLIENT_CORE:
+        xds_nacks_init(&nacks, &ads->scratch, report);
+        core.nack = xds_nack_of(&nacks, 0);
+        if (core.nack.n == 0)
+            break;
+        reason.in_nack = as_text(ads, written(ads, write_core, &core));
+        core.in_response = false;
+        reason.alone = as_text(ads, written(ads, write_core, &core));
+        break;
+    case XDS_CLIENT_GO:
+        if (!reason.is_top)
+            reason.in_nack =
+                xds_arena_printf(&ads->scratch, "resource \"%.*s\": %.*s",
+                                 XDS_FMT(result->name), XDS_FMT(reason.alone));
+        break;
+    case XDS_CLIENT_JAVA:
+        reason.in_nack =
+            reason.is_top
+                ? xds_arena_printf(&ads->scratch,
+                                   "%s response Resource index %zu - can't "
+                                   "decode %s: %.*s",
+                                   words[type].abbreviation, index, words[type].name,
+                                   XDS_FMT(reason.alone))
+                : xds_arena_printf(&ads->scratch,
+                                   "%s response %s '%.*s' validation error: "
+                                   "%.*s",
+                                   words[type].abbreviation, words[type].name,
+                                   XDS_FMT(result->name), XDS_FMT(reason.alone));
+        break;
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_NODE:
+    case XDS_CLIENTS:
+        reason.in_nack = xds_arena_printf(&ads->scratch, "resource index %zu: %.*s",
+                                          index, XDS_FMT(reason.alone));
+        break;
+    }
+    return reason;
+}
+
+/* ---- the response ---- */
+
+void xds_ads_nack_begin(const struct xds_ads *ads, enum xds_resource_type type,
+                        struct xds_text *text)
+{
+    switch (xds_client_as(ads->settings.as.client)) {
+    case XDS_CLIENT_GO:
+        xds_text_printf(text, "error parsing \"%s\" response: ", words[type].go);
+        break;
+    case XDS_CLIENT_JAVA:
+        break;
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_CORE:
+    case XDS_CLIENT_NODE:
+    case XDS_CLIENTS:
+        xds_text_add(text, XDS_S("xDS response validation errors: ["));
+        break;
+    }
+}
+
+void xds_ads_nack_add(const struct xds_ads *ads, struct xds_text *text, size_t n,
+                      const struct xds_ads_reason *reason)
+{
+    switch (xds_client_as(ads->settings.as.client)) {
+    case XDS_CLIENT_GO:
+        xds_text_add(text, n > 0 ? XDS_S(";\n") : XDS_S(""));
+        xds_text_add(text, reason->is_top ? XDS_S("top level errors: ") : XDS_S(""));
+        break;
+    case XDS_CLIENT_JAVA:
+        xds_text_add(text, n > 0 ? XDS_S("\n") : XDS_S(""));
+        break;
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_CORE:
+    case XDS_CLIENT_NODE:
+    case XDS_CLIENTS:
+        xds_text_add(text, n > 0 ? XDS_S("; ") : XDS_S(""));
+        break;
+    }
+    xds_text_add(text, reason->in_nack);
+}
+
+void xds_ads_nack_end(const struct xds_ads *ads, struct xds_text *text)
+{
+    const enum xds_client as = xds_client_as(ads->settings.as.client);
+
+    if (as != XDS_CLIENT_GO && as != XDS_CLIENT_JAVA)
+        xds_text_add(text, XDS_S("]"));
+}
