@@ -360,6 +360,11 @@ static void put_message(struct xds_mapping *m, const ProtobufCMessage *message)
         put_object(m, message);
 }
 
+void xds_mapping_message(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    put_message(m, message);
+}
+
 /* ---- Any ---- */
 
 static void put_typed(struct xds_mapping *m, const ProtobufCMessage *message)
