@@ -35,6 +35,10 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
 DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
+# What alone speaks to the network: only the program links it. WITHOUT_FETCH=1 does without.
+WITHOUT_FETCH ?=
+LIVE_PKGS  := $(if $(WITHOUT_FETCH),,libnghttp2 libssl libcrypto)
+LIVE_LIBS   = $(if $(LIVE_PKGS),$(shell $(PKGCONFIG) --libs $(LIVE_PKGS)))
 LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm -pthread
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
@@ -66,7 +70,8 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-CLI_C      := $(sort $(wildcard cli/*.c))
+FETCH_C    := cli/fetch_live.c cli/fetch_csds.c $(filter-out cli/live/address.c,$(wildcard cli/live/*.c))
+CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := cookie forms regex routes yaml
 
@@ -166,14 +171,17 @@ $(B)/libxdscope.so.$(SOVERSION): $(LIB_O) $(GEN_O)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(EXTRA) $(LTO_LD) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a
+$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a build/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $^ $(LIBC_FIRST) $(LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LIBS) -o $@
 
 $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit
 build/commit: FORCE | build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
+# Another choice is another list of objects.
+build/with_fetch: FORCE | build
+	@echo '$(LIVE_PKGS)' | cmp -s - $@ || echo '$(LIVE_PKGS)' >$@
 
 build/xdscope: build/release/xdscope
 	$(Q)ln -sf release/xdscope $@
@@ -182,9 +190,9 @@ build/release/xdscope:
 	$(Q)$(MAKE) VARIANT=release $@
 endif
 
-$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a
+$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a build/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
 
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o

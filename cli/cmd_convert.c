@@ -92,7 +92,8 @@ static int fill(struct input *input, const struct convert_settings *settings,
         status = print_findings(self, settings, input->report);
     else if (status == EXIT_CLEAN && xds_convert_finish(run.convert) != XDS_OK)
         status = trouble_errno(self, "temporary file");
-    else if (status == EXIT_CLEAN && (status = output_put(self, &settings->input.common, spool)) == 0)
+    else if (status == EXIT_CLEAN &&
+             (status = output_put(self, &settings->input.common, spool)) == 0)
         status = report_lost(self, input, run.convert);
     xds_convert_free(run.convert);
     return status;

@@ -1,4 +1,5 @@
-/* format.c - the formats that resources are written in, as options and files name them. */
+/* format.c - the formats that resources are written in, as options and files name them.
+ */
 #include "cli/format.h"
 
 #include <string.h>

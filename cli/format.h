@@ -1,4 +1,5 @@
-/* format.h - the formats that resources are written in, as options and files name them. */
+/* format.h - the formats that resources are written in, as options and files name them.
+ */
 #ifndef XDS_CLI_FORMAT_H
 #define XDS_CLI_FORMAT_H
 

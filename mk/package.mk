@@ -44,10 +44,10 @@ build/static/libcjson.a: mk/static_cjson.sh
 	$(call say,STATIC,$@)
 	$(Q)CC='$(CC)' sh $< $(@D)
 
-build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a
+build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a build/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) -static-pie -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
-	  $(shell $(PKGCONFIG) --static --libs $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
+	  $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
 
 # ---- packaging -----------------------------------------------------------------
 
