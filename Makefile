@@ -249,7 +249,7 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-html check-stream check-alloc check-twin cov cov-report
+  check-fetch check-html check-stream check-alloc check-twin cov cov-report
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
@@ -283,6 +283,7 @@ check-asan: deps-test
 	  { cat build/asan/report.* 2>/dev/null; exit 1; }
 	$(call say,TEST,build/asan/xdscope)
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
+	@$(if $(WITHOUT_FETCH),,$(ASAN_ENV) $(CHECK_FETCH) build/asan/xdscope)
 	@! cat build/asan/report.* 2>/dev/null
 ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1
 
@@ -330,6 +331,12 @@ check-twin: $(B)/unpack $(GEN_O)
 # The formats that other programs parse, against their schemas.
 check-formats: $(B)/xdscope
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
+
+# A live system, good and bad. grpcio is that of Debian's python.
+CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
+check-fetch: deps-test
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
+	@$(CHECK_FETCH) $(B)/xdscope
 
 # What goes wrong outside of the input.
 check-trouble: $(B)/xdscope
@@ -421,6 +428,7 @@ help:
 	@echo 'make check-clang the cases under those of clang'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
+	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
@@ -433,6 +441,7 @@ help:
 	@echo 'make format, format-check, lint'
 	@echo 'make pages       the man pages that are made from the rules and from man/spec'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='
+	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'

@@ -56,7 +56,8 @@ struct fetch {
     const struct peer *peer;
     struct live_connection *connection;
     struct live_error error; /* unless LIVE_OK */
-    bool shows_progress;     /* on a terminal */
+    bool is_terminal;        /* somebody sees how long it takes, */
+    bool has_progress;       /* and there is a line about it now */
 };
 
 /* The next message of a call, with the time-outs of the options; or why there is none,

@@ -111,5 +111,11 @@ enum live_status fetch_csds(struct fetch *f, struct live_message *out)
             break;
     }
     free((void *)(uintptr_t)request.data);
+    if (status == LIVE_ENDED && f->error.code == LIVE_GRPC_UNIMPLEMENTED) {
+        const size_t used = strlen(f->error.text);
+
+        (void)snprintf(f->error.text + used, sizeof f->error.text - used,
+                       "; the server has no Client Status Discovery Service");
+    }
     return status;
 }

@@ -17,17 +17,23 @@ enum {
     WHOLE_ANSWER = 20,
 };
 
-static void show_progress(const struct fetch *f, int64_t waited, size_t arrived)
+static void clear_progress(struct fetch *f)
 {
-    if (!f->shows_progress)
+    if (f->has_progress)
+        (void)fputs("\r\033[K", stderr);
+    f->has_progress = false;
+}
+
+static void show_progress(struct fetch *f, int64_t waited, size_t arrived)
+{
+    if (!f->is_terminal)
         return;
-    (void)fputs("\r\033[K", stderr);
-    if (waited <= 0)
-        return;
+    clear_progress(f);
     (void)fputs("waiting for ", stderr);
     put_safely(stderr, f->peer->live.name, strlen(f->peer->live.name));
     (void)fprintf(stderr, ": %u s, %zu KiB", (unsigned)(waited / 1000), arrived >> 10);
     (void)fflush(stderr);
+    f->has_progress = true;
 }
 
 static void say_timed_out(struct fetch *f, size_t arrived, int64_t waited)
@@ -72,7 +78,7 @@ enum live_status fetch_wait(struct fetch *f, struct live_call *call,
         }
         show_progress(f, now - begun, arrived);
     }
-    show_progress(f, 0, 0);
+    clear_progress(f);
     if (status == LIVE_ENDED || status == LIVE_FAILED)
         f->error = *live_error(call);
     return status;
@@ -120,7 +126,7 @@ int fetch(const struct command *command, const struct peer_common *settings,
     struct fetch f = {
         .command = command,
         .peer = &peer,
-        .shows_progress = !settings->common.quiet && isatty(STDERR_FILENO) == 1,
+        .is_terminal = !settings->common.quiet && isatty(STDERR_FILENO) == 1,
     };
     int status = peer_read(&peer, command, &settings->peer, address);
 

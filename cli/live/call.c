@@ -3,8 +3,7 @@
  *
  * States: asked, answering (headers have come), ended (with a grpc-status).
  * Fails:  with the words of the server where it has any.
- * Source: gRPC over HTTP/2: Requests, Responses, HTTP2 Transport Mapping; doc
- *         http-grpc-status-mapping.md.
+ * Source: gRPC over HTTP/2: Requests, Responses, HTTP2 Transport Mapping.
  */
 #include "cli/live/inner.h"
 
@@ -25,7 +24,10 @@ struct live_call {
     bool half_closed;
     /* What came. */
     int http_status, code;
-    bool is_grpc, has_headers, ended;
+    bool is_grpc, has_headers;
+    bool is_closed; /* nothing more will come, */
+    uint32_t why;   /* by this code of HTTP/2 */
+    bool ended;     /* and error says why */
     char content_type[80], encoding[40];
     size_t arrived;
     struct live_error error;
@@ -73,24 +75,6 @@ __attribute__((format(printf, 3, 4))) static void end(struct live_call *call, in
     va_start(args, format);
     (void)vsnprintf(call->error.text, sizeof call->error.text, format, args);
     va_end(args);
-}
-
-void call_fail(struct live_call *call)
-{
-    size_t have, want;
-
-    if (call->ended)
-        return;
-    call->ended = true;
-    call->error = call->connection->error;
-    call->error.code = NO_CODE;
-    if (!frames_is_inside(&call->frames, &have, &want))
-        return;
-
-    const size_t used = strlen(call->error.text);
-
-    (void)snprintf(call->error.text + used, sizeof call->error.text - used,
-                   ", after %zu of the %zu bytes of a message", have, want);
 }
 
 static void reset(struct live_call *call, uint32_t why)
@@ -183,20 +167,6 @@ static int on_header(nghttp2_session *http, const nghttp2_frame *frame,
     return 0;
 }
 
-/* The grpc-status that an HTTP status stands for. */
-static int code_of_http(int status)
-{
-    static const struct {
-        int http, code;
-    } rows[] = {{400, 13}, {401, 16}, {403, 7},  {404, LIVE_GRPC_UNIMPLEMENTED},
-                {429, 14}, {502, 14}, {503, 14}, {504, 14}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].http == status)
-            return rows[i].code;
-    return LIVE_GRPC_UNKNOWN;
-}
-
 /* Is the answer one of gRPC? One that is none is not read any further. */
 static void judge_headers(struct live_call *call)
 {
@@ -214,8 +184,8 @@ static void judge_headers(struct live_call *call)
     if (call->code != NO_CODE || (call->http_status == 200 && call->is_grpc))
         return;
     if (call->http_status != 200)
-        end(call, code_of_http(call->http_status),
-            "not gRPC: the server answered with HTTP status %d", call->http_status);
+        end(call, LIVE_GRPC_UNKNOWN, "not gRPC: the server answered with HTTP status %d",
+            call->http_status);
     else
         end(call, LIVE_GRPC_UNKNOWN,
             "not gRPC: the server answered with content-type '%s'", call->content_type);
@@ -237,42 +207,16 @@ static int on_data(nghttp2_session *http, uint8_t flags, int32_t stream,
     return frames_add(&call->frames, (const char *)data, len) ? 0 : NGHTTP2_ERR_NOMEM;
 }
 
-/* The text of a status that came from the server is in error.text already. */
-static void end_with_status(struct live_call *call)
-{
-    size_t have, want;
-
-    if (call->code != LIVE_GRPC_OK) {
-        char words[400];
-
-        (void)snprintf(words, sizeof words, "%.399s", call->error.text);
-        end(call, call->code, "%s%s%s", live_code_name(call->code),
-            words[0] != '\0' ? ": " : "", words);
-    } else if (frames_is_inside(&call->frames, &have, &want)) {
-        end(call, LIVE_GRPC_UNKNOWN,
-            "the server ended the call after %zu of the %zu bytes of a message", have,
-            want);
-    } else {
-        end(call, LIVE_GRPC_OK, "%s", "");
-    }
-}
-
 static int on_close(nghttp2_session *http, int32_t stream, uint32_t why, void *user)
 {
     struct live_call *call = call_of(http, stream);
-    const struct live_connection *c = user;
 
+    (void)user;
     if (!call)
         return 0;
     call->stream = 0;
-    if (call->code != NO_CODE)
-        end_with_status(call);
-    else if (why == NGHTTP2_REFUSED_STREAM && c->goaway[0] != '\0')
-        end(call, 14, "the server takes no calls: %s", c->goaway);
-    else if (why != NGHTTP2_NO_ERROR)
-        end(call, 13, "the server reset the call: %s", nghttp2_http2_strerror(why));
-    else
-        end(call, LIVE_GRPC_UNKNOWN, "the server ended the call without a grpc-status");
+    call->is_closed = true;
+    call->why = why;
     return 0;
 }
 
@@ -427,7 +371,6 @@ struct live_call *live_call(struct live_connection *connection, const char *path
         free(call);
         return NULL;
     }
-    connection->call = call;
     return call;
 }
 
@@ -440,11 +383,67 @@ void live_call_free(struct live_call *call)
                                                    NULL);
         reset(call, NGHTTP2_CANCEL);
     }
-    if (call->connection->call == call)
-        call->connection->call = NULL;
     frames_release(&call->frames);
     free(call->out);
     free(call);
+}
+
+/* ---- the end ---- */
+
+static void end_with_failure(struct live_call *call)
+{
+    const struct live_error *error = &call->connection->error;
+    size_t have, want;
+
+    if (frames_is_inside(&call->frames, &have, &want))
+        end(call, NO_CODE, "%.400s, after %zu of the %zu bytes of a message", error->text,
+            have, want);
+    else
+        end(call, NO_CODE, "%s", error->text);
+}
+
+/* The text of a status that came from the server is in error.text already. */
+static void end_with_status(struct live_call *call)
+{
+    size_t have, want;
+
+    if (call->code != LIVE_GRPC_OK) {
+        char words[400];
+
+        (void)snprintf(words, sizeof words, "%.399s", call->error.text);
+        end(call, call->code, "%s%s%s", live_code_name(call->code),
+            words[0] != '\0' ? ": " : "", words);
+    } else if (frames_is_inside(&call->frames, &have, &want)) {
+        end(call, LIVE_GRPC_UNKNOWN,
+            "the server ended the call after %zu of the %zu bytes of a message", have,
+            want);
+    } else {
+        end(call, LIVE_GRPC_OK, "%s", "");
+    }
+}
+
+static void end_without_status(struct live_call *call)
+{
+    const struct live_connection *c = call->connection;
+
+    if (call->why == NGHTTP2_REFUSED_STREAM && c->goaway[0] != '\0')
+        end(call, 14, "the server takes no calls: %s", c->goaway);
+    else if (call->why != NGHTTP2_NO_ERROR)
+        end(call, 13, "the server reset the call: %s", nghttp2_http2_strerror(call->why));
+    else
+        end(call, LIVE_GRPC_UNKNOWN, "the server ended the call without a grpc-status");
+}
+
+/* All messages that came whole were taken: is that the end? */
+static bool has_ended(struct live_call *call)
+{
+    if (call->is_closed && call->code != NO_CODE)
+        end_with_status(call);
+    else if (call->is_closed)
+        end_without_status(call);
+    else if (call->connection->failed)
+        end_with_failure(call);
+    return call->ended;
 }
 
 enum live_status live_receive(struct live_call *call, int64_t deadline,
@@ -466,13 +465,11 @@ enum live_status live_receive(struct live_call *call, int64_t deadline,
         case FRAMES_MORE:
             break;
         }
-        if (call->ended)
+        if (has_ended(call))
             return call->error.code == NO_CODE ? LIVE_FAILED : LIVE_ENDED;
         status = connection_turn(call->connection, deadline);
-        if (status == LIVE_FAILED) {
-            call_fail(call);
+        if (status == LIVE_FAILED)
             status = LIVE_OK; /* what came before is read all the same */
-        }
     }
     return status;
 }

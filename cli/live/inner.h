@@ -13,6 +13,9 @@ __attribute__((format(printf, 2, 3))) bool live_fault(struct live_error *error,
 
 /* ---- tls.c ---- */
 
+/* Behind what a server says that may have wanted one. */
+#define TLS_ASKED "; it asks for the client's certificate, and --cert is missing"
+
 /* What a handshake needs, and what it has learned. */
 struct tls {
     SSL_CTX *context;
@@ -20,6 +23,7 @@ struct tls {
     const char *name;  /* that the certificate has to have */
     char subject[300]; /* the names that it has */
     int refused;       /* an X509_V_ERR_..., or 0 */
+    bool is_asked;     /* for a certificate that there is none of */
 };
 
 /* False: *error says what is wrong with a file, or what there is no memory for. */
@@ -50,12 +54,12 @@ struct live_connection {
     bool failed;
     struct live_error error; /* once it failed */
     char goaway[160];        /* what the server said when it took leave */
+    char complaint[40];      /* what we said when we did */
     /* Of the answer's first bytes, while it is not known what they are. */
     char first[200];
     size_t n_first;
     const uint8_t *out; /* what nghttp2 wants to be sent, as far as it is not */
     size_t n_out;
-    struct live_call *call; /* the one that waits */
 };
 
 /* Sends what there is, and waits once for the socket. LIVE_OK: something has happened. */
@@ -82,7 +86,5 @@ void signals_end(void);
 void call_set_callbacks(nghttp2_session_callbacks *callbacks);
 /* A frame has come whole. */
 void call_on_frame(nghttp2_session *http, const nghttp2_frame *frame);
-/* The connection has failed. */
-void call_fail(struct live_call *call);
 
 #endif

@@ -100,6 +100,16 @@ static bool load_files(struct tls *tls, const struct live_peer *peer,
     return true;
 }
 
+static int note_request(SSL *ssl, X509 **certificate, EVP_PKEY **key)
+{
+    struct tls *tls = SSL_get_app_data(ssl);
+
+    (void)certificate;
+    (void)key;
+    tls->is_asked = true;
+    return 0;
+}
+
 /* A key with a passphrase is not asked for: nobody may be there to answer. */
 static int no_passphrase(char *buffer, int size, int writing, void *user)
 {
@@ -127,6 +137,8 @@ bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *
     SSL_CTX_set_verify(tls->context,
                        peer->skip_verify ? SSL_VERIFY_NONE : SSL_VERIFY_PEER,
                        note_verification);
+    if (!peer->cert)
+        SSL_CTX_set_client_cert_cb(tls->context, note_request);
     return load_files(tls, peer, error);
 }
 
@@ -147,6 +159,7 @@ static bool set_name(SSL *ssl, const char *name)
 bool tls_begin(struct tls *tls, int fd, struct live_error *error)
 {
     tls->refused = X509_V_OK;
+    tls->is_asked = false;
     tls->subject[0] = '\0';
     tls->ssl = SSL_new(tls->context);
     if (!tls->ssl || SSL_set_fd(tls->ssl, fd) != 1 || !set_name(tls->ssl, tls->name))
@@ -203,11 +216,8 @@ void tls_explain(const struct tls *tls, struct live_error *error)
     if (is_plaintext(code))
         (void)live_fault(error, "the server does not answer with TLS; it may want "
                                 "plaintext");
-    else if (ERR_GET_REASON(code) == SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED)
-        (void)live_fault(error, "TLS: the server requires a certificate of the client: "
-                                "--cert FILE --key FILE");
     else
-        (void)live_fault(error, "TLS: %s", why());
+        (void)live_fault(error, "TLS: %s%s", why(), tls->is_asked ? TLS_ASKED : "");
 }
 
 void tls_end(struct tls *tls)
