@@ -70,10 +70,10 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := cli/fetch_live.c cli/fetch_csds.c $(filter-out cli/live/address.c,$(wildcard cli/live/*.c))
+FETCH_C    := cli/fetch_live.c cli/fetch_csds.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
-FUZZ_HARNESSES := cookie forms regex routes yaml
+FUZZ_HARNESSES := cookie forms frames regex routes yaml
 
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/dev/test/*.c)) \
   $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))
@@ -399,6 +399,7 @@ fuzz: deps-build deps-fuzz
 fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
 
 $(addprefix $(B)/,$(addsuffix /target,$(FUZZ_TYPES) forms routes)): $(B)/libvalidate/fuzz/mutate.o
+$(B)/frames/target: $(B)/cli/live/frames.o
 $(B)/config/target: $(B)/libvalidate/fuzz/configs.o
 $(FUZZ_HARNESSES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%_harness.o
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
