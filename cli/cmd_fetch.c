@@ -4,7 +4,6 @@
 #include "cli/output.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct fetch_settings {
     struct peer_common reach;
@@ -125,21 +124,6 @@ static bool read_format(struct writing *w)
     return true;
 }
 
-static bool read_kind(const struct command *self, const char *word, enum fetch_kind *kind)
-{
-    struct hint hint = hint_for(word, strlen(word));
-
-    for (unsigned i = 0; i < FETCH_KINDS; i++) {
-        if (strcmp(word, fetch_kinds[i]) == 0) {
-            *kind = (enum fetch_kind)i;
-            return true;
-        }
-        hint_offer(&hint, fetch_kinds[i]);
-    }
-    (void)unknown_error(self, "service", slice_of(word), hint.best, "use csds");
-    return false;
-}
-
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct fetch_settings *settings = arg;
@@ -149,7 +133,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
     if (operands->n != 2)
         return usage_error(self, "needs a service and an address: csds HOST:PORT");
-    if (!read_kind(self, operands->items[0], &kind) || !read_format(&writing))
+    if (!fetch_kind_of_name(self, slice_of(operands->items[0]), &kind) ||
+        !read_format(&writing))
         return EXIT_USAGE;
     writing.convert = converts[kind];
 

@@ -54,7 +54,53 @@ static const struct option rows[] = {
      .help = "refuse larger messages (default: 256, at most 1024)"},
 };
 
+static const struct option from_rows[] = {
+    {VALUE_ROW(TEXT, peer_common, from, "from", "csds://HOST:PORT"),
+     .reach = COMMAND_LINE_ONLY,
+     .help = "read what a running client or a control plane holds, as fetch csds does"},
+    {VALUE_ROW(LIST, peer_common, peer.headers, "from-header", "NAME: VALUE"),
+     .reach = COMMAND_LINE_ONLY,
+     .help = "send a header with that; @FILE: one on each line of the file; may be "
+             "repeated"},
+};
+
 const struct option_group peer_options = {rows, ARRAY_LEN(rows)};
+const struct option_group from_options = {from_rows, ARRAY_LEN(from_rows)};
+
+/* ---- what is asked for ---- */
+
+bool fetch_kind_of_name(const struct command *command, struct xds_slice name,
+                        enum fetch_kind *kind)
+{
+    struct hint hint = hint_for(name.data, name.len);
+
+    for (unsigned i = 0; i < FETCH_KINDS; i++) {
+        if (is_text(name, fetch_kinds[i])) {
+            *kind = (enum fetch_kind)i;
+            return true;
+        }
+        hint_offer(&hint, fetch_kinds[i]);
+    }
+    (void)unknown_error(command, "service", name, hint.best, "use csds");
+    return false;
+}
+
+int fetch_from(const struct command *command, const struct peer_common *settings,
+               struct xds_slice *bytes)
+{
+    const char *colon = strstr(settings->from, "://");
+    enum fetch_kind kind;
+
+    *bytes = (struct xds_slice){NULL, 0};
+    if (!colon)
+        return usage_error(command, "--from: '%s' is not csds://HOST:PORT",
+                           settings->from);
+    const struct xds_slice name = {settings->from, (size_t)(colon - settings->from)};
+
+    if (!fetch_kind_of_name(command, name, &kind))
+        return EXIT_USAGE;
+    return fetch(command, settings, kind, colon + 3, bytes);
+}
 
 /* ---- numbers ---- */
 

@@ -22,13 +22,19 @@ struct peer_settings {
 struct peer_common {
     struct common common;
     struct peer_settings peer;
+    const char *from; /* "csds://HOST:PORT", of commands that read snapshots; or NULL */
 };
 
 extern const struct option_group peer_options;
+/* --from, and --from-header where -H is a header of the RPC. */
+extern const struct option_group from_options;
 
 /* What may be asked for. */
 enum fetch_kind { FETCH_CSDS, FETCH_KINDS };
 extern const char *const fetch_kinds[]; /* "csds"; up to NULL */
+/* False after a message. */
+bool fetch_kind_of_name(const struct command *command, struct xds_slice name,
+                        enum fetch_kind *kind);
 
 /* What the options come to. */
 struct peer {
@@ -48,6 +54,9 @@ void peer_release(struct peer *peer);
  * if nobody had caught it, once the server was told. */
 int fetch(const struct command *command, const struct peer_common *settings,
           enum fetch_kind kind, const char *address, struct xds_slice *bytes);
+/* The same of --from, which is given. */
+int fetch_from(const struct command *command, const struct peer_common *settings,
+               struct xds_slice *bytes);
 
 /* ---- for the files that ask ---- */
 

@@ -237,6 +237,27 @@ int input_read_bootstrap(const struct command *command,
     }
 }
 
+_Static_assert(offsetof(struct input_settings, peer) ==
+                       offsetof(struct peer_common, peer) &&
+                   offsetof(struct input_settings, from) ==
+                       offsetof(struct peer_common, from),
+               "the same rows of options fill both");
+
+/* What --from names, once. */
+static int fetch_input(struct input *input, const struct input_settings *settings)
+{
+    const struct peer_common peer = {settings->common, settings->peer, settings->from};
+
+    input->from = settings->from;
+    return input->from ? fetch_from(input->command, &peer, &input->fetched) : EXIT_CLEAN;
+}
+
+static enum xds_status add_fetched(const struct input *input, struct xds_source *source)
+{
+    return input->from ? xds_source_add_bytes(source, input->from, input->fetched)
+                       : XDS_OK;
+}
+
 static enum xds_status add_path(const struct input *input, struct xds_source *source,
                                 const char *path)
 {
@@ -315,6 +336,8 @@ static int open_source(struct input *input, const struct input_settings *setting
     if (status == EXIT_CLEAN)
         status =
             input_read_bootstrap(input->command, settings, &input->bootstrap, options);
+    if (status == EXIT_CLEAN)
+        status = fetch_input(input, settings);
     if (status != EXIT_CLEAN)
         return status;
     input->report = xds_report_new(options);
@@ -332,6 +355,8 @@ static int open_source(struct input *input, const struct input_settings *setting
             errno = error;
             status = trouble_errno(input->command, path);
         }
+    if (add_fetched(input, input->source) != XDS_OK)
+        return trouble(input->command, "out of memory");
     return status;
 }
 
@@ -340,7 +365,7 @@ int input_open(struct input *input, const struct command *command,
                const struct xds_options *asked)
 {
     *input = (struct input){.command = command, .operands = operands};
-    if (operands->n == 0)
+    if (operands->n == 0 && !settings->from)
         return usage_error(command, "needs a PATH; - is standard input");
     return open_source(input, settings, asked);
 }
@@ -456,7 +481,7 @@ int input_read_twice(struct input *input, const struct command *command,
     int status = EXIT_CLEAN;
 
     *input = (struct input){.command = command, .operands = operands};
-    if (is_stream(operands->items[0]))
+    if (operands->n > 0 && is_stream(operands->items[0]))
         status = slurp(command, operands->items[0], &input->held);
     if (status == EXIT_CLEAN)
         status = open_source(input, settings, asked);
@@ -466,8 +491,11 @@ int input_read_twice(struct input *input, const struct command *command,
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report)
 {
     struct xds_source *source = xds_source_new(report, input->type);
+    bool added = source && add_fetched(input, source) == XDS_OK;
 
-    if (source && add_path(input, source, input->operands->items[0]) == XDS_OK)
+    if (added && input->operands->n > 0)
+        added = add_path(input, source, input->operands->items[0]) == XDS_OK;
+    if (added)
         return source;
     xds_source_free(source);
     return NULL;
@@ -480,6 +508,7 @@ void input_release(struct input *input)
     xds_report_free(input->report);
     xds_parsed_free(input->bootstrap);
     slurp_free(input->held);
+    slurp_free(input->fetched);
 }
 
 /* ---- --against ---- */
@@ -490,11 +519,13 @@ static int read_old(struct input *out, const struct command *command,
 {
     char *copy = strdup(path); /* operands are those of argv, which may be changed */
     const struct operands only = {.n = 1, .items = &copy};
+    struct input_settings reading = *settings;
 
     if (!copy)
         return trouble(command, "out of memory");
+    reading.from = NULL;
 
-    const int status = input_read(out, command, settings, &only, asked, false);
+    const int status = input_read(out, command, &reading, &only, asked, false);
 
     free(copy);
     return status;
