@@ -196,10 +196,13 @@ static int add_header(struct peer *peer, const struct command *command,
 
     if (!fault && !is_sendable(value))
         fault = "has a value that a header may not have";
+    if (fault) {
+        free(text);
+        return usage_error(command, "%s: '%.*s' %s", where, (int)name.len, name.data,
+                           fault);
+    }
     peer->headers[peer->live.n_headers++] = text;
-    return fault ? usage_error(command, "%s: '%.*s' %s", where, (int)name.len, name.data,
-                               fault)
-                 : EXIT_CLEAN;
+    return EXIT_CLEAN;
 }
 
 /* A line or an argument, which is changed. */

@@ -450,7 +450,7 @@ enum live_status live_receive(struct live_call *call, int64_t deadline,
                               struct live_message *out)
 {
     enum live_status status = LIVE_OK;
-    struct live_error fault;
+    struct live_error fault = {.code = LIVE_GRPC_UNKNOWN};
 
     while (status == LIVE_OK) {
         switch (frames_next(&call->frames, out, &fault)) {
