@@ -171,7 +171,7 @@ $(B)/libxdscope.so.$(SOVERSION): $(LIB_O) $(GEN_O)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(EXTRA) $(LTO_LD) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a build/with_fetch
+$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LIBS) -o $@
 
@@ -180,7 +180,8 @@ $(B)/cli/usage.o: build/commit
 build/commit: FORCE | build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
 # Another choice is another list of objects.
-build/with_fetch: FORCE | build
+$(B)/with_fetch: FORCE
+	@mkdir -p $(@D)
 	@echo '$(LIVE_PKGS)' | cmp -s - $@ || echo '$(LIVE_PKGS)' >$@
 
 build/xdscope: build/release/xdscope
@@ -190,7 +191,7 @@ build/release/xdscope:
 	$(Q)$(MAKE) VARIANT=release $@
 endif
 
-$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a build/with_fetch
+$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
 
