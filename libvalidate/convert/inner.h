@@ -76,8 +76,9 @@ struct xds_mapping {
  * its bytes, under "@value". */
 void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any);
 
-/* A message that is in no Any. */
-void xds_mapping_message(struct xds_mapping *m, const ProtobufCMessage *message);
+/* What is between the brackets of a message that is in no Any, and one more key there. */
+void xds_mapping_fields(struct xds_mapping *m, const ProtobufCMessage *message);
+void xds_mapping_key(struct xds_mapping *m, const ProtobufCFieldDescriptor *field);
 
 struct xds_text_writer {
     struct xds_out *out;
