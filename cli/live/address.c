@@ -1,7 +1,7 @@
 /*
  * address.c - where a live system is, from the text that names it.
  *
- * Source: gRPC name syntax (naming.md), without the resolvers that are no address.
+ * Source: gRPC Name Resolution, without the resolvers that are no address.
  */
 #include "cli/live/live.h"
 

@@ -3,7 +3,7 @@
  *
  * Takes:  where the system is, and messages as bytes.
  * Gives:  messages as bytes, and in plain words why there are none.
- * Source: gRPC over HTTP/2 (PROTOCOL-HTTP2.md of gRPC), gRPC name syntax (naming.md).
+ * Source: gRPC over HTTP/2, and gRPC Name Resolution, of the documents of gRPC.
  *
  * Synchronous: each function that waits has a poll loop inside. From live_connect() to
  * live_close() SIGINT and SIGTERM end the waiting with LIVE_STOPPED; one connection may
