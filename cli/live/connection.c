@@ -7,6 +7,7 @@
 #include "cli/live/inner.h"
 
 #include <errno.h>
+#include <netdb.h>
 #include <openssl/err.h>
 #include <poll.h>
 #include <signal.h>
@@ -395,12 +396,13 @@ static enum live_status await_settings(struct live_connection *c, int64_t deadli
     return status;
 }
 
-static enum live_status establish(struct live_connection *c, const struct live_peer *peer)
+static enum live_status establish(struct live_connection *c, const struct live_peer *peer,
+                                  const struct addrinfo *all)
 {
     const int64_t deadline = live_now() + peer->connect_ms;
     enum live_status status = LIVE_OK;
 
-    c->fd = socket_connect(&peer->address, deadline, &status, &c->error);
+    c->fd = socket_connect(&peer->address, all, deadline, &status, &c->error);
     if (c->fd < 0)
         return status;
     if (peer->tls)
@@ -439,6 +441,25 @@ static struct live_connection *new_connection(const struct live_peer *peer)
     return c;
 }
 
+/* Signals are held back only where somebody looks for them: a name may take its time. */
+static enum live_status find_and_connect(struct live_connection *c,
+                                         const struct live_peer *peer)
+{
+    enum live_status status = LIVE_FAILED;
+    struct addrinfo *all = NULL;
+
+    if (peer->tls && !tls_open(&c->tls, peer, &c->error))
+        return status;
+    if (!socket_resolve(&peer->address, &all, &status, &c->error))
+        return status;
+    signals_begin();
+    c->holds_signals = true;
+    status = establish(c, peer, all);
+    if (all)
+        freeaddrinfo(all);
+    return status;
+}
+
 struct live_connection *live_connect(const struct live_peer *peer,
                                      enum live_status *status, struct live_error *error)
 {
@@ -448,10 +469,7 @@ struct live_connection *live_connect(const struct live_peer *peer,
     *status = LIVE_NO_MEMORY;
     if (!c)
         return NULL;
-    signals_begin();
-    *status = LIVE_FAILED;
-    if (!peer->tls || tls_open(&c->tls, peer, &c->error))
-        *status = establish(c, peer);
+    *status = find_and_connect(c, peer);
     if (*status == LIVE_OK)
         return c;
     if (*status == LIVE_TIMED_OUT)
@@ -477,6 +495,7 @@ void live_close(struct live_connection *connection)
     tls_release(&c->tls);
     if (c->fd >= 0)
         (void)close(c->fd);
+    if (c->holds_signals)
+        signals_end();
     free(c);
-    signals_end();
 }

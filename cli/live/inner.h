@@ -38,13 +38,15 @@ void tls_release(struct tls *tls);
 
 /* ---- connection.c ---- */
 
+struct addrinfo;
+
 struct live_connection {
     const char *name;
     const char *scheme; /* "https" */
     char authority[300];
     const char *const *headers;
     size_t n_headers, message_bytes;
-    bool tls_wanted;
+    bool tls_wanted, holds_signals;
     int fd;
     struct tls tls;
     nghttp2_session *http;
@@ -70,9 +72,13 @@ connection_fail(struct live_connection *connection, const char *format, ...);
 
 /* ---- socket.c ---- */
 
-/* Connects to one of the addresses; -1: *status and *error say why not. */
-int socket_connect(const struct live_address *address, int64_t deadline,
-                   enum live_status *status, struct live_error *error);
+/* All addresses of a name, for freeaddrinfo(); NULL of a path. Nothing stops it. False:
+ * *status and *error say why. */
+bool socket_resolve(const struct live_address *address, struct addrinfo **all,
+                    enum live_status *status, struct live_error *error);
+/* Connects to one of them; -1: *status and *error say why not. */
+int socket_connect(const struct live_address *address, const struct addrinfo *all,
+                   int64_t deadline, enum live_status *status, struct live_error *error);
 /* Waits for events of poll() till the deadline: LIVE_OK, LIVE_TIMED_OUT or LIVE_STOPPED.
  */
 enum live_status socket_wait(int fd, short events, int64_t deadline);

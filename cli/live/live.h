@@ -5,9 +5,9 @@
  * Gives:  messages as bytes, and in plain words why there are none.
  * Source: gRPC over HTTP/2, and gRPC Name Resolution, of the documents of gRPC.
  *
- * Synchronous: each function that waits has a poll loop inside. From live_connect() to
- * live_close() SIGINT and SIGTERM end the waiting with LIVE_STOPPED; one connection may
- * be open at a time.
+ * Synchronous: each function that waits has a poll loop inside. From live_connect(), once
+ * a name is looked up, to live_close() SIGINT and SIGTERM end the waiting with
+ * LIVE_STOPPED; one connection may be open at a time.
  */
 #ifndef XDS_CLI_LIVE_LIVE_H
 #define XDS_CLI_LIVE_LIVE_H

@@ -179,16 +179,16 @@ static int connect_any(const struct addrinfo *all, int64_t deadline,
     return fd;
 }
 
-int socket_connect(const struct live_address *address, int64_t deadline,
-                   enum live_status *status, struct live_error *error)
+bool socket_resolve(const struct live_address *address, struct addrinfo **all,
+                    enum live_status *status, struct live_error *error)
 {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    struct addrinfo *all = NULL;
 
+    *all = NULL;
     if (address->path[0] != '\0')
-        return connect_path(address->path, deadline, status, error);
+        return true;
 
-    const int code = getaddrinfo(address->host, address->port, &hints, &all);
+    const int code = getaddrinfo(address->host, address->port, &hints, all);
 
     *status = code == EAI_MEMORY ? LIVE_NO_MEMORY : LIVE_FAILED;
     if (code == EAI_NONAME)
@@ -197,11 +197,12 @@ int socket_connect(const struct live_address *address, int64_t deadline,
         (void)live_fault(error, "%s", strerror(errno));
     else if (code != 0)
         (void)live_fault(error, "%s", gai_strerror(code));
-    if (code != 0)
-        return -1;
+    return code == 0;
+}
 
-    const int fd = connect_any(all, deadline, status, error);
-
-    freeaddrinfo(all);
-    return fd;
+int socket_connect(const struct live_address *address, const struct addrinfo *all,
+                   int64_t deadline, enum live_status *status, struct live_error *error)
+{
+    return all ? connect_any(all, deadline, status, error)
+               : connect_path(address->path, deadline, status, error);
 }
