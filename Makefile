@@ -35,6 +35,10 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
 DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
+# What alone speaks to the network: only the program links it. WITHOUT_FETCH=1 does without.
+WITHOUT_FETCH ?=
+LIVE_PKGS  := $(if $(WITHOUT_FETCH),,libnghttp2 libssl libcrypto)
+LIVE_LIBS   = $(if $(LIVE_PKGS),$(shell $(PKGCONFIG) --libs $(LIVE_PKGS)))
 LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm -pthread
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
@@ -66,9 +70,10 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-CLI_C      := $(sort $(wildcard cli/*.c))
+FETCH_C    := cli/fetch_live.c cli/fetch_csds.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
+CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
-FUZZ_HARNESSES := ads cookie forms regex routes yaml
+FUZZ_HARNESSES := ads cookie forms frames regex routes yaml
 
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/dev/test/*.c)) \
   $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))
@@ -166,14 +171,18 @@ $(B)/libxdscope.so.$(SOVERSION): $(LIB_O) $(GEN_O)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(EXTRA) $(LTO_LD) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a
+$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $^ $(LIBC_FIRST) $(LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LIBS) -o $@
 
 $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit
 build/commit: FORCE | build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
+# Another choice is another list of objects.
+$(B)/with_fetch: FORCE
+	@mkdir -p $(@D)
+	@echo '$(LIVE_PKGS)' | cmp -s - $@ || echo '$(LIVE_PKGS)' >$@
 
 build/xdscope: build/release/xdscope
 	$(Q)ln -sf release/xdscope $@
@@ -182,9 +191,9 @@ build/release/xdscope:
 	$(Q)$(MAKE) VARIANT=release $@
 endif
 
-$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a
+$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
 
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o
@@ -241,7 +250,7 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-html check-stream check-alloc check-twin cov cov-report
+  check-fetch check-html check-stream check-alloc check-twin cov cov-report
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
@@ -275,6 +284,7 @@ check-asan: deps-test
 	  { cat build/asan/report.* 2>/dev/null; exit 1; }
 	$(call say,TEST,build/asan/xdscope)
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
+	@$(if $(WITHOUT_FETCH),,$(ASAN_ENV) $(CHECK_FETCH) build/asan/xdscope)
 	@! cat build/asan/report.* 2>/dev/null
 ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1
 
@@ -322,6 +332,12 @@ check-twin: $(B)/unpack $(GEN_O)
 # The formats that other programs parse, against their schemas.
 check-formats: $(B)/xdscope
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
+
+# A live system, good and bad. grpcio is that of Debian's python.
+CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
+check-fetch: deps-test
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
+	@$(CHECK_FETCH) $(B)/xdscope
 
 # What goes wrong outside of the input.
 check-trouble: $(B)/xdscope
@@ -384,6 +400,7 @@ fuzz: deps-build deps-fuzz
 fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
 
 $(addprefix $(B)/,$(addsuffix /target,$(FUZZ_TYPES) forms routes)): $(B)/libvalidate/fuzz/mutate.o
+$(B)/frames/target: $(B)/cli/live/frames.o
 $(B)/config/target: $(B)/libvalidate/fuzz/configs.o
 $(FUZZ_HARNESSES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%_harness.o
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
@@ -413,6 +430,7 @@ help:
 	@echo 'make check-clang the cases under those of clang'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
+	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
@@ -425,6 +443,7 @@ help:
 	@echo 'make format, format-check, lint'
 	@echo 'make pages       the man pages that are made from the rules and from man/spec'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='
+	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'

@@ -1,20 +1,13 @@
 /* cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary. */
+#include "cli/format.h"
 #include "cli/input.h"
 #include "cli/output.h"
-
-#include <string.h>
 
 struct convert_settings {
     struct input_settings input;
     const char *format;
     bool json_names, bare;
 };
-
-static const char *const format_words[] = {[XDS_FORMAT_JSON] = "json",
-                                           [XDS_FORMAT_YAML] = "yaml",
-                                           [XDS_FORMAT_BINARY] = "binary",
-                                           [XDS_FORMAT_TEXT_PROTO] = "textproto",
-                                           NULL};
 
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, convert_settings, format, "format", "NAME"), .letter = 'f',
@@ -28,56 +21,6 @@ static const struct option rows[] = {
 
 static const struct option_group convert_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- the format ---- */
-
-static bool format_of_name(const struct command *self, const char *name,
-                           enum xds_format *format)
-{
-    struct hint hint = hint_for(name, strlen(name));
-
-    for (unsigned i = 0; format_words[i]; i++) {
-        if (strcmp(name, format_words[i]) == 0) {
-            *format = (enum xds_format)i;
-            return true;
-        }
-        hint_offer(&hint, format_words[i]);
-    }
-    (void)unknown_error(self, "format", slice_of(name), hint.best,
-                        "use json, yaml, textproto or binary");
-    return false;
-}
-
-/* The endings by which the format of an input is known. */
-static bool format_of_ending(const char *path, enum xds_format *format)
-{
-    static const struct {
-        const char *text;
-        enum xds_format format;
-    } endings[] = {
-        {".json", XDS_FORMAT_JSON},
-        {".yaml", XDS_FORMAT_YAML},
-        {".yml", XDS_FORMAT_YAML},
-        {".pb", XDS_FORMAT_BINARY},
-        {".binpb", XDS_FORMAT_BINARY},
-        {".txtpb", XDS_FORMAT_TEXT_PROTO},
-        {".textproto", XDS_FORMAT_TEXT_PROTO},
-        {".pb_text", XDS_FORMAT_TEXT_PROTO},
-        {".pbtxt", XDS_FORMAT_TEXT_PROTO},
-        {".prototxt", XDS_FORMAT_TEXT_PROTO},
-    };
-    const size_t len = path ? strlen(path) : 0;
-
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        const size_t n = strlen(endings[i].text);
-
-        if (len > n && strcmp(path + len - n, endings[i].text) == 0) {
-            *format = endings[i].format;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool read_format(const struct command *self,
                         const struct convert_settings *settings, enum xds_format *format)
 {
@@ -88,8 +31,6 @@ static bool read_format(const struct command *self,
     (void)usage_error(self, "needs --format: json, yaml, textproto or binary");
     return false;
 }
-
-/* ---- the run ---- */
 
 struct run {
     const struct command *self;
@@ -136,24 +77,6 @@ static int print_findings(const struct command *self,
     return EXIT_FINDINGS;
 }
 
-/* From the spool to its place. */
-static int put_output(const struct command *self, const struct convert_settings *settings,
-                      FILE *spool)
-{
-    struct output out;
-    char buffer[65536];
-    size_t n;
-    int status = output_open(&out, self, &settings->input.common, false);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    rewind(spool);
-    bool good = true;
-    while (good && (n = fread(buffer, 1, sizeof buffer, spool)) > 0)
-        good = out.printer.write(out.printer.user, buffer, n);
-    return output_close(&out, good && !ferror(spool) ? XDS_OK : XDS_ERR_IO);
-}
-
 /* Everything into the spool, and what that came to. */
 static int fill(struct input *input, const struct convert_settings *settings,
                 const struct xds_convert_options *options, FILE *spool)
@@ -169,7 +92,8 @@ static int fill(struct input *input, const struct convert_settings *settings,
         status = print_findings(self, settings, input->report);
     else if (status == EXIT_CLEAN && xds_convert_finish(run.convert) != XDS_OK)
         status = trouble_errno(self, "temporary file");
-    else if (status == EXIT_CLEAN && (status = put_output(self, settings, spool)) == 0)
+    else if (status == EXIT_CLEAN &&
+             (status = output_put(self, &settings->input.common, spool)) == 0)
         status = report_lost(self, input, run.convert);
     xds_convert_free(run.convert);
     return status;

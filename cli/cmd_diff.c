@@ -145,6 +145,18 @@ static int compare(const struct command *self, const struct diff_settings *setti
     return status;
 }
 
+/* What --from names is the new one. */
+static int read_side(const struct command *self, const struct input_settings *settings,
+                     unsigned side, const struct operands *operands,
+                     const struct xds_options *asked, struct input *out)
+{
+    struct input_settings reading = *settings;
+
+    if (side == OLD)
+        reading.from = NULL;
+    return input_read_twice(out, self, &reading, operands, asked);
+}
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct diff_settings *settings = arg;
@@ -154,20 +166,25 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     asked.clients = XDS_ALL_CLIENTS; /* findings name all clients */
-    if (operands->n != SIDES)
-        return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
-    if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
+    const size_t given = operands->n + (settings->input.from != NULL);
+
+    if (given != SIDES)
+        return usage_error(self, "needs two operands, OLD and NEW; - is standard input, "
+                                 "and --from is NEW");
+    if (operands->n == SIDES && strcmp(operands->items[OLD], "-") == 0 &&
+        strcmp(operands->items[NEW], "-") == 0)
         return usage_error(self, "only one of OLD and NEW can be standard input");
 
     /* A snapshot that could not be read whole is not compared. */
-    const struct operands each[SIDES] = {{.items = operands->items, .n = 1},
-                                         {.items = operands->items + 1, .n = 1}};
+    const struct operands each[SIDES] = {
+        {.items = operands->items, .n = 1},
+        {.items = operands->items + 1, .n = operands->n - 1}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
     int status = EXIT_CLEAN;
 
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
-        status = worse(status, input_read_twice(&sides[side], self, &settings->input,
-                                                &each[side], &asked));
+        status = worse(status, read_side(self, &settings->input, side, &each[side],
+                                         &asked, &sides[side]));
     if (status == EXIT_CLEAN) {
         status = compare(self, settings, sides, client);
         for (unsigned side = OLD; side < SIDES; side++)
@@ -184,8 +201,10 @@ const struct command cmd_diff = {
     .summary = "what changes between two snapshots, and which RPCs it affects",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&diff_options, &input_options,
-                                                   &jobs_options, &common_options, NULL},
+                                                   &jobs_options, &from_options,
+                                                   &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct diff_settings),
-    .examples = "diff old/ new/",
+    .examples = "diff old/ new/\n"
+                "diff snapshot/ --from csds://localhost:50051",
     .run = run,
 };

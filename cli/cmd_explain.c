@@ -227,9 +227,10 @@ const struct command cmd_explain = {
     .operands = "PATH...",
     .summary = "where does this RPC go, and why",
     .operand_kind = OPERANDS_PATHS,
-    .groups = (const struct option_group *const[]){&request_options, &explain_options,
-                                                   &input_options, &jobs_options,
-                                                   &common_options, NULL},
+    .groups =
+        (const struct option_group *const[]){&request_options, &explain_options,
+                                             &input_options, &jobs_options, &from_options,
+                                             &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct explain_settings),
     .examples = "explain --path /shop.Cart/Add -H 'x-user: alice' snapshot/",
     .run = run,

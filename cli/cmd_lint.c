@@ -254,6 +254,7 @@ static int check_stream(const struct command *self, const struct lint_settings *
         {settings->input.each, "each"},
         {settings->input.role != XDS_ROLE_BY_INPUT, "role"},
         {settings->input.reachable_from.n > 0, "reachable-from"},
+        {settings->input.from != NULL, "from"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
@@ -278,6 +279,7 @@ static int check_fix(const struct command *self, const struct lint_settings *set
                         : settings->stream         ? "stream"
                         : settings->against        ? "against"
                         : settings->write_baseline ? "write-baseline"
+                        : settings->input.from     ? "from"
                                                    : NULL;
 
     for (size_t i = 0; i < settings->fix_rules.n; i++)
@@ -327,7 +329,8 @@ const struct command cmd_lint = {
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lint_options, &rule_options,
                                                    &living_options, &input_options,
-                                                   &jobs_options, &common_options, NULL},
+                                                   &jobs_options, &from_options,
+                                                   &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct lint_settings),
     .examples = "lint snapshot/\n"
                 "lint --client go@1.64,java -f sarif -o lint.sarif snapshot/",

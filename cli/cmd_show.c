@@ -99,7 +99,8 @@ const struct command cmd_show = {
     .summary = "what is in a snapshot, and what leads to what",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&show_options, &input_options,
-                                                   &jobs_options, &common_options, NULL},
+                                                   &jobs_options, &from_options,
+                                                   &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct show_settings),
     .examples = "show config_dump.json\n"
                 "show --routes --name 'shop*' snapshot/",

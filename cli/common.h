@@ -68,6 +68,7 @@ extern const struct command cmd_test;
 extern const struct command cmd_rule;
 extern const struct command cmd_cookie;
 extern const struct command cmd_convert;
+extern const struct command cmd_fetch;
 extern const struct command cmd_completion;
 
 /* In the order of --help, up to NULL. */

@@ -91,8 +91,10 @@ static const struct option rows[] = {
      .words = (const char *const[]){"grpclb", "random-subsetting", "rls", "rls=no", NULL},
      .help = "a package that the program links beside the xDS client: grpclb, "
              "random-subsetting, rls; PART=no: it does not; may be repeated"},
-    {VALUE_ROW(TEXT, input_settings, node, "node", "ID"),
-     .help = "of a dump of the states of clients only that of the client with this node id"},
+    {VALUE_ROW(TEXT, input_settings, peer.node, "node", "ID"), .reach = NOT_IN_A_FILE,
+     .help = "of a dump of the states of clients only that of the client with this node "
+             "id; a "
+             "control plane that --from names is asked for it"},
     {VALUE_ROW(TEXT, input_settings, bootstrap, "bootstrap", "FILE"),
      .argument = ARGUMENT_FILE, .help = "the client's gRPC bootstrap (JSON)"},
     {FLAG_ROW(input_settings, partial, "partial"),
@@ -213,7 +215,7 @@ int input_options_read(const struct command *command,
     options->reachable_from = settings->reachable_from.items;
     options->n_reachable_from = settings->reachable_from.n;
     options->stdin_name = settings->common.stdin_name;
-    options->node = settings->node;
+    options->node = settings->peer.node;
     options->compare = settings->compare;
     return EXIT_CLEAN;
 }
@@ -238,6 +240,27 @@ int input_read_bootstrap(const struct command *command,
     default:
         return trouble(command, "%s: out of memory", path);
     }
+}
+
+_Static_assert(offsetof(struct input_settings, peer) ==
+                       offsetof(struct peer_common, peer) &&
+                   offsetof(struct input_settings, from) ==
+                       offsetof(struct peer_common, from),
+               "the same rows of options fill both");
+
+/* What --from names, once. */
+static int fetch_input(struct input *input, const struct input_settings *settings)
+{
+    const struct peer_common peer = {settings->common, settings->peer, settings->from};
+
+    input->from = settings->from;
+    return input->from ? fetch_from(input->command, &peer, &input->fetched) : EXIT_CLEAN;
+}
+
+static enum xds_status add_fetched(const struct input *input, struct xds_source *source)
+{
+    return input->from ? xds_source_add_bytes(source, input->from, input->fetched)
+                       : XDS_OK;
 }
 
 static enum xds_status add_path(const struct input *input, struct xds_source *source,
@@ -318,6 +341,8 @@ static int open_source(struct input *input, const struct input_settings *setting
     if (status == EXIT_CLEAN)
         status =
             input_read_bootstrap(input->command, settings, &input->bootstrap, options);
+    if (status == EXIT_CLEAN)
+        status = fetch_input(input, settings);
     if (status != EXIT_CLEAN)
         return status;
     input->report = xds_report_new(options);
@@ -335,6 +360,8 @@ static int open_source(struct input *input, const struct input_settings *setting
             errno = error;
             status = trouble_errno(input->command, path);
         }
+    if (add_fetched(input, input->source) != XDS_OK)
+        return trouble(input->command, "out of memory");
     return status;
 }
 
@@ -343,7 +370,7 @@ int input_open(struct input *input, const struct command *command,
                const struct xds_options *asked)
 {
     *input = (struct input){.command = command, .operands = operands};
-    if (operands->n == 0)
+    if (operands->n == 0 && !settings->from)
         return usage_error(command, "needs a PATH; - is standard input");
     return open_source(input, settings, asked);
 }
@@ -412,7 +439,7 @@ static int check_all(struct input *input, const struct input_settings *settings,
     xds_report_sort(input->report);
     if (status == EXIT_CLEAN && xds_source_lacks_node(input->source))
         status = trouble(input->command, "--node: the input has no client \"%s\"",
-                         settings->node);
+                         settings->peer.node);
     return status;
 }
 
@@ -462,7 +489,7 @@ int input_read_twice(struct input *input, const struct command *command,
     int status = EXIT_CLEAN;
 
     *input = (struct input){.command = command, .operands = operands};
-    if (is_stream(operands->items[0]))
+    if (operands->n > 0 && is_stream(operands->items[0]))
         status = slurp(command, operands->items[0], &input->held);
     if (status == EXIT_CLEAN)
         status = open_source(input, settings, asked);
@@ -472,8 +499,11 @@ int input_read_twice(struct input *input, const struct command *command,
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report)
 {
     struct xds_source *source = xds_source_new(report, input->type);
+    bool added = source && add_fetched(input, source) == XDS_OK;
 
-    if (source && add_path(input, source, input->operands->items[0]) == XDS_OK)
+    if (added && input->operands->n > 0)
+        added = add_path(input, source, input->operands->items[0]) == XDS_OK;
+    if (added)
         return source;
     xds_source_free(source);
     return NULL;
@@ -486,6 +516,7 @@ void input_release(struct input *input)
     xds_report_free(input->report);
     xds_parsed_free(input->bootstrap);
     slurp_free(input->held);
+    slurp_free(input->fetched);
 }
 
 /* ---- --against ---- */
@@ -496,11 +527,13 @@ static int read_old(struct input *out, const struct command *command,
 {
     char *copy = strdup(path); /* operands are those of argv, which may be changed */
     const struct operands only = {.n = 1, .items = &copy};
+    struct input_settings reading = *settings;
 
     if (!copy)
         return trouble(command, "out of memory");
+    reading.from = NULL;
 
-    const int status = input_read(out, command, settings, &only, asked, false);
+    const int status = input_read(out, command, &reading, &only, asked, false);
 
     free(copy);
     return status;

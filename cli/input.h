@@ -7,12 +7,14 @@
 #ifndef XDS_CLI_INPUT_H
 #define XDS_CLI_INPUT_H
 
-#include "cli/common.h"
+#include "cli/fetch.h"
 
-/* What the settings of such a command begin with. */
+/* What the settings of such a command begin with: a struct peer_common in front. */
 struct input_settings {
     struct common common;
-    const char *type, *bootstrap, *jobs, *node;
+    struct peer_settings peer;
+    const char *from;
+    const char *type, *bootstrap, *jobs;
     bool allow_unknown_fields, partial, no_gitignore;
     struct text_list exclude;
     bool each;                       /* of lint, see xds_options */
@@ -47,6 +49,8 @@ struct input {
     unsigned jobs; /* threads that judge */
     const struct operands *operands;
     struct xds_slice held;         /* input_read_twice(): what came through a pipe */
+    const char *from;              /* --from, */
+    struct xds_slice fetched;      /* and what has come from there */
     const enum xds_client *dumped; /* the client that a dump is judged as, or NULL */
     bool no_memory;                /* what is there is less than what was read */
     enum xds_client client;

@@ -183,3 +183,19 @@ int output_close(struct output *out, enum xds_status status)
     release(out);
     return result;
 }
+
+int output_put(const struct command *command, const struct common *settings, FILE *spool)
+{
+    struct output out;
+    char buffer[65536];
+    size_t n;
+    int status = output_open(&out, command, settings, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    rewind(spool);
+    bool good = true;
+    while (good && (n = fread(buffer, 1, sizeof buffer, spool)) > 0)
+        good = out.printer.write(out.printer.user, buffer, n);
+    return output_close(&out, good && !ferror(spool) ? XDS_OK : XDS_ERR_IO);
+}

@@ -22,6 +22,8 @@ int output_open(struct output *out, const struct command *command,
 int output_close(struct output *out, enum xds_status status);
 /* Drops what was written, for a reason that was told. */
 void output_drop(struct output *out);
+/* What is in the spool, in its place. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
+int output_put(const struct command *command, const struct common *settings, FILE *spool);
 /* The write() of a printer whose user is a FILE. */
 bool write_file(void *user, const char *data, size_t len);
 /* The lines in which a text and its edited copy differ, as diff -u has them. False when

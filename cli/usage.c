@@ -5,9 +5,10 @@
 
 /* In the order in which --help lists them. */
 const struct command *const commands[] = {
-    &cmd_lint,     &cmd_show,       &cmd_explain, &cmd_service_config, &cmd_lb_config,
-    &cmd_simulate, &cmd_test,       &cmd_diff,    &cmd_cookie,         &cmd_convert,
-    &cmd_rule,     &cmd_completion, NULL,
+    &cmd_lint,       &cmd_show,     &cmd_explain, &cmd_service_config,
+    &cmd_lb_config,  &cmd_simulate, &cmd_test,    &cmd_diff,
+    &cmd_fetch,      &cmd_cookie,   &cmd_convert, &cmd_rule,
+    &cmd_completion, NULL,
 };
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };

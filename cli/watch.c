@@ -186,6 +186,8 @@ static int usage_fault(const struct command *self, const struct lint_settings *s
 {
     if (settings->input.common.output || settings->write_baseline)
         return usage_error(self, "--watch cannot write to a file");
+    if (settings->input.from)
+        return usage_error(self, "--watch cannot watch --from");
     for (size_t i = 0; i < operands->n; i++)
         if (strcmp(operands->items[i], "-") == 0)
             return usage_error(self, "--watch cannot watch standard input");

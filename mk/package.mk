@@ -44,10 +44,10 @@ build/static/libcjson.a: mk/static_cjson.sh
 	$(call say,STATIC,$@)
 	$(Q)CC='$(CC)' sh $< $(@D)
 
-build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a
+build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a $(B)/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) -static-pie -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
-	  $(shell $(PKGCONFIG) --static --libs $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
+	  $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
 
 # ---- packaging -----------------------------------------------------------------
 
@@ -59,3 +59,5 @@ deb: deps-packaging
 check-packaging: deps-build deps-packaging
 	@$(MAKE) --no-print-directory $(J) all build/xdscope-static
 	@sh cli/dev/test/check_packaging.sh $(B)/xdscope
+	@$(MAKE) --no-print-directory $(J) WITHOUT_FETCH=1 CFLAGS=-O0 B=build/without build/without/xdscope
+	@sh cli/dev/test/check_without_fetch.sh build/without/xdscope

@@ -124,16 +124,9 @@ static void render_text(struct xds_convert *c, const struct xds_resource *in,
     c->lost += writer.lost + c->kept.n_unknown;
 }
 
-static void put_header(struct xds_convert *c, struct xds_slice message)
-{
-    xds_out_text(&c->out, "# proto-message: ");
-    xds_out_raw(&c->out, message);
-    xds_out_text(&c->out, "\n\n");
-}
-
 static void text_open(struct xds_convert *c)
 {
-    put_header(c, XDS_S("envoy.service.discovery.v3.DiscoveryResponse"));
+    xds_text_header(&c->out, XDS_S("envoy.service.discovery.v3.DiscoveryResponse"));
 }
 
 static void text_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
@@ -166,7 +159,7 @@ static void text_alone(struct xds_convert *c, const struct xds_page *page)
         text_close(c);
         return;
     }
-    put_header(c, xds_any_type_name(page->type_url));
+    xds_text_header(&c->out, xds_any_type_name(page->type_url));
     xds_out_raw(&c->out, page->text);
 }
 

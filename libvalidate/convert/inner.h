@@ -76,6 +76,10 @@ struct xds_mapping {
  * its bytes, under "@value". */
 void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any);
 
+/* What is between the brackets of a message that is in no Any, and one more key there. */
+void xds_mapping_fields(struct xds_mapping *m, const ProtobufCMessage *message);
+void xds_mapping_key(struct xds_mapping *m, const ProtobufCFieldDescriptor *field);
+
 struct xds_text_writer {
     struct xds_out *out;
     struct xds_arena *arena; /* for the bytes of Anys that are not written out */
@@ -85,6 +89,8 @@ struct xds_text_writer {
     size_t lost; /* parts that the text format cannot say */
 };
 
+/* The comment in front that says what it is. */
+void xds_text_header(struct xds_out *out, struct xds_slice message);
 /* The fields of a message, each on lines of its own. */
 void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message);
 /* The inside of an Any: "[URL] { ... }", or its type_url and value. */

@@ -233,15 +233,13 @@ static void put_field(struct xds_mapping *m, const ProtobufCMessage *message,
 static void put_fields(struct xds_mapping *m, const ProtobufCMessage *message)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;
-    char camel[XDS_MAX_NAME];
 
     for (unsigned i = 0; i < type->n_fields; i++) {
         const ProtobufCFieldDescriptor *field = &type->fields[i];
 
         if (xds_field_count(message, field) == 0)
             continue;
-        xds_names_camel(field->name, camel);
-        put(m, XDS_SINK_KEY, xds_slice_of(m->json_names ? camel : field->name));
+        xds_mapping_key(m, field);
         put_field(m, message, field);
     }
     if (type->n_fields == 0)
@@ -358,6 +356,19 @@ static void put_message(struct xds_mapping *m, const ProtobufCMessage *message)
         own(m, message);
     else
         put_object(m, message);
+}
+
+void xds_mapping_fields(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    put_fields(m, message);
+}
+
+void xds_mapping_key(struct xds_mapping *m, const ProtobufCFieldDescriptor *field)
+{
+    char camel[XDS_MAX_NAME];
+
+    xds_names_camel(field->name, camel);
+    put(m, XDS_SINK_KEY, xds_slice_of(m->json_names ? camel : field->name));
 }
 
 /* ---- Any ---- */

@@ -260,6 +260,13 @@ static void put_value(struct xds_text_writer *w, const ProtobufCFieldDescriptor 
     end_message(w);
 }
 
+void xds_text_header(struct xds_out *out, struct xds_slice message)
+{
+    xds_out_text(out, "# proto-message: ");
+    xds_out_raw(out, message);
+    xds_out_text(out, "\n\n");
+}
+
 void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;

@@ -292,10 +292,9 @@ static bool read_inside(struct wire *w, struct xds_slice bytes, ProtobufCMessage
     return good;
 }
 
-void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any)
+void xds_wire_open_as(struct wire *w, const ProtobufCMessageDescriptor *type,
+                      struct xds_slice bytes, struct xds_any *any)
 {
-    const ProtobufCMessageDescriptor *type = xds_any_registry(any->type);
-
     any->message = NULL;
     any->wire = bytes;
     if (!type) {
@@ -315,6 +314,11 @@ void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *a
     any->pb.value = xds_wire_copy(w, bytes);
     if (w->kept)
         w->kept->n_unknown = unknown_before; /* they are among the bytes */
+}
+
+void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any)
+{
+    xds_wire_open_as(w, xds_any_registry(any->type), bytes, any);
 }
 
 struct xds_any *xds_wire_new_any(struct wire *w)

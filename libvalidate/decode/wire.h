@@ -69,6 +69,11 @@ void xds_decode_any(struct xds_arena *arena, unsigned differences,
                     struct xds_slice type_url, struct xds_slice bytes,
                     struct xds_any *any, struct xds_kept *kept);
 
+/* The same of a message that is in no Any, of this type, as the documents have it. */
+void xds_decode_message(struct xds_arena *arena, const ProtobufCMessageDescriptor *type,
+                        struct xds_slice bytes, struct xds_any *any,
+                        struct xds_kept *kept);
+
 /* Inline, as texts are short: most are one step. */
 
 #ifdef __SSE2__
@@ -201,6 +206,9 @@ struct xds_any *xds_wire_new_any(struct wire *w);
 void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any);
 /* Set state and message from the bytes of the message; its type is set. */
 void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any);
+/* The same as a message of this type; NULL: of none that is known. */
+void xds_wire_open_as(struct wire *w, const ProtobufCMessageDescriptor *type,
+                      struct xds_slice bytes, struct xds_any *any);
 
 /* A message as all libraries but protobufjs read it. */
 bool xds_wire_read_message(struct wire *w, struct xds_slice bytes,

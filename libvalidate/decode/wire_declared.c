@@ -562,3 +562,17 @@ void xds_decode_any(struct xds_arena *arena, unsigned differences,
     xds_wire_open_any(&w, bytes, any);
     any->met = w.met;
 }
+
+void xds_decode_message(struct xds_arena *arena, const ProtobufCMessageDescriptor *type,
+                        struct xds_slice bytes, struct xds_any *any,
+                        struct xds_kept *kept)
+{
+    struct wire w = {.arena = arena,
+                     .kept = kept,
+                     .end = xds_slice_from(bytes, bytes.len).data,
+                     .read_inside = xds_wire_read_message};
+
+    google__protobuf__any__init(&any->pb);
+    xds_wire_name_any(&w, xds_slice_of(type->name), any);
+    xds_wire_open_as(&w, type, bytes, any);
+}

@@ -131,6 +131,11 @@ Test(fuzz, resources_of_each_type_in_wire_form_and_their_mutilations_do_no_harm)
     replay("testdata/fuzz/endpoint", endpoint);
 }
 
+Test(fuzz, streams_of_messages_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/frames", xds_fuzz_frames);
+}
+
 Test(fuzz, cookies_and_their_mutilations_do_no_harm)
 {
     replay("testdata/fuzz/cookie", xds_fuzz_cookie);

@@ -44,6 +44,9 @@ void xds_fuzz_ads(const uint8_t *data, size_t size);
 /* A message of a RouteConfiguration and a request: the index of routes answers as the
  * plain walk does. */
 void xds_fuzz_routes(const uint8_t *data, size_t size);
+/* The bytes of a gRPC stream, behind a byte that says whether it is compressed and how
+ * large pieces are, and one that says which: the messages are those of the whole. */
+void xds_fuzz_frames(const uint8_t *data, size_t size);
 
 /* What an RPC needs besides the only resource of the report, to get there. */
 void xds_fuzz_add_companions(struct xds_check *check, const struct xds_report *report,

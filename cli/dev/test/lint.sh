@@ -56,6 +56,14 @@ for file in cli/*.[ch]; do
         while read -r bad; do echo "$file: cli/ may include only xdscope.h, clients.def and itself, not $bad"; done
 done | grep . && fail=1
 
+# The network has a room of its own, which knows nothing of the program around it.
+for file in cli/live/*.[ch]; do
+    sed -n 's/^#include "\(.*\)"/\1/p' "$file" | grep -vE '^(cli/live/|include/xdscope\.h$)' |
+        while read -r bad; do echo "$file: cli/live/ may include only xdscope.h and itself, not $bad"; done
+done | grep . && fail=1
+grep -ln '<nghttp2/\|<openssl/\|<netdb.h>\|<sys/socket.h>' $(find libvalidate cli -name '*.[ch]') | grep -v '^cli/live/' &&
+    say "the network is in cli/live/ alone, see above"
+
 banned='strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets|alloca|setlocale|rand|srand'
 grep -nE "(^|[^a-z_])($banned)\(" $(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path 'cli/dev/test/*' ! -path 'cli/dev/bench/*') &&
     say "banned names of libc, see above"
@@ -88,7 +96,7 @@ if [ "${1:-}" = rooms ]; then
     exit $fail
 fi
 
-pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash zlib libzstd | sed 's/-I/-isystem /g')
+pkg=$(pkg-config --cflags libnghttp2 libssl libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash zlib libzstd | sed 's/-I/-isystem /g')
 flags="-std=c11 -D_XOPEN_SOURCE=700 -DXDS_VERSION=\"0\" -DXDS_PROGRAM=\"x\" -Ilibvalidate -I. -isystem build/gen $pkg"
 sources=$(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path '*/test/*' ! -path '*/fuzz/*' ! -path '*/bench/*' | sort)
 

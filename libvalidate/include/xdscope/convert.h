@@ -32,4 +32,14 @@ XDS_API XDS_MUST_USE enum xds_status xds_convert_finish(struct xds_convert *conv
 XDS_API size_t xds_convert_lost(const struct xds_convert *convert,
                                 struct xds_place *first);
 
+/* What a client says of all that it holds, with versions and states, as JSON, YAML or
+ * text proto: `bytes` are an envoy.service.status.v3.ClientStatusResponse on the wire.
+ * *lost counts parts as xds_convert_lost() does. XDS_ERR_USAGE: they are no such message,
+ * or the format is binary, which they are in. XDS_ERR_NO_MEMORY also when a resource, or
+ * as text proto the whole, takes more than 512 MiB. XDS_ERR_IO: `to` failed. Then less
+ * than all was written. JSON and YAML take the memory of one resource. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_convert_status(struct xds_slice bytes, const struct xds_convert_options *options,
+                   const struct xds_printer *to, size_t *lost);
+
 #endif

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""check_fetch.py PROGRAM [CASE...]: a live system, good or bad, and what the program says of it.
+
+Each testdata/fetch/*.fetch is a text: why, then the sections
+
+    -- server --   how the server behaves: "grpc" and its steps (grpc_server.py), or "raw" and
+                   its steps (raw_server.py), each a line
+    -- with --     optional: "terminal", for standard error; "signal NAME SECONDS"
+    -- args --     the command line; {server} is HOST:PORT, {port} the port alone, {certs} a
+                   folder of certificates, {work} an empty folder, {there} a socket's path
+    -- then --     optional: a command line that is run after it, such as a lint of {work}/x.json
+    -- stdout --, -- stderr --, -- exit --
+
+whose last three are compared whole; what is in braces stands in them too. UPDATE=1 rewrites
+them.
+"""
+import os
+import pty
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ["GRPC_VERBOSITY"] = "NONE"  # before grpc is imported: what a server complains of is expected
+
+import certificates
+import client_status
+import grpc_server
+import raw_server
+
+ROOT = Path(__file__).resolve().parents[4]
+PATIENCE = 60  # seconds until a command counts as hanging
+SECTIONS = ["server", "with", "args", "then", "stdout", "stderr", "exit"]
+
+
+class Case:
+    def __init__(self, path):
+        self.path, self.why, self.sections = path, "", {}
+        name = None
+        for line in path.read_text().splitlines(keepends=True):
+            text = line.rstrip("\n")
+            if text.startswith("-- ") and text.endswith(" --"):
+                name = text[3:-3]
+                assert name in SECTIONS, f"{path}: no section is called {name}"
+                self.sections[name] = ""
+            elif name is None:
+                self.why += line
+            else:
+                self.sections[name] += line
+        assert self.why and "server" in self.sections and "args" in self.sections, path
+
+    def write(self):
+        text = self.why
+        for name in SECTIONS:
+            if self.sections.get(name) or name in ("stdout", "exit"):
+                text += f"-- {name} --\n{self.sections.get(name, '')}"
+        self.path.write_text(text)
+
+
+def start(lines, messages, certs, there):
+    kinds = {"grpc": grpc_server.Server, "raw": raw_server.Server}
+    kind, *options = lines[0].split()
+    return kinds[kind](options, lines[1:], messages, certs, there)
+
+
+def read_terminal(end):
+    """What was written to it, once the other end is closed."""
+    text = b""
+    try:
+        while piece := os.read(end, 65536):
+            text += piece
+    except OSError:
+        pass
+    os.close(end)
+    return text
+
+
+def run(program, words, how):
+    """Standard output, standard error and the exit status, as text."""
+    environment = dict(os.environ, SECRET="swordfish", LC_ALL="C.UTF-8")
+    ours, theirs = pty.openpty() if "terminal" in how else (None, subprocess.PIPE)
+    with subprocess.Popen([program, *words], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=theirs) as process:
+        if "signal" in how:
+            name, seconds = how[how.index("signal") + 1:][:2]
+            time.sleep(float(seconds))
+            process.send_signal(getattr(signal, f"SIG{name}"))
+        try:
+            out, error = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    if ours is not None:
+        os.close(theirs)
+        error = read_terminal(ours).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return (out.decode("utf-8", "backslashreplace"),
+            error.decode("utf-8", "backslashreplace").replace("\33[K", "(cleared)\n"), f"{process.returncode}\n")
+
+
+def answer(program, case, messages, certs):
+    with tempfile.TemporaryDirectory() as work:
+        there = f"{work}.socket"
+        server = start(case.sections["server"].splitlines(), messages, certs, there)
+        names = {"server": f"localhost:{server.port}", "port": str(server.port),
+                 "certs": str(certs), "work": work, "there": there}
+        got = ["", "", ""]
+        try:
+            for section in ("args", "then"):
+                for line in case.sections.get(section, "").splitlines():
+                    new = run(program, shlex.split(line.format(**names)),
+                              case.sections.get("with", "").split())
+                    got = [got[0] + new[0], got[1] + new[1], got[2] + new[2]]
+        except subprocess.TimeoutExpired:
+            got[2] = f"no end within {PATIENCE} s\n"
+        finally:
+            told = server.stop() + [f"a file is left: {path.name}" for path in Path(work).glob("*.tmp")]
+            Path(there).unlink(missing_ok=True)
+    got[0] += "".join(f"server: {line}\n" for line in told)
+    return {name: put_names(text, names) for name, text in zip(("stdout", "stderr", "exit"), got)}
+
+
+def put_names(text, names):
+    for name in ("there", "work", "certs", "server"):
+        text = text.replace(names[name], "{%s}" % name)
+    return text.replace(f":{names['port']}", ":{port}")
+
+
+def check(program, case, messages, certs):
+    got = answer(program, case, messages, certs)
+    wanted = {name: case.sections.get(name, "") for name in got}
+    if got == wanted:
+        return True
+    if os.environ.get("UPDATE"):
+        case.sections.update(got)
+        case.write()
+        return True
+    print(f"{case.path.relative_to(ROOT)}: {case.why.strip()}")
+    for name, text in got.items():
+        if text != wanted[name]:
+            print(f"  {name} is\n{text}  instead of\n{wanted[name]}")
+    return False
+
+
+def main():
+    program = str(Path(sys.argv[1]).resolve())
+    paths = [Path(name).resolve() for name in sys.argv[2:]]
+    paths = paths or sorted((ROOT / "testdata/fetch").glob("*.fetch"))
+    assert paths
+    with tempfile.TemporaryDirectory() as folder:
+        certs = Path(folder)
+        certificates.make(certs)
+        messages = client_status.Messages(program, ROOT / "testdata/fetch/client")
+        failed = sum(not check(program, Case(path), messages, certs) for path in paths)
+    print(f"fetch: {len(paths) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

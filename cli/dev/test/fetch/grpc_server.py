@@ -1,0 +1,76 @@
+"""A gRPC server by grpcio that does what the steps of a case say.
+
+Options: tls CERT, mtls CERT, gzip, unix. Steps, each for one method:
+
+    unary MESSAGE | stream MESSAGE      answer with it; methods that no step names are unimplemented
+    unary status CODE TEXT...           end with a status
+    unary late SECONDS MESSAGE          answer after some time
+    headers NAME...                     tell which of these headers came, and with which values
+"""
+import threading
+from concurrent import futures
+
+import grpc
+
+SERVICE = "/envoy.service.status.v3.ClientStatusDiscoveryService/"
+METHODS = {"unary": "FetchClientStatus", "stream": "StreamClientStatus"}
+
+
+class Server(grpc.GenericRpcHandler):
+    def __init__(self, options, steps, messages, certs, there):
+        self.messages, self.told, self.wanted, self.done = messages, [], [], threading.Event()
+        self.steps = {}
+        for step in steps:
+            kind, *words = step.split()
+            if kind == "headers":
+                self.wanted = words
+            else:
+                self.steps[SERVICE + METHODS[kind]] = kind, words
+        compression = grpc.Compression.Gzip if "gzip" in options else None
+        self.grpc = grpc.server(futures.ThreadPoolExecutor(4), compression=compression, options=[
+            ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0)])
+        self.grpc.add_generic_rpc_handlers((self,))
+        self.port = self.listen(options, certs, there)
+        self.grpc.start()
+
+    def listen(self, options, certs, there):
+        if "unix" in options:
+            self.grpc.add_insecure_port(f"unix:{there}")
+            return 0
+        for kind in ("tls", "mtls"):
+            if kind in options:
+                name = options[options.index(kind) + 1]
+                credentials = grpc.ssl_server_credentials(
+                    [((certs / f"{name}.key").read_bytes(), (certs / f"{name}.pem").read_bytes())],
+                    (certs / "ca.pem").read_bytes() if kind == "mtls" else None, kind == "mtls")
+                return self.grpc.add_secure_port("localhost:0", credentials)
+        return self.grpc.add_insecure_port("localhost:0")
+
+    def service(self, call):
+        headers = dict(call.invocation_metadata)
+        self.told += [f"{name}: {headers[name]}" for name in self.wanted if name in headers]
+        if call.method not in self.steps:
+            return None
+        kind, words = self.steps[call.method]
+        if kind == "unary":
+            return grpc.unary_unary_rpc_method_handler(lambda request, context: self.answer(words, request, context))
+        return grpc.stream_stream_rpc_method_handler(lambda requests, context: self.answer_all(words, requests, context))
+
+    def answer_all(self, words, requests, context):
+        for request in requests:
+            yield self.answer(words, request, context)
+
+    def answer(self, words, request, context):
+        if request:
+            self.told.append(f"request {request.hex()}")
+        if words[0] == "status":
+            context.abort(getattr(grpc.StatusCode, words[1]), " ".join(words[2:]))
+        if words[0] == "late":
+            self.done.wait(float(words[1]))
+            words = words[2:]
+        return self.messages.get(words)
+
+    def stop(self):
+        self.done.set()
+        self.grpc.stop(0).wait()
+        return self.told

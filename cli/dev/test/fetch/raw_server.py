@@ -1,0 +1,220 @@
+"""A server that sends what it is told, byte by byte: HTTP/2 that no library would speak.
+
+Options: tls CERT, mtls CERT (without ALPN: "no-alpn"). Each connection runs the steps:
+
+    text WORDS              a line as it is, ended by CRLF CRLF; bytes HEX
+    settings                the SETTINGS of a server, and an acknowledgement of the client's
+    await                   all of the client's next request
+    headers [NAME=VALUE]... of an answer; without any: those of gRPC. "end": nothing follows
+    message MESSAGE         length-prefixed, in frames of at most 16 KiB; with "gzip" compressed,
+                            "flagged" marked as compressed but as it is, "cut N" only N bytes of it,
+                            "slow MS" with so much time between frames
+    length N                the head of a message of N bytes
+    trailers [NAME=VALUE].. without any: grpc-status=0
+    bomb MB                 a gzip message that inflates to zeros
+    rst CODE, goaway LAST CODE [TEXT], ping, frame TYPE FLAGS STREAM [HEX]
+    flood FRAME...          such a frame, or "headers" of an interim answer, until the client is gone
+    sleep SECONDS, close, abort
+"""
+import gzip
+import socket
+import ssl
+import struct
+import threading
+import time
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+DATA, HEADERS, RST, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
+END_STREAM, END_HEADERS, ACK = 1, 4, 1
+LARGEST = 16384
+
+
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+
+
+def text(value):
+    """HPACK: a string without Huffman coding."""
+    value = value.encode()
+    length = len(value)
+    if length < 127:
+        return bytes([length]) + value
+    out, length = bytearray([127]), length - 127
+    while length > 127:
+        out.append(length & 127 | 128)
+        length >>= 7
+    return bytes(out) + bytes([length]) + value
+
+
+def block(pairs):
+    """HPACK: literals that are not indexed."""
+    return b"".join(b"\0" + text(name) + text(value) for name, value in pairs)
+
+
+class Gone(Exception):
+    """The client has closed the connection."""
+
+
+class Connection:
+    def __init__(self, stream, messages):
+        self.socket, self.messages, self.stream, self.buffer = stream, messages, 1, b""
+        self.window = None  # what the client lets us send, once a step cares
+
+    def send(self, data):
+        try:
+            self.socket.sendall(data)
+        except OSError as error:
+            raise Gone from error
+
+    def read(self, n):
+        while len(self.buffer) < n:
+            try:
+                got = self.socket.recv(65536)
+            except OSError as error:
+                raise Gone from error
+            if not got:
+                raise Gone
+            self.buffer += got
+        data, self.buffer = self.buffer[:n], self.buffer[n:]
+        return data
+
+    def read_frame(self):
+        head = self.read(9)
+        return head[3], head[4], struct.unpack(">I", head[5:])[0], self.read(int.from_bytes(head[:3], "big"))
+
+    def run(self, steps):
+        for step in steps:
+            words = step.split()
+            getattr(self, "do_" + words[0])(words[1:])
+
+    # ---- steps ----
+
+    def do_text(self, words):
+        self.send(" ".join(words).encode() + b"\r\n\r\n")
+
+    def do_bytes(self, words):
+        self.send(bytes.fromhex("".join(words)))
+
+    def do_settings(self, _words):
+        self.send(frame(SETTINGS, 0, 0) + frame(SETTINGS, ACK, 0))
+
+    def do_await(self, _words):
+        if self.read(1) == PREFACE[:1]:
+            self.read(len(PREFACE) - 1)
+        else:
+            raise AssertionError("not at the beginning of a connection")
+        ended = False
+        while not ended:
+            kind, flags, stream, _ = self.read_frame()
+            if kind == HEADERS:
+                self.stream = stream
+            ended = kind in (DATA, HEADERS) and flags & END_STREAM
+
+    def do_headers(self, words):
+        pairs = [word.split("=", 1) for word in words if word != "end"]
+        pairs = pairs or [(":status", "200"), ("content-type", "application/grpc")]
+        flags = END_HEADERS | (END_STREAM if "end" in words else 0)
+        self.send(frame(HEADERS, flags, self.stream, block((n, v.replace("_", " ")) for n, v in pairs)))
+
+    def do_trailers(self, words):
+        self.do_headers((words or ["grpc-status=0"]) + ["end"])
+
+    def do_message(self, words):
+        def option(name):
+            if name not in words:
+                return None
+            at = words.index(name)
+            value = words[at + 1]
+            del words[at:at + 2]
+            return int(value)
+
+        words = list(words)
+        cut, slow = option("cut"), option("slow")
+        flag = b"\1" if "gzip" in words or "flagged" in words else b"\0"
+        body = self.messages.get([word for word in words if word not in ("gzip", "flagged")])
+        if "gzip" in words:
+            body = gzip.compress(body)
+        data = (flag + struct.pack(">I", len(body)) + body)[:cut if cut is None else cut + 5]
+        for at in range(0, len(data), LARGEST):
+            self.send(frame(DATA, 0, self.stream, data[at:at + LARGEST]))
+            time.sleep((slow or 0) / 1000)
+
+    def do_length(self, words):
+        self.send(frame(DATA, 0, self.stream, b"\0" + struct.pack(">I", int(words[0]))))
+
+    def do_bomb(self, words):
+        body = gzip.compress(b"\0" * (int(words[0]) << 20))
+        data = b"\1" + struct.pack(">I", len(body)) + body
+        for at in range(0, len(data), LARGEST):
+            self.send(frame(DATA, 0, self.stream, data[at:at + LARGEST]))
+
+    def do_rst(self, words):
+        self.send(frame(RST, 0, self.stream, struct.pack(">I", int(words[0]))))
+
+    def do_goaway(self, words):
+        self.send(frame(GOAWAY, 0, 0, struct.pack(">II", int(words[0]), int(words[1])) + " ".join(words[2:]).encode()))
+
+    def do_frame(self, words):
+        kind, flags, stream = (int(word) for word in words[:3])
+        self.send(frame(kind, flags, stream, bytes.fromhex("".join(words[3:]))))
+
+    def do_flood(self, words):
+        if words[0] == "headers":
+            one = frame(HEADERS, END_HEADERS, self.stream, block([(":status", "103"), ("link", "x" * 100)]))
+        elif words[0] == "messages":
+            one = frame(DATA, 0, self.stream, b"\0" * 5)
+        else:
+            kind, flags, stream = (int(word) for word in words[:3])
+            one = frame(kind, flags, stream, bytes.fromhex("".join(words[3:])))
+        while True:
+            self.send(one * 100)
+
+    def do_sleep(self, words):
+        time.sleep(float(words[0]))
+
+    def do_close(self, _words):
+        raise Gone
+
+    def do_abort(self, _words):
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        raise Gone
+
+
+class Server:
+    def __init__(self, options, steps, messages, certs, _there):
+        self.steps, self.messages, self.context = steps, messages, None
+        if options:
+            self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.context.load_cert_chain(certs / f"{options[1]}.pem", certs / f"{options[1]}.key")
+            if "http1" in options:
+                self.context.set_alpn_protocols(["http/1.1"])
+            elif "no-alpn" not in options:
+                self.context.set_alpn_protocols(["h2"])
+        self.listener = socket.create_server(("localhost", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                stream, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(stream,), daemon=True).start()
+
+    def serve(self, stream):
+        try:
+            if self.context:
+                stream = self.context.wrap_socket(stream, server_side=True)
+            connection = Connection(stream, self.messages)
+            connection.run(self.steps)
+            while True:  # as long as the client likes
+                connection.read(1)
+        except (Gone, OSError):
+            pass
+        finally:
+            stream.close()
+
+    def stop(self):
+        self.listener.close()
+        return []

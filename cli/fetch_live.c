@@ -1,0 +1,142 @@
+/*
+ * fetch_live.c - asking a live system: connecting, waiting, and what to say if it fails.
+ *
+ * Fails:  with one line that begins with the address.
+ */
+#include "cli/fetch.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    TICK_MS = 1000,
+    /* A server that always sends a little is given up all the same, after so many times
+     * the time-out. */
+    WHOLE_ANSWER = 20,
+};
+
+static void clear_progress(struct fetch *f)
+{
+    if (f->has_progress)
+        (void)fputs("\r\033[K", stderr);
+    f->has_progress = false;
+}
+
+static void show_progress(struct fetch *f, int64_t waited, size_t arrived)
+{
+    if (!f->is_terminal)
+        return;
+    clear_progress(f);
+    (void)fputs("waiting for ", stderr);
+    put_safely(stderr, f->peer->live.name, strlen(f->peer->live.name));
+    (void)fprintf(stderr, ": %u s, %zu KiB", (unsigned)(waited / 1000), arrived >> 10);
+    (void)fflush(stderr);
+    f->has_progress = true;
+}
+
+static void say_timed_out(struct fetch *f, size_t arrived, int64_t waited)
+{
+    struct live_error *e = &f->error;
+
+    if (arrived == 0)
+        (void)snprintf(e->text, sizeof e->text, "no answer within %u s",
+                       f->peer->answer_ms / 1000);
+    else
+        (void)snprintf(e->text, sizeof e->text,
+                       "no whole answer within %u s: only %zu bytes of it",
+                       (unsigned)(waited / 1000), arrived);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+enum live_status fetch_wait(struct fetch *f, struct live_call *call,
+                            struct live_message *out)
+{
+    const int64_t begun = live_now(), answer_ms = f->peer->answer_ms;
+    const int64_t end = begun + WHOLE_ANSWER * answer_ms;
+    int64_t now = begun, last = begun;
+    size_t arrived = live_arrived(call);
+    enum live_status status;
+
+    for (;;) {
+        status =
+            live_receive(call, least(now + TICK_MS, least(last + answer_ms, end)), out);
+        now = live_now();
+        if (status != LIVE_TIMED_OUT)
+            break;
+        if (live_arrived(call) != arrived)
+            last = now;
+        arrived = live_arrived(call);
+        if (now >= end || now >= last + answer_ms) {
+            say_timed_out(f, arrived, now - begun);
+            break;
+        }
+        show_progress(f, now - begun, arrived);
+    }
+    clear_progress(f);
+    if (status == LIVE_ENDED || status == LIVE_FAILED)
+        f->error = *live_error(call);
+    return status;
+}
+
+static enum live_status ask(struct fetch *f, enum fetch_kind kind,
+                            struct live_message *out)
+{
+    static enum live_status (*const asks[FETCH_KINDS])(struct fetch *,
+                                                       struct live_message *) = {
+        [FETCH_CSDS] = fetch_csds,
+    };
+    enum live_status status;
+
+    f->connection = live_connect(&f->peer->live, &status, &f->error);
+    if (f->connection)
+        status = asks[kind](f, out);
+    live_close(f->connection);
+    return status;
+}
+
+static int tell(const struct fetch *f, enum live_status status)
+{
+    switch (status) {
+    case LIVE_OK:
+        return EXIT_CLEAN;
+    case LIVE_STOPPED:
+        (void)raise(live_stopped());
+        return EXIT_TROUBLE;
+    case LIVE_NO_MEMORY:
+        return trouble(f->command, "%s: out of memory", f->peer->live.name);
+    case LIVE_TIMED_OUT:
+    case LIVE_ENDED:
+    case LIVE_FAILED:
+        break;
+    }
+    return trouble(f->command, "%s: %s", f->peer->live.name, f->error.text);
+}
+
+int fetch(const struct command *command, const struct peer_common *settings,
+          enum fetch_kind kind, const char *address, struct xds_slice *bytes)
+{
+    struct peer peer;
+    struct live_message message = {NULL, 0};
+    struct fetch f = {
+        .command = command,
+        .peer = &peer,
+        .is_terminal = !settings->common.quiet && isatty(STDERR_FILENO) == 1,
+    };
+    int status = peer_read(&peer, command, &settings->peer, address);
+
+    if (status == EXIT_CLEAN)
+        status = tell(&f, ask(&f, kind, &message));
+    if (status != EXIT_CLEAN) {
+        free(message.data);
+        message = (struct live_message){NULL, 0};
+    }
+    peer_release(&peer);
+    *bytes = (struct xds_slice){message.data, message.len};
+    return status;
+}

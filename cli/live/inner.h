@@ -1,0 +1,96 @@
+/* inner.h - what the files of this room share. */
+#ifndef XDS_CLI_LIVE_INNER_H
+#define XDS_CLI_LIVE_INNER_H
+
+#include "cli/live/frames.h"
+
+#include <nghttp2/nghttp2.h>
+#include <openssl/ssl.h>
+
+/* A text in an error, cut where it is full. False. */
+__attribute__((format(printf, 2, 3))) bool live_fault(struct live_error *error,
+                                                      const char *format, ...);
+
+/* ---- tls.c ---- */
+
+/* Behind what a server says that may have wanted one. */
+#define TLS_ASKED "; it asks for the client's certificate, and --cert is missing"
+
+/* What a handshake needs, and what it has learned. */
+struct tls {
+    SSL_CTX *context;
+    SSL *ssl;
+    const char *name;  /* that the certificate has to have */
+    char subject[300]; /* the names that it has */
+    int refused;       /* an X509_V_ERR_..., or 0 */
+    bool is_asked;     /* for a certificate that there is none of */
+};
+
+/* False: *error says what is wrong with a file, or what there is no memory for. */
+bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *error);
+/* Over a socket that is connected. */
+bool tls_begin(struct tls *tls, int fd, struct live_error *error);
+/* What a handshake, or a read, that failed came to. */
+void tls_explain(const struct tls *tls, struct live_error *error);
+/* Forgets the connection, and keeps the files. */
+void tls_end(struct tls *tls);
+void tls_release(struct tls *tls);
+
+/* ---- connection.c ---- */
+
+struct addrinfo;
+
+struct live_connection {
+    const char *name;
+    const char *scheme; /* "https" */
+    char authority[300];
+    const char *const *headers;
+    size_t n_headers, message_bytes;
+    bool tls_wanted, holds_signals;
+    int fd;
+    struct tls tls;
+    nghttp2_session *http;
+    bool has_settings; /* the server has begun with HTTP/2 */
+    bool reads_write;  /* TLS waits for the socket to become writable to read, */
+    bool writes_read;  /* or the other way round */
+    bool failed;
+    struct live_error error; /* once it failed */
+    char goaway[160];        /* what the server said when it took leave */
+    char complaint[40];      /* what we said when we did */
+    /* Of the answer's first bytes, while it is not known what they are. */
+    char first[200];
+    size_t n_first;
+    const uint8_t *out; /* what nghttp2 wants to be sent, as far as it is not */
+    size_t n_out;
+};
+
+/* Sends what there is, and waits once for the socket. LIVE_OK: something has happened. */
+enum live_status connection_turn(struct live_connection *connection, int64_t deadline);
+/* The connection is of no use any more. LIVE_FAILED. */
+__attribute__((format(printf, 2, 3))) enum live_status
+connection_fail(struct live_connection *connection, const char *format, ...);
+
+/* ---- socket.c ---- */
+
+/* All addresses of a name, for freeaddrinfo(); NULL of a path. Nothing stops it. False:
+ * *status and *error say why. */
+bool socket_resolve(const struct live_address *address, struct addrinfo **all,
+                    enum live_status *status, struct live_error *error);
+/* Connects to one of them; -1: *status and *error say why not. */
+int socket_connect(const struct live_address *address, const struct addrinfo *all,
+                   int64_t deadline, enum live_status *status, struct live_error *error);
+/* Waits for events of poll() till the deadline: LIVE_OK, LIVE_TIMED_OUT or LIVE_STOPPED.
+ */
+enum live_status socket_wait(int fd, short events, int64_t deadline);
+/* SIGINT and SIGTERM stop socket_wait(), from here to signals_end(). */
+void signals_begin(void);
+void signals_end(void);
+
+/* ---- call.c ---- */
+
+/* The callbacks that are about a call. */
+void call_set_callbacks(nghttp2_session_callbacks *callbacks);
+/* A frame has come whole. */
+void call_on_frame(nghttp2_session *http, const nghttp2_frame *frame);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * live.h - gRPC calls to a live system: the only place that opens a connection.
+ *
+ * Takes:  where the system is, and messages as bytes.
+ * Gives:  messages as bytes, and in plain words why there are none.
+ * Source: gRPC over HTTP/2, and gRPC Name Resolution, of the documents of gRPC.
+ *
+ * Synchronous: each function that waits has a poll loop inside. From live_connect(), once
+ * a name is looked up, to live_close() SIGINT and SIGTERM end the waiting with
+ * LIVE_STOPPED; one connection may be open at a time.
+ */
+#ifndef XDS_CLI_LIVE_LIVE_H
+#define XDS_CLI_LIVE_LIVE_H
+
+#include "include/xdscope.h"
+
+/* Of a message, unless the peer says otherwise. */
+#define LIVE_MESSAGE_BYTES ((size_t)256 << 20)
+
+enum live_status {
+    LIVE_OK,
+    LIVE_TIMED_OUT,
+    LIVE_ENDED,  /* the call, with the status that its error has */
+    LIVE_FAILED, /* the connection, for good */
+    LIVE_STOPPED,
+    LIVE_NO_MEMORY,
+};
+
+/* The status codes of gRPC that somebody acts upon. */
+enum { LIVE_GRPC_OK = 0, LIVE_GRPC_UNKNOWN = 2, LIVE_GRPC_UNIMPLEMENTED = 12 };
+
+struct live_error {
+    int code;       /* LIVE_ENDED: the grpc-status */
+    char text[600]; /* one line; what the other side wrote is in it as it came */
+};
+
+struct live_address {
+    char host[256]; /* a name or an IP address, without brackets */
+    char port[6];
+    char path[108]; /* of a unix socket; host is empty then */
+};
+
+/* HOST:PORT, [IPv6]:PORT, dns:///HOST:PORT, ipv4:HOST:PORT, ipv6:[HOST]:PORT, unix:PATH,
+ * unix:///PATH. False: *error says what is wrong with it. */
+bool live_address(const char *text, struct live_address *out, struct live_error *error);
+
+/* All of it is borrowed for the call of live_connect(), except texts that say so. */
+struct live_peer {
+    const char *name; /* for messages; as long as the connection */
+    struct live_address address;
+    bool tls, skip_verify;
+    const char *ca, *cert, *key; /* files in PEM; or NULL */
+    const char *server_name;     /* that the certificate has to have; NULL: the host */
+    /* "name: value", as long as the connection. */
+    const char *const *headers;
+    size_t n_headers;
+    unsigned connect_ms;  /* for connecting, TLS and the first frame of HTTP/2 */
+    size_t message_bytes; /* the limit of one message */
+};
+
+struct live_connection;
+struct live_call;
+
+/* The signal that stopped the waiting, after LIVE_STOPPED. */
+int live_stopped(void);
+
+/* Milliseconds of a clock that only goes forward. */
+int64_t live_now(void);
+
+/* Every address of a name is tried in turn. NULL: *status and *error say why. */
+struct live_connection *live_connect(const struct live_peer *peer,
+                                     enum live_status *status, struct live_error *error);
+/* Takes leave of the server; its calls were freed before. NULL is fine. */
+void live_close(struct live_connection *connection);
+
+/* Begins a call: "/envoy.service.status.v3.ClientStatusDiscoveryService/...". NULL when
+ * there is no memory. */
+struct live_call *live_call(struct live_connection *connection, const char *path);
+/* Also resets the stream if the call has not ended. */
+void live_call_free(struct live_call *call);
+/* The message is copied, and on its way while somebody waits. LIVE_OK or LIVE_NO_MEMORY.
+ */
+enum live_status live_send(struct live_call *call, struct xds_slice message);
+/* No more messages will be sent. */
+void live_close_send(struct live_call *call);
+
+struct live_message {
+    char *data; /* malloc'ed, the caller's */
+    size_t len;
+};
+
+/* Waits until a message has come whole, the call ends, or the clock of live_now() reaches
+ * the deadline. */
+enum live_status live_receive(struct live_call *call, int64_t deadline,
+                              struct live_message *out);
+/* How many bytes of messages have come for the call so far. */
+size_t live_arrived(const struct live_call *call);
+/* After LIVE_ENDED and LIVE_FAILED. */
+const struct live_error *live_error(const struct live_call *call);
+/* "UNIMPLEMENTED"; a code that is none of gRPC's is "UNKNOWN". */
+const char *live_code_name(int code);
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * socket.c - a socket that is connected, and waiting for one.
+ *
+ * Fails:  with what the last address of a name has said.
+ */
+#define _GNU_SOURCE /* ppoll() */
+#include "cli/live/inner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t live_now(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- signals ---- */
+
+/* Handlers have no other way to say that they were called. */
+static volatile sig_atomic_t stopped;
+static struct sigaction old_int, old_term, old_pipe;
+static sigset_t old_mask;
+
+static void note_signal(int signal_number)
+{
+    stopped = signal_number;
+}
+
+/* They are blocked but for the time of waiting, so none comes just before it. */
+void signals_begin(void)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    sigset_t mask;
+
+    stopped = 0;
+    (void)sigemptyset(&mask);
+    (void)sigaddset(&mask, SIGINT);
+    (void)sigaddset(&mask, SIGTERM);
+    (void)sigprocmask(SIG_BLOCK, &mask, &old_mask);
+    (void)sigaction(SIGINT, &action, &old_int);
+    (void)sigaction(SIGTERM, &action, &old_term);
+    /* Whoever ignores one, such as nohup, wants it ignored. */
+    if (old_int.sa_handler == SIG_IGN)
+        (void)sigaction(SIGINT, &old_int, NULL);
+    if (old_term.sa_handler == SIG_IGN)
+        (void)sigaction(SIGTERM, &old_term, NULL);
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &action, &old_pipe); /* OpenSSL cannot do without */
+}
+
+void signals_end(void)
+{
+    (void)sigaction(SIGPIPE, &old_pipe, NULL);
+    (void)sigaction(SIGINT, &old_int, NULL);
+    (void)sigaction(SIGTERM, &old_term, NULL);
+    (void)sigprocmask(SIG_SETMASK, &old_mask, NULL);
+}
+
+int live_stopped(void)
+{
+    return stopped;
+}
+
+/* ---- waiting ---- */
+
+enum live_status socket_wait(int fd, short events, int64_t deadline)
+{
+    struct pollfd one = {.fd = fd, .events = events};
+
+    for (;;) {
+        const int64_t left = deadline - live_now();
+        const struct timespec wait = {.tv_sec = left > 0 ? left / 1000 : 0,
+                                      .tv_nsec = left > 0 ? left % 1000 * 1000000 : 0};
+
+        if (stopped)
+            return LIVE_STOPPED;
+
+        const int n = ppoll(&one, 1, &wait, &old_mask);
+
+        if (n > 0)
+            return LIVE_OK;
+        if (n == 0 && live_now() >= deadline)
+            return LIVE_TIMED_OUT;
+        if (n < 0 && errno != EINTR)
+            return LIVE_OK; /* the next read says what is wrong */
+    }
+}
+
+/* ---- connecting ---- */
+
+/* 0, or an errno; ETIMEDOUT also when the deadline has come. */
+static int finish(int fd, int64_t deadline, enum live_status *status)
+{
+    int error = 0;
+    socklen_t size = sizeof error;
+
+    *status = socket_wait(fd, POLLOUT, deadline);
+    if (*status != LIVE_OK)
+        return ETIMEDOUT;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
+}
+
+/* -1: errno and *status say why not. */
+static int connect_one(int family, const struct sockaddr *address, socklen_t size,
+                       int64_t deadline, enum live_status *status)
+{
+    const int on = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int error = 0;
+
+    *status = LIVE_FAILED;
+    if (fd < 0)
+        return -1;
+    if (family != AF_UNIX)
+        (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (connect(fd, address, size) != 0) {
+        error = errno;
+        if (error == EINPROGRESS)
+            error = finish(fd, deadline, status);
+    }
+    if (error == 0) {
+        *status = LIVE_OK;
+        return fd;
+    }
+    if (*status == LIVE_OK)
+        *status = LIVE_FAILED;
+    (void)close(fd);
+    errno = error;
+    return -1;
+}
+
+static int connect_path(const char *path, int64_t deadline, enum live_status *status,
+                        struct live_error *error)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    memcpy(address.sun_path, path, strlen(path) + 1);
+
+    const int fd = connect_one(AF_UNIX, (const struct sockaddr *)&address, sizeof address,
+                               deadline, status);
+
+    if (fd < 0)
+        (void)live_fault(error, "%s", strerror(errno));
+    return fd;
+}
+
+/* Every address has its share of the time that is left. */
+static int connect_any(const struct addrinfo *all, int64_t deadline,
+                       enum live_status *status, struct live_error *error)
+{
+    int n = 0, fd = -1, last = ECONNREFUSED;
+
+    for (const struct addrinfo *a = all; a; a = a->ai_next)
+        n++;
+    for (const struct addrinfo *a = all; a && fd < 0; a = a->ai_next) {
+        const int64_t now = live_now();
+
+        fd = connect_one(a->ai_family, a->ai_addr, a->ai_addrlen,
+                         now + (deadline - now) / n--, status);
+        last = errno;
+        if (*status == LIVE_STOPPED)
+            break;
+    }
+    if (fd < 0)
+        (void)live_fault(error, "%s", strerror(last));
+    return fd;
+}
+
+bool socket_resolve(const struct live_address *address, struct addrinfo **all,
+                    enum live_status *status, struct live_error *error)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+
+    *all = NULL;
+    if (address->path[0] != '\0')
+        return true;
+
+    const int code = getaddrinfo(address->host, address->port, &hints, all);
+
+    *status = code == EAI_MEMORY ? LIVE_NO_MEMORY : LIVE_FAILED;
+    if (code == EAI_NONAME)
+        (void)live_fault(error, "no such host");
+    else if (code == EAI_SYSTEM)
+        (void)live_fault(error, "%s", strerror(errno));
+    else if (code != 0)
+        (void)live_fault(error, "%s", gai_strerror(code));
+    return code == 0;
+}
+
+int socket_connect(const struct live_address *address, const struct addrinfo *all,
+                   int64_t deadline, enum live_status *status, struct live_error *error)
+{
+    return all ? connect_any(all, deadline, status, error)
+               : connect_path(address->path, deadline, status, error);
+}
