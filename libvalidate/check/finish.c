@@ -167,27 +167,29 @@ static bool is_barren(const struct xds_report *report)
     return true;
 }
 
+/* Of the first resource that is left out, or NULL. */
+static const char *why_unjudged(const struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_resources; i++)
+        if (report->resources[i].unjudged)
+            return xds_unjudged_reason((enum xds_unjudged)report->resources[i].unjudged);
+    return NULL;
+}
+
 static void report_barren(struct xds_report *report)
 {
     const size_t more = report->n_files - 1;
+    const char *why = why_unjudged(report);
     char rest[64] = "";
 
-    for (size_t i = 0; i < report->n_resources; i++)
-        if (report->resources[i].unjudged) {
-            xds_report_at(report, xds_rule_row(XDS_R_SRC_BARREN), XDS_NO_RESOURCE,
-                          report->resources[i].at,
-                          "all that gRPC reads here is %s; --role all judges it",
-                          xds_unjudged_reason(
-                              (enum xds_unjudged)report->resources[i].unjudged));
-            return;
-        }
     if (more > 0)
         (void)snprintf(rest, sizeof rest, " and %zu more file%s", more,
                        more == 1 ? "" : "s");
     xds_report_at(report, xds_rule_row(XDS_R_SRC_BARREN), XDS_NO_RESOURCE,
                   (struct xds_place){0, 1, 1, 1, 1},
-                  "no xDS resource that gRPC reads was found in \"%.*s\"%s",
-                  XDS_FMT(report->files[0]), rest);
+                  why ? "all that gRPC reads in \"%.*s\"%s is %s; --role all judges it"
+                      : "no xDS resource that gRPC reads was found in \"%.*s\"%s",
+                  XDS_FMT(report->files[0]), rest, why);
 }
 
 static void check_across(void *arg)

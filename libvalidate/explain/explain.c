@@ -239,10 +239,11 @@ static void fill_held(struct work *w)
     if (!list.snapshot->has_held)
         return;
     if (list.snapshot->next && list.snapshot->node.len > 0)
-        xds_explain_note(&w->rpc, d,
-                         "the dump is of several clients, and this is what \"%.*s\" does; "
-                         "--node chooses another one",
-                         XDS_FMT(list.snapshot->node));
+        xds_explain_note(
+            &w->rpc, d,
+            "the dump is of several clients, and this is what \"%.*s\" does; "
+            "--node chooses another one",
+            XDS_FMT(list.snapshot->node));
     add_held(&list, XDS_TYPE_LISTENER, d->listener_name);
     add_held(&list, XDS_TYPE_ROUTE, d->route_config_name);
     for (size_t i = 0; i < d->n_clusters && i < MOST_HELD_CLUSTERS; i++)
