@@ -41,7 +41,7 @@ static bool make_request(const char *node, struct xds_slice *request)
 {
     enum { DEPTH = 3, HEAD = 11 };
     size_t len = node ? strlen(node) : 0;
-    char *out = node ? malloc(len + DEPTH * HEAD) : NULL;
+    char *out = node ? malloc(len + (size_t)DEPTH * HEAD) : NULL;
 
     *request = (struct xds_slice){out, 0};
     if (!node)

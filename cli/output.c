@@ -135,10 +135,9 @@ int output_open(struct output *out, const struct command *command,
         out->file = open_file(out);
     }
     if (!out->file) {
-        const int status = trouble_errno(command, name);
-
+        (void)trouble_errno(command, name);
         release(out);
-        return status;
+        return EXIT_TROUBLE;
     }
     out->printer = printer_for(out->file, settings, color);
     return EXIT_CLEAN;

@@ -168,8 +168,8 @@ static enum frames_status give(struct frames *f, struct live_message *out,
 enum frames_status frames_next(struct frames *frames, struct live_message *out,
                                struct live_error *fault)
 {
-    const char *data = frames->rest ? frames->rest + frames->rest_at : NULL;
-    size_t len = frames->rest_len - frames->rest_at;
+    const char *data = frames->rest ? frames->rest + frames->rest_at : "";
+    size_t len = frames->rest ? frames->rest_len - frames->rest_at : 0;
 
     *out = (struct live_message){NULL, 0};
     if (len > 0 && is_open(frames) && !take(frames, &data, &len))

@@ -350,7 +350,7 @@ static bool compare(struct search *s, const struct xds_cover *earlier)
     const unsigned hidden = hides(s->shadow, earlier->route, s->later, s->users);
     const unsigned n = count_clients(hidden), most = count_clients(s->hidden);
 
-    if (n > most || (n > 0 && n == most && earlier->position < s->first->position)) {
+    if (n > most || (s->first && n == most && earlier->position < s->first->position)) {
         s->first = earlier;
         s->hidden = hidden;
     }
