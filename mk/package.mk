@@ -4,15 +4,18 @@ HEADERS := $(notdir $(wildcard libvalidate/include/xdscope/*.h libvalidate/inclu
 # Pages and where they go: man/x.1 as man1/x.1.
 PAGES   := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
 
+# Packages take the symbols out themselves, into packages of their own: KEEP_SYMBOLS=1.
+install_program = install $(if $(KEEP_SYMBOLS),,-s) -m 755
+
 .PHONY: install uninstall FORCE
 install: all build/xdscope.pc
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR)/xdscope $(LIBDIR)/pkgconfig $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -d $(addprefix $(DESTDIR)$(MANDIR)/,man1 man3 man5 man7)
-	install -m 755 $(B)/xdscope $(DESTDIR)$(BINDIR)/xdscope
+	$(install_program) $(B)/xdscope $(DESTDIR)$(BINDIR)/xdscope
 	install -m 644 libvalidate/include/xdscope.h $(DESTDIR)$(INCLUDEDIR)/xdscope.h
 	install -m 644 $(HEADERS:%=libvalidate/include/xdscope/%) $(DESTDIR)$(INCLUDEDIR)/xdscope
 	install -m 644 $(B)/libxdscope.a $(DESTDIR)$(LIBDIR)/libxdscope.a
-	install -m 755 $(B)/libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so.$(SOVERSION)
+	$(install_program) $(B)/libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so.$(SOVERSION)
 	ln -sf libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so
 	install -m 644 build/xdscope.pc $(DESTDIR)$(LIBDIR)/pkgconfig/xdscope.pc
 	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
@@ -46,7 +49,7 @@ build/static/libcjson.a: mk/static_cjson.sh
 
 build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) -static-pie -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
+	$(Q)$(CC) $(EXTRA) -static-pie $(if $(KEEP_SYMBOLS),,-s) -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
 	  $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
 
 # ---- packaging -----------------------------------------------------------------

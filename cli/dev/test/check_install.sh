@@ -12,6 +12,12 @@ for places in PREFIX=/opt/x 'PREFIX=/usr LIBDIR=/usr/lib/arch ZSHDIR=/usr/share/
     for file in bin/xdscope pkgconfig/xdscope.pc man/man1/xdscope.1 man/man3/libxdscope.3; do
         grep -q "/$file\$" build/installed || { echo "make install $places: no $file"; exit 1; }
     done
+    for file in bin/xdscope lib*/libxdscope.so.0; do
+        # shellcheck disable=SC2231
+        for found in "$stage"/*/$file "$stage"/*/*/$file; do
+            [ ! -f "$found" ] || [ -z "$(nm -a "$found" 2>/dev/null)" ] || { echo "make install: $found has its symbols"; exit 1; }
+        done
+    done
     # shellcheck disable=SC2086
     make -s uninstall DESTDIR="$stage" $places
     left=$(find "$stage" ! -type d -o -type d -name 'xdscope*')
