@@ -406,11 +406,23 @@ static int check_each(struct input *input)
     return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
-/* Judge a dump of a client's state as that client at its release. */
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Judge a dump of a client's state as that client at its release. Of several files the
+ * first one says nothing about the others. */
 static int ask_dumped(struct input *input)
 {
-    const struct xds_client_label label = xds_source_client(input->source);
+    const struct operands *operands = input->operands;
     struct xds_options *options = &input->options;
+
+    if (operands->n > 1 || (operands->n == 1 && is_folder(operands->items[0])))
+        return EXIT_CLEAN;
+    const struct xds_client_label label = xds_source_client(input->source);
 
     if (label.text[0] == '\0')
         return EXIT_CLEAN;
