@@ -510,6 +510,7 @@ static const struct condition {
     {"grpclb", GO_JAVA, XDS_PART_GRPCLB, false, 0, true, XDS_DIFF_LB_GRPCLB_ALWAYS},
     {"random_subsetting_experimental", XDS_GO, XDS_PART_RANDOM_SUBSETTING, false, 0,
      false, 0},
+    {"ring_hash", 0, 0, true, XDS_ENV_ENABLE_RING_HASH, false, 0},
     {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH, false, 0},
     {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0, false, 0},
 };
