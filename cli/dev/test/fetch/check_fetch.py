@@ -11,11 +11,12 @@ Each testdata/fetch/*.fetch is a text: why, then the sections
     -- then --     optional: a command line that is run after it, such as a lint of {work}/x.json
     -- stdout --, -- stderr --, -- exit --
 
-whose last three are compared whole; what is in braces stands in them too. UPDATE=1 rewrites
+whose last three are compared whole; what is in braces stands in them too, and times are {time}. UPDATE=1 rewrites
 them.
 """
 import os
 import pty
+import re
 import shlex
 import signal
 import subprocess
@@ -125,6 +126,7 @@ def answer(program, case, messages, certs):
 def put_names(text, names):
     for name in ("there", "work", "certs", "server"):
         text = text.replace(names[name], "{%s}" % name)
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "{time}", text)
     return text.replace(f":{names['port']}", ":{port}")
 
 
@@ -152,7 +154,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         certs = Path(folder)
         certificates.make(certs)
-        messages = client_status.Messages(program, ROOT / "testdata/fetch/client")
+        messages = client_status.Messages(program, ROOT / "testdata/fetch/client", ROOT / "testdata/fetch/served")
         failed = sum(not check(program, Case(path), messages, certs) for path in paths)
     print(f"fetch: {len(paths) - failed} passed, {failed} failed")
     return 1 if failed else 0
