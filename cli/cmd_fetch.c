@@ -4,6 +4,7 @@
 #include "cli/output.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct fetch_settings {
     struct peer_common reach;
@@ -110,8 +111,19 @@ static int put_converted(const struct writing *w, struct xds_slice bytes, FILE *
     return trouble(w->self, "the answer is not the message that was asked for");
 }
 
+static bool is_folder(const char *output)
+{
+    const size_t len = output ? strlen(output) : 0;
+
+    return len > 0 && output[len - 1] == '/';
+}
+
 static int put(const struct writing *w, struct xds_slice bytes)
 {
+    const char *output = w->settings->reach.common.output;
+
+    if (is_folder(output))
+        return fetch_put_folder(w->self, output, bytes, w->format, w->may_choose);
     if (w->format == XDS_FORMAT_BINARY)
         return put_bytes(w, bytes);
 
@@ -219,6 +231,7 @@ const struct command cmd_fetch = {
     .settings_size = sizeof(struct fetch_settings),
     .examples = "fetch csds localhost:50051 -o client.json\n"
                 "fetch csds --tls --node shop-client-1 istiod:15012\n"
-                "fetch ads localhost:18000 --target xds:///shop -o shop.json",
+                "fetch ads localhost:18000 --target xds:///shop -o shop.json\n"
+                "fetch ads localhost:18000 --target xds:///shop --as go@1.72 -o shop/",
     .run = run,
 };

@@ -83,6 +83,12 @@ int fetch(const struct command *command, const struct peer_common *settings,
 int fetch_from(const struct command *command, const struct peer_common *settings,
                struct fetch_request request, struct xds_slice *bytes);
 
+/* What is in use in a dump as the folder `name`, which is not there yet, or empty: as
+ * listeners.json and so on, each a type as `convert` writes it. may_choose: a type that
+ * the format cannot hold is written as binary. The exit code. */
+int fetch_put_folder(const struct command *command, const char *name,
+                     struct xds_slice dump, enum xds_format format, bool may_choose);
+
 /* ---- for the files that ask ---- */
 
 struct fetch {
