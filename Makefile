@@ -70,7 +70,7 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := cli/fetch_live.c cli/fetch_csds.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
+FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes yaml

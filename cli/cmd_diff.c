@@ -200,9 +200,10 @@ const struct command cmd_diff = {
     .operands = "OLD NEW",
     .summary = "what changes between two snapshots, and which RPCs it affects",
     .operand_kind = OPERANDS_PATHS,
-    .groups = (const struct option_group *const[]){&diff_options, &input_options,
-                                                   &jobs_options, &from_options,
-                                                   &peer_options, &common_options, NULL},
+    .groups =
+        (const struct option_group *const[]){&diff_options, &input_options, &jobs_options,
+                                             &from_options, &target_options, &ads_options,
+                                             &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct diff_settings),
     .examples = "diff old/ new/\n"
                 "diff snapshot/ --from csds://localhost:50051",

@@ -202,13 +202,25 @@ static int check_usage(const struct command *self,
     return EXIT_CLEAN;
 }
 
+/* A control plane is asked for the target of the RPC, as the client that sends it. */
+static void set_ads(struct request_settings *settings, const char *client)
+{
+    struct ads_settings *ads = &settings->input.ads;
+
+    if (settings->target)
+        ads->targets = (struct text_list){&settings->target, 1};
+    if (!ads->as)
+        ads->as = client;
+}
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
-    const struct explain_settings *settings = arg;
+    struct explain_settings *settings = arg;
     struct xds_options asked = {.clients = 0};
     enum xds_client client;
     struct request request;
 
+    set_ads(&settings->request, settings->client);
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     int status = request_read(&request, self, &settings->request);
@@ -227,10 +239,10 @@ const struct command cmd_explain = {
     .operands = "PATH...",
     .summary = "where does this RPC go, and why",
     .operand_kind = OPERANDS_PATHS,
-    .groups =
-        (const struct option_group *const[]){&request_options, &explain_options,
-                                             &input_options, &jobs_options, &from_options,
-                                             &peer_options, &common_options, NULL},
+    .groups = (const struct option_group *const[]){&request_options, &explain_options,
+                                                   &input_options, &jobs_options,
+                                                   &from_options, &ads_options,
+                                                   &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct explain_settings),
     .examples = "explain --path /shop.Cart/Add -H 'x-user: alice' snapshot/",
     .run = run,

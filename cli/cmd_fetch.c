@@ -1,13 +1,15 @@
-/* cmd_fetch.c - xdscope fetch: what a running client or a control plane holds. */
+/* cmd_fetch.c - xdscope fetch: what a running client holds, or a control plane serves. */
 #include "cli/fetch.h"
 #include "cli/format.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct fetch_settings {
     struct peer_common reach;
-    const char *format;
+    const char *format, *bootstrap;
+    bool bootstrap_env;
 };
 
 static const struct option rows[] = {
@@ -20,22 +22,29 @@ static const struct option rows[] = {
      .help = "send a header; @FILE: one on each line of the file; may be repeated"},
     {VALUE_ROW(TEXT, fetch_settings, reach.peer.node, "node", "ID"),
      .reach = COMMAND_LINE_ONLY,
-     .help = "ask a control plane what the client with this node id holds"},
+     .help = "csds: ask a control plane what the client with this node id holds; ads: "
+             "ask with this node id"},
+    {VALUE_ROW(TEXT, fetch_settings, reach.ads.node_cluster, "node-cluster", "NAME"),
+     .reach = COMMAND_LINE_ONLY, .help = "ads: ask with this cluster of the node"},
+    {VALUE_ROW(TEXT, fetch_settings, bootstrap, "bootstrap", "FILE"),
+     .argument = ARGUMENT_FILE, .reach = COMMAND_LINE_ONLY,
+     .help = "ads: the client's gRPC bootstrap (JSON): node, authorities, and the server "
+             "where no address is given"},
+    {FLAG_ROW(fetch_settings, bootstrap_env, "bootstrap-env"), .reach = COMMAND_LINE_ONLY,
+     .help = "ads: the bootstrap that GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG "
+             "has"},
+    {FLAG_ROW(fetch_settings, reach.ads.always_ack, "always-ack"),
+     .reach = COMMAND_LINE_ONLY,
+     .help = "ads: accept and keep what the client would reject"},
+    {FLAG_ROW(fetch_settings, reach.ads.delta, "delta"), .reach = COMMAND_LINE_ONLY,
+     .help = "ads: use the incremental protocol, which no gRPC client does"},
 };
 
 static const struct option_group fetch_options = {rows, ARRAY_LEN(rows)};
 
-/* What a kind of bytes is written by, as JSON and the like. */
-typedef enum xds_status convert_fn(struct xds_slice bytes,
-                                   const struct xds_convert_options *options,
-                                   const struct xds_printer *to, size_t *lost);
-
-static convert_fn *const converts[FETCH_KINDS] = {[FETCH_CSDS] = xds_convert_status};
-
 struct writing {
     const struct command *self;
     const struct fetch_settings *settings;
-    convert_fn *convert;
     enum xds_format format;
     bool may_choose; /* nobody asked for this format */
 };
@@ -82,7 +91,7 @@ static int put_converted(const struct writing *w, struct xds_slice bytes, FILE *
     const struct xds_printer printer = {.write = write_file, .user = spool};
     size_t lost;
 
-    switch (w->convert(bytes, &options, &printer, &lost)) {
+    switch (xds_convert_status(bytes, &options, &printer, &lost)) {
     case XDS_OK:
         return put_text(w, bytes, spool, lost);
     case XDS_ERR_IO:
@@ -102,8 +111,19 @@ static int put_converted(const struct writing *w, struct xds_slice bytes, FILE *
     return trouble(w->self, "the answer is not the message that was asked for");
 }
 
+static bool is_folder(const char *output)
+{
+    const size_t len = output ? strlen(output) : 0;
+
+    return len > 0 && output[len - 1] == '/';
+}
+
 static int put(const struct writing *w, struct xds_slice bytes)
 {
+    const char *output = w->settings->reach.common.output;
+
+    if (is_folder(output))
+        return fetch_put_folder(w->self, output, bytes, w->format, w->may_choose);
     if (w->format == XDS_FORMAT_BINARY)
         return put_bytes(w, bytes);
 
@@ -127,42 +147,91 @@ static bool read_format(struct writing *w)
     return true;
 }
 
-static int run(const struct command *self, void *arg, const struct operands *operands)
+static int read_variables(const struct command *self, struct xds_parsed **bootstrap)
 {
-    const struct fetch_settings *settings = arg;
-    struct writing writing = {.self = self, .settings = settings};
+    const char *path = getenv("GRPC_XDS_BOOTSTRAP");
+    const char *text = getenv("GRPC_XDS_BOOTSTRAP_CONFIG");
+
+    if (path && *path != '\0')
+        return slurp_json(self, path, bootstrap);
+    if (!text || *text == '\0')
+        return usage_error(self, "--bootstrap-env: neither GRPC_XDS_BOOTSTRAP nor "
+                                 "GRPC_XDS_BOOTSTRAP_CONFIG is set");
+    return xds_parse(XDS_FORMAT_JSON, slice_of(text), bootstrap) == XDS_OK
+               ? EXIT_CLEAN
+               : trouble(self, "out of memory");
+}
+
+static int read_bootstrap(const struct command *self,
+                          const struct fetch_settings *settings,
+                          struct xds_parsed **bootstrap)
+{
+    if (settings->bootstrap && settings->bootstrap_env)
+        return usage_error(self, "--bootstrap and --bootstrap-env: one of them");
+    if (settings->bootstrap_env)
+        return read_variables(self, bootstrap);
+    return settings->bootstrap ? slurp_json(self, settings->bootstrap, bootstrap)
+                               : EXIT_CLEAN;
+}
+
+static int fetch_and_put(const struct writing *w, const struct fetch_request *request)
+{
     struct xds_slice bytes;
-    enum fetch_kind kind;
+    int status = fetch(w->self, &w->settings->reach, request, &bytes);
 
-    if (operands->n != 2)
-        return usage_error(self, "needs a service and an address: csds HOST:PORT");
-    if (!fetch_kind_of_name(self, slice_of(operands->items[0]), &kind) ||
-        !read_format(&writing))
-        return EXIT_USAGE;
-    writing.convert = converts[kind];
-
-    int status = fetch(self, &settings->reach, kind, operands->items[1], &bytes);
-
-    if (status == EXIT_CLEAN)
-        status = put(&writing, bytes);
+    if (status <= EXIT_FINDINGS)
+        status = worse(status, put(w, bytes));
     if (status == EXIT_CLEAN && bytes.len == 0) {
-        note(&writing, "the answer is empty: no client, or one that never asked for xDS");
+        note(w, "the answer is empty: no client, or one that never asked for xDS");
         status = EXIT_FINDINGS;
     }
     free((void *)(uintptr_t)bytes.data);
     return status;
 }
 
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct fetch_settings *settings = arg;
+    const bool has_bootstrap = settings->bootstrap || settings->bootstrap_env;
+    struct writing writing = {.self = self, .settings = settings};
+    struct xds_options options;
+    struct xds_parsed *bootstrap = NULL;
+    struct fetch_request request = {.options = &options};
+
+    if (operands->n != 2 && (operands->n != 1 || !has_bootstrap))
+        return usage_error(
+            self, "needs a service and an address: csds HOST:PORT or ads HOST:PORT");
+    if (!fetch_kind_of_name(self, slice_of(operands->items[0]), &request.kind) ||
+        !read_format(&writing))
+        return EXIT_USAGE;
+    if (has_bootstrap && request.kind != FETCH_ADS)
+        return usage_error(self, "--bootstrap is for ads");
+    if (settings->reach.ads.targets.n > 0 && request.kind != FETCH_ADS)
+        return usage_error(self, "--target is for ads");
+    xds_options_init(&options);
+    request.address = operands->n == 2 ? operands->items[1] : NULL;
+    int status = read_bootstrap(self, settings, &bootstrap);
+
+    request.bootstrap = bootstrap;
+    if (status == EXIT_CLEAN)
+        status = fetch_and_put(&writing, &request);
+    xds_parsed_free(bootstrap);
+    return status;
+}
+
 const struct command cmd_fetch = {
     .name = "fetch",
-    .operands = "csds HOST:PORT",
-    .summary = "what a running client or a control plane holds",
+    .operands = "csds|ads HOST:PORT",
+    .summary = "what a running client holds, or a control plane serves",
     .operand_kind = OPERANDS_WORDS,
     .operand_words = fetch_kinds,
-    .groups = (const struct option_group *const[]){&fetch_options, &peer_options,
+    .groups = (const struct option_group *const[]){&target_options, &ads_options,
+                                                   &fetch_options, &peer_options,
                                                    &common_options, NULL},
     .settings_size = sizeof(struct fetch_settings),
     .examples = "fetch csds localhost:50051 -o client.json\n"
-                "fetch csds --tls --node shop-client-1 istiod:15012",
+                "fetch csds --tls --node shop-client-1 istiod:15012\n"
+                "fetch ads localhost:18000 --target xds:///shop -o shop.json\n"
+                "fetch ads localhost:18000 --target xds:///shop --as go@1.72 -o shop/",
     .run = run,
 };

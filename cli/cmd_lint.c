@@ -330,6 +330,7 @@ const struct command cmd_lint = {
     .groups = (const struct option_group *const[]){&lint_options, &rule_options,
                                                    &living_options, &input_options,
                                                    &jobs_options, &from_options,
+                                                   &target_options, &ads_options,
                                                    &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct lint_settings),
     .examples = "lint snapshot/\n"

@@ -98,9 +98,10 @@ const struct command cmd_show = {
     .operands = "PATH...",
     .summary = "what is in a snapshot, and what leads to what",
     .operand_kind = OPERANDS_PATHS,
-    .groups = (const struct option_group *const[]){&show_options, &input_options,
-                                                   &jobs_options, &from_options,
-                                                   &peer_options, &common_options, NULL},
+    .groups =
+        (const struct option_group *const[]){&show_options, &input_options, &jobs_options,
+                                             &from_options, &target_options, &ads_options,
+                                             &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct show_settings),
     .examples = "show config_dump.json\n"
                 "show --routes --name 'shop*' snapshot/",

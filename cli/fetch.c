@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const fetch_kinds[] = {[FETCH_CSDS] = "csds", NULL};
+const char *const fetch_kinds[] = {[FETCH_CSDS] = "csds", [FETCH_ADS] = "ads", NULL};
 
 enum { CONNECT_SECONDS = 10, ANSWER_SECONDS = 15, MOST_SECONDS = 3600 };
 enum { MOST_MIB = 1024 };
 
 static bool check_seconds(const struct command *command, const char *value);
 static bool check_mib(const struct command *command, const char *value);
+static bool check_as(const struct command *command, const char *value);
 
 /* None of them may come from a file that somebody else wrote: they say where secrets go.
  */
@@ -53,15 +54,38 @@ static const struct option rows[] = {
 };
 
 static const struct option from_rows[] = {
-    {VALUE_ROW(TEXT, peer_common, from, "from", "csds://HOST:PORT"),
+    {VALUE_ROW(TEXT, peer_common, from, "from", "KIND://HOST:PORT"),
      .reach = COMMAND_LINE_ONLY,
-     .help = "read what a running client or a control plane holds, as fetch csds does"},
+     .help = "read what a running client holds (csds), or what a control plane serves "
+             "(ads), as fetch does"},
     {VALUE_ROW(LIST, peer_common, peer.headers, "from-header", "NAME: VALUE"),
      .reach = COMMAND_LINE_ONLY,
      .help = "send a header with that; @FILE: one on each line of the file; may be "
              "repeated"},
 };
 
+static const struct option ads_rows[] = {
+    {VALUE_ROW(LIST, peer_common, ads.server_listeners, "server-listener", "ADDRESS"),
+     .reach = COMMAND_LINE_ONLY,
+     .help = "ads: ask for the listener of a gRPC server at this address; may be "
+             "repeated"},
+    {VALUE_ROW(TEXT, peer_common, ads.as, "as", "NAME"), .check = check_as,
+     .reach = NOT_IN_A_FILE,
+     .help = "ads: ask and answer as this client, go or go@1.72 (default: core)"},
+    {VALUE_ROW(TEXT, peer_common, ads.resource_timeout, "resource-timeout", "SECONDS"),
+     .check = check_seconds, .reach = NOT_IN_A_FILE,
+     .help = "ads: what has not come for so long does not exist (default: 15)"},
+};
+
+static const struct option target_rows[] = {
+    {VALUE_ROW(LIST, peer_common, ads.targets, "target", "URI"),
+     .argument = ARGUMENT_TARGET, .reach = COMMAND_LINE_ONLY,
+     .help = "ads: ask for what a channel with this target needs, xds:///NAME; may be "
+             "repeated"},
+};
+
+const struct option_group ads_options = {ads_rows, ARRAY_LEN(ads_rows)};
+const struct option_group target_options = {target_rows, ARRAY_LEN(target_rows)};
 const struct option_group peer_options = {rows, ARRAY_LEN(rows)};
 const struct option_group from_options = {from_rows, ARRAY_LEN(from_rows)};
 
@@ -79,25 +103,39 @@ bool fetch_kind_of_name(const struct command *command, struct xds_slice name,
         }
         hint_offer(&hint, fetch_kinds[i]);
     }
-    (void)unknown_error(command, "service", name, hint.best, "use csds");
+    (void)unknown_error(command, "service", name, hint.best, "use csds or ads");
     return false;
 }
 
 int fetch_from(const struct command *command, const struct peer_common *settings,
-               struct xds_slice *bytes)
+               struct fetch_request request, struct xds_slice *bytes)
 {
     const char *colon = strstr(settings->from, "://");
-    enum fetch_kind kind;
 
     *bytes = (struct xds_slice){NULL, 0};
     if (!colon)
-        return usage_error(command, "--from: '%s' is not csds://HOST:PORT",
+        return usage_error(command,
+                           "--from: '%s' is not csds://HOST:PORT or ads://HOST:PORT",
                            settings->from);
     const struct xds_slice name = {settings->from, (size_t)(colon - settings->from)};
 
-    if (!fetch_kind_of_name(command, name, &kind))
+    if (!fetch_kind_of_name(command, name, &request.kind))
         return EXIT_USAGE;
-    return fetch(command, settings, kind, colon + 3, bytes);
+    request.address = colon[3] == '\0' && request.bootstrap ? NULL : colon + 3;
+    return fetch(command, settings, &request, bytes);
+}
+
+static bool check_as(const struct command *command, const char *value)
+{
+    struct xds_options options;
+    struct xds_ask_note note;
+    enum xds_client client;
+
+    xds_options_init(&options);
+    if (xds_options_ask_one(&options, slice_of(value), &client, &note) == XDS_OK)
+        return true;
+    (void)usage_error(command, "--as %s: %s", value, note.text);
+    return false;
 }
 
 /* ---- numbers ---- */
@@ -130,9 +168,8 @@ static bool check_mib(const struct command *command, const char *value)
     return false;
 }
 
-/* Milliseconds; 0 after a message. */
-static unsigned read_ms(const struct command *command, const char *value,
-                        unsigned otherwise)
+unsigned peer_read_ms(const struct command *command, const char *value,
+                      unsigned otherwise)
 {
     if (value && !check_seconds(command, value))
         return 0;
@@ -323,10 +360,10 @@ int peer_read(struct peer *peer, const struct command *command,
         .cert = settings->cert,
         .key = settings->key,
         .server_name = settings->server_name,
-        .connect_ms = read_ms(command, settings->connect_timeout, CONNECT_SECONDS),
+        .connect_ms = peer_read_ms(command, settings->connect_timeout, CONNECT_SECONDS),
         .message_bytes = LIVE_MESSAGE_BYTES,
     };
-    peer->answer_ms = read_ms(command, settings->answer_timeout, ANSWER_SECONDS);
+    peer->answer_ms = peer_read_ms(command, settings->answer_timeout, ANSWER_SECONDS);
     if (peer->live.connect_ms == 0 || peer->answer_ms == 0 ||
         (limit && !check_mib(command, limit)))
         return EXIT_USAGE;

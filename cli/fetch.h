@@ -2,7 +2,7 @@
  * fetch.h - asking a live system: the options that say how it is reached, and the asking.
  *
  * Takes:  HOST:PORT and the like, and what is asked for.
- * Gives:  the bytes that came, whole.
+ * Gives:  what came, whole, as a dump: an envoy.service.status.v3.ClientStatusResponse.
  */
 #ifndef XDS_CLI_FETCH_H
 #define XDS_CLI_FETCH_H
@@ -18,23 +18,43 @@ struct peer_settings {
     const char *connect_timeout, *answer_timeout, *message_limit;
 };
 
+/* What a control plane is asked for, and as whom. */
+struct ads_settings {
+    struct text_list targets, server_listeners;
+    const char *as, *node_cluster, *resource_timeout;
+    bool delta, always_ack;
+};
+
 /* How the settings of each command begin that may ask a live system. */
 struct peer_common {
     struct common common;
     struct peer_settings peer;
     const char *from; /* "csds://HOST:PORT", of commands that read snapshots; or NULL */
+    struct ads_settings ads;
 };
 
 extern const struct option_group peer_options;
 /* --from, and --from-header where -H is a header of the RPC. */
 extern const struct option_group from_options;
+/* What a client asks a control plane for, but for --target. */
+extern const struct option_group ads_options;
+/* --target, of commands that do not send an RPC to one. */
+extern const struct option_group target_options;
 
-/* What may be asked for. */
-enum fetch_kind { FETCH_CSDS, FETCH_KINDS };
-extern const char *const fetch_kinds[]; /* "csds"; up to NULL */
+/* Who is asked. */
+enum fetch_kind { FETCH_CSDS, FETCH_ADS, FETCH_KINDS };
+extern const char *const fetch_kinds[]; /* "csds", "ads"; up to NULL */
 /* False after a message. */
 bool fetch_kind_of_name(const struct command *command, struct xds_slice name,
                         enum fetch_kind *kind);
+
+/* All of it is borrowed. */
+struct fetch_request {
+    enum fetch_kind kind;
+    const char *address;               /* NULL: that of the bootstrap, with its TLS */
+    const struct xds_options *options; /* FETCH_ADS: how responses are judged */
+    struct xds_parsed *bootstrap;      /* FETCH_ADS: or NULL */
+};
 
 /* What the options come to. */
 struct peer {
@@ -48,31 +68,56 @@ struct peer {
 int peer_read(struct peer *peer, const struct command *command,
               const struct peer_settings *settings, const char *address);
 void peer_release(struct peer *peer);
+/* Milliseconds of a number of seconds; NULL: that of otherwise. 0 after a message. */
+unsigned peer_read_ms(const struct command *command, const char *value,
+                      unsigned otherwise);
 
-/* Asks, and waits for the answer; free bytes->data, which is NULL unless EXIT_CLEAN.
- * Otherwise EXIT_USAGE or EXIT_TROUBLE after a message. An interrupt ends the process as
- * if nobody had caught it, once the server was told. */
+/* Asks, and waits for the answer; free bytes->data, which is NULL unless EXIT_CLEAN, or
+ * EXIT_FINDINGS after messages about what is missing or was rejected. Otherwise
+ * EXIT_USAGE or EXIT_TROUBLE after a message. An interrupt ends the process as if nobody
+ * had caught it, once the server was told. */
 int fetch(const struct command *command, const struct peer_common *settings,
-          enum fetch_kind kind, const char *address, struct xds_slice *bytes);
-/* The same of --from, which is given. */
+          const struct fetch_request *request, struct xds_slice *bytes);
+/* The same of --from, which is given: kind and address of the request are those that it
+ * names. */
 int fetch_from(const struct command *command, const struct peer_common *settings,
-               struct xds_slice *bytes);
+               struct fetch_request request, struct xds_slice *bytes);
+
+/* What is in use in a dump as the folder `name`, which is not there yet, or empty: as
+ * listeners.json and so on, each a type as `convert` writes it. may_choose: a type that
+ * the format cannot hold is written as binary. The exit code. */
+int fetch_put_folder(const struct command *command, const char *name,
+                     struct xds_slice dump, enum xds_format format, bool may_choose);
 
 /* ---- for the files that ask ---- */
 
 struct fetch {
     const struct command *command;
-    const struct peer *peer;
+    const struct peer_common *settings;
+    const struct fetch_request *request;
+    struct peer peer; /* whom we ask now */
     struct live_connection *connection;
     struct live_error error; /* unless LIVE_OK */
     bool is_terminal;        /* somebody sees how long it takes, */
     bool has_progress;       /* and there is a line about it now */
 };
 
+/* Connects to the peer; f->error unless LIVE_OK. */
+enum live_status fetch_connect(struct fetch *f);
 /* The next message of a call, with the time-outs of the options; or why there is none,
  * also in f->error. */
 enum live_status fetch_wait(struct fetch *f, struct live_call *call,
                             struct live_message *out);
-enum live_status fetch_csds(struct fetch *f, struct live_message *out);
+/* The same until the clock reaches the deadline. since: when the waiting for it began;
+ * what: "for Listener \"a\"", or NULL. */
+enum live_status fetch_wait_until(struct fetch *f, struct live_call *call,
+                                  int64_t deadline, int64_t since, const char *what,
+                                  struct live_message *out);
+/* The exit code; what is not LIVE_OK is said. */
+int fetch_tell(const struct fetch *f, enum live_status status);
+
+/* As fetch(). */
+int fetch_csds(struct fetch *f, struct live_message *out);
+int fetch_ads(struct fetch *f, struct live_message *out);
 
 #endif

@@ -93,7 +93,7 @@ static enum live_status ask(struct fetch *f, const char *path, struct xds_slice 
     return status;
 }
 
-enum live_status fetch_csds(struct fetch *f, struct live_message *out)
+static enum live_status ask_any(struct fetch *f, struct live_message *out)
 {
     /* Some control planes have only the stream. */
     static const char *const paths[] = {SERVICE "FetchClientStatus",
@@ -101,7 +101,7 @@ enum live_status fetch_csds(struct fetch *f, struct live_message *out)
     struct xds_slice request;
     enum live_status status = LIVE_NO_MEMORY;
 
-    if (!make_request(f->peer->node, &request))
+    if (!make_request(f->peer.node, &request))
         return status;
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
         free(out->data);
@@ -117,5 +117,21 @@ enum live_status fetch_csds(struct fetch *f, struct live_message *out)
         (void)snprintf(f->error.text + used, sizeof f->error.text - used,
                        "; the server has no Client Status Discovery Service");
     }
+    return status;
+}
+
+int fetch_csds(struct fetch *f, struct live_message *out)
+{
+    int status = peer_read(&f->peer, f->command, &f->settings->peer, f->request->address);
+
+    if (status == EXIT_CLEAN) {
+        enum live_status done = fetch_connect(f);
+
+        if (done == LIVE_OK)
+            done = ask_any(f, out);
+        live_close(f->connection);
+        status = fetch_tell(f, done);
+    }
+    peer_release(&f->peer);
     return status;
 }

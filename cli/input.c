@@ -242,19 +242,26 @@ int input_read_bootstrap(const struct command *command,
     }
 }
 
-_Static_assert(offsetof(struct input_settings, peer) ==
-                       offsetof(struct peer_common, peer) &&
-                   offsetof(struct input_settings, from) ==
-                       offsetof(struct peer_common, from),
-               "the same rows of options fill both");
+_Static_assert(
+    offsetof(struct input_settings, peer) == offsetof(struct peer_common, peer) &&
+        offsetof(struct input_settings, from) == offsetof(struct peer_common, from) &&
+        offsetof(struct input_settings, ads) == offsetof(struct peer_common, ads),
+    "the same rows of options fill both");
 
-/* What --from names, once. */
+/* What --from names, once. Of what is missing there the dump says so as well. */
 static int fetch_input(struct input *input, const struct input_settings *settings)
 {
-    const struct peer_common peer = {settings->common, settings->peer, settings->from};
+    const struct peer_common peer = {settings->common, settings->peer, settings->from,
+                                     settings->ads};
+    const struct fetch_request request = {.options = &input->options,
+                                          .bootstrap = input->bootstrap};
 
     input->from = settings->from;
-    return input->from ? fetch_from(input->command, &peer, &input->fetched) : EXIT_CLEAN;
+    if (!input->from)
+        return EXIT_CLEAN;
+    const int status = fetch_from(input->command, &peer, request, &input->fetched);
+
+    return status == EXIT_FINDINGS ? EXIT_CLEAN : status;
 }
 
 static enum xds_status add_fetched(const struct input *input, struct xds_source *source)

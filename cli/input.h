@@ -14,6 +14,7 @@ struct input_settings {
     struct common common;
     struct peer_settings peer;
     const char *from;
+    struct ads_settings ads;
     const char *type, *bootstrap, *jobs;
     bool allow_unknown_fields, partial, no_gitignore;
     struct text_list exclude;

@@ -5,17 +5,20 @@ Each testdata/fetch/*.fetch is a text: why, then the sections
 
     -- server --   how the server behaves: "grpc" and its steps (grpc_server.py), or "raw" and
                    its steps (raw_server.py), each a line
-    -- with --     optional: "terminal", for standard error; "signal NAME SECONDS"
+    -- with --     optional: "terminal", for standard error; "signal NAME SECONDS"; "bootstrap":
+                   GRPC_XDS_BOOTSTRAP_CONFIG names the server, and once more for authority "other"
     -- args --     the command line; {server} is HOST:PORT, {port} the port alone, {certs} a
                    folder of certificates, {work} an empty folder, {there} a socket's path
     -- then --     optional: a command line that is run after it, such as a lint of {work}/x.json
     -- stdout --, -- stderr --, -- exit --
 
-whose last three are compared whole; what is in braces stands in them too. UPDATE=1 rewrites
+whose last three are compared whole; what is in braces stands in them too, and times are {time}. UPDATE=1 rewrites
 them.
 """
+import json
 import os
 import pty
+import re
 import shlex
 import signal
 import subprocess
@@ -78,9 +81,19 @@ def read_terminal(end):
     return text
 
 
-def run(program, words, how):
+def bootstrap(port):
+    def servers(host):
+        return [{"server_uri": f"{host}:{port}", "channel_creds": [{"type": "insecure"}]}]
+
+    return json.dumps({"xds_servers": servers("localhost"), "node": {"id": "shop-1"},
+                       "authorities": {"other": {"xds_servers": servers("127.0.0.1")}}})
+
+
+def run(program, words, how, port):
     """Standard output, standard error and the exit status, as text."""
     environment = dict(os.environ, SECRET="swordfish", LC_ALL="C.UTF-8")
+    if "bootstrap" in how:
+        environment["GRPC_XDS_BOOTSTRAP_CONFIG"] = bootstrap(port)
     ours, theirs = pty.openpty() if "terminal" in how else (None, subprocess.PIPE)
     with subprocess.Popen([program, *words], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=theirs) as process:
@@ -111,7 +124,7 @@ def answer(program, case, messages, certs):
             for section in ("args", "then"):
                 for line in case.sections.get(section, "").splitlines():
                     new = run(program, shlex.split(line.format(**names)),
-                              case.sections.get("with", "").split())
+                              case.sections.get("with", "").split(), server.port)
                     got = [got[0] + new[0], got[1] + new[1], got[2] + new[2]]
         except subprocess.TimeoutExpired:
             got[2] = f"no end within {PATIENCE} s\n"
@@ -125,6 +138,7 @@ def answer(program, case, messages, certs):
 def put_names(text, names):
     for name in ("there", "work", "certs", "server"):
         text = text.replace(names[name], "{%s}" % name)
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "{time}", text)
     return text.replace(f":{names['port']}", ":{port}")
 
 
@@ -152,7 +166,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         certs = Path(folder)
         certificates.make(certs)
-        messages = client_status.Messages(program, ROOT / "testdata/fetch/client")
+        messages = client_status.Messages(program, ROOT / "testdata/fetch/client", ROOT / "testdata/fetch/served")
         failed = sum(not check(program, Case(path), messages, certs) for path in paths)
     print(f"fetch: {len(paths) - failed} passed, {failed} failed")
     return 1 if failed else 0

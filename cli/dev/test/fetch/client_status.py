@@ -16,15 +16,14 @@ REQUESTED, DOES_NOT_EXIST, ACKED, NACKED = 1, 2, 3, 4
 
 
 class Messages:
-    """By name: what a step of a server calls a message."""
+    """By name: what a step of a server calls a message or a resource."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, *folders):
         self.resources = {}
-        for name in TYPES:
-            path = folder / f"{name}.yaml"
+        for path in (path for folder in folders for path in folder.glob("*.yaml")):
             done = subprocess.run([program, "convert", "--bare", "-f", "binary", str(path)], check=True,
                                   stdout=subprocess.PIPE)
-            self.resources[name] = done.stdout
+            self.resources[path.stem] = done.stdout
 
     def entry(self, kind, name, status=ACKED, extra=b""):
         url = TYPES[kind]

@@ -6,11 +6,21 @@ Options: tls CERT, mtls CERT, gzip, unix. Steps, each for one method:
     unary status CODE TEXT...           end with a status
     unary late SECONDS MESSAGE          answer after some time
     headers NAME...                     tell which of these headers came, and with which values
+
+    ads                                 what follows is a call of ADS, the next one for the next call;
+                                        the last one for all later calls. Every request is told.
+    await N                             so many requests
+    send KIND VERSION RESOURCE...       a response; RESOURCE is a file of testdata/fetch/client or served,
+                                        or "many N" or "routes N" (ads_messages.py); of delta ADS also
+                                        "-NAME", a resource that is removed
+    bytes HEX | sleep SECONDS | abort CODE TEXT... | end
 """
 import threading
 from concurrent import futures
 
 import grpc
+
+import ads_messages
 
 SERVICE = "/envoy.service.status.v3.ClientStatusDiscoveryService/"
 METHODS = {"unary": "FetchClientStatus", "stream": "StreamClientStatus"}
@@ -20,10 +30,15 @@ class Server(grpc.GenericRpcHandler):
     def __init__(self, options, steps, messages, certs, there):
         self.messages, self.told, self.wanted, self.done = messages, [], [], threading.Event()
         self.steps = {}
+        self.calls, self.begun = [], 0
         for step in steps:
             kind, *words = step.split()
             if kind == "headers":
                 self.wanted = words
+            elif kind == "ads":
+                self.calls.append([])
+            elif self.calls:
+                self.calls[-1].append((kind, words))
             else:
                 self.steps[SERVICE + METHODS[kind]] = kind, words
         compression = grpc.Compression.Gzip if "gzip" in options else None
@@ -49,12 +64,40 @@ class Server(grpc.GenericRpcHandler):
     def service(self, call):
         headers = dict(call.invocation_metadata)
         self.told += [f"{name}: {headers[name]}" for name in self.wanted if name in headers]
+        if self.calls and call.method in ads_messages.METHODS:
+            delta = call.method == ads_messages.METHODS[1]
+            return grpc.stream_stream_rpc_method_handler(
+                lambda requests, context: self.play(delta, requests, context))
         if call.method not in self.steps:
             return None
         kind, words = self.steps[call.method]
         if kind == "unary":
             return grpc.unary_unary_rpc_method_handler(lambda request, context: self.answer(words, request, context))
         return grpc.stream_stream_rpc_method_handler(lambda requests, context: self.answer_all(words, requests, context))
+
+    def play(self, delta, requests, context):
+        """One call of ADS."""
+        steps = self.calls[min(self.begun, len(self.calls) - 1)]
+        self.begun += 1
+        self.told.append(f"call {self.begun}")
+        for n, (kind, words) in enumerate(steps, 1):
+            if kind == "await":
+                for _ in range(int(words[0])):
+                    self.told.append(ads_messages.show(next(requests), delta))
+            elif kind == "send":
+                yield ads_messages.response(self.messages, words, f"n{n}", delta)
+            elif kind == "bytes":
+                yield bytes.fromhex("".join(words))
+            elif kind == "sleep":
+                self.done.wait(float(words[0]))
+            elif kind == "abort":
+                context.abort(getattr(grpc.StatusCode, words[0]), " ".join(words[1:]))
+            elif kind == "end":
+                return
+            else:
+                raise AssertionError(kind)
+        for request in requests:
+            self.told.append(ads_messages.show(request, delta))
 
     def answer_all(self, words, requests, context):
         for request in requests:

@@ -4,11 +4,12 @@ Options: tls CERT, mtls CERT (without ALPN: "no-alpn"). Each connection runs the
 
     text WORDS              a line as it is, ended by CRLF CRLF; bytes HEX
     settings                the SETTINGS of a server, and an acknowledgement of the client's
-    await                   all of the client's next request
+    await                   all of the client's next request; await-open: the first of its messages
     headers [NAME=VALUE]... of an answer; without any: those of gRPC. "end": nothing follows
     message MESSAGE         length-prefixed, in frames of at most 16 KiB; with "gzip" compressed,
                             "flagged" marked as compressed but as it is, "cut N" only N bytes of it,
-                            "slow MS" with so much time between frames
+                            "slow MS" with so much time between frames; "ads KIND VERSION RESOURCE..."
+                            a response as of grpc_server.py
     length N                the head of a message of N bytes
     trailers [NAME=VALUE].. without any: grpc-status=0
     bomb MB                 a gzip message that inflates to zeros
@@ -22,6 +23,8 @@ import ssl
 import struct
 import threading
 import time
+
+import ads_messages
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
@@ -85,7 +88,7 @@ class Connection:
     def run(self, steps):
         for step in steps:
             words = step.split()
-            getattr(self, "do_" + words[0])(words[1:])
+            getattr(self, "do_" + words[0].replace("-", "_"))(words[1:])
 
     # ---- steps ----
 
@@ -110,6 +113,13 @@ class Connection:
                 self.stream = stream
             ended = kind in (DATA, HEADERS) and flags & END_STREAM
 
+    def do_await_open(self, _words):
+        self.read(len(PREFACE))
+        kind = None
+        while kind != DATA:
+            kind, _, stream, _ = self.read_frame()
+            self.stream = stream or self.stream
+
     def do_headers(self, words):
         pairs = [word.split("=", 1) for word in words if word != "end"]
         pairs = pairs or [(":status", "200"), ("content-type", "application/grpc")]
@@ -131,7 +141,10 @@ class Connection:
         words = list(words)
         cut, slow = option("cut"), option("slow")
         flag = b"\1" if "gzip" in words or "flagged" in words else b"\0"
-        body = self.messages.get([word for word in words if word not in ("gzip", "flagged")])
+        if words[0] == "ads":
+            body = ads_messages.response(self.messages, words[1:], "n", False)
+        else:
+            body = self.messages.get([word for word in words if word not in ("gzip", "flagged")])
         if "gzip" in words:
             body = gzip.compress(body)
         data = (flag + struct.pack(">I", len(body)) + body)[:cut if cut is None else cut + 5]
