@@ -22,6 +22,9 @@ enum {
     ROUNDS = 32,    /* of all servers */
     WHOLE_MS = 300000,
     MOST_TOLD = 20,
+    /* Requests, and bytes, that a server may be behind with. */
+    MOST_BEHIND = 1000,
+    MOST_UNSENT = 64 << 20,
 };
 
 struct session {
@@ -32,6 +35,7 @@ struct session {
     unsigned resource_ms;
     size_t stream;
     struct live_call *call;
+    size_t behind;   /* requests since the server has read all */
     size_t came;     /* messages of all calls */
     char fault[300]; /* the first message that no client would take */
 };
@@ -92,14 +96,31 @@ static bool has_rejected(const struct session *s)
 
 /* ---- a call ---- */
 
+/* One that sends and does not read would have us keep answers without end. */
+static bool is_deaf(struct session *s)
+{
+    const size_t unsent = live_unsent(s->call);
+
+    s->behind = unsent > 0 ? s->behind + 1 : 0;
+    if (s->behind <= MOST_BEHIND && unsent <= MOST_UNSENT)
+        return false;
+    (void)snprintf(s->f->error.text, sizeof s->f->error.text,
+                   "the server sends without end, and reads no answer");
+    return true;
+}
+
 static enum live_status send_due(struct session *s)
 {
     struct xds_slice message;
     enum xds_status status;
 
-    while ((status = xds_ads_request(s->ads, s->stream, wall_now(s), &message)) == XDS_OK)
+    while ((status = xds_ads_request(s->ads, s->stream, wall_now(s), &message)) ==
+           XDS_OK) {
+        if (is_deaf(s))
+            return LIVE_TIMED_OUT;
         if (live_send(s->call, message) != LIVE_OK)
             return LIVE_NO_MEMORY;
+    }
     return status == XDS_END ? LIVE_OK : LIVE_NO_MEMORY;
 }
 
@@ -198,6 +219,7 @@ static enum live_status call_once(struct session *s)
 
     if (status == LIVE_OK) {
         s->last = live_now();
+        s->behind = 0;
         s->call = live_call(s->f->connection, xds_ads_method(s->ads));
         status = LIVE_NO_MEMORY;
     }

@@ -300,6 +300,11 @@ enum live_status live_send(struct live_call *call, struct xds_slice message)
     return LIVE_OK;
 }
 
+size_t live_unsent(const struct live_call *call)
+{
+    return call->out_len - call->out_at;
+}
+
 void live_close_send(struct live_call *call)
 {
     call->half_closed = true;

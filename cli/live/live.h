@@ -81,6 +81,8 @@ void live_call_free(struct live_call *call);
 /* The message is copied, and on its way while somebody waits. LIVE_OK or LIVE_NO_MEMORY.
  */
 enum live_status live_send(struct live_call *call, struct xds_slice message);
+/* How many bytes of messages are on their way, as the server does not take them yet. */
+size_t live_unsent(const struct live_call *call);
 /* No more messages will be sent. */
 void live_close_send(struct live_call *call);
 

@@ -12,6 +12,7 @@ refuses() { # COMMAND ARGUMENTS...
         { echo "$program $*: exit $status: $said"; exit 1; }
 }
 refuses fetch csds localhost:1
+refuses fetch ads localhost:1 --target a
 refuses lint --from csds://localhost:1
 "$program" lint -q --client all testdata/snapshots/shop >/dev/null || [ $? -eq 1 ]
 echo "  WITHOUT	$program"

@@ -14,7 +14,8 @@ Options: tls CERT, mtls CERT (without ALPN: "no-alpn"). Each connection runs the
     trailers [NAME=VALUE].. without any: grpc-status=0
     bomb MB                 a gzip message that inflates to zeros
     rst CODE, goaway LAST CODE [TEXT], ping, frame TYPE FLAGS STREAM [HEX]
-    flood FRAME...          such a frame, or "headers" of an interim answer, until the client is gone
+    flood FRAME...          such a frame, "headers" of an interim answer, or "ads" as of message, until
+                            the client is gone
     sleep SECONDS, close, abort
 """
 import gzip
@@ -174,6 +175,9 @@ class Connection:
     def do_flood(self, words):
         if words[0] == "headers":
             one = frame(HEADERS, END_HEADERS, self.stream, block([(":status", "103"), ("link", "x" * 100)]))
+        elif words[0] == "ads":
+            body = ads_messages.response(self.messages, words[1:], "n", False)
+            one = frame(DATA, 0, self.stream, b"\0" + struct.pack(">I", len(body)) + body)
         elif words[0] == "messages":
             one = frame(DATA, 0, self.stream, b"\0" * 5)
         else:
