@@ -33,31 +33,11 @@ struct live_call {
     struct live_error error;
 };
 
-static const char *const code_names[] = {
-    "OK",
-    "CANCELLED",
-    "UNKNOWN",
-    "INVALID_ARGUMENT",
-    "DEADLINE_EXCEEDED",
-    "NOT_FOUND",
-    "ALREADY_EXISTS",
-    "PERMISSION_DENIED",
-    "RESOURCE_EXHAUSTED",
-    "FAILED_PRECONDITION",
-    "ABORTED",
-    "OUT_OF_RANGE",
-    "UNIMPLEMENTED",
-    "INTERNAL",
-    "UNAVAILABLE",
-    "DATA_LOSS",
-    "UNAUTHENTICATED",
-};
-
-enum { CODES = sizeof code_names / sizeof code_names[0] };
-
 const char *live_code_name(int code)
 {
-    return code_names[code >= 0 && code < CODES ? code : LIVE_GRPC_UNKNOWN];
+    const char *name = code >= 0 ? xds_status_code_name((uint32_t)code) : NULL;
+
+    return name ? name : xds_status_code_name(LIVE_GRPC_UNKNOWN);
 }
 
 /* ---- ending ---- */

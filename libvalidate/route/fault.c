@@ -94,6 +94,11 @@ static bool is_code(uint64_t code)
     return code < XDS_ARRAY_LEN(code_names);
 }
 
+const char *xds_status_code_name(uint32_t code)
+{
+    return is_code(code) ? code_names[code] : NULL;
+}
+
 struct xds_slice xds_status_code_text(struct xds_arena *arena, uint32_t code)
 {
     return is_code(code) ? xds_slice_of(code_names[code])

@@ -99,6 +99,8 @@ XDS_API const char *xds_client_name(enum xds_client client);
 XDS_API const char *xds_verdict_name(enum xds_verdict verdict);
 /* "note", "warning", "error". */
 XDS_API const char *xds_level_name(enum xds_level level);
+/* "UNAVAILABLE": of a status code of gRPC; NULL when none has this number. */
+XDS_API const char *xds_status_code_name(uint32_t code);
 /* By name or alias. False when there is no such client. */
 XDS_API bool xds_client_from_name(struct xds_slice name, enum xds_client *out);
 
