@@ -10,6 +10,14 @@
 
 /* ---- clients, see clients.def ---- */
 
+/* The words of error_detail, see nack.c. */
+enum xds_ads_words {
+    XDS_ADS_WORDS_PLAIN,
+    XDS_ADS_WORDS_CORE,
+    XDS_ADS_WORDS_GO,
+    XDS_ADS_WORDS_JAVA
+};
+
 enum xds_ads_odd { XDS_ADS_IGNORES, XDS_ADS_STALLS, XDS_ADS_RESTARTS };
 
 struct xds_ads_client {
@@ -18,6 +26,7 @@ struct xds_ads_client {
     const char *order;
     bool sorted;
     unsigned code;
+    enum xds_ads_words words;
     const char *unasked;
     bool moves, forgets, repeats;
     enum xds_ads_odd on_garbage, on_unknown, on_type;

@@ -109,8 +109,8 @@ struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type
     reason.alone =
         as_text(ads, written(ads, write_plain, &(struct plain_text){report, client}));
     reason.in_nack = reason.alone;
-    switch (xds_client_as(client)) {
-    case XDS_CLIENT_CORE:
+    switch (ads->client.words) {
+    case XDS_ADS_WORDS_CORE:
         xds_nacks_init(&nacks, &ads->scratch, report);
         core.nack = xds_nack_of(&nacks, 0);
         if (core.nack.n == 0)
@@ -119,13 +119,13 @@ struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type
         core.in_response = false;
         reason.alone = as_text(ads, written(ads, write_core, &core));
         break;
-    case XDS_CLIENT_GO:
+    case XDS_ADS_WORDS_GO:
         if (!reason.is_top)
             reason.in_nack =
                 xds_arena_printf(&ads->scratch, "resource \"%.*s\": %.*s",
                                  XDS_FMT(result->name), XDS_FMT(reason.alone));
         break;
-    case XDS_CLIENT_JAVA:
+    case XDS_ADS_WORDS_JAVA:
         reason.in_nack =
             reason.is_top
                 ? xds_arena_printf(&ads->scratch,
@@ -139,9 +139,7 @@ struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type
                                    words[type].abbreviation, words[type].name,
                                    XDS_FMT(result->name), XDS_FMT(reason.alone));
         break;
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
+    case XDS_ADS_WORDS_PLAIN:
         reason.in_nack = xds_arena_printf(&ads->scratch, "resource index %zu: %.*s",
                                           index, XDS_FMT(reason.alone));
         break;
@@ -154,16 +152,14 @@ struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type
 void xds_ads_nack_begin(const struct xds_ads *ads, enum xds_resource_type type,
                         struct xds_text *text)
 {
-    switch (xds_client_as(ads->settings.as.client)) {
-    case XDS_CLIENT_GO:
+    switch (ads->client.words) {
+    case XDS_ADS_WORDS_GO:
         xds_text_printf(text, "error parsing \"%s\" response: ", words[type].go);
         break;
-    case XDS_CLIENT_JAVA:
+    case XDS_ADS_WORDS_JAVA:
         break;
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
+    case XDS_ADS_WORDS_PLAIN:
+    case XDS_ADS_WORDS_CORE:
         xds_text_add(text, XDS_S("xDS response validation errors: ["));
         break;
     }
@@ -172,18 +168,16 @@ void xds_ads_nack_begin(const struct xds_ads *ads, enum xds_resource_type type,
 void xds_ads_nack_add(const struct xds_ads *ads, struct xds_text *text, size_t n,
                       const struct xds_ads_reason *reason)
 {
-    switch (xds_client_as(ads->settings.as.client)) {
-    case XDS_CLIENT_GO:
+    switch (ads->client.words) {
+    case XDS_ADS_WORDS_GO:
         xds_text_add(text, n > 0 ? XDS_S(";\n") : XDS_S(""));
         xds_text_add(text, reason->is_top ? XDS_S("top level errors: ") : XDS_S(""));
         break;
-    case XDS_CLIENT_JAVA:
+    case XDS_ADS_WORDS_JAVA:
         xds_text_add(text, n > 0 ? XDS_S("\n") : XDS_S(""));
         break;
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
+    case XDS_ADS_WORDS_PLAIN:
+    case XDS_ADS_WORDS_CORE:
         xds_text_add(text, n > 0 ? XDS_S("; ") : XDS_S(""));
         break;
     }
@@ -192,8 +186,8 @@ void xds_ads_nack_add(const struct xds_ads *ads, struct xds_text *text, size_t n
 
 void xds_ads_nack_end(const struct xds_ads *ads, struct xds_text *text)
 {
-    const enum xds_client as = xds_client_as(ads->settings.as.client);
+    const enum xds_ads_words style = ads->client.words;
 
-    if (as != XDS_CLIENT_GO && as != XDS_CLIENT_JAVA)
+    if (style == XDS_ADS_WORDS_PLAIN || style == XDS_ADS_WORDS_CORE)
         xds_text_add(text, XDS_S("]"));
 }

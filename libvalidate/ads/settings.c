@@ -19,10 +19,11 @@
 #define RESTARTS XDS_ADS_RESTARTS
 
 static const struct xds_ads_client rows[XDS_CLIENTS] = {
-#define XDS_ADS_CLIENT(id, agent, features, each, order, sorted, code, unasked, moves,   \
-                       forgets, repeats, garbage, unknown, type, seen)                   \
-    [XDS_CLIENT_##id] = {agent, features, each,    order,   sorted,  code, unasked,      \
-                         moves, forgets,  repeats, garbage, unknown, type},
+#define XDS_ADS_CLIENT(id, agent, features, each, order, sorted, code, words, unasked,   \
+                       moves, forgets, repeats, garbage, unknown, type, seen)            \
+    [XDS_CLIENT_##id] = {                                                                \
+        agent,   features, each,    order,   sorted,  code,    XDS_ADS_WORDS_##words,    \
+        unasked, moves,    forgets, repeats, garbage, unknown, type},
 #include "ads/clients.def"
 };
 

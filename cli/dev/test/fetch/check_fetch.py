@@ -89,6 +89,11 @@ def bootstrap(port):
                        "authorities": {"other": {"xds_servers": servers("127.0.0.1")}}})
 
 
+def heeds_signals():
+    """What began this in the background may have it ignore an interrupt."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def run(program, words, how, port):
     """Standard output, standard error and the exit status, as text."""
     environment = dict(os.environ, SECRET="swordfish", LC_ALL="C.UTF-8")
@@ -96,7 +101,7 @@ def run(program, words, how, port):
         environment["GRPC_XDS_BOOTSTRAP_CONFIG"] = bootstrap(port)
     ours, theirs = pty.openpty() if "terminal" in how else (None, subprocess.PIPE)
     with subprocess.Popen([program, *words], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=theirs) as process:
+                          stdout=subprocess.PIPE, stderr=theirs, preexec_fn=heeds_signals) as process:
         if "signal" in how:
             name, seconds = how[how.index("signal") + 1:][:2]
             time.sleep(float(seconds))
