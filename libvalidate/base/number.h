@@ -38,13 +38,14 @@ struct xds_u128_text {
 static inline struct xds_u128_text xds_u128_text(xds_u128 value)
 {
     struct xds_u128_text out;
-    size_t at = sizeof(out.text) - 1;
+    char digits[sizeof(out.text)];
+    size_t at = sizeof(digits) - 1;
 
-    out.text[at] = '\0';
+    digits[at] = '\0';
     do
-        out.text[--at] = (char)('0' + (int)(value % 10));
+        digits[--at] = (char)('0' + (int)(value % 10));
     while (value /= 10);
-    memmove(out.text, out.text + at, sizeof(out.text) - at);
+    memcpy(out.text, digits + at, sizeof(digits) - at);
     return out;
 }
 

@@ -20,7 +20,7 @@ check() {
 # A case's arguments and files; what it prints is compared elsewhere.
 check_case() {
     args=$("$unpack" "$1" "$work/case") || { failed=$((failed + 1)); return; }
-    (cd "$work/case" && eval "set -- $args" && runs=0 failed=0 program=$OLDPWD/$program check "$@" && exit "$failed")
+    (cd "$work/case" && eval "set -- $args" && failed=0 && program=$OLDPWD/$program && check "$@" && exit "$failed")
     failed=$((failed + $?)) runs=$((runs + 1))
     rm -r "$work/case"
 }
