@@ -16,8 +16,9 @@ struct job {
     struct xds_arena arena;
     struct xds_out out;
     const struct xds_rule *rules[XDS_RULES]; /* by slug: ruleIndex */
-    struct xds_strmap fingerprints;          /* how often each was given, by its bytes */
-    uint32_t file;                           /* that was named last, and its URI */
+    bool kills[XDS_RULES];          /* the same: a client that was asked dies here */
+    struct xds_strmap fingerprints; /* how often each was given, by its bytes */
+    uint32_t file;                  /* that was named last, and its URI */
     struct xds_slice uri;
 };
 
@@ -127,8 +128,10 @@ static void put_help(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_object(out);
 }
 
-static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule)
+static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule,
+                                bool kills)
 {
+    const enum xds_effect effect = kills ? XDS_EFFECT_CRASH : rule->effect;
     static const char *const severities[] = {
         [XDS_LEVEL_NOTE] = "recommendation",
         [XDS_LEVEL_WARNING] = "warning",
@@ -139,13 +142,13 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_key_array(out, "tags");
     xds_json_text(out, "grpc");
     xds_json_text(out, "xds");
-    xds_json_text(out, xds_effect_name(rule->effect));
+    xds_json_text(out, xds_effect_name(effect));
     xds_json_end_array(out);
     xds_json_key_text(out, "precision",
-                      rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
+                      effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
     xds_json_key(out, "problem.severity");
-    xds_json_text(out, severities[worst_level(rule)]);
-    if (rule->effect == XDS_EFFECT_CRASH) /* of denial of service */
+    xds_json_text(out, severities[kills ? XDS_LEVEL_ERROR : worst_level(rule)]);
+    if (effect == XDS_EFFECT_CRASH) /* of denial of service */
         xds_json_key_text(out, "security-severity", "7.5");
     xds_json_end_object(out);
 }
@@ -172,7 +175,7 @@ static void put_tool(struct job *job)
         put_help(out, rule);
         xds_json_key(out, "defaultConfiguration");
         xds_json_object(out, "level: %s", xds_level_name(worst_level(rule)));
-        put_rule_properties(out, rule);
+        put_rule_properties(out, rule, job->kills[i]);
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
@@ -375,6 +378,19 @@ static size_t index_of(const struct job *job, const struct xds_rule *rule)
     return low;
 }
 
+/* A rule whose newest verdicts are harmless may still kill the releases that were asked.
+ */
+static void find_killing_rules(struct job *job)
+{
+    for (size_t i = 0; i < xds_report_findings(job->report); i++) {
+        const struct xds_finding *finding = xds_report_finding(job->report, i);
+
+        for (unsigned c = 0; c < XDS_CLIENTS; c++)
+            if (finding->verdict[c] == XDS_CRASH)
+                job->kills[index_of(job, finding->rule)] = true;
+    }
+}
+
 static void put_result(struct job *job, const struct xds_finding *finding)
 {
     const struct xds_resource_result *resource =
@@ -418,6 +434,7 @@ static void put_document(void *arg)
     struct xds_out *out = &job->out;
 
     xds_rules_by_slug(job->rules);
+    find_killing_rules(job);
     xds_strmap_init(&job->fingerprints, &job->arena);
     xds_json_begin_object(out);
     xds_json_key(out, "$schema");
