@@ -336,8 +336,9 @@ check-twin: $(B)/unpack $(GEN_O)
 	@sh cli/dev/test/twin.sh $<
 
 # The formats that other programs parse, against their schemas.
-check-formats: $(B)/xdscope
+check-formats: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_schemas.py $^
 
 # A live system, good and bad. grpcio is that of Debian's python.
 CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
