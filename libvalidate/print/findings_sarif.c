@@ -44,23 +44,6 @@ static struct xds_slice at_most(struct xds_slice text, size_t max)
     return text.len > max ? xds_slice_make(text.data, max) : text;
 }
 
-static enum xds_level worst_level(const struct xds_rule *rule)
-{
-    switch (rule->effect) {
-    case XDS_EFFECT_CRASH:
-    case XDS_EFFECT_NACK:
-        return XDS_LEVEL_ERROR;
-    case XDS_EFFECT_SKIP:
-        return XDS_LEVEL_WARNING;
-    case XDS_EFFECT_IGNORE:
-        return XDS_LEVEL_NOTE;
-    case XDS_EFFECT_HYGIENE:
-    case XDS_EFFECT_SYNTAX:
-        break;
-    }
-    return rule->level;
-}
-
 /* Text in Markdown, in which none of its characters has a meaning. */
 static void put_markdown_text(struct xds_out *out, const char *text)
 {
@@ -147,7 +130,7 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_key_text(out, "precision",
                       effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
     xds_json_key(out, "problem.severity");
-    xds_json_text(out, severities[kills ? XDS_LEVEL_ERROR : worst_level(rule)]);
+    xds_json_text(out, severities[kills ? XDS_LEVEL_ERROR : xds_rule_worst_level(rule)]);
     if (effect == XDS_EFFECT_CRASH) /* of denial of service */
         xds_json_key_text(out, "security-severity", "7.5");
     xds_json_end_object(out);
@@ -175,7 +158,7 @@ static void put_tool(struct job *job)
             xds_json_key_text(out, "helpUri", *url.text ? url.text : grfc->url);
         put_help(out, rule);
         xds_json_key(out, "defaultConfiguration");
-        xds_json_object(out, "level: %s", xds_level_name(worst_level(rule)));
+        xds_json_object(out, "level: %s", xds_level_name(xds_rule_worst_level(rule)));
         put_rule_properties(out, rule, job->kills[i]);
         xds_json_end_object(out);
     }
