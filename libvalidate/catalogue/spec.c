@@ -157,6 +157,13 @@ const struct xds_grfc *xds_grfc_of(const char *source)
     return NULL;
 }
 
+const char *xds_rule_href(const struct xds_rule *rule)
+{
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
+    return grfc ? grfc->url : NULL;
+}
+
 /* ---- examples ---- */
 
 struct examples {

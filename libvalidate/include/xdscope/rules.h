@@ -54,6 +54,9 @@ XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
 
+/* A page on what the rule is based on: the first gRFC that its source cites; or NULL. */
+XDS_API const char *xds_rule_href(const struct xds_rule *rule);
+
 /* What is known of gRPC's clients, as pages with sections and rows: what the sources of
  * rules cite as "spec G31". They are static, and also the manual pages
  * xdscope-spec-common(7) and so on.
