@@ -200,10 +200,12 @@ static void offer_all_fixes(const struct actions *a)
     struct lsp_document *document = a->at->document;
     struct xds_fix *fix;
 
-    if (!is_wanted(a, "source.fixAll.xdscope") ||
-        !fix_text(a->server->command, &a->judged->settings, &a->judged->input,
-                  document->name, text_of(a), &fix) ||
-        !fix)
+    if (!is_wanted(a, "source.fixAll.xdscope"))
+        return;
+    if (!fix_text(a->server->command, &a->judged->settings, &a->judged->input,
+                  document->name, text_of(a), &fix))
+        lsp_lack();
+    if (!fix)
         return;
     add_action(
         a, "source.fixAll.xdscope", "Fix all that is mechanical, as xdscope lint --fix",
@@ -391,6 +393,8 @@ static void offer_entry(const struct actions *a, const struct xds_finding *findi
 
     if (uri && xds_parse(XDS_FORMAT_YAML, text, &parsed) == XDS_OK)
         tree = xds_parsed_tree(parsed);
+    else
+        lsp_lack();
     add_entry(a, finding, &entry);
     lsp_buffer_format(&title, "Suppress %s for this resource in " CONF,
                       finding->rule->slug);
@@ -412,7 +416,7 @@ static void offer_entry(const struct actions *a, const struct xds_finding *findi
 static void offer_setting(const struct actions *a, const struct xds_finding *finding)
 {
     const char *path = a->judged->conf.path;
-    char *name = path ? realpath(path, NULL) : strdup(CONF);
+    char *name = path ? realpath(path, NULL) : lsp_copy(slice_of(CONF));
     struct lsp_text stored = {.data = NULL};
     const struct lsp_text *conf = NULL;
 
@@ -425,7 +429,7 @@ static void offer_setting(const struct actions *a, const struct xds_finding *fin
         lsp_strip_root(a->server, name);
         conf = lsp_text_of(a->server, slice_of(name), &stored);
     } else if (a->server->has_create && a->server->has_document_changes &&
-               lsp_text_set(&stored, strdup(""), 0)) {
+               lsp_text_set(&stored, lsp_copy(slice_of("")), 0)) {
         conf = &stored;
     }
     if (conf)

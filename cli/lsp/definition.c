@@ -95,6 +95,8 @@ static void look_in_files(const struct search *s)
     if (source && xds_source_add(source, s->server->root) == XDS_OK &&
         xds_check_all(check, source, 1, NULL, NULL) != XDS_ERR_NO_MEMORY)
         look_at(s, report, NULL, true);
+    else if (s->server->root)
+        lsp_lack();
     xds_source_free(source);
     xds_check_free(check);
     xds_report_free(report);
@@ -155,8 +157,10 @@ static void search_word(struct search *s, const struct lsp_place *at)
     const struct xds_slice text = {at->document->text.data, at->document->text.len};
     struct xds_parsed *parsed;
 
-    if (xds_parse(XDS_FORMAT_YAML, text, &parsed) != XDS_OK)
+    if (xds_parse(XDS_FORMAT_YAML, text, &parsed) != XDS_OK) {
+        lsp_lack();
         return;
+    }
     const struct xds_tree *tree = xds_parsed_tree(parsed);
     const struct xds_tree *value = tree ? find_value(tree, at->line, at->column) : NULL;
 
@@ -174,9 +178,13 @@ cJSON *lsp_definition(struct lsp_server *server, const struct lsp_place *at)
     struct search search = {.server = server, .places = cJSON_CreateArray()};
     struct xds_spot *spot = NULL;
 
-    if (!judged || xds_spot_new(at->document->name, text, judged->input.type, at->line,
-                                at->column, &spot) != XDS_OK)
+    if (!judged)
         return search.places;
+    if (xds_spot_new(at->document->name, text, judged->input.type, at->line, at->column,
+                     &spot) != XDS_OK) {
+        lsp_lack();
+        return search.places;
+    }
     if (spot && spot->names != XDS_TYPE_UNKNOWN && spot->text.len > 0) {
         search.type = spot->names;
         search.name = spot->text;

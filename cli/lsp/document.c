@@ -32,7 +32,7 @@ static char *path_of(struct xds_slice uri)
         return NULL;
     const char *slash = memchr(uri.data + skip, '/', uri.len - skip);
     const char *end = uri.data + uri.len;
-    char *path = slash ? malloc(uri.len + 1) : NULL, *to = path;
+    char *path = slash ? lsp_alloc(uri.len + 1) : NULL, *to = path;
 
     for (const char *c = slash; path && c < end; c++) {
         const bool escaped =
@@ -63,6 +63,8 @@ static char *real_path(char *path)
 
     if (slash != path)
         *slash = '/';
+    if (!real && errno == ENOMEM)
+        lsp_lack();
     if (!real)
         return path;
     struct lsp_buffer out = {.data = NULL};
@@ -95,7 +97,7 @@ char *lsp_name_of(const struct lsp_server *server, struct xds_slice uri)
     char *path = lsp_path_of(uri);
 
     if (!path)
-        return strndup(uri.data ? uri.data : "", uri.len);
+        return lsp_copy(uri);
     lsp_strip_root(server, path);
     return path;
 }
@@ -106,7 +108,7 @@ char *lsp_uri_of(const struct lsp_server *server, struct xds_slice name)
     struct lsp_buffer path = {.data = NULL}, uri = {.data = NULL};
 
     if (open)
-        return strdup(open->uri);
+        return lsp_copy(slice_of(open->uri));
     if (name.len == 0 || name.data[0] != '/')
         lsp_buffer_format(&path, "%s/", server->root ? server->root : "");
     (void)lsp_buffer_write(&path, name.data, name.len);
@@ -209,18 +211,6 @@ static void set_text(struct lsp_server *server, struct lsp_document *document, c
     server->n_bytes += document->text.len;
 }
 
-static char *copy_of(struct xds_slice text)
-{
-    char *data = malloc(text.len + 1);
-
-    if (!data)
-        return NULL;
-    if (text.len > 0)
-        memcpy(data, text.data, text.len);
-    data[text.len] = '\0';
-    return data;
-}
-
 static void set_version(struct lsp_document *document, const struct xds_tree *version)
 {
     document->has_version = version && version->kind == XDS_TREE_NUMBER;
@@ -248,10 +238,11 @@ static struct lsp_document *document_of(struct lsp_server *server,
 
 static struct lsp_document *open_new(struct lsp_server *server, struct xds_slice uri)
 {
-    struct lsp_document *document = calloc(1, sizeof *document);
+    struct lsp_document *document = lsp_alloc(sizeof *document);
 
     if (document) {
-        document->uri = copy_of(uri);
+        *document = (struct lsp_document){.next = NULL};
+        document->uri = lsp_copy(uri);
         document->name = lsp_name_of(server, uri);
     }
     if (!document || !document->uri || !document->name) {
@@ -291,7 +282,7 @@ void lsp_did_open(struct lsp_server *server, const struct xds_tree *params)
     }
     document->is_lost = false;
     set_version(document, lsp_member(item, "version"));
-    set_text(server, document, copy_of(text), text.len);
+    set_text(server, document, lsp_copy(text), text.len);
 }
 
 /* False when it is none. */
@@ -306,7 +297,7 @@ static bool apply_change(struct lsp_server *server, struct lsp_document *documen
     if (!text.data)
         return false;
     if (!range || range->kind == XDS_TREE_NULL) {
-        set_text(server, document, copy_of(text), text.len);
+        set_text(server, document, lsp_copy(text), text.len);
         return true;
     }
     if (!lsp_read_position(lsp_member(range, "start"), &from) ||
@@ -318,7 +309,7 @@ static bool apply_change(struct lsp_server *server, struct lsp_document *documen
     if (end < begin)
         return false;
     const size_t rest = old->len - end;
-    char *data = malloc(begin + text.len + rest + 1);
+    char *data = lsp_alloc(begin + text.len + rest + 1);
 
     if (data) {
         if (begin > 0)
@@ -405,7 +396,7 @@ const struct lsp_text *lsp_text_of(const struct lsp_server *server, struct xds_s
                                    struct lsp_text *stored)
 {
     const struct lsp_document *open = lsp_document_named(server, name);
-    char *path = open ? NULL : copy_of(name);
+    char *path = open ? NULL : lsp_copy(name);
     struct xds_slice text = {NULL, 0};
     struct stat info;
 

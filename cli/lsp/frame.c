@@ -31,6 +31,8 @@ static bool make_room(struct lsp_frames *f)
     char *larger = realloc(f->data, more);
 
     if (!larger)
+        lsp_lack();
+    if (!larger)
         return false;
     f->data = larger;
     f->cap = more;
@@ -196,14 +198,18 @@ void lsp_frames_release(struct lsp_frames *f)
 
 void lsp_send(cJSON *message)
 {
-    char *text = message ? cJSON_PrintUnformatted(message) : NULL;
+    static unsigned lacks; /* when the last one was sent */
+    const bool is_whole = lacks == lsp_lacks();
+    char *text = message && is_whole ? cJSON_PrintUnformatted(message) : NULL;
     static const char lost[] =
         "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32603,"
         "\"message\":\"out of memory\"}}";
     const char *body = text ? text : lost;
 
-    (void)fprintf(stdout, "Content-Length: %zu\r\n\r\n%s", strlen(body), body);
+    /* The line break is one of JSON: logs of both sides have lines. */
+    (void)fprintf(stdout, "Content-Length: %zu\r\n\r\n%s\n", strlen(body) + 1, body);
     (void)fflush(stdout);
+    lacks = lsp_lacks();
     cJSON_free(text);
     cJSON_Delete(message);
 }

@@ -31,11 +31,13 @@ static void add_page(const struct lsp_server *server, struct lsp_buffer *out,
         lsp_buffer_format(out, "**%s**: ", xds_level_name(finding->level));
         (void)lsp_markdown(out, finding->message);
         lsp_buffer_add(out, "\n\n");
-        (void)!xds_print_rule_markdown(&printer, finding->rule);
+        if (xds_print_rule_markdown(&printer, finding->rule) != XDS_OK)
+            lsp_lack();
     } else {
         (void)lsp_buffer_write(out, finding->message.data, finding->message.len);
         lsp_buffer_add(out, "\n");
-        (void)!xds_print_rule(&printer, finding->rule);
+        if (xds_print_rule(&printer, finding->rule) != XDS_OK)
+            lsp_lack();
     }
 }
 
@@ -119,8 +121,9 @@ cJSON *lsp_hover(struct lsp_server *server, const struct lsp_place *at)
         return cJSON_CreateNull();
     add_findings(server, at, judged, &out);
     if (xds_spot_new(at->document->name, text, judged->input.type, at->line, at->column,
-                     &spot) == XDS_OK &&
-        spot)
+                     &spot) != XDS_OK)
+        lsp_lack();
+    if (spot)
         add_field(server, &out, spot);
     if (out.len > 0) {
         hover = cJSON_CreateObject();

@@ -140,6 +140,7 @@ bool lsp_buffer_write(void *user, const char *data, size_t len)
         char *larger = realloc(buffer->data, more);
 
         if (!larger) {
+            lsp_lack();
             free(buffer->data);
             *buffer = (struct lsp_buffer){.failed = true};
             return false;
@@ -165,7 +166,7 @@ void lsp_buffer_format(struct lsp_buffer *buffer, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     const int n = vsnprintf(NULL, 0, format, args);
-    char *text = n >= 0 ? malloc((size_t)n + 1) : NULL;
+    char *text = n >= 0 ? lsp_alloc((size_t)n + 1) : NULL;
 
     if (text) {
         (void)vsnprintf(text, (size_t)n + 1, format, again);

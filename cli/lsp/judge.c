@@ -15,7 +15,7 @@ static bool parse_options(const struct lsp_server *server, struct lsp_judged *ju
 {
     static char client[] = "--client", config[] = "--config";
     const struct lsp_settings *own = server->settings;
-    char **words = calloc(2 * own->clients.n + 3, sizeof *words);
+    char **words = lsp_alloc((2 * own->clients.n + 3) * sizeof *words);
     char error[OPTIONS_ERROR_SIZE];
     int n = 0;
 
@@ -75,17 +75,20 @@ static void say_once(struct lsp_server *server, const char *said)
     if (*said != '\0' && (!server->said || strcmp(server->said, said) != 0))
         lsp_show(1, said);
     free(server->said);
-    server->said = strdup(said);
+    server->said = lsp_copy(slice_of(said));
 }
 
 struct lsp_judged *lsp_settings_read(struct lsp_server *server)
 {
-    struct lsp_judged *judged = calloc(1, sizeof *judged);
+    struct lsp_judged *judged = lsp_alloc(sizeof *judged);
     char *said = NULL;
     size_t len;
     FILE *messages = judged ? open_memstream(&said, &len) : NULL;
 
+    if (judged)
+        *judged = (struct lsp_judged){.report = NULL};
     if (!messages) {
+        lsp_lack();
         free(judged);
         return NULL;
     }
@@ -96,6 +99,8 @@ struct lsp_judged *lsp_settings_read(struct lsp_server *server)
     (void)fclose(messages);
     if (said && len > 0 && said[len - 1] == '\n')
         said[len - 1] = '\0';
+    if (!said || strstr(said, "out of memory"))
+        lsp_lack();
     if (said)
         say_once(server, said);
     free(said);
@@ -155,6 +160,8 @@ struct lsp_judged *lsp_judge(struct lsp_server *server, const char *name,
         judged->input.options.each_time = each_time;
     if (judged && judge(server, judged, name, text))
         return judged;
+    if (judged)
+        lsp_lack();
     lsp_judged_free(judged);
     return NULL;
 }

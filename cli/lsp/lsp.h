@@ -16,6 +16,17 @@
 /* Of one document; the lowest levels are left out first. */
 #define LSP_MAX_DIAGNOSTICS 1000
 
+/* ---- memory.c: what memory was missing for is left out, and the exit code says so ----
+ */
+
+/* NULL when there is no memory. */
+void *lsp_alloc(size_t size);
+char *lsp_copy(struct xds_slice text);
+/* There was no memory for something. */
+void lsp_lack(void);
+/* How often so far. */
+unsigned lsp_lacks(void);
+
 /* ---- frame.c: messages on two streams ---- */
 
 struct lsp_frames {

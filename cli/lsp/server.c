@@ -368,6 +368,7 @@ static void take_body(struct waiting *waiting, struct xds_slice body)
         return;
     }
     if (xds_parse(XDS_FORMAT_JSON, body, &parsed) != XDS_OK) {
+        lsp_lack();
         refuse(NULL, ERROR_PARSE, "out of memory; the message is skipped");
         return;
     }
@@ -442,8 +443,13 @@ static void do_all(struct lsp_server *server, struct waiting *waiting)
 int lsp_serve(struct lsp_server *server)
 {
     struct lsp_frames frames = {.in = STDIN_FILENO};
-    struct waiting *waiting = calloc(1, sizeof *waiting);
+    struct waiting *waiting = lsp_alloc(sizeof *waiting);
+    cJSON_Hooks hooks = {.malloc_fn = lsp_alloc, .free_fn = free};
     bool more = waiting != NULL;
+
+    cJSON_InitHooks(&hooks);
+    if (waiting)
+        waiting->n = waiting->bytes = 0;
 
     while (more && !server->is_over) {
         more = read_all(&frames, waiting);
@@ -453,8 +459,8 @@ int lsp_serve(struct lsp_server *server)
     }
     lsp_frames_release(&frames);
     free(waiting);
-    if (!waiting)
-        return trouble(server->command, "out of memory");
+    if (lsp_lacks() > 0)
+        return trouble(server->command, "out of memory for some of the answers");
     if (!server->is_over)
         return trouble(server->command, "the input ended without \"exit\"");
     return server->is_shut_down ? EXIT_CLEAN : EXIT_FINDINGS;

@@ -49,7 +49,7 @@ static size_t *find_lines(const char *data, size_t len, size_t *n)
 
     for (size_t i = 0; i < len; i++)
         count += ends_line(data, len, i);
-    size_t *lines = malloc(count * sizeof *lines);
+    size_t *lines = lsp_alloc(count * sizeof *lines);
 
     if (!lines)
         return NULL;

@@ -66,7 +66,7 @@ class Session:
         prefix = shlex.split(os.environ.get("LSP_UNDER", ""))
         self.process = subprocess.Popen(prefix + [program, "lsp"], cwd=folder, env=env, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.timer = threading.Timer(120, self.process.kill)
+        self.timer = threading.Timer(300, self.process.kill)
         self.timer.start()
 
     def say(self, text):
