@@ -73,7 +73,7 @@ GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
-CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c)))
+CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes yaml
 
@@ -256,9 +256,9 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-fetch check-html check-stream check-alloc check-twin cov cov-report
+  check-fetch check-html check-lsp check-stream check-alloc check-twin cov cov-report
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
+	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble check-lsp re2-run
 
 # While writing: build, rules, and what has changed since the commit BASE (default: the last).
 .PHONY: check-fast
@@ -291,6 +291,7 @@ check-asan: deps-test
 	$(call say,TEST,build/asan/xdscope)
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
 	@$(if $(WITHOUT_FETCH),,$(ASAN_ENV) $(CHECK_FETCH) build/asan/xdscope)
+	@$(ASAN_ENV) $(CHECK_LSP) build/asan/xdscope
 	@! cat build/asan/report.* 2>/dev/null
 ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1
 
@@ -352,6 +353,12 @@ check-trouble: $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/dev/test/check_abi.sh $<
+
+# The language server beside a client that plays testdata/lsp/*.lsp; UPDATE=1. LSP_UNDER="valgrind -q" runs it so.
+CHECK_LSP := /usr/bin/python3 cli/dev/test/lsp/check_lsp.py
+check-lsp: $(B)/xdscope
+	$(call say,LSP,testdata/lsp)
+	$(Q)$(CHECK_LSP) $<
 
 # lint --stream under GNU parallel over two hosts, Hadoop streaming and Spark.
 check-stream: deps-stream
@@ -433,11 +440,13 @@ help:
 	@echo 'make check-fast  build, rule checks, and the tests of what changed since the last commit; BASE=REV'
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
+	@echo 'make bench-lsp   the language server after a change of 1 MB, beside a lint; ROUNDS=15'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-clang the cases under those of clang'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
+	@echo 'make check-lsp   the language server beside scripts of a client; UPDATE=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'

@@ -161,10 +161,37 @@ static int write_file_whole(const struct fixing *f, const char *path,
                         write_file(out.file, text.data, text.len) ? XDS_OK : XDS_ERR_IO);
 }
 
+static bool is_no_better(const struct judged *old, const struct judged *new)
+{
+    return new->nacked > old->nacked || new->left >= old->left;
+}
+
+bool fix_text(const struct command *self, const struct lint_settings *settings,
+              const struct input *input, const char *name, struct xds_slice text,
+              struct xds_fix **out)
+{
+    struct fixing f = {.self = self, .settings = settings};
+    struct judged old = {.text = text}, new = {.fix = NULL};
+
+    f.input.options = input->options;
+    f.input.options.each_time = true;
+    f.input.type = input->type;
+    *out = NULL;
+    const bool good = judge(&f, name, &old) && edit_all(&f, name, &old, &new);
+
+    if (good && new.fix && !is_no_better(&old, &new)) {
+        *out = new.fix;
+        new.fix = NULL;
+    }
+    release(&new);
+    release(&old);
+    return good;
+}
+
 static int finish_file(struct fixing *f, const char *path, const char *name,
                        const struct judged *old, const struct judged *new)
 {
-    if (new->nacked > old->nacked || new->left >= old->left) {
+    if (is_no_better(old, new)) {
         warning(f->self, "%s: not changed: the edits would leave it no better", name);
         return EXIT_CLEAN;
     }

@@ -1,10 +1,11 @@
 /*
- * rule_url.c - where the site has the page of a rule: `make SITE_URL=https://...`.
+ * rule_url.c - where a page about a rule is, on the site of `make SITE_URL=https://...`.
  *
  * Nothing else is in this file: a program with another site is only linked anew.
  */
 #include <stdio.h>
 
+#include "catalogue/spec.h"
 #include "include/xdscope.h"
 
 #ifndef XDS_SITE_URL
@@ -17,8 +18,11 @@ struct xds_rule_url xds_rule_url(const struct xds_rule *rule)
 {
     static const char site[] = XDS_SITE_URL;
     struct xds_rule_url url = {""};
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
 
-    if (*site != '\0')
+    if (*site == '\0')
+        (void)snprintf(url.text, sizeof url.text, "%s", grfc ? grfc->url : "");
+    else
         (void)snprintf(url.text, sizeof url.text, "%s/rules/%s.html", site, rule->slug);
     return url;
 }

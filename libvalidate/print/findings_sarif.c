@@ -146,15 +146,14 @@ static void put_tool(struct job *job)
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
         const struct xds_rule *rule = job->rules[i];
         const struct xds_slice text = xds_slice_of(rule->text);
-        const struct xds_grfc *grfc = xds_grfc_of(rule->source);
         const struct xds_rule_url url = xds_rule_url(rule);
 
         xds_json_begin_row(out);
         xds_json_members(out, "id: %s, name: %s", rule->slug, rule->id);
         put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
         put_message(out, "fullDescription", at_most(text, TEXT_MAX));
-        if (*url.text || grfc)
-            xds_json_key_text(out, "helpUri", *url.text ? url.text : grfc->url);
+        if (*url.text)
+            xds_json_key_text(out, "helpUri", url.text);
         put_help(out, rule);
         xds_json_key(out, "defaultConfiguration");
         xds_json_object(out, "level: %s", xds_level_name(xds_rule_worst_level(rule)));

@@ -98,9 +98,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     }
     if (is_first(job, finding->rule)) {
         const struct xds_rule *rule = finding->rule;
-        const struct xds_grfc *grfc = xds_grfc_of(rule->source);
         const struct xds_rule_url url = xds_rule_url(rule);
-        const char *link = *url.text ? url.text : grfc ? grfc->url : NULL;
 
         if (out->to->verbose)
             xds_out_line(out, "    %s", rule->text);
@@ -108,7 +106,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
         xds_doc_command(out, true);
         xds_out_format(out, "xdscope rule %s", rule->slug);
         xds_doc_command(out, false);
-        xds_out_line(out, "%s%s", link ? ", " : "", link ? link : "");
+        xds_out_line(out, "%s%s", *url.text ? ", " : "", url.text);
     }
 }
 
@@ -553,7 +551,6 @@ static void print_article(struct job *job, const struct entry *entry,
 static size_t print_cause(struct job *job, const struct entry *entries, size_t n)
 {
     const struct xds_rule *rule = entries->finding->rule;
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
     const struct xds_rule_url url = xds_rule_url(rule);
     struct xds_out *page = xds_doc_markup(&job->out);
     size_t of_it = 1;
@@ -575,9 +572,6 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
                     of_it, xds_plural(of_it), rule->text);
     xds_out_rule_effect(page, rule);
     xds_html_format(page, ". Source: %s", rule->source);
-    if (grfc)
-        xds_html_format(page, ". See <a rel=\"noreferrer\" href=\"%s\">gRFC A%u</a>",
-                        grfc->url, grfc->number);
     xds_out_text(page, "</p>\n");
     const size_t open = of_it > OPEN + SLACK ? OPEN : of_it;
 

@@ -54,7 +54,8 @@ XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
 
-/* The page about a rule on the site that `make SITE_URL=...` has named; empty without. */
+/* A page about a rule: of the site that `make SITE_URL=...` has named, or else the first
+ * gRFC that its source cites; empty where there is none. */
 struct xds_rule_url {
     char text[384];
 };
