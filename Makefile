@@ -37,10 +37,11 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
 DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
-# What alone speaks to the network: only the program links it. WITHOUT_FETCH=1 does without.
+# What alone speaks to the network: only the program links it, and loads OpenSSL when it
+# needs it (cli/live/openssl.c). WITHOUT_FETCH=1 does without.
 WITHOUT_FETCH ?=
-LIVE_PKGS  := $(if $(WITHOUT_FETCH),,libnghttp2 libssl libcrypto)
-LIVE_LIBS   = $(if $(LIVE_PKGS),$(shell $(PKGCONFIG) --libs $(LIVE_PKGS)))
+LIVE_PKGS  := $(if $(WITHOUT_FETCH),,libnghttp2)
+LIVE_LIBS   = $(if $(LIVE_PKGS),$(shell $(PKGCONFIG) --libs $(LIVE_PKGS)) -ldl)
 LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm -pthread
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
@@ -72,7 +73,7 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
+FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes yaml

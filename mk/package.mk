@@ -53,10 +53,16 @@ build/static/libcjson.a: mk/static_cjson.sh
 	$(call say,STATIC,$@)
 	$(Q)CC='$(CC)' sh $< $(@D)
 
-build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a $(B)/with_fetch
+# OpenSSL cannot be loaded by it: it has all it calls.
+STATIC_O   := $(patsubst $(B)/cli/live/openssl.o,build/static/openssl.o,$(CLI_O))
+build/static/openssl.o: cli/live/openssl.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(HIDDEN) -fPIC $(WARNINGS) -DLIVE_LINKS_OPENSSL $(INCLUDES) -I. $(PKG_CFLAGS) -c $< -o $@
+
+build/xdscope-static: $(STATIC_O) $(B)/libxdscope.a build/static/libcjson.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) -static-pie $(if $(KEEP_SYMBOLS),,-s) -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
-	  $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
+	$(Q)$(CC) $(EXTRA) -static-pie $(if $(KEEP_SYMBOLS),,-s) -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(STATIC_O) $(B)/libxdscope.a \
+	  $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(if $(LIVE_PKGS),libssl libcrypto) $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
 
 # ---- packaging -----------------------------------------------------------------
 
