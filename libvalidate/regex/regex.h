@@ -33,7 +33,8 @@ struct xds_regex {
     bool alternatives; /* "a|b" outside of all groups */
     bool any_byte;     /* it has a "\C", which the engines of Go and Java do not know */
     /* Go refuses what RE2 takes: a name of a group beyond ASCII; a count of a repeat of
-     * nine digits and more; a script whose name is several words. */
+     * nine digits and more; a script whose name is several words; too many nodes, once
+     * repeats are written out. */
     bool strict_go;
     /* Go refuses it inside a group: a "\Q" without "\E", or too many groups in each
      * other. */
