@@ -43,12 +43,12 @@ struct session {
     unsigned resource_ms;
     size_t stream;
     struct live_call *call;
-    size_t behind;   /* requests since the server has read all */
-    size_t came;     /* messages of all calls */
+    size_t behind;              /* requests since the server has read all */
+    size_t came;                /* messages of all calls */
     struct rejection rejection; /* of this server */
     int64_t rejected;           /* when it became what it is */
     size_t again;               /* times that it came once more */
-    char fault[300]; /* the first message that no client would take */
+    char fault[500]; /* the first message, or nameless resource, that is not taken */
 };
 
 static int64_t wall_now(const struct session *s)
@@ -155,7 +155,6 @@ static enum live_status take(struct session *s, const struct live_message *messa
     switch (
         xds_ads_response(s->ads, s->stream, wall_now(s), message->data, message->len)) {
     case XDS_OK:
-        return LIVE_OK;
     case XDS_ERR_USAGE:
         if (s->fault[0] == '\0')
             (void)snprintf(s->fault, sizeof s->fault, "%s", xds_ads_fault(s->ads));
