@@ -135,7 +135,14 @@ $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata
 	$(Q)touch $@
 $(G)/examples.inc: $(G)/examples.stamp
 	@:
-$(B)/libvalidate/catalogue/spec.o: $(G)/examples.inc
+
+# Packed, as most runs print none of them. HOSTCC makes programs that run here.
+HOSTCC     ?= cc
+$(G)/packed_texts.inc: mk/pack_texts.c libvalidate/catalogue/texts.h $(G)/spec_rows.inc $(G)/examples.inc
+	$(call say,GEN,$@)
+	$(Q)$(HOSTCC) -std=c11 -Ilibvalidate -I$(G) $< -o $(G)/pack_texts && $(G)/pack_texts >$(G)/texts
+	$(Q)gzip -9n <$(G)/texts | od -An -v -tu1 | sed 's/[0-9]\{1,\}/&,/g' >$@.new && mv $@.new $@
+$(B)/libvalidate/catalogue/spec.o: $(G)/packed_texts.inc
 
 # What engines of regular expressions know of Unicode.
 $(G)/unicode.inc: libvalidate/regex/unicode.awk libvalidate/regex/unicode.txt
@@ -380,7 +387,7 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/unicode.inc
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/packed_texts.inc $(G)/unicode.inc
 	@sh cli/dev/test/lint.sh
 
 # ---- fuzzing ---------------------------------------------------------------------
