@@ -420,7 +420,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk
+include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk
 
 .PHONY: clean help
 clean:
@@ -453,6 +453,9 @@ help:
 	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
+	@echo 'make dist        the files of a release for x86-64 and arm64, in build/dist; RELEASE_URL= PROJECT_URL='
+	@echo 'make image       the image for containers, in build/dist'
+	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'
 	@echo 'make clean'
 	@echo 'Variables: DEVELOPER=1 (warnings are errors), V=1 (show commands), UPDATE=1 make check (rewrite cases)'
