@@ -16,7 +16,7 @@ source_files() {
 
 # The texts of the licenses of what is in the program, once for each package.
 third_party() { # PROGRAM-FOLDER
-    awk -F '\t' '{ print $1 }' "$1/linked" | sort -u | while read -r package; do
+    sort -u "$1/linked" | while read -r package; do
         printf '==== %s\n\n' "$package"
         cat "/usr/share/doc/${package%:*}/copyright"
         echo

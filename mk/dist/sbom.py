@@ -1,8 +1,10 @@
 """sbom.py ARCHITECTURE OBJECTS FOLDER OUT - what is linked into the static program, as SPDX 2.3:
 the archives that the linker's map in OBJECTS/map names, each as the package of Debian that it is
-of. FOLDER/linked gets a line for each: package, version. An archive of a package whose license
-is not listed here is an error."""
+of; and the libraries that were built from its sources, whose versions are in FOLDER/static. The
+names of the packages go to FOLDER/linked, for their licenses. A package whose license is not
+listed here is an error."""
 
+import glob
 import hashlib
 import json
 import os
@@ -34,9 +36,9 @@ def ask(*words):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout.decode().strip()
 
 
-def packages_of(link_map, arch):
+def packages_of(link_map):
     """Of the archives that the linker took members from, and of the objects that start a program.
-    Our own have no absolute path; cJSON is built from the source of the library's package."""
+    What was built here has no absolute path."""
     with open(link_map, encoding="utf-8", errors="replace") as lines:
         text = lines.read()
     members = re.findall(r"^(/\S+\.a)\(", text, re.M) + re.findall(r"^LOAD (/\S+\.o)$", text, re.M)
@@ -44,18 +46,15 @@ def packages_of(link_map, arch):
     found = ask("dpkg-query", "-S", *sorted(paths)).split("\n")
     if len(found) != len(paths):
         sys.exit("sbom.py: not all that is linked is of a package")
-    return {line.rpartition(": ")[0] for line in found} | {f"libcjson1:{arch}"}
+    return {line.rpartition(": ")[0] for line in found}
 
 
-def describe(package):
-    fields = ("${binary:Package}", "${Architecture}", "${Version}", "${source:Package}", "${source:Version}", "${Homepage}")
-    binary, arch, version, source, source_version, home = ask(
-        "dpkg-query", "-W", "-f=" + "\\t".join(fields), package).split("\t")
+def row(name, version, source, source_version, home, purl):
     if source not in LICENSES:
-        sys.exit(f"sbom.py: the license of {source} ({binary}) is not known")
-    return binary, {
-        "SPDXID": "SPDXRef-" + re.sub("[^A-Za-z0-9.-]", "-", binary),
-        "name": binary.partition(":")[0],
+        sys.exit(f"sbom.py: the license of {source} ({name}) is not known")
+    return {
+        "SPDXID": "SPDXRef-" + re.sub("[^A-Za-z0-9.-]", "-", name),
+        "name": name,
         "versionInfo": version,
         "supplier": "Organization: Debian",
         "downloadLocation": "NOASSERTION",
@@ -65,12 +64,22 @@ def describe(package):
         "licenseDeclared": LICENSES[source],
         "copyrightText": "NOASSERTION",
         "sourceInfo": f"Debian source package {source} {source_version}",
-        "externalRefs": [{
-            "referenceCategory": "PACKAGE-MANAGER",
-            "referenceType": "purl",
-            "referenceLocator": f"pkg:deb/debian/{binary.partition(':')[0]}@{quote(version, safe='.-_~')}?arch={arch}&distro=debian-12",
-        }],
+        "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}],
     }
+
+
+def purl_of(name, version, arch):
+    return f"pkg:deb/debian/{name}@{quote(version, safe='.-_~')}?arch={arch}&distro=debian-12"
+
+
+def package_row(package):
+    fields = ("${Package}", "${Architecture}", "${Version}", "${source:Package}", "${source:Version}", "${Homepage}")
+    name, arch, version, *source = ask("dpkg-query", "-W", "-f=" + "\\t".join(fields) + "\\t.", package).split("\t")[:-1]
+    return row(name, version, *source, purl_of(name, version, arch))
+
+
+def built_row(source, version):
+    return row(source, version, source, version, "", purl_of(source, version, "source"))
 
 
 def main():
@@ -78,8 +87,13 @@ def main():
     version = os.environ["VERSION"]
     with open(os.path.join(objects, "xdscope"), "rb") as program:
         digest = hashlib.sha256(program.read()).hexdigest()
-    used = packages_of(os.path.join(objects, "map"), arch)
-    packages = dict(describe(package) for package in sorted(used))
+    used = sorted(packages_of(os.path.join(objects, "map")))
+    built = []
+    for path in (glob.glob(os.path.join(folder, "static", "*.version")) +
+                 glob.glob(os.path.join(folder, "static", "*", "*.version"))):
+        with open(path, encoding="utf-8") as text:
+            built.append((os.path.basename(path).rpartition(".")[0], text.read().strip()))
+    packages = [package_row(package) for package in used] + [built_row(*each) for each in sorted(built)]
     own = {
         "SPDXID": "SPDXRef-xdscope",
         "name": "xdscope",
@@ -104,18 +118,18 @@ def main():
             "creators": ["Tool: mk/dist/sbom.py of xdscope"],
         },
         "documentDescribes": ["SPDXRef-xdscope"],
-        "packages": [own, *packages.values()],
+        "packages": [own, *packages],
         "relationships": [{
             "spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": "SPDXRef-xdscope",
         }, *({
             "spdxElementId": "SPDXRef-xdscope", "relationshipType": "STATIC_LINK", "relatedSpdxElement": p["SPDXID"],
-        } for p in packages.values())],
+        } for p in packages)],
     }
     with open(out, "w", encoding="utf-8") as to:
         json.dump(document, to, indent=1)
         to.write("\n")
     with open(os.path.join(folder, "linked"), "w", encoding="utf-8") as to:
-        to.writelines(f"{binary}\t{p['versionInfo']}\n" for binary, p in packages.items())
+        to.writelines(f"{package}\n" for package in [*used, f"libcjson1:{arch}", f"libssl3:{arch}"])
 
 
 main()
