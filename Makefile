@@ -138,7 +138,14 @@ $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata
 	$(Q)touch $@
 $(G)/examples.inc: $(G)/examples.stamp
 	@:
-$(B)/libvalidate/catalogue/spec.o: $(G)/examples.inc
+
+# Packed, as most runs print none of them. HOSTCC makes programs that run here.
+HOSTCC     ?= cc
+$(G)/packed_texts.inc: mk/pack_texts.c libvalidate/catalogue/texts.h $(G)/spec_rows.inc $(G)/examples.inc
+	$(call say,GEN,$@)
+	$(Q)$(HOSTCC) -std=c11 -Ilibvalidate -I$(G) $< -o $(G)/pack_texts && $(G)/pack_texts >$(G)/texts
+	$(Q)gzip -9n <$(G)/texts | od -An -v -tu1 | sed 's/[0-9]\{1,\}/&,/g' >$@.new && mv $@.new $@
+$(B)/libvalidate/catalogue/spec.o: $(G)/packed_texts.inc
 
 # What engines of regular expressions know of Unicode.
 $(G)/unicode.inc: libvalidate/regex/unicode.awk libvalidate/regex/unicode.txt
@@ -395,7 +402,7 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/unicode.inc
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/packed_texts.inc $(G)/unicode.inc
 	@sh cli/dev/test/lint.sh
 
 # ---- fuzzing ---------------------------------------------------------------------
@@ -428,7 +435,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk
+include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk
 
 .PHONY: clean help
 clean:
@@ -463,6 +470,9 @@ help:
 	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
+	@echo 'make dist        the files of a release for x86-64 and arm64, in build/dist; RELEASE_URL= PROJECT_URL='
+	@echo 'make image       the image for containers, in build/dist'
+	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'
 	@echo 'make clean'
 	@echo 'Variables: DEVELOPER=1 (warnings are errors), V=1 (show commands), UPDATE=1 make check (rewrite cases)'

@@ -13,6 +13,8 @@ DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
 DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
+DEPS_DIST  := $(DEPS_PACKAGING) ca-certificates rpm skopeo qemu-user-static \
+  $(addsuffix :arm64,$(filter lib%-dev zlib1g-dev,$(DEPS_BUILD))) gcc-aarch64-linux-gnu
 DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
 DEPS_FUZZ  := clang libclang-rt-14-dev
 
@@ -26,7 +28,7 @@ install_missing = @missing=$$(for p in $(1); do \
     { cat build/deps.log; exit 1; }; fi
 
 DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream
-.PHONY: deps $(DEPS_ALL)
+.PHONY: deps $(DEPS_ALL) deps-dist
 deps: $(DEPS_ALL)
 $(DEPS_ALL): deps-%: | build
 deps-build: ; $(call install_missing,$(DEPS_BUILD))
@@ -40,6 +42,10 @@ deps-bench:
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
 deps-stream: ; $(call install_missing,$(DEPS_STREAM))
 deps-static: ; $(call install_missing,dpkg-dev)
+# Libraries for another processor, of the same versions as those of this one.
+deps-dist: | build
+	@dpkg --print-foreign-architectures | grep -qx arm64 || $$([ "$$(id -u)" = 0 ] || echo sudo) dpkg --add-architecture arm64
+	$(call install_missing,$(DEPS_DIST))
 deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
 build:
 	@mkdir -p $@
