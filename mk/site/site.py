@@ -71,13 +71,17 @@ def write(path, title, body, *, scripts=("html.js",), crumbs=(), about=""):
     counts["pages"] += 1
 
 
+LABELLED = ("cases", "clients")  # on a phone each cell has a line, after its heading
+
+
 def table(heads, rows, kind="", caption=""):
     """Cells are markup. A row may be (attributes, cells)."""
     cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
     lines = []
     for row in rows:
         attributes, row = row if isinstance(row, tuple) else ("", row)
-        lines.append(f'<tr{attributes}><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>')
+        marks = [f' data-label="{re.sub("<[^>]*>", "", head)}"' if kind in LABELLED else "" for head in heads]
+        lines.append(f'<tr{attributes}><th scope="row">{row[0]}</th>{"".join(f"<td{mark}>{cell}</td>" for mark, cell in zip(marks[1:], row[1:]))}</tr>')
     return (f'<div class="scroll {kind}" tabindex="0" role="region" aria-label="{esc(caption or "Table")}"><table><thead><tr>{cells}</tr></thead>\n'
             + "<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>\n")
 
@@ -98,10 +102,11 @@ def filters(what, boxes=(), lists=(), only=()):
     return "\n".join(out)
 
 
-def code(text, marked=0):
+def code(text, marked=0, kind=""):
     """A block; the marked line is where a finding is."""
     lines = [f"<mark>{esc(line)}</mark>" if i == marked else esc(line) for i, line in enumerate(text.rstrip("\n").split("\n"), 1)]
-    return f'<pre tabindex="0">{chr(10).join(lines)}</pre>\n'
+    attribute = f' class="{kind}"' if kind else ""
+    return f'<pre tabindex="0"{attribute}>{chr(10).join(lines)}</pre>\n'
 
 
 def plain(text):
@@ -486,7 +491,7 @@ def client_page(found):
     for name in found.runs:
         kinds = {said.lower() for said in found.verdicts(name)} - {"-"}
         words = " ".join(sorted(kinds) + (["changed"] if len(kinds) > 1 else []))
-        rows.append((f' data-item="" data-did="{words}" data-open="{"yes" if found.open[name] else "no"}"', [case_link(up, name), found.cell(name)]))
+        rows.append((f' data-item="" data-did="{words}" data-open="{"yes" if found.open[name] else "no"}"', [case_link(up, name), f'<div class="did">{found.cell(name)}</div>']))
     out.append('<h2 id="cases">Cases</h2>' + filters("case", only=[("open", "yes", "only where they differ"), ("did", "changed", "only what changed between releases")])
                + table(("Case", "What it did"), rows, "answers", f"Cases and what {client} did"))
     reasons = collections.Counter(found.left_out.values())
@@ -564,7 +569,7 @@ def intro():
 
 def session(*arguments):
     """A command and what it prints; rules in brackets lead to their pages."""
-    text = code(f"$ xdscope {' '.join(arguments)}\n{run(*arguments)}")
+    text = code(f"$ xdscope {' '.join(arguments)}\n{run(*arguments)}", kind="wrap" if arguments[0] == "lint" else "")
     return re.sub(r"\[([a-z0-9-]+)\]", lambda match: f'[<a href="rules/{match.group(1)}.html">{match.group(1)}</a>]' if match.group(1) in by_slug else match.group(0), text)
 
 
