@@ -236,6 +236,16 @@ void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
 void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
 
+/* The member that says what was found, and of which resource by which clients. */
+void xds_json_key_message(struct xds_out *out, const char *key,
+                          const struct xds_report *report,
+                          const struct xds_finding *finding);
+/* Of rule, resource and path: the same before and after lines are added above. given:
+ * those of the findings before, by their bytes. */
+struct xds_short_text xds_fingerprint(struct xds_strmap *given,
+                                      const struct xds_report *report,
+                                      const struct xds_finding *finding);
+
 /* "core, go": the clients of a mask. */
 void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node": of a rule, by the newest releases; of a
