@@ -435,7 +435,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk
+include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk
 
 .PHONY: clean help
 clean:
@@ -456,6 +456,8 @@ help:
 	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
 	@echo 'make check-lsp   the language server beside scripts of a client; UPDATE=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
+	@echo 'make site        build/site: rules, facts, answers of real clients, manual; SITE_URL=https://...'
+	@echo 'make check-site  the same in a browser, and every link; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-clients the real clients beside xdscope; CLIENTS="$(CLIENTS)" RELEASES=1.60..1.85 N=10000 SEED=1 UPDATE=1'
