@@ -14,6 +14,8 @@ FISHDIR    ?= $(DATADIR)/fish/vendor_completions.d
 DESTDIR    ?=
 # The commit that is built, for --version; nobody is asked for it.
 COMMIT     :=
+# Where `make site` is published: reports then link to its page of a rule.
+SITE_URL   :=
 VARIANT    ?= release
 DEVELOPER  ?=
 V          ?=
@@ -179,6 +181,10 @@ $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit
 build/commit: FORCE | build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
+$(B)/libvalidate/catalogue/rule_url.o: DEFINES += $(if $(SITE_URL),-DXDS_SITE_URL='"$(patsubst %/,%,$(SITE_URL))"')
+$(B)/libvalidate/catalogue/rule_url.o: build/site_url
+build/site_url: FORCE | build
+	@echo '$(SITE_URL)' | cmp -s - $@ || echo '$(SITE_URL)' >$@
 # Another choice is another list of objects.
 $(B)/with_fetch: FORCE
 	@mkdir -p $(@D)
@@ -331,8 +337,9 @@ check-twin: $(B)/unpack $(GEN_O)
 	@sh cli/dev/test/twin.sh $<
 
 # The formats that other programs parse, against their schemas.
-check-formats: $(B)/xdscope
+check-formats: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_schemas.py $^
 
 # A live system, good and bad. grpcio is that of Debian's python.
 CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py

@@ -25,6 +25,14 @@ enum {
     /* Requests, and bytes, that a server may be behind with. */
     MOST_BEHIND = 1000,
     MOST_UNSENT = 64 << 20,
+    /* Times that a control plane may send again what was rejected. */
+    MOST_AGAIN = 3,
+};
+
+/* What is rejected, and when that came last. */
+struct rejection {
+    uint64_t hash; /* of its bytes; 0: nothing is */
+    int64_t at;
 };
 
 struct session {
@@ -37,6 +45,9 @@ struct session {
     struct live_call *call;
     size_t behind;   /* requests since the server has read all */
     size_t came;     /* messages of all calls */
+    struct rejection rejection; /* of this server */
+    int64_t rejected;           /* when it became what it is */
+    size_t again;               /* times that it came once more */
     char fault[300]; /* the first message that no client would take */
 };
 
@@ -84,14 +95,37 @@ static bool find_awaited(const struct session *s, struct xds_ads_resource *r)
     return false;
 }
 
-static bool has_rejected(const struct session *s)
+static uint64_t hash_bytes(uint64_t hash, struct xds_slice bytes)
 {
+    for (size_t i = 0; i < bytes.len; i++) /* FNV-1a */
+        hash = (hash ^ (unsigned char)bytes.data[i]) * 0x100000001b3;
+    return hash;
+}
+
+static struct rejection find_rejection(const struct session *s)
+{
+    struct rejection found = {0, 0};
     struct xds_ads_resource r;
 
     for (size_t i = 0; xds_ads_resource_at(s->ads, i, &r); i++)
-        if (r.stream == s->stream && r.rejected.data)
-            return true;
-    return false;
+        if (r.stream == s->stream && r.rejected.data) {
+            found.hash = hash_bytes(found.hash + i + 1, r.rejected) | 1;
+            found.at = r.rejected_at > found.at ? r.rejected_at : found.at;
+        }
+    return found;
+}
+
+/* Some control planes send at once again what was rejected, and so for ever: that is no
+ * corrected version. */
+static void note_rejection(struct session *s)
+{
+    const struct rejection now = find_rejection(s);
+
+    if (now.hash != s->rejection.hash)
+        s->rejected = s->last;
+    else if (now.at > s->rejection.at)
+        s->again++;
+    s->rejection = now;
 }
 
 /* ---- a call ---- */
@@ -148,7 +182,7 @@ static enum live_status take(struct session *s, const struct live_message *messa
 static int64_t deadline_of(const struct session *s, bool is_settled)
 {
     if (is_settled)
-        return has_rejected(s) ? s->last + CORRECTION_MS : live_now();
+        return s->rejection.hash ? s->rejected + CORRECTION_MS : live_now();
 
     const int64_t first = xds_ads_deadline(s->ads), end = s->begun + WHOLE_MS;
 
@@ -162,7 +196,9 @@ static enum live_status wait_for_more(struct session *s, bool *is_settled)
     char what[480];
 
     *is_settled = !find_awaited(s, &awaited);
-    if (!*is_settled)
+    if (*is_settled)
+        note_rejection(s);
+    else
         name_resource(&awaited, what, sizeof what);
     const enum live_status status =
         fetch_wait_until(s->f, s->call, deadline_of(s, *is_settled), s->last,
@@ -220,6 +256,7 @@ static enum live_status call_once(struct session *s)
     if (status == LIVE_OK) {
         s->last = live_now();
         s->behind = 0;
+        s->rejection = (struct rejection){0, 0};
         s->call = live_call(s->f->connection, xds_ads_method(s->ads));
         status = LIVE_NO_MEMORY;
     }
@@ -417,6 +454,11 @@ static int tell_all(const struct session *s)
     }
     if (more > 0)
         warning(s->f->command, "and %zu more of that kind", more);
+    if (s->again > MOST_AGAIN)
+        warning(s->f->command,
+                "after each rejection the control plane sends the same again at once, "
+                "%zu times so far: with a client this goes on without end",
+                s->again);
     if (s->fault[0] != '\0')
         warning(s->f->command, "%s", s->fault);
     return told > 0 || s->fault[0] != '\0' ? EXIT_FINDINGS : EXIT_CLEAN;

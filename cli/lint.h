@@ -7,7 +7,7 @@
 
 struct lint_settings {
     struct input_settings input;
-    struct text_list clients, select, ignore, level, per_file_ignores, fix_rules;
+    struct text_list clients, also, select, ignore, level, per_file_ignores, fix_rules;
     const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
     bool exit_zero, fail_empty, watch, stream, statistics, fix, diff;

@@ -4,7 +4,7 @@
 DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
   libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev \
   zlib1g-dev libzstd-dev $(if $(WITHOUT_FETCH),,libnghttp2-dev libssl-dev)
-DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema \
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema python3-yaml \
   $(if $(WITHOUT_FETCH),,python3-grpcio openssl)
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils

@@ -4,12 +4,15 @@ HEADERS := $(notdir $(wildcard libvalidate/include/xdscope/*.h libvalidate/inclu
 # Pages and where they go: man/x.1 as man1/x.1.
 PAGES   := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
 
+# JSON schemas of what programs read and people write.
+SCHEMAS := $(notdir $(wildcard man/schema/*.schema.json))
+
 # Packages take the symbols out themselves, into packages of their own: KEEP_SYMBOLS=1.
 install_program = install $(if $(KEEP_SYMBOLS),,-s) -m 755
 
 .PHONY: install uninstall FORCE
 install: all build/xdscope.pc
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR)/xdscope $(LIBDIR)/pkgconfig $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR)/xdscope $(LIBDIR)/pkgconfig $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DATADIR)/xdscope/schema)
 	install -d $(addprefix $(DESTDIR)$(MANDIR)/,man1 man3 man5 man7)
 	$(install_program) $(B)/xdscope $(DESTDIR)$(BINDIR)/xdscope
 	install -m 644 libvalidate/include/xdscope.h $(DESTDIR)$(INCLUDEDIR)/xdscope.h
@@ -19,6 +22,7 @@ install: all build/xdscope.pc
 	ln -sf libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so
 	install -m 644 build/xdscope.pc $(DESTDIR)$(LIBDIR)/pkgconfig/xdscope.pc
 	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
+	install -m 644 $(SCHEMAS:%=man/schema/%) $(DESTDIR)$(DATADIR)/xdscope/schema
 	$(B)/xdscope completion bash >$(DESTDIR)$(BASHDIR)/xdscope
 	$(B)/xdscope completion zsh >$(DESTDIR)$(ZSHDIR)/_xdscope
 	$(B)/xdscope completion fish >$(DESTDIR)$(FISHDIR)/xdscope.fish
@@ -28,7 +32,9 @@ uninstall:
 	rm -f $(HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/xdscope/%)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libxdscope.a libxdscope.so libxdscope.so.$(SOVERSION) pkgconfig/xdscope.pc)
 	rm -f $(PAGES:%=$(DESTDIR)$(MANDIR)/%)
+	rm -f $(SCHEMAS:%=$(DESTDIR)$(DATADIR)/xdscope/schema/%)
 	rm -f $(DESTDIR)$(BASHDIR)/xdscope $(DESTDIR)$(ZSHDIR)/_xdscope $(DESTDIR)$(FISHDIR)/xdscope.fish
+	[ ! -d $(DESTDIR)$(DATADIR)/xdscope ] || rmdir $(DESTDIR)$(DATADIR)/xdscope/schema $(DESTDIR)$(DATADIR)/xdscope
 	[ ! -d $(DESTDIR)$(INCLUDEDIR)/xdscope ] || rmdir $(DESTDIR)$(INCLUDEDIR)/xdscope
 
 # Made anew each time: another PREFIX is another file.

@@ -101,7 +101,8 @@ cJSON *lsp_diagnostic(const struct lsp_server *server,
                       const struct lsp_judged *judged, const struct xds_finding *finding)
 {
     cJSON *d = cJSON_CreateObject();
-    const char *href = xds_rule_href(finding->rule);
+    const struct xds_rule_url page = xds_rule_url(finding->rule);
+    const char *href = *page.text != '\0' ? page.text : xds_rule_href(finding->rule);
     struct lsp_buffer message = {.data = NULL};
 
     cJSON_AddItemToObject(

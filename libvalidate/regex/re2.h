@@ -222,6 +222,7 @@ const struct xds_rune_set *xds_re2_group_runes(const struct xds_re2_branches *al
 struct xds_re2_pattern {
     unsigned groups;    /* that capture */
     bool nullable_loop; /* where a search of PCRE2 may end elsewhere than RE2's */
+    bool alternatives;  /* "a|b" outside of all groups */
     bool named_newly;   /* "(?<name>": RE2 knows it since 2023, C-core's does not */
     bool any_byte;      /* "\C", which the engines of Go and Java do not know */
     bool over_repeated; /* repeats in each other beyond the limit, which re2j has not */
@@ -254,7 +255,6 @@ struct xds_re2_literals {
     size_t n, run;   /* bytes; where the run of literals in work begins */
     bool in_run;     /* the last atom belongs to it */
     bool past_start; /* something else than it has come */
-    bool barred;     /* the pattern has alternatives: nothing is in all matches */
     struct xds_slice head, inner;
 };
 

@@ -706,7 +706,7 @@ static bool read_one(struct xds_re2_parser *p)
         xds_re2_skip(p, 1);
         end_branch(p);
         if (!p->group->outer) {
-            p->literals.barred = true;
+            p->result->alternatives = true;
             literals_end(&p->literals);
         }
         p->group->nullable |= p->group->branch_nullable;
@@ -811,7 +811,8 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
     note_size(&p);
     xds_re2_write_end(p.out);
     literals_end(&p.literals);
-    p.result->head = p.literals.barred ? XDS_S("") : p.literals.head;
-    p.result->inner = p.literals.barred ? XDS_S("") : p.literals.inner;
+    /* Of alternatives nothing is in all matches. */
+    p.result->head = p.result->alternatives ? XDS_S("") : p.literals.head;
+    p.result->inner = p.result->alternatives ? XDS_S("") : p.literals.inner;
     return true;
 }

@@ -31,7 +31,7 @@ for form in json yaml textproto binary; do
     check lint --client all "$work/shop.$ending"
     check convert -f json "$work/shop.$ending"
 done
-for format in text gcc json sarif github junit checkstyle html; do check lint --client all -f $format $shop; done
+for format in text gcc json sarif github junit checkstyle html gitlab rdjson; do check lint --client all -f $format $shop; done
 check lint --client all --statistics $shop
 check lint --client all --write-baseline "$work/baseline" $shop
 check lint --client all --baseline "$work/baseline" $shop

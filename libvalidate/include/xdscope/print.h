@@ -47,11 +47,16 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_gcc(const struct xds_printer *to, const struct xds_report *report);
-/* As SARIF 2.1.0, GitHub's workflow commands, JUnit's and Checkstyle's XML. */
+/* As SARIF 2.1.0, GitHub's workflow commands, GitLab's report of code quality,
+ * reviewdog's rdjson, JUnit's and Checkstyle's XML. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_sarif(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_github(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_gitlab(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_rdjson(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_junit(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status

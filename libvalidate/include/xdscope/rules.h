@@ -56,6 +56,12 @@ XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char *
 
 /* A page on what the rule is based on: the first gRFC that its source cites; or NULL. */
 XDS_API const char *xds_rule_href(const struct xds_rule *rule);
+/* The page about a rule on the site that `make SITE_URL=...` has named; empty without. */
+struct xds_rule_url {
+    char text[384];
+};
+
+XDS_API struct xds_rule_url xds_rule_url(const struct xds_rule *rule);
 
 /* What is known of gRPC's clients, as pages with sections and rows: what the sources of
  * rules cite as "spec G31". They are static, and also the manual pages

@@ -1,0 +1,24 @@
+/*
+ * rule_url.c - where the site has the page of a rule: `make SITE_URL=https://...`.
+ *
+ * Nothing else is in this file: a program with another site is only linked anew.
+ */
+#include <stdio.h>
+
+#include "include/xdscope.h"
+
+#ifndef XDS_SITE_URL
+#define XDS_SITE_URL ""
+#endif
+
+_Static_assert(sizeof XDS_SITE_URL <= 256, "SITE_URL is at most 255 bytes long");
+
+struct xds_rule_url xds_rule_url(const struct xds_rule *rule)
+{
+    static const char site[] = XDS_SITE_URL;
+    struct xds_rule_url url = {""};
+
+    if (*site != '\0')
+        (void)snprintf(url.text, sizeof url.text, "%s/rules/%s.html", site, rule->slug);
+    return url;
+}
