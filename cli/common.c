@@ -50,10 +50,11 @@ FILE *messages_to(FILE *file)
 /* What is longer is cut: names of resources stand in some messages. */
 static void complain(const struct command *command, const char *format, va_list args)
 {
-    FILE *to = messages ? messages : stderr;
     char text[4096] = "";
 
     (void)vsnprintf(text, sizeof text, format, args);
+    FILE *to = messages ? messages : stderr;
+
     (void)fputs("xdscope: ", to);
     if (command)
         (void)fprintf(to, "%s: ", command->name);

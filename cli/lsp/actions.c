@@ -340,7 +340,7 @@ static bool add_to_conf(const struct lsp_text *conf, const struct xds_tree *tree
         lsp_buffer_format(out, "%ssuppress:\n- %s\n", ended ? "" : "\n", entry);
         return !out->failed;
     }
-    if (list->kind != XDS_TREE_ARRAY || list->n == 0)
+    if (list->kind != XDS_TREE_ARRAY || list->n == 0 || !conf->data)
         return false;
     last = &list->items[list->n - 1];
     at = lsp_text_place(conf, last->end_line, last->end_column);

@@ -20,7 +20,7 @@
 /* Room for at least PART more bytes. */
 static bool make_room(struct lsp_frames *f)
 {
-    if (f->begin > 0) {
+    if (f->data && f->begin > 0) {
         memmove(f->data, f->data + f->begin, f->end - f->begin);
         f->end -= f->begin;
         f->begin = 0;

@@ -161,20 +161,26 @@ void lsp_buffer_add(struct lsp_buffer *buffer, const char *text)
 
 void lsp_buffer_format(struct lsp_buffer *buffer, const char *format, ...)
 {
-    va_list args, again;
+    char small[512];
+    va_list args;
 
     va_start(args, format);
-    va_copy(again, args);
-    const int n = vsnprintf(NULL, 0, format, args);
-    char *text = n >= 0 ? lsp_alloc((size_t)n + 1) : NULL;
+    const int n = vsnprintf(small, sizeof small, format, args);
 
-    if (text) {
-        (void)vsnprintf(text, (size_t)n + 1, format, again);
-        lsp_buffer_add(buffer, text);
-    }
-    va_end(again);
     va_end(args);
-    free(text);
+    if (n < (int)sizeof small) {
+        lsp_buffer_add(buffer, n < 0 ? "" : small);
+        return;
+    }
+    char *large = lsp_alloc((size_t)n + 1);
+
+    va_start(args, format);
+    if (large)
+        (void)vsnprintf(large, (size_t)n + 1, format, args);
+    va_end(args);
+    if (large)
+        lsp_buffer_add(buffer, large);
+    free(large);
 }
 
 bool lsp_markdown(struct lsp_buffer *buffer, struct xds_slice text)
