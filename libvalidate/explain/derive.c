@@ -94,6 +94,8 @@ static bool find_path(struct work *w)
         const struct xds_rpc rpc = rpc_of(w, &undecided);
 
         w->derived.request.path = guesses.list[i];
+        if (!xds_slice_starts(guesses.list[i], XDS_S("/")))
+            continue; /* no RPC has such a path */
         if (xds_path_matches(&rpc, path, &reason) && !undecided.data)
             return true;
     }
