@@ -24,9 +24,9 @@ import snapshots  # noqa: E402
 from channel import full_bootstrap  # noqa: E402
 from clients import environment  # noqa: E402
 
-WORKERS = 6
+WORKERS = 4
 FETCH_SECONDS = 300
-SETTLE_SECONDS = 80     # until a client waits for nothing any more, which has waited 15 for what does not come
+SETTLE_SECONDS = 240    # until a client waits for nothing any more, which has waited 15 for what does not come
 POLL_SECONDS, STILL = 0.4, 4    # polls with the same answer
 SHOWN = 3               # names of a cause that are printed
 COLUMNS = ("snapshots", "resources", "ACKED", "NACKED", "other", "equal", "explained", "differ",
