@@ -24,10 +24,13 @@ static const struct format {
     {xds_print_findings_junit, false, false, NULL},
     {xds_print_findings_checkstyle, false, false, NULL},
     {xds_print_findings_html, false, false, NULL},
+    {xds_print_findings_gitlab, false, false, NULL},
+    {xds_print_findings_rdjson, false, false, NULL},
 };
 
-static const char *const format_words[] = {
-    "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", NULL};
+static const char *const format_words[] = {"text",   "gcc",    "json",       "sarif",
+                                           "github", "junit",  "checkstyle", "html",
+                                           "gitlab", "rdjson", NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
                                          [FAIL_ON_WARNING] = "warning",
                                          [FAIL_ON_NOTE] = "note",
@@ -41,6 +44,7 @@ static const char *const role_words[] = {[XDS_ROLE_BY_INPUT] = "auto",
                                          NULL};
 
 static bool check_clients(const struct command *self, const char *value);
+static bool check_also(const struct command *self, const char *value);
 
 static const struct option rows[] = {
     {VALUE_ROW(LIST, lint_settings, clients, "client", "LIST"),
@@ -50,7 +54,11 @@ static const struct option rows[] = {
              "separated by commas or repeated"},
     {VALUE_ROW(WORD, lint_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .help = "text (default), gcc, json, sarif, github, junit, checkstyle or html"},
+     .help = "text (default), gcc, json, sarif, github, junit, checkstyle, html, gitlab "
+             "or rdjson"},
+    {VALUE_ROW(LIST, lint_settings, also, "also", "NAME=FILE"),
+     .reach = COMMAND_LINE_ONLY, .check = check_also,
+     .help = "also write the findings to FILE in another format; may be repeated"},
     {VALUE_ROW(WORD, lint_settings, input.role, "role", "ROLE"), .words = role_words,
      .help = "judge what this role asks for: client, server, all, or auto (default): "
              "beside API listeners no listener for Envoy"},
@@ -114,6 +122,61 @@ static bool check_clients(const struct command *self, const char *value)
     return ask_clients(self, &one, &asked);
 }
 
+/* The format and the file of --also; false after a message. */
+static bool cut_also(const struct command *self, const char *value,
+                     const struct format **format, const char **file)
+{
+    const char *cut = strchr(value, '=');
+    struct hint hint = hint_for(value, cut ? (size_t)(cut - value) : 0);
+
+    if (!cut || cut == value || cut[1] == '\0') {
+        (void)usage_error(self, "--also: '%s' is not NAME=FILE", value);
+        return false;
+    }
+    *file = cut + 1;
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+        *format = &formats[i];
+        if (is_text((struct xds_slice){hint.word, hint.len}, format_words[i]))
+            return true;
+        hint_offer(&hint, format_words[i]);
+    }
+    (void)unknown_error(self, "format", (struct xds_slice){hint.word, hint.len},
+                        hint.best, "xdscope lint --help lists them");
+    return false;
+}
+
+static bool check_also(const struct command *self, const char *value)
+{
+    const struct format *format;
+    const char *file;
+
+    return cut_also(self, value, &format, &file);
+}
+
+/* What --also cannot go with: each place is written once. */
+static int check_places(const struct command *self, const struct lint_settings *settings)
+{
+    const char *output = settings->input.common.output;
+    const struct format *format;
+    const char *file, *other;
+
+    if (settings->also.n > 0 && settings->write_baseline)
+        return usage_error(self, "--also cannot be used with --write-baseline");
+    for (size_t i = 0; i < settings->also.n; i++) {
+        if (!cut_also(self, settings->also.items[i], &format, &file))
+            return EXIT_USAGE;
+        bool twice = strcmp(file, output ? output : "-") == 0;
+
+        for (size_t j = 0; j < i && !twice; j++)
+            twice = cut_also(self, settings->also.items[j], &format, &other) &&
+                    strcmp(file, other) == 0;
+        if (twice)
+            return usage_error(self, "--also: %s is written already",
+                               strcmp(file, "-") == 0 ? "standard output" : file);
+    }
+    return EXIT_CLEAN;
+}
+
 /* ---- the run ---- */
 
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
@@ -145,18 +208,30 @@ static void remark(const struct lint_settings *settings, struct xds_summary sum)
     (void)fputc('\n', stderr);
 }
 
+static int print_to(const struct command *self, const struct common *common,
+                    const struct xds_report *report, print_fn print, bool color)
+{
+    struct excerpt_output out;
+    const int status = excerpt_output_open(&out, self, common, color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return excerpt_output_close(&out, print(&out.to.printer, report));
+}
+
 static int print(const struct command *self, const struct lint_settings *settings,
                  const struct xds_report *report)
 {
     const struct format *format = &formats[settings->format];
-    const print_fn print_all = settings->statistics ? format->statistics : format->print;
-    struct excerpt_output out;
-    const int status =
-        excerpt_output_open(&out, self, &settings->input.common, format->color);
+    struct common common = settings->input.common;
+    int status = print_to(self, &common, report,
+                          settings->statistics ? format->statistics : format->print,
+                          format->color);
 
-    if (status != EXIT_CLEAN)
-        return status;
-    return excerpt_output_close(&out, print_all(&out.to.printer, report));
+    for (size_t i = 0; i < settings->also.n && status == EXIT_CLEAN; i++)
+        if (cut_also(self, settings->also.items[i], &format, &common.output))
+            status = print_to(self, &common, report, format->print, format->color);
+    return status;
 }
 
 /* so_far: what reading came to. */
@@ -235,7 +310,7 @@ static int check_format(const struct command *self, const struct lint_settings *
         return usage_error(self,
                            "--role cannot be used with --reachable-from, which says "
                            "what is judged");
-    return EXIT_CLEAN;
+    return check_places(self, settings);
 }
 
 /* What has no meaning where each line stands alone. */
@@ -247,6 +322,7 @@ static int check_stream(const struct command *self, const struct lint_settings *
         const char *name;
     } others[] = {
         {settings->watch, "watch"},
+        {settings->also.n > 0, "also"},
         {settings->against, "against"},
         {settings->write_baseline, "write-baseline"},
         {settings->statistics, "statistics"},
@@ -275,12 +351,13 @@ static int check_stream(const struct command *self, const struct lint_settings *
 static int check_fix(const struct command *self, const struct lint_settings *settings)
 {
     const char *name = settings->diff ? "diff" : "fix";
-    const char *other = settings->watch            ? "watch"
-                        : settings->stream         ? "stream"
-                        : settings->against        ? "against"
-                        : settings->write_baseline ? "write-baseline"
-                        : settings->input.from     ? "from"
-                                                   : NULL;
+    const char *other = settings->watch                          ? "watch"
+                        : settings->stream                       ? "stream"
+                        : settings->against                      ? "against"
+                        : settings->write_baseline               ? "write-baseline"
+                        : settings->input.from                   ? "from"
+                        : settings->diff && settings->also.n > 0 ? "also"
+                                                                 : NULL;
 
     for (size_t i = 0; i < settings->fix_rules.n; i++)
         if (!fix_check_rules(self, settings->fix_rules.items[i]))

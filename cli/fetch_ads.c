@@ -56,31 +56,21 @@ static int64_t wall_now(const struct session *s)
     return s->wall + live_now() - s->begun;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- what is missing ---- */
-
-/* "Listener"; type URLs are of the schema. */
-static struct xds_slice kind_of(const struct xds_ads_resource *r)
-{
-    size_t at = r->type_url.len;
-
-    while (at > 0 && r->type_url.data[at - 1] != '.')
-        at--;
-    return (struct xds_slice){r->type_url.data + at, r->type_url.len - at};
-}
 
 static int shown(size_t len)
 {
     return len > 200 ? 200 : (int)len;
 }
 
+/* Listener "a"; type URLs are of the schema. */
 static void name_resource(const struct xds_ads_resource *r, char *out, size_t size)
 {
-    const struct xds_slice kind = kind_of(r);
+    size_t at = r->type_url.len;
+
+    while (at > 0 && r->type_url.data[at - 1] != '.')
+        at--;
+    const struct xds_slice kind = {r->type_url.data + at, r->type_url.len - at};
 
     (void)snprintf(out, size, "%.*s \"%.*s\"", shown(kind.len), kind.data,
                    shown(r->name.len), r->name.len > 0 ? r->name.data : "");
@@ -185,7 +175,8 @@ static int64_t deadline_of(const struct session *s, bool is_settled)
 
     const int64_t first = xds_ads_deadline(s->ads), end = s->begun + WHOLE_MS;
 
-    return first == INT64_MAX ? end : least(end, first - s->wall + s->begun);
+    /* first is by the wall clock */
+    return first < s->wall + WHOLE_MS ? first - s->wall + s->begun : end;
 }
 
 static enum live_status wait_for_more(struct session *s, bool *is_settled)
@@ -339,12 +330,6 @@ static bool read_creds(const struct xds_tree *server, struct peer_settings *peer
     return false;
 }
 
-static bool asks_for_tls(const struct peer_settings *peer)
-{
-    return peer->tls || peer->skip_verify || peer->ca || peer->cert || peer->key ||
-           peer->server_name;
-}
-
 /* Headers go to the first server alone: they may be secrets. */
 static int read_server(const struct session *s, struct peer *peer)
 {
@@ -361,7 +346,8 @@ static int read_server(const struct session *s, struct peer *peer)
     }
     if (!address && server.uri.len == 0)
         return usage_error(f->command, "needs HOST:PORT or a bootstrap");
-    if (!address && !asks_for_tls(&settings) && !read_creds(server.config, &settings))
+    if (!address && !peer_asks_for_tls(&settings) &&
+        !read_creds(server.config, &settings))
         return usage_error(f->command,
                            "bootstrap: no channel_creds of %s are supported: insecure "
                            "and tls are; give HOST:PORT, and --tls",
@@ -397,16 +383,6 @@ static int ask_round(struct session *s, bool *asked)
     return status;
 }
 
-static int ask_all(struct session *s)
-{
-    bool asked = true;
-    int status = EXIT_CLEAN;
-
-    for (unsigned i = 0; i < ROUNDS && asked && status == EXIT_CLEAN; i++)
-        status = ask_round(s, &asked);
-    return status;
-}
-
 /* ---- what is said of it ---- */
 
 static bool tell_resource(const struct session *s, const struct xds_ads_resource *r)
@@ -435,11 +411,6 @@ static bool tell_resource(const struct session *s, const struct xds_ads_resource
     return true;
 }
 
-static bool is_good(const struct xds_ads_resource *r)
-{
-    return r->status == XDS_HELD_ACKED && !r->rejected.data && r->error.len == 0;
-}
-
 static int tell_all(const struct session *s)
 {
     struct xds_ads_resource r;
@@ -449,7 +420,7 @@ static int tell_all(const struct session *s)
         if (told < MOST_TOLD)
             told += tell_resource(s, &r);
         else
-            more += !is_good(&r);
+            more += r.status != XDS_HELD_ACKED || r.rejected.data || r.error.len > 0;
     }
     if (more > 0)
         warning(s->f->command, "and %zu more of that kind", more);
@@ -562,9 +533,10 @@ int fetch_ads(struct fetch *f, struct live_message *out)
 {
     struct session s = {.f = f, .begun = live_now(), .wall = (int64_t)time(NULL) * 1000};
     int status = make_client(&s);
+    bool asked = true;
 
-    if (status == EXIT_CLEAN)
-        status = ask_all(&s);
+    for (unsigned i = 0; i < ROUNDS && asked && status == EXIT_CLEAN; i++)
+        status = ask_round(&s, &asked);
     if (status == EXIT_CLEAN)
         status = write_dump(&s, out);
     if (status == EXIT_CLEAN)

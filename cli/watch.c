@@ -184,7 +184,7 @@ static bool wait_for_change(const struct watcher *w)
 static int usage_fault(const struct command *self, const struct lint_settings *settings,
                        const struct operands *operands)
 {
-    if (settings->input.common.output || settings->write_baseline)
+    if (settings->input.common.output || settings->write_baseline || settings->also.n > 0)
         return usage_error(self, "--watch cannot write to a file");
     if (settings->input.from)
         return usage_error(self, "--watch cannot watch --from");

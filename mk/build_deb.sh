@@ -1,9 +1,11 @@
 #!/bin/sh
-# build_deb.sh FOLDER - the packages of Debian, built from a copy of this tree, in FOLDER.
+# build_deb.sh FOLDER [ARCHITECTURE] - the packages of Debian, built from a copy of this tree, in
+# FOLDER; for another processor with its compiler and libraries, see deps-dist.
 # DEB_BUILD_OPTIONS=nocheck leaves the test program out.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$1
+[ "${2:-}" = "$(dpkg --print-architecture)" ] && cross='' || cross=,cross
 version=$(dpkg-parsechangelog -S Version)
 tree=$folder/xdscope-$version
 rm -rf "$folder"
@@ -12,6 +14,6 @@ tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
 cd "$tree"
 # What make or CI has set is not of interest to the packages.
 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u CI -u DEVELOPER -u VARIANT \
-    dpkg-buildpackage -us -uc -b >../build.log 2>&1 || { tail -n 100 ../build.log >&2; exit 1; }
+    dpkg-buildpackage -us -uc -b ${2:+-a "$2" -P"nocheck$cross"} >../build.log 2>&1 || { tail -n 100 ../build.log >&2; exit 1; }
 cd ../
 ls -- *.deb

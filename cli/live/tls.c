@@ -9,7 +9,9 @@
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what a certificate says ---- */
 
@@ -82,6 +84,29 @@ static const char *why(void)
     return reason ? reason : "cannot be used";
 }
 
+/* OpenSSL knows where the system that it was built for keeps the authorities that it
+ * trusts. A static program runs on others, too. */
+static bool load_system_authorities(SSL_CTX *context)
+{
+    static const char *const bundles[] = {
+        "/etc/ssl/certs/ca-certificates.crt", /* Debian, Alpine, Arch */
+        "/etc/pki/tls/certs/ca-bundle.crt",   /* Fedora */
+        "/etc/ssl/ca-bundle.pem",             /* openSUSE */
+        "/etc/ssl/cert.pem",                  /* BSD */
+    };
+
+    if (SSL_CTX_set_default_verify_paths(context) != 1)
+        return false;
+    if (getenv(X509_get_default_cert_file_env()) ||
+        getenv(X509_get_default_cert_dir_env()) ||
+        access(X509_get_default_cert_dir(), R_OK) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof bundles / sizeof bundles[0]; i++)
+        if (access(bundles[i], R_OK) == 0)
+            return SSL_CTX_load_verify_locations(context, bundles[i], NULL) == 1;
+    return true;
+}
+
 static bool load_files(struct tls *tls, const struct live_peer *peer,
                        struct live_error *error)
 {
@@ -91,7 +116,7 @@ static bool load_files(struct tls *tls, const struct live_peer *peer,
     ERR_clear_error();
     if (peer->ca && SSL_CTX_load_verify_locations(context, peer->ca, NULL) != 1)
         return live_fault(error, "--ca: %s: %s", peer->ca, why());
-    if (!peer->ca && SSL_CTX_set_default_verify_paths(context) != 1)
+    if (!peer->ca && !load_system_authorities(context))
         return live_fault(error, "the system's certificates: %s", why());
     if (peer->cert && SSL_CTX_use_certificate_chain_file(context, peer->cert) != 1)
         return live_fault(error, "--cert: %s: %s", peer->cert, why());
@@ -125,6 +150,8 @@ bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *
     static const unsigned char h2[] = "\2h2";
 
     tls->name = peer->server_name ? peer->server_name : peer->address.host;
+    if (!openssl_load(error))
+        return false;
     tls->context = SSL_CTX_new(TLS_client_method());
     if (!tls->context || SSL_CTX_set_min_proto_version(tls->context, TLS1_2_VERSION) != 1)
         return live_fault(error, "out of memory");
@@ -222,13 +249,15 @@ void tls_explain(const struct tls *tls, struct live_error *error)
 
 void tls_end(struct tls *tls)
 {
-    SSL_free(tls->ssl);
+    if (tls->ssl)
+        SSL_free(tls->ssl);
     tls->ssl = NULL;
 }
 
 void tls_release(struct tls *tls)
 {
     tls_end(tls);
-    SSL_CTX_free(tls->context);
+    if (tls->context)
+        SSL_CTX_free(tls->context);
     tls->context = NULL;
 }

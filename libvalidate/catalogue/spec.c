@@ -1,25 +1,75 @@
 /* spec.c - what rules cite: rows of the spec and gRFCs; and the examples of a rule. */
+#define ZLIB_CONST /* what is read is const */
 #include "catalogue/spec.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/ascii.h"
 #include "base/text.h"
+#include "catalogue/texts.h"
 
-/* Tables of many texts without a pointer in them, so that loading the library relocates
- * nothing for what few commands print. A file of rows is included for the members of a
- * struct, which are the texts one after another, for their values, and where needed for
- * rows of where each begins. The texts of a row are distinguished by a letter. */
-
-/* Each row begins on a line of its own, whose number is in the names of its members. */
-#define XDS_PACKED_JOIN(letter, line) letter##line
-#define XDS_PACKED_NAME(letter, line) XDS_PACKED_JOIN(letter, line)
-#define XDS_PACKED(letter) XDS_PACKED_NAME(letter, __LINE__)
-#define XDS_PACKED_TEXT(letter, text) char XDS_PACKED(letter)[sizeof(text)];
 #define XDS_PACKED_AT(type, letter) (uint32_t) offsetof(type, XDS_PACKED(letter))
+
+/* ---- texts ---- */
+
+static const unsigned char packed[] = {
+#include "packed_texts.inc"
+};
+
+static struct xds_texts unpacked;
+
+/* What inflate() needs is known and small, so that unpacking cannot fail. */
+static void *give_room(void *user, unsigned n, unsigned size)
+{
+    static _Alignas(max_align_t) unsigned char room[16 << 10];
+    size_t *used = user;
+    const size_t all = (size_t)n * size;
+
+    if (all > sizeof room - *used)
+        return NULL;
+    void *given = room + *used;
+
+    *used += (all + 63) / 64 * 64;
+    return given;
+}
+
+static void take_room(void *user, void *room)
+{
+    (void)user;
+    (void)room;
+}
+
+static void unpack(void)
+{
+    size_t used = 0;
+    z_stream from = {
+        .next_in = packed,
+        .avail_in = sizeof packed,
+        .next_out = (Bytef *)&unpacked,
+        .avail_out = sizeof unpacked,
+        .zalloc = give_room,
+        .zfree = take_room,
+        .opaque = &used,
+    };
+
+    if (inflateInit2(&from, 16 + MAX_WBITS) == Z_OK)
+        (void)inflate(&from, Z_FINISH);
+    (void)inflateEnd(&from);
+}
+
+/* Most runs print none of them. */
+static const struct xds_texts *texts(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&once, unpack);
+    return &unpacked;
+}
 
 /* ---- citations ---- */
 
@@ -159,24 +209,6 @@ const struct xds_grfc *xds_grfc_of(const char *source)
 
 /* ---- examples ---- */
 
-struct examples {
-#define XDS_EXAMPLE(slug, bad, bad_input, good, good_input)                              \
-    XDS_PACKED_TEXT(s, slug)                                                             \
-    XDS_PACKED_TEXT(b, bad)                                                              \
-    XDS_PACKED_TEXT(c, bad_input) XDS_PACKED_TEXT(g, good) XDS_PACKED_TEXT(h, good_input)
-#include "examples.inc"
-#undef XDS_EXAMPLE
-    char end[1]; /* the slug of no rule */
-};
-
-static const struct examples examples = {
-#define XDS_EXAMPLE(slug, bad, bad_input, good, good_input)                              \
-    slug, bad, bad_input, good, good_input,
-#include "examples.inc"
-#undef XDS_EXAMPLE
-    "",
-};
-
 static const char *take(const char **rest)
 {
     const char *text = *rest;
@@ -193,7 +225,7 @@ static void take_example(const char **rest, struct xds_example *out)
 
 bool xds_examples_of(const struct xds_rule *rule, struct xds_examples *out)
 {
-    const char *rest = (const char *)&examples;
+    const char *rest = (const char *)&texts()->examples;
     bool found = false;
 
     while (!found && *rest) {
@@ -206,19 +238,6 @@ bool xds_examples_of(const struct xds_rule *rule, struct xds_examples *out)
 
 /* ---- the spec ---- */
 
-struct texts {
-#define XDS_SPEC_ENTRY(kind, id, title, text)                                            \
-    XDS_PACKED_TEXT(i, id) XDS_PACKED_TEXT(t, title) XDS_PACKED_TEXT(x, text)
-#include "spec_rows.inc"
-#undef XDS_SPEC_ENTRY
-};
-
-static const struct texts texts = {
-#define XDS_SPEC_ENTRY(kind, id, title, text) id, title, text,
-#include "spec_rows.inc"
-#undef XDS_SPEC_ENTRY
-};
-
 struct xds_spec {
     enum xds_spec_kind kind;
     uint32_t id, title, text; /* where in the texts */
@@ -226,8 +245,8 @@ struct xds_spec {
 
 static const struct xds_spec entries[] = {
 #define XDS_SPEC_ENTRY(kind, id, title, text)                                            \
-    {kind, XDS_PACKED_AT(struct texts, i), XDS_PACKED_AT(struct texts, t),               \
-     XDS_PACKED_AT(struct texts, x)},
+    {kind, XDS_PACKED_AT(struct xds_spec_texts, i),                                      \
+     XDS_PACKED_AT(struct xds_spec_texts, t), XDS_PACKED_AT(struct xds_spec_texts, x)},
 #include "spec_rows.inc"
 #undef XDS_SPEC_ENTRY
 };
@@ -239,7 +258,7 @@ enum xds_spec_kind xds_spec_kind(const struct xds_spec *spec)
 
 static const char *text_at(uint32_t at)
 {
-    return (const char *)&texts + at;
+    return (const char *)&texts()->spec + at;
 }
 
 const char *xds_spec_id(const struct xds_spec *spec)

@@ -1,5 +1,7 @@
 /* findings.c - what all formats of findings share. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 #include "print/inner.h"
 
@@ -70,6 +72,51 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
         return;
     print_start(out, report, related->at, XDS_LEVEL_NOTE);
     xds_out_line(out, ": %.*s", XDS_FMT(related->message));
+}
+
+void xds_json_key_message(struct xds_out *out, const char *key,
+                          const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+
+    /* What shows in a list is the first sentence; the rest is read on the page. */
+    xds_json_key(out, key);
+    xds_json_begin_string(out);
+    xds_json_part(out, finding->message);
+    if (resource && finding->rule->effect != XDS_EFFECT_HYGIENE) {
+        xds_json_parts(out,
+                       ". %.*s \\\"%.*s\\\": ", XDS_FMT(xds_type_short(resource->type)),
+                       XDS_FMT(resource->name));
+        xds_out_verdicts(out, report, finding);
+    }
+    xds_json_end_string(out);
+}
+
+/* As GitHub makes its own: the hash, and which one of those with that hash it is. */
+struct xds_short_text xds_fingerprint(struct xds_strmap *given,
+                                      const struct xds_report *report,
+                                      const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+    const struct xds_slice parts[] = {
+        xds_slice_of(finding->rule->slug),
+        resource ? resource->type : XDS_S(""),
+        resource ? resource->name : xds_report_file(report, finding->at.file),
+        finding->path,
+    };
+    uint64_t hash = 0;
+    struct xds_short_text text;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++)
+        hash = XXH64(parts[i].len > 0 ? parts[i].data : "", parts[i].len, hash + i);
+    void **slot = xds_strmap_at(given, xds_slice_make((const char *)&hash, sizeof hash));
+    const uintptr_t times = (uintptr_t)*slot + 1;
+
+    *slot = (void *)times;
+    (void)snprintf(text.text, sizeof text.text, "%016llx:%llu", (unsigned long long)hash,
+                   (unsigned long long)times);
+    return text;
 }
 
 void xds_out_clients(struct xds_out *out, unsigned clients)

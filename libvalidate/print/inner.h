@@ -236,6 +236,16 @@ void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
 void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
 
+/* The member that says what was found, and of which resource by which clients. */
+void xds_json_key_message(struct xds_out *out, const char *key,
+                          const struct xds_report *report,
+                          const struct xds_finding *finding);
+/* Of rule, resource and path: the same before and after lines are added above. given:
+ * those of the findings before, by their bytes. */
+struct xds_short_text xds_fingerprint(struct xds_strmap *given,
+                                      const struct xds_report *report,
+                                      const struct xds_finding *finding);
+
 /* "core, go": the clients of a mask. */
 void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node": of a rule, by the newest releases; of a
@@ -359,6 +369,10 @@ void xds_rules_by_slug(const struct xds_rule *list[XDS_RULES]);
 /* Who does what: "NACK by grfc, core; accepted by node", or a sentence where no client
  * decides. */
 void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule);
+/* The worst that it may be reported as. */
+enum xds_level xds_rule_worst_level(const struct xds_rule *rule);
+/* What its verdicts mean for an application: the next sentence from *i on, then NULL. */
+const char *xds_rule_consequence(const struct xds_rule *rule, size_t *i);
 /* "nack", "skip", "ignore", "hygiene", "syntax". */
 const char *xds_effect_name(enum xds_effect effect);
 /* Members of a JSON object that is a rule: "rule", "id", "text", "effect", "clients" with

@@ -1,5 +1,6 @@
 """action.py PROGRAM - action.yml as GitHub would read it: its shape, and its shell steps run in
-order against a good and a bad snapshot, with the environment that a runner sets."""
+order against a good and a bad snapshot, with the environment that a runner sets. A server here
+is the page of releases."""
 
 import os
 import re
@@ -10,7 +11,8 @@ import tempfile
 
 import yaml
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+from release import ROOT, VERSION, serving, wrapper
+
 with open(os.path.join(ROOT, "cli", "dev", "test", "routes.yaml"), encoding="utf-8") as sample:
     GOOD = sample.read()
 BAD = GOOD.replace("[shop.example.com]", "[]")
@@ -42,6 +44,8 @@ def check_shape(action):
 class Run:
     """One run of the shell steps in a folder of its own."""
 
+    server, repository = "", ""
+
     def __init__(self, action, program, snapshot, **inputs):
         self.action, self.outputs, self.log, self.uploaded = action, {}, "", None
         self.folder = tempfile.mkdtemp(prefix="action-", dir=os.path.join(ROOT, "build"))
@@ -52,12 +56,15 @@ class Run:
             out.write(snapshot)
         self.status = self.play()
         expect(not os.path.exists(os.path.join(self.folder, "hacked")), "an input was run by the shell")
+        expect(not os.path.exists(os.path.join(self.action_path, "hacked")), "an input was run by the shell")
         shutil.rmtree(self.folder)
 
     def value(self, expression):
         """Of the expressions that the action uses; another one is an error here."""
-        if expression == "github.action_path":
-            return self.action_path
+        github = {"github.action_path": self.action_path, "github.server_url": Run.server,
+                  "github.action_repository": Run.repository}
+        if expression in github:
+            return github[expression]
         for start, values in (("inputs.", self.inputs), ("steps.lint.outputs.", self.outputs)):
             if expression.startswith(start):
                 return values[expression[len(start):]]
@@ -104,13 +111,39 @@ class Run:
 
 
 def make_action_path(folder, program):
-    """A checkout that is built already, under a name that a shell must quote."""
+    """A checkout under a name that a shell must quote; what it builds tells that it was built."""
     path = os.path.join(folder, "the action")
-    os.makedirs(os.path.join(path, "build"))
-    os.symlink(program, os.path.join(path, "build", "xdscope"))
+    os.makedirs(path)
+    with open(os.path.join(path, "built"), "w", encoding="utf-8") as out:
+        out.write(wrapper(program, "built"))
+    os.chmod(out.name, 0o755)
     with open(os.path.join(path, "Makefile"), "w", encoding="utf-8") as out:
-        out.write("deps-build build/xdscope:\n.PHONY: deps-build\n")
+        out.write(f"VERSION    := {VERSION}\ndeps-build:\nbuild/xdscope:\n\tmkdir -p build && cp built build/xdscope\n"
+                  ".PHONY: deps-build\n")
     return path
+
+
+def check_program(run, serve):
+    """Where the program comes from: the release, unless there is none or it is another one."""
+    def came(word, what, **inputs):
+        got = run(GOOD, **inputs)
+        expect(got.status == 0 and got.log.count(f"lint by the {word} one") == 1, f"{what}:\n{got.log}")
+        return got.log
+
+    good, spoilt = serve("good"), serve("spoilt", spoilt=True)
+    log = came("downloaded", "does not take the program of the release", **{"release-url": good})
+    expect("::warning::" not in log, f"warns of a good release:\n{log}")
+    Run.server, Run.repository = good.rpartition("/")[0], "good"
+    os.makedirs(os.path.join(serve.folder, "good", "releases"))
+    os.symlink("..", os.path.join(serve.folder, "good", "releases", "download"))
+    came("downloaded", "does not find the release of its own repository")
+    Run.server, Run.repository = "", ""
+    log = came("built", "takes another file than the checksum is of", **{"release-url": spoilt})
+    expect("does not have its checksum" in log, f"does not say why it builds:\n{log}")
+    log = came("built", "does not build without a release", **{"release-url": good + "/none"})
+    expect("SHA256SUMS cannot be downloaded" in log, f"does not say why it builds:\n{log}")
+    came("built", "does not build if it is asked to", **{"release-url": "none"})
+    came("built", "runs a part of release-url", **{"release-url": HOSTILE})
 
 
 def main():
@@ -120,13 +153,17 @@ def main():
     check_shape(action)
 
     def run(snapshot, **inputs):
-        return Run(action, program, snapshot, **inputs)
+        return Run(action, program, snapshot, **{"release-url": "none", **inputs})
+
+    with tempfile.TemporaryDirectory(prefix="releases-", dir=os.path.join(ROOT, "build")) as folder:
+        check_program(lambda snapshot, **inputs: Run(action, program, snapshot, **inputs), serving(folder, program))
 
     good = run(GOOD)
     expect(good.status == 0 and good.uploaded["version"] == "2.1.0", f"fails a good snapshot:\n{good.log}")
     bad = run(BAD)
     expect(bad.status == 1 and bad.uploaded["runs"][0]["results"], f"passes a bad snapshot:\n{bad.log}")
     expect("snapshot.yaml:5:3: error:" in bad.log, f"does not show findings in the log:\n{bad.log}")
+    expect(bad.log.count("lint by the") == 1, f"lints more than once:\n{bad.log}")
     expect(run(BAD, **{"upload-sarif": "false"}).uploaded is None, "uploads although it should not")
     notes = run(BAD, format="github")
     expect(notes.status == 1 and "::error file=snapshot.yaml,line=5" in notes.log, f"annotates nothing:\n{notes.log}")

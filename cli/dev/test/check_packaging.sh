@@ -17,7 +17,9 @@ make -s install DESTDIR="$stage" PREFIX=/usr || status=1
 sh cli/dev/test/check_hardening.sh "$stage/usr/bin/xdscope" "$stage"/usr/lib/libxdscope.so.0 || status=1
 sh cli/dev/test/check_static.sh build/xdscope-static || status=1
 sh cli/dev/test/check_example.sh "$stage" || status=1
-python3 cli/dev/test/action.py "$program" || status=1
+sh cli/dev/test/check_version.sh || status=1
+python3 -B cli/dev/test/action.py "$program" || status=1
+python3 -B cli/dev/test/gitlab.py "$program" || status=1
 sh cli/dev/test/precommit.sh "$program" || status=1
 sh cli/dev/test/check_deb.sh build/deb-check || status=1
 exit $status

@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_static.sh PROGRAM - the static program needs no library, is hardened, and answers as
-# the other one does; as root also in a root that holds nothing else.
+# the other one does; as root also in a root that holds nothing else. EMULATOR: a static
+# program that runs it, where it is for another processor.
 set -eu
 cd "$(dirname "$0")/../../.."
 program=$1
@@ -12,7 +13,11 @@ sh cli/dev/test/check_hardening.sh "$program" >/dev/null
 cp "$program" "$work/xdscope"
 cp -r testdata/snapshots/shop "$work/shop"
 mkdir "$work/tmp" # convert writes there what it reads first
-in_root() { if [ "$(id -u)" = 0 ]; then chroot "$work" /xdscope "$@"; else (cd "$work" && ./xdscope "$@"); fi; }
+runner=
+[ -z "${EMULATOR:-}" ] || { cp "$EMULATOR" "$work/emulator" && runner=/emulator; }
+in_root() {
+    if [ "$(id -u)" = 0 ]; then chroot "$work" $runner /xdscope "$@"; else (cd "$work" && ${runner:+./emulator} ./xdscope "$@"); fi
+}
 same() {
     in_root "$@" >"$work/static.out" || [ $? -eq 1 ]
     (cd testdata/snapshots && ../../build/xdscope "$@") >"$work/other.out" || [ $? -eq 1 ]

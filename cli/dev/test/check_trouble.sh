@@ -38,7 +38,7 @@ full '' --version
 full '' --help
 full '' lint --help
 full '' explain --version
-for format in text gcc json sarif github junit checkstyle html; do
+for format in text gcc json sarif github junit checkstyle html gitlab rdjson; do
     full 'lint: ' lint -f $format --client all "$snapshot"
 done
 full 'lint: ' lint --statistics --client all "$snapshot"

@@ -1,6 +1,8 @@
 #!/bin/sh
 # precommit.sh PROGRAM - the hooks of .pre-commit-hooks.yaml, run by pre-commit in a git
-# repository made for it: a bad snapshot fails, a good one passes. No network is needed.
+# repository made for it: a bad snapshot fails, a good one passes. No network is needed, and no
+# engine for containers: a script in its place runs PROGRAM for the image of this version, whose
+# layers `make check-image` runs.
 set -eu
 cd "$(dirname "$0")/../../.."
 program=$(readlink -f "$1")
@@ -9,6 +11,15 @@ hooks=$work/hooks
 rm -rf "$work"
 mkdir -p "$hooks" "$work/bin" "$work/user"
 ln -s "$program" "$work/bin/xdscope"
+version=$(sed -n 's/^VERSION *:= *//p' Makefile)
+cat >"$work/bin/docker" <<END
+#!/bin/sh
+[ "\$1" = run ] || exit 0
+while [ "\$1" != "xdscope:$version" ]; do shift || { echo 'another image'; exit 125; }; done
+shift
+exec "$program" "\$@"
+END
+chmod +x "$work/bin/docker"
 export PATH="$work/bin:$PATH" HOME="$work" PRE_COMMIT_HOME="$work/cache" CFLAGS=-O0
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 
@@ -29,6 +40,7 @@ repos:
   hooks:
   - id: xdscope-lint
   - id: xdscope-lint-source
+  - id: xdscope-lint-docker
   - id: xdscope-test
     args: [--help]
 END
@@ -45,7 +57,7 @@ failed() {
 }
 
 pre-commit validate-manifest .pre-commit-hooks.yaml
-for hook in xdscope-lint xdscope-lint-source; do
+for hook in xdscope-lint xdscope-lint-docker xdscope-lint-source; do
     run_hook $hook good.yaml || failed "$hook should pass good.yaml"
     grep -q '^xdscope lint.*Passed' "$work/said" || failed "$hook should have run"
     ! run_hook $hook bad.yaml || failed "$hook should not pass bad.yaml"

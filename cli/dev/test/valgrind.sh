@@ -31,7 +31,7 @@ for form in json yaml textproto binary; do
     check lint --client all "$work/shop.$ending"
     check convert -f json "$work/shop.$ending"
 done
-for format in text gcc json sarif github junit checkstyle html; do check lint --client all -f $format $shop; done
+for format in text gcc json sarif github junit checkstyle html gitlab rdjson; do check lint --client all -f $format $shop; done
 check lint --client all --statistics $shop
 check lint --client all --write-baseline "$work/baseline" $shop
 check lint --client all --baseline "$work/baseline" $shop
@@ -64,6 +64,11 @@ check cookie encode 10.0.0.1:80 --cluster a
 check cookie decode MTAuMC4wLjE6ODA=
 check completion zsh
 check lint --unknown
+for session in testdata/lsp/*.lsp; do
+    runs=$((runs + 1))
+    LSP_UNDER='valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all' \
+        python3 cli/dev/test/lsp/check_lsp.py "$program" "$session" >"$work/err" || { cat "$work/err"; failed=$((failed + 1)); }
+done
 for scenario in $(find testdata/scenario -name '*.case' | LC_ALL=C sort | awk 'NR % 60 == 1'); do check_case "$scenario"; done
 for rule in $(find testdata/rules -name '*.case' | LC_ALL=C sort | awk 'NR % 60 == 1'); do check_case "$rule"; done
 echo "  VALGRIND	$runs runs, $failed with errors"

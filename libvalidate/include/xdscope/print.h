@@ -47,11 +47,16 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_gcc(const struct xds_printer *to, const struct xds_report *report);
-/* As SARIF 2.1.0, GitHub's workflow commands, JUnit's and Checkstyle's XML. */
+/* As SARIF 2.1.0, GitHub's workflow commands, GitLab's report of code quality,
+ * reviewdog's rdjson, JUnit's and Checkstyle's XML. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_sarif(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_github(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_gitlab(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_rdjson(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_junit(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
@@ -189,7 +194,10 @@ xds_print_coverage_html(const struct xds_printer *to,
 /* One rule in full, or (rule NULL) one line per rule. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);
-/* The same as one JSON document. */
+/* One rule, with the rows of the spec that it cites, as Markdown: for editors. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rule_markdown(const struct xds_printer *to,
+                                                             const struct xds_rule *rule);
+/* All, or one, as one JSON document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule_json(const struct xds_printer *to,
                                                          const struct xds_rule *rule);
 /* A row of the spec; a section with its text and rows; a page with its sections. */

@@ -1,0 +1,40 @@
+/*
+ * texts.h - the texts of the spec and of the examples of rules, one after another without
+ * a pointer in them: mk/pack_texts.c has the values, packed into the program, and spec.c
+ * unpacks them for the few commands that print them.
+ */
+#ifndef XDS_CATALOGUE_TEXTS_H
+#define XDS_CATALOGUE_TEXTS_H
+
+/* A file of rows is included for the members of a struct, for their values, and where
+ * needed for rows of where each begins. Each row begins on a line of its own, whose
+ * number is in the names of its members; the texts of a row are distinguished by a
+ * letter. */
+#define XDS_PACKED_JOIN(letter, line) letter##line
+#define XDS_PACKED_NAME(letter, line) XDS_PACKED_JOIN(letter, line)
+#define XDS_PACKED(letter) XDS_PACKED_NAME(letter, __LINE__)
+#define XDS_PACKED_TEXT(letter, text) char XDS_PACKED(letter)[sizeof(text)];
+
+struct xds_example_texts {
+#define XDS_EXAMPLE(slug, bad, bad_input, good, good_input)                              \
+    XDS_PACKED_TEXT(s, slug)                                                             \
+    XDS_PACKED_TEXT(b, bad)                                                              \
+    XDS_PACKED_TEXT(c, bad_input) XDS_PACKED_TEXT(g, good) XDS_PACKED_TEXT(h, good_input)
+#include "examples.inc"
+#undef XDS_EXAMPLE
+    char end[1]; /* the slug of no rule */
+};
+
+struct xds_spec_texts {
+#define XDS_SPEC_ENTRY(kind, id, title, text)                                            \
+    XDS_PACKED_TEXT(i, id) XDS_PACKED_TEXT(t, title) XDS_PACKED_TEXT(x, text)
+#include "spec_rows.inc"
+#undef XDS_SPEC_ENTRY
+};
+
+struct xds_texts {
+    struct xds_example_texts examples;
+    struct xds_spec_texts spec;
+};
+
+#endif

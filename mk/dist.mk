@@ -1,0 +1,62 @@
+# dist.mk - what a release is made of, all of it in build/dist: the static programs for both
+# processors in archives, the source archive, packages for Debian and for RPM, a list of what
+# is linked (SPDX), an image, checksums. The same sources and the same packages of Debian give
+# the same bytes, in any folder and at any time.
+
+DIST         := build/dist
+DIST_ARCHES  := amd64 arm64
+TRIPLET_amd64 := x86_64-linux-gnu
+TRIPLET_arm64 := aarch64-linux-gnu
+OPENSSL_amd64 := linux-x86_64
+OPENSSL_arm64 := linux-aarch64
+# Where the files of this release can be downloaded, for the formula of Homebrew; and the
+# page of the project. A release knows them, this tree does not.
+RELEASE_URL  ?=
+PROJECT_URL  ?=
+
+# No flags of the environment: the programs are the same whoever builds them.
+DIST_CFLAGS  := -O2 -fno-asynchronous-unwind-tables
+# What a lint does for each resource is fast, the rest is small: SMALL=1.
+SMALL        ?=
+ifneq ($(SMALL),)
+$(addsuffix /%,$(addprefix $(B)/libvalidate/,ads baseline catalogue config convert diff explain fix lb print scenario session suite)) \
+  $(B)/cli/%: EXTRA += -Os
+endif
+# PIE needs a relocation for each pointer in a table, and tables are what rules are made of.
+DIST_LDFLAGS_amd64 := -Wl,-z,pack-relative-relocs
+dist_program = $(DIST)/$(1)/obj/xdscope
+dist_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WITHOUT_FETCH= KEEP_SYMBOLS= B=$(DIST)/$(1)/obj \
+  CC=$(TRIPLET_$(1))-gcc AR=$(TRIPLET_$(1))-ar CFLAGS='$(DIST_CFLAGS)' CPPFLAGS= \
+  LDFLAGS='-Wl,-Map=$(DIST)/$(1)/obj/map $(DIST_LDFLAGS_$(1))' \
+  PKGCONFIG='env PKG_CONFIG_LIBDIR=/usr/lib/$(TRIPLET_$(1))/pkgconfig:/usr/share/pkgconfig pkg-config' \
+  STATIC_PROGRAM=$(call dist_program,$(1)) STATIC_LIBS=$(DIST)/$(1)/static STATIC_OPENSSL=$(OPENSSL_$(1))
+# For `strip` of install and for what runs on this machine.
+dist_stage   = $(MAKE) --no-print-directory KEEP_SYMBOLS=1 PREFIX=/usr DESTDIR=$(DIST)/$(1)/stage \
+  ZSHDIR=/usr/share/zsh/site-functions PROGRAM=$(call dist_program,$(1)) RUN=$(call dist_program,amd64) install-program
+
+.PHONY: dist image dist-programs check-dist check-image check-arm64
+dist: dist-programs
+	@VERSION=$(VERSION) RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' sh mk/dist/build.sh $(DIST) $(DIST_ARCHES)
+
+dist-programs: deps-build deps-dist
+	@$(foreach arch,$(DIST_ARCHES),$(call dist_make,$(arch)) $(call dist_program,$(arch)) &&) :
+	@$(foreach arch,$(DIST_ARCHES),rm -rf $(DIST)/$(arch)/stage && $(call dist_stage,$(arch)) >/dev/null &&) :
+
+image: dist-programs
+	@VERSION=$(VERSION) PROJECT_URL='$(PROJECT_URL)' sh mk/dist/image.sh $(DIST) $(DIST_ARCHES)
+
+# Twice the work: all is built again elsewhere.
+check-dist: deps-build deps-dist
+	@$(MAKE) --no-print-directory $(J) all
+	@$(MAKE) --no-print-directory dist image check-arm64
+	@RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' sh cli/dev/test/check_dist.sh $(DIST)
+
+check-image: image
+	@$(MAKE) --no-print-directory $(J) all
+	@python3 cli/dev/test/check_image.py $(DIST)
+
+# The cases of the rules, by the program for arm64.
+check-arm64: deps-test dist-programs
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope-test
+	@printf '#!/bin/sh\nexec /usr/bin/qemu-aarch64-static %s "$$@"\n' $(CURDIR)/$(call dist_program,arm64) >$(DIST)/arm64/run && chmod +x $(DIST)/arm64/run
+	@CASES=testdata/rules XDS_PROGRAM=$(CURDIR)/$(DIST)/arm64/run $(B)/xdscope-test --filter 'cases/*'
