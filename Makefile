@@ -349,11 +349,13 @@ check-formats: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
 	@/usr/bin/python3 -B cli/dev/test/check_schemas.py $^
 
-# A live system, good and bad. grpcio is that of Debian's python.
+# A live system, good and bad, and the recipes of the README. grpcio is that of Debian's python.
 CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
+CHECK_README := /usr/bin/python3 cli/dev/test/fetch/check_readme.py
 check-fetch: deps-test
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
 	@$(CHECK_FETCH) $(B)/xdscope
+	@$(CHECK_README) $(B)/xdscope
 
 # What goes wrong outside of the input.
 check-trouble: $(B)/xdscope
@@ -435,7 +437,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk
+include mk/bench.mk mk/clients.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk
 
 .PHONY: clean help
 clean:
@@ -461,6 +463,7 @@ help:
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-clients the real clients beside xdscope; CLIENTS="$(CLIENTS)" RELEASES=1.60..1.85 N=10000 SEED=1 UPDATE=1'
+	@echo 'make check-clients-fetch what fetch holds beside control planes and their CSDS; PLANES="go java" N=60 SEED=1'
 	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'

@@ -8,7 +8,7 @@ enum { OLD, NEW, SIDES };
 
 struct diff_settings {
     struct input_settings input;
-    const char *client, *requests;
+    const char *client, *requests, *route_config;
     unsigned format;
     bool exit_zero;
 };
@@ -31,6 +31,10 @@ static const struct option rows[] = {
     {VALUE_ROW(TEXT, diff_settings, requests, "requests", "FILE"),
      .argument = ARGUMENT_FILE,
      .help = "compare the RPCs of a file of JSON lines instead of one per route"},
+    {VALUE_ROW(TEXT, diff_settings, route_config, "route-config", "NAME"),
+     .argument = ARGUMENT_ROUTE_CONFIG,
+     .help = "compare only RPCs that start at this route configuration, as if an API "
+             "listener named it"},
     {VALUE_ROW(WORD, diff_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words, .help = "text (default), json or html"},
     {FLAG_ROW(diff_settings, exit_zero, "exit-zero"),
@@ -121,7 +125,8 @@ static int compare(const struct command *self, const struct diff_settings *setti
                    struct input sides[SIDES], enum xds_client client)
 {
     const struct xds_diff_side old = side_of(&sides[OLD]), now = side_of(&sides[NEW]);
-    const struct request base = {.command = self};
+    const struct xds_slice route_config = slice_of(settings->route_config);
+    const struct request base = {.command = self, .rpc = {.route_config = route_config}};
     struct xds_diff *diff = xds_diff_new(&old, &now, client);
     int status;
 
@@ -134,7 +139,7 @@ static int compare(const struct command *self, const struct diff_settings *setti
                 .command = self, .base = &base, .answer = compare_line, .user = diff},
             settings->requests);
     else if (status == EXIT_CLEAN)
-        status = failed(self, xds_diff_derive(diff));
+        status = failed(self, xds_diff_derive(diff, route_config));
     if (status < EXIT_TROUBLE)
         status = worse(status, print(self, settings, diff));
     if (status == EXIT_CLEAN && !xds_diff_found(diff))

@@ -85,6 +85,11 @@ static int name_cookie(const struct command *self, struct xds_explainer *explain
                                               : trouble(self, "out of memory");
 }
 
+static struct xds_slice choice_of(const void *decision, size_t i)
+{
+    return xds_decision_choice(decision, i);
+}
+
 static int print(const struct command *self, const struct explain_settings *settings,
                  const struct xds_decision *decision)
 {
@@ -96,6 +101,7 @@ static int print(const struct command *self, const struct explain_settings *sett
         return status;
     out.printer.verbose |= settings->all;
     status = output_close(&out, format->print(&out.printer, decision));
+    tell_choices(self, &settings->request.input.common, choice_of, decision);
     const bool well = xds_decision_routed(decision) && xds_decision_observable(decision);
     return worse(status, well ? EXIT_CLEAN : EXIT_FINDINGS);
 }

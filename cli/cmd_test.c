@@ -12,6 +12,7 @@
 struct test_settings {
     struct input_settings input;
     const char *client, *run, *fail_under, *coverage_html, *router_check;
+    const char *route_config;
     unsigned format;
     bool coverage, only_failures, init, update, diff;
 };
@@ -46,6 +47,9 @@ static const struct option rows[] = {
      .argument = ARGUMENT_FILE,
      .help = "run the tests of a file of Envoy's router_check_tool; the operands are the "
              "snapshot"},
+    {VALUE_ROW(TEXT, test_settings, route_config, "route-config", "NAME"),
+     .argument = ARGUMENT_ROUTE_CONFIG,
+     .help = "where RPCs start that say no target, listener or route configuration"},
     {VALUE_ROW(TEXT, test_settings, run, "run", "REGEX"),
      .help = "run only cases whose name matches this regular expression"},
     {FLAG_ROW(test_settings, only_failures, "only-failures"),
@@ -147,10 +151,16 @@ static int verdict(const struct command *self, const struct test_settings *setti
         status = worse(status, EXIT_FINDINGS);
     if (view->has_limit && xds_suite_percent(results) < view->limit)
         status = worse(status, EXIT_FINDINGS);
-    if (results->cases > 0 || results->not_run == 0)
+    if (results->cases > 0 || status != EXIT_CLEAN)
         return status;
-    (void)usage_error(self, "--run: no case name matches '%s'", settings->run);
-    return worse(status, EXIT_FINDINGS);
+    if (results->not_run > 0)
+        (void)usage_error(self, "--run: no case name matches '%s'", settings->run);
+    else
+        (void)usage_error(self,
+                          "--from-router-check: no test of '%s' expects what gRPC "
+                          "has",
+                          settings->router_check);
+    return EXIT_FINDINGS;
 }
 
 static int print(const struct command *self, const struct test_settings *settings,
@@ -278,7 +288,8 @@ static int check_update(const struct command *self, const struct test_settings *
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct test_settings *settings = arg;
-    struct xds_suite_settings wanted = {.run = slice_of(settings->run)};
+    struct xds_suite_settings wanted = {.run = slice_of(settings->run),
+                                        .route_config = slice_of(settings->route_config)};
     struct xds_parsed *bootstrap = NULL;
     struct xds_suite_view view;
     struct xds_options asked = {.clients = 0};
@@ -294,9 +305,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return EXIT_USAGE;
     if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
+    if (settings->init && settings->route_config)
+        return usage_error(self, "--init writes where each RPC starts; --route-config "
+                                 "cannot be used with it");
     if (settings->init)
         return first_write(self, &settings->input, operands, &asked, client,
-                           xds_suite_write_first, "gets to a route of this snapshot");
+                           xds_suite_write_first,
+                           "gets to a route of this snapshot; xdscope show --routes has "
+                           "those that it skips");
     asked.clients = XDS_ALL_CLIENTS;
     if (!input_read_type(self, settings->input.type, &wanted.type))
         return EXIT_USAGE;

@@ -132,6 +132,11 @@ static int open_output(struct config_run *run)
     return status;
 }
 
+static struct xds_slice choice_of(const void *config, size_t i)
+{
+    return xds_config_choice(config, i);
+}
+
 int config_print(struct config_run *run, const struct xds_config *config)
 {
     const struct xds_slice error = xds_config_error(config);
@@ -156,6 +161,7 @@ int config_print(struct config_run *run, const struct xds_config *config)
     if (!error.data)
         return EXIT_CLEAN;
     (void)trouble(run->command, "%.*s", (int)error.len, error.data);
+    tell_choices(run->command, &run->settings->input.common, choice_of, config);
     return EXIT_FINDINGS;
 }
 

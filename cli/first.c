@@ -40,14 +40,16 @@ static int write_first(const struct first *f, struct input *input, char **paths)
     const struct operands *operands = input->operands;
     size_t n = 0;
     struct output out;
-    int status = output_open(&out, f->self, &f->settings->common, false);
+    const int status = output_open(&out, f->self, &f->settings->common, false);
 
     if (status != EXIT_CLEAN)
         return status;
-    status = output_close(&out, f->write(&out.printer, input->check, f->client,
-                                         (const char *const *)paths, operands->n, &n));
-    if (status != EXIT_CLEAN || n > 0)
-        return status;
+    const enum xds_status written = f->write(&out.printer, input->check, f->client,
+                                             (const char *const *)paths, operands->n, &n);
+
+    if (written != XDS_OK || n > 0)
+        return output_close(&out, written);
+    output_drop(&out);
     (void)usage_error(f->self, "--init: no RPC of client %s %s",
                       xds_client_name(f->client), f->missing);
     return EXIT_FINDINGS;

@@ -56,6 +56,22 @@ struct xds_printer error_printer(const struct common *settings)
     return printer_for(stderr, settings, true);
 }
 
+void tell_choices(const struct command *command, const struct common *settings,
+                  struct xds_slice (*choice)(const void *of, size_t i), const void *of)
+{
+    const struct xds_printer to = error_printer(settings);
+    struct xds_slice name = choice(of, 0);
+
+    if (!name.data || settings->quiet)
+        return;
+    (void)usage_error(command, "a route configuration answers; choose one:");
+    for (size_t i = 1; name.data; name = choice(of, i++)) {
+        (void)fputs("  ", stderr);
+        if (xds_print_command_with(&to, "--route-config", name) != XDS_OK)
+            return;
+    }
+}
+
 int tell_findings(const struct command *command, const struct common *settings,
                   struct xds_report *report,
                   bool (*wanted)(const struct xds_finding *finding, void *user))

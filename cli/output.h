@@ -35,6 +35,10 @@ bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
                      struct xds_slice new);
 /* A printer for standard error. */
 struct xds_printer error_printer(const struct common *settings);
+/* Route configurations to choose from: the command with each of them, on standard error.
+ * choice: gives the i-th of them, absent after the last one. */
+void tell_choices(const struct command *command, const struct common *settings,
+                  struct xds_slice (*choice)(const void *of, size_t i), const void *of);
 /* The wanted findings on standard error; the report keeps no others. EXIT_CLEAN or
  * EXIT_TROUBLE. */
 int tell_findings(const struct command *command, const struct common *settings,

@@ -1,6 +1,7 @@
 #!/bin/sh
 # build_deb.sh FOLDER [ARCHITECTURE] - the packages of Debian, built from a copy of this tree, in
-# FOLDER; for another processor with its compiler and libraries, see deps-dist.
+# FOLDER; for another processor with its compiler and libraries, see deps-dist, and with
+# XDSCOPE_HERE, a program of this version that runs here.
 # DEB_BUILD_OPTIONS=nocheck leaves the test program out.
 set -eu
 cd "$(dirname "$0")/.."

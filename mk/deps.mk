@@ -14,7 +14,7 @@ DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
 DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
-DEPS_DIST  := $(DEPS_PACKAGING) ca-certificates rpm skopeo qemu-user-static \
+DEPS_DIST  := $(DEPS_PACKAGING) ca-certificates lld openssl rpm cpio skopeo qemu-user-static \
   $(addsuffix :arm64,$(filter lib%-dev zlib1g-dev,$(DEPS_BUILD))) gcc-aarch64-linux-gnu
 DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
 DEPS_FUZZ  := clang libclang-rt-14-dev

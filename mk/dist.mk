@@ -15,19 +15,20 @@ RELEASE_URL  ?=
 PROJECT_URL  ?=
 
 # No flags of the environment: the programs are the same whoever builds them.
-DIST_CFLAGS  := -O2 -fno-asynchronous-unwind-tables
+DIST_CFLAGS  := -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables
 # What a lint does for each resource is fast, the rest is small: SMALL=1.
 SMALL        ?=
 ifneq ($(SMALL),)
 $(addsuffix /%,$(addprefix $(B)/libvalidate/,ads baseline catalogue config convert diff explain fix lb print scenario session suite)) \
   $(B)/cli/%: EXTRA += -Os
 endif
-# PIE needs a relocation for each pointer in a table, and tables are what rules are made of.
-DIST_LDFLAGS_amd64 := -Wl,-z,pack-relative-relocs
+# PIE needs a relocation for each pointer in a table, and tables are what rules are made of: lld
+# packs them for both processors. A cross compiler finds it only where it is told to look.
+DIST_LDFLAGS  = -fuse-ld=lld -B$(dir $(shell readlink -f "$$(command -v ld.lld)")) -Wl,--pack-dyn-relocs=relr
 dist_program = $(DIST)/$(1)/obj/xdscope
 dist_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WITHOUT_FETCH= KEEP_SYMBOLS= B=$(DIST)/$(1)/obj \
   CC=$(TRIPLET_$(1))-gcc AR=$(TRIPLET_$(1))-ar CFLAGS='$(DIST_CFLAGS)' CPPFLAGS= \
-  LDFLAGS='-Wl,-Map=$(DIST)/$(1)/obj/map $(DIST_LDFLAGS_$(1))' \
+  LDFLAGS='-Wl,-Map=$(DIST)/$(1)/obj/map $(DIST_LDFLAGS)' \
   PKGCONFIG='env PKG_CONFIG_LIBDIR=/usr/lib/$(TRIPLET_$(1))/pkgconfig:/usr/share/pkgconfig pkg-config' \
   STATIC_PROGRAM=$(call dist_program,$(1)) STATIC_LIBS=$(DIST)/$(1)/static STATIC_OPENSSL=$(OPENSSL_$(1))
 # For `strip` of install and for what runs on this machine.

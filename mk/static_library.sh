@@ -62,7 +62,7 @@ openssl)
         # shellcheck disable=SC2046,SC2086 # a list of words
         env AR="$AR" RANLIB="$AR -s" CC="$CC" perl Configure "$target" --openssldir=/usr/lib/ssl \
             $(printf 'no-%s ' $without) enable-ec_nistp_64_gcc_128 -DOPENSSL_AES_CONST_TIME -DOPENSSL_SMALL_FOOTPRINT \
-            -fPIC -Os -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fstack-protector-strong
+            -fPIC -Os -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fstack-protector-strong
         make -s build_generated
         make -s ${JOBS:-} libcrypto.a libssl.a
     ) >openssl.log 2>&1 || { tail -n 30 openssl.log >&2; exit 1; }

@@ -241,6 +241,8 @@ struct xds_config {
     const size_t *places;            /* A28: in the host, of each route of the config */
     struct xds_config_routes routes; /* CURRENT */
     struct xds_notes notes;
+    const struct xds_slice *choices; /* as in a decision */
+    size_t n_choices;
 };
 
 #endif

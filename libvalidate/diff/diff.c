@@ -117,13 +117,15 @@ static void derive(void *arg)
     struct xds_check *check = diff->side[call->side].check;
 
     xds_derive_requests(&check->snapshot, diff->client, &check->report->options,
-                        &diff->derive, use, call, &diff->counts[call->side]);
+                        diff->route_config, &diff->derive, use, call,
+                        &diff->counts[call->side]);
 }
 
-enum xds_status xds_diff_derive(struct xds_diff *diff)
+enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_config)
 {
     enum xds_status status = XDS_OK;
 
+    diff->route_config = route_config;
     if (diff->n_resources == 0 && !diff->reordered)
         return XDS_OK; /* nothing can differ */
     for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)

@@ -174,6 +174,7 @@ struct xds_diff {
     size_t n_kinds, n_more_kinds;
     size_t n_requests, n_differ; /* compared; with another answer */
     struct xds_derive_counts counts[XDS_SIDES];
+    struct xds_slice route_config; /* only requests that start there; or absent */
 
     struct xds_strmap routes; /* pairs of routes whose sessions were looked at */
     struct xds_strmap by_session;

@@ -45,7 +45,7 @@ static struct xds_memory compared(struct xds_memory old, struct xds_memory new)
 
     cr_assert_not_null(diff);
     cr_assert_eq(xds_diff_resources(diff), XDS_OK);
-    cr_assert_eq(xds_diff_derive(diff), XDS_OK);
+    cr_assert_eq(xds_diff_derive(diff, (struct xds_slice){NULL, 0}), XDS_OK);
     cr_assert_eq(xds_print_diff_json(&to, diff), XDS_OK);
     cr_assert_eq(xds_print_diff_text(&to, diff), XDS_OK);
     xds_diff_free(diff);

@@ -236,6 +236,9 @@ struct xds_decision {
     size_t n_held;
     struct xds_slice *notes;
     size_t n_notes;
+    const struct xds_slice
+        *choices; /* route configurations, when none was found or said */
+    size_t n_choices;
     const struct xds_observation *observed; /* NULL: not asked */
     const struct xds_why_not *why_not;
     const struct xds_other *others; /* those that decide otherwise, if that was asked */

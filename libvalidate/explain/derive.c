@@ -17,6 +17,7 @@ struct work {
     const struct xds_snapshot *snapshot;
     enum xds_client client;
     const struct xds_options *options;
+    struct xds_slice route_config; /* only from there; or absent */
     struct xds_arena *arena;
     xds_derived_fn *use;
     void *user;
@@ -93,6 +94,8 @@ static bool find_path(struct work *w)
         const struct xds_rpc rpc = rpc_of(w, &undecided);
 
         w->derived.request.path = guesses.list[i];
+        if (!xds_slice_starts(guesses.list[i], XDS_S("/")))
+            continue; /* no RPC has such a path */
         if (xds_path_matches(&rpc, path, &reason) && !undecided.data)
             return true;
     }
@@ -245,7 +248,8 @@ static bool find_authority(struct work *w, const struct xds_route_config *config
     struct guesses guesses = {.n = 0};
 
     if (xds_slice_is(domain, "*")) {
-        guess(&guesses, w->derived.listener->name);
+        if (!w->derived.request.route_config.data)
+            guess(&guesses, w->derived.listener->name); /* as the target says it */
         guess(&guesses, XDS_S("any.example"));
     } else if (xds_slice_starts(domain, XDS_S("*"))) {
         guess(&guesses,
@@ -325,6 +329,8 @@ static bool derive_start(void *user, const struct xds_start *start)
     struct xds_listener *assumed = XDS_NEW(w->arena, struct xds_listener);
     void **seen = xds_strmap_at(&w->starts, start->name);
 
+    if (w->route_config.data && !xds_slice_eq(w->route_config, start->name))
+        return true;
     *assumed = (struct xds_listener){.is_api_listener = true, .rds_name = start->name};
     if (!*seen)
         derive_listener(w, start->by ? start->by : assumed, start->name);
@@ -333,13 +339,14 @@ static bool derive_start(void *user, const struct xds_start *start)
 }
 
 void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client client,
-                         const struct xds_options *options, struct xds_arena *arena,
-                         xds_derived_fn *use, void *user,
+                         const struct xds_options *options, struct xds_slice route_config,
+                         struct xds_arena *arena, xds_derived_fn *use, void *user,
                          struct xds_derive_counts *counts)
 {
     struct work w = {.snapshot = snapshot,
                      .client = client,
                      .options = options,
+                     .route_config = route_config,
                      .arena = arena,
                      .use = use,
                      .user = user,
@@ -347,9 +354,9 @@ void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client cl
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
 
     xds_strmap_init(&w.starts, arena);
-    if (!xds_snapshot_has_api_listener(snapshot))
+    if (route_config.data || !xds_snapshot_has_api_listener(snapshot))
         xds_each_start(snapshot, derive_start, &w);
-    for (; e && !counts->cut; e = e->next) {
+    for (; e && !counts->cut && !route_config.data; e = e->next) {
         const struct xds_listener *listener =
             xds_accepted(snapshot, client, XDS_TYPE_LISTENER, e->name, NULL);
         const bool hidden = xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e;

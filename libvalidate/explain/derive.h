@@ -25,11 +25,12 @@ typedef void xds_derived_fn(void *user, const struct xds_derived *derived);
 
 /* Every route that the client has, once for each domain of its virtual host, below every
  * listener that is of use to a client; once more below the path of a session cookie that
- * the route's prefix includes. arena: for the texts of *counts and as scratch,
- * under a guard. */
+ * the route's prefix includes. route_config: only those that start at it, as if an API
+ * listener named it; or absent. arena: for the texts of *counts and as scratch, under a
+ * guard. */
 void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client client,
-                         const struct xds_options *options, struct xds_arena *arena,
-                         xds_derived_fn *use, void *user,
+                         const struct xds_options *options, struct xds_slice route_config,
+                         struct xds_arena *arena, xds_derived_fn *use, void *user,
                          struct xds_derive_counts *counts);
 
 #endif

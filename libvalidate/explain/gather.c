@@ -465,6 +465,11 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     xds_explain_faults(rpc, branches, d);
 }
 
+struct xds_slice xds_decision_choice(const struct xds_decision *decision, size_t i)
+{
+    return i < decision->n_choices ? decision->choices[i] : (struct xds_slice){NULL, 0};
+}
+
 struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision)
 {
     const struct xds_session *session = decision->session;

@@ -56,6 +56,8 @@ static bool find_host(struct work *w, const struct xds_rpc *rpc,
                                                          : decision->route_config_name;
     if (found)
         return true;
+    w->config->choices = decision->choices;
+    w->config->n_choices = decision->n_choices;
     w->config->error = decision->outcome == XDS_OUTCOME_CRASH ? dead(w, decision->error)
                                                               : decision->error;
     if (decision->several_listeners)
@@ -325,6 +327,11 @@ struct xds_slice xds_generator_previous_error(const struct xds_generator *genera
 struct xds_slice xds_config_error(const struct xds_config *config)
 {
     return config->error;
+}
+
+struct xds_slice xds_config_choice(const struct xds_config *config, size_t i)
+{
+    return i < config->n_choices ? config->choices[i] : xds_slice_make(NULL, 0);
 }
 
 struct xds_slice xds_config_note(const struct xds_config *config, size_t i)

@@ -62,6 +62,7 @@ static bool look(void *user, const struct xds_start *start)
 struct offers {
     struct xds_start list[MAX_OFFERS];
     size_t n;
+    bool more; /* than these */
 };
 
 static bool collect(void *user, const struct xds_start *start)
@@ -71,9 +72,12 @@ static bool collect(void *user, const struct xds_start *start)
     for (size_t i = 0; i < offers->n; i++)
         if (xds_slice_eq(offers->list[i].name, start->name))
             return true;
-    if (start->name.len > 0)
+    if (start->name.len == 0)
+        return true;
+    offers->more = offers->n == MAX_OFFERS;
+    if (!offers->more)
         offers->list[offers->n++] = *start;
-    return offers->n < MAX_OFFERS;
+    return !offers->more;
 }
 
 static struct offers offers_of(const struct xds_lb *lb)
@@ -87,10 +91,15 @@ static struct offers offers_of(const struct xds_lb *lb)
 static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
                         const struct offers *offers)
 {
+    struct xds_slice *names = XDS_NEW_ARRAY(lb->rpc->arena, struct xds_slice, MAX_OFFERS);
+
+    d->choices = names;
+    d->n_choices = offers->n;
     for (size_t i = 0; i < offers->n; i++) {
         const struct xds_start *start = &offers->list[i];
         const struct xds_slice name = xds_excerpt(lb->rpc->arena, start->name);
 
+        names[i] = start->name;
         if (start->by)
             xds_explain_note(lb->rpc, d,
                              "--route-config %.*s takes listener %.*s as if it were an "
@@ -102,6 +111,9 @@ static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
                              "--route-config %.*s answers for this route configuration",
                              XDS_FMT(name));
     }
+    if (offers->more)
+        xds_explain_note(lb->rpc, d,
+                         "there are more route configurations: xdscope show lists them");
 }
 
 /* An authority that reaches the first virtual host; "*" stands for any. */

@@ -156,8 +156,9 @@ static void compare_all(void *arg)
 
     for (size_t i = 0; config && i < config->n_virtual_hosts; i++)
         compare(w, w->request, &config->virtual_hosts[i]);
-    xds_derive_requests(snapshot, w->client, &w->check->report->options, &w->arena,
-                        compare_derived, w, &counts);
+    xds_derive_requests(snapshot, w->client, &w->check->report->options,
+                        (struct xds_slice){NULL, 0}, &w->arena, compare_derived, w,
+                        &counts);
 }
 
 static void compare_as(enum xds_client client, struct xds_check *check,

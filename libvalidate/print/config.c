@@ -12,10 +12,11 @@ void xds_out_config_title(struct xds_out *out, const struct xds_config *config)
 {
     const bool today = config->form == XDS_CONFIG_CURRENT;
 
-    xds_out_format(out, "%s%s%.*s\"",
-                   config->is_lb_config && today ? "LB policies" : titles[config->form],
-                   config->is_lb_config ? " of cluster \"" : " of \"",
-                   XDS_FMT(config->subject));
+    xds_out_text(out,
+                 config->is_lb_config && today ? "LB policies" : titles[config->form]);
+    if (config->subject.len > 0)
+        xds_out_format(out, " of %s\"%.*s\"", config->is_lb_config ? "cluster " : "",
+                       XDS_FMT(config->subject));
     if (config->host)
         xds_out_format(out, ", virtual host \"%.*s\"", XDS_FMT(config->host->name));
     xds_out_format(out, ", as client %s", config->as.text);

@@ -238,7 +238,15 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
     print_title(out, diff, "requests");
     xds_out_format(out, " as client %s", diff->as.text);
     if (diff->n_requests == 0) {
-        xds_out_line(out, ": no request to ask, as no accepted listener has a route");
+        const struct xds_slice asked = diff->route_config;
+
+        if (asked.data)
+            xds_out_line(out,
+                         ": no request to ask, as no route configuration \"%.*s\" "
+                         "has a route",
+                         XDS_FMT(asked));
+        else
+            xds_out_line(out, ": no request to ask, as no accepted listener has a route");
         return;
     }
     xds_out_line(out, ": %zu of %zu request%s%s a different answer", diff->n_differ,

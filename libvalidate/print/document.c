@@ -176,6 +176,49 @@ static void next_line(struct xds_doc *doc, const char *begin, const char *end)
     doc->end = end;
 }
 
+/* Credentials in it are shown as asterisks, as everywhere. */
+static void print_word(struct xds_out *out, struct xds_slice word)
+{
+    char safe[4096];
+
+    if (word.len > sizeof(safe))
+        xds_out_text(out, "...");
+    else
+        xds_out_shell_word(out, xds_slice_make(safe, xds_redact(word, safe)));
+}
+
+/* How many of the words, from the first of them on, set the option; 0: it is another. */
+static size_t words_of_option(const char *const *words, struct xds_slice option)
+{
+    const struct xds_slice word = xds_slice_of(words[0]);
+
+    if (xds_slice_eq(word, option))
+        return words[1] ? 2 : 1;
+    return xds_slice_starts(word, option) && word.data[option.len] == '=';
+}
+
+enum xds_status xds_print_command_with(const struct xds_printer *to, const char *option,
+                                       struct xds_slice value)
+{
+    const struct xds_slice name = xds_slice_of(option);
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    for (size_t i = 0, n; to->command && to->command[i]; i += n ? n : 1) {
+        n = words_of_option(&to->command[i], name);
+        if (n > 0)
+            continue;
+        xds_out_text(&out, i > 0 ? " " : "");
+        print_word(&out, xds_slice_of(to->command[i]));
+        if (i != 1) /* the name of the command */
+            continue;
+        xds_out_format(&out, " %s ", option);
+        xds_out_shell_word(&out, value);
+    }
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}
+
 void xds_doc_begin(struct xds_doc *doc, const struct xds_printer *to, const char *name)
 {
     struct xds_out out;
@@ -185,18 +228,10 @@ void xds_doc_begin(struct xds_doc *doc, const struct xds_printer *to, const char
     xds_out_init(&out, &doc->printer);
     next_line(doc, "<p class=\"tool\">", "</p>\n");
     if (to->command) {
-        /* Credentials in it are shown as asterisks, as everywhere. */
-        char safe[4096];
-
         xds_doc_command(&out, true);
         for (size_t i = 0; to->command[i]; i++) {
-            const struct xds_slice word = xds_slice_of(to->command[i]);
-
             xds_out_text(&out, i > 0 ? " " : "");
-            if (word.len > sizeof(safe))
-                xds_out_text(&out, "...");
-            else
-                xds_out_shell_word(&out, xds_slice_make(safe, xds_redact(word, safe)));
+            print_word(&out, xds_slice_of(to->command[i]));
         }
         xds_doc_command(&out, false);
     } else

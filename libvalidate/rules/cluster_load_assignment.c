@@ -135,6 +135,7 @@ xds_readers xds_address_set_add(struct xds_address_set *set,
 
 #define HOST(arm) ENVOY__CONFIG__ENDPOINT__V3__LB_ENDPOINT__HOST_IDENTIFIER_##arm
 #define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
+#define PROTOCOL(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PROTOCOL__##arm
 
 /* DRAINING only for session affinity. */
 #define USABLE_HEALTH                                                                    \
@@ -196,6 +197,14 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
     if (socket && socket->port_specifier_case != PORT(PORT_VALUE))
         xds_fire_with(ctx, address_at, XDS_R_ENDPOINT_PORT,
                       XDS_WITH(xds_slice_of(socket->address)));
+    if (socket && socket->protocol != PROTOCOL(TCP))
+        xds_fire_with(
+            ctx, address_at, XDS_R_ENDPOINT_PROTOCOL,
+            XDS_WITH(xds_slice_of(socket->address),
+                     xds_enum_name(
+                         ctx,
+                         &envoy__config__core__v3__socket_address__protocol__descriptor,
+                         (int)socket->protocol)));
 
     const struct xds_slice text = address_text(ctx->arena, &address, socket);
     const xds_readers repeated = xds_address_set_add(

@@ -187,6 +187,8 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
                           const struct xds_any *root, struct xds_snapshot_entry *entry)
 {
     if (!root->message) {
+        ctx->report->resources[ctx->resource].undecodable |=
+            (ctx->live & ~ctx->elsewhere) != 0;
         xds_fire_with(ctx, NULL, XDS_R_RES_UNDECODABLE,
                       XDS_WITH(xds_slice_of(reader->short_name)));
         return;

@@ -10,31 +10,46 @@
  * All combinations are made, the last choice changing first. */
 
 /* What a request starts at goes in the place of any other start. */
-static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
-{
-    static const char *const starts[] = {"target", "listener", "route_config"};
-    bool is_start = false, has_start = false;
+static const char *const starts[] = {"target", "listener", "route_config"};
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(starts); i++) {
-        is_start |= xds_slice_is(key, starts[i]);
-        has_start |= xds_tree_member(request, starts[i]) != NULL;
-    }
-    return (is_start && has_start) || xds_tree_find(request, key);
+static bool has_start(const struct xds_tree *request)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(starts); i++)
+        has |= xds_tree_member(request, starts[i]) != NULL;
+    return has;
 }
 
-/* The members of the case, then those that it lacks. */
+static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
+{
+    bool is_start = false;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(starts); i++)
+        is_start |= xds_slice_is(key, starts[i]);
+    return (is_start && has_start(request)) || xds_tree_find(request, key);
+}
+
+/* The members of the case, those that it lacks, and where it starts if nothing says so.
+ */
 static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request)
 {
     static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
     const struct xds_tree *defaults = s->head.defaults ? s->head.defaults : &none;
+    const struct xds_slice route_config = s->settings.route_config;
     struct xds_tree out = *request;
 
-    out.items = XDS_NEW_ARRAY(&s->case_arena, struct xds_tree, request->n + defaults->n);
+    out.items =
+        XDS_NEW_ARRAY(&s->case_arena, struct xds_tree, request->n + defaults->n + 1);
     if (request->n)
         memcpy(out.items, request->items, request->n * sizeof *out.items);
     for (size_t i = 0; i < defaults->n; i++)
         if (!is_replaced(request, defaults->items[i].key))
             out.items[out.n++] = defaults->items[i];
+    if (route_config.data && !has_start(&out)) {
+        out.items[out.n] = xds_tree_string(route_config);
+        out.items[out.n++].key = XDS_S("route_config");
+    }
     return out;
 }
 

@@ -1,6 +1,7 @@
 /* coverage.c - which routes and weighted targets the RPCs of the cases have taken, and
  * what an RPC must be like to get to a route. */
 #include "decode/decode.h"
+#include "explain/explain.h"
 #include "suite/inner.h"
 
 #include <stdio.h>
@@ -131,34 +132,27 @@ static void **slot_of(struct xds_coverage_map *map, const struct xds_route_confi
                          (struct xds_slice){(const char *)&model, sizeof(model)});
 }
 
-static const struct xds_route_config *model_of(const struct xds_snapshot_entry *entry)
-{
-    if (entry->type == XDS_TYPE_ROUTE)
-        return entry->model;
-    if (entry->type == XDS_TYPE_LISTENER && entry->model)
-        return ((const struct xds_listener *)entry->model)->route_config;
-    return NULL;
-}
+/* A configuration, from its path in the resource on. */
+struct site {
+    const struct xds_resource *in;
+    const struct xds_path *root;
+    struct xds_slice name, file;
+    bool is_inline;
+};
 
-void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *in,
-                      const struct xds_snapshot_entry *entry, struct xds_slice file,
-                      struct xds_arena *scratch)
+static void add_config(struct xds_coverage_map *map, const struct site *site,
+                       const struct xds_route_config *model, struct xds_arena *scratch)
 {
-    const struct xds_route_config *model = model_of(entry);
-    const bool is_inline = entry->type == XDS_TYPE_LISTENER;
-    const struct xds_path *root =
-        is_inline ? XDS_AT(NULL, "api_listener.api_listener.route_config") : NULL;
-
     if (!model)
         return;
     struct xds_covered_config *config =
         XDS_NEW(map->run_arena, struct xds_covered_config);
 
     *config =
-        (struct xds_covered_config){.name = xds_arena_dup(map->run_arena, entry->name),
-                                    .is_inline = is_inline,
-                                    .file = xds_arena_dup(map->run_arena, file)};
-    fill_routes(map, model, find_places(in, root, model, scratch), config);
+        (struct xds_covered_config){.name = xds_arena_dup(map->run_arena, site->name),
+                                    .is_inline = site->is_inline,
+                                    .file = xds_arena_dup(map->run_arena, site->file)};
+    fill_routes(map, model, find_places(site->in, site->root, model, scratch), config);
     struct xds_covered_config *old = find_config(map, config);
 
     if (!old) {
@@ -171,6 +165,39 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
         told->configs = (const struct xds_covered_config *const *)table->configs;
     }
     *slot_of(map, model) = old ? old : config;
+}
+
+/* Of a filter chain, by the name that a request starts at. */
+static void add_chain(struct xds_coverage_map *map, struct site site,
+                      const struct xds_listener *chain, struct xds_arena *scratch)
+{
+    const struct xds_path *at = chain->in_chain == XDS_DEFAULT_CHAIN
+                                    ? XDS_AT(NULL, "default_filter_chain")
+                                    : XDS_AT_I(NULL, "filter_chains", chain->in_chain);
+    const struct xds_path *filter = XDS_AT_I(at, "filters", chain->in_filter);
+
+    site.root = XDS_AT(filter, "typed_config.route_config");
+    site.name = xds_start_name(chain);
+    site.is_inline = true;
+    add_config(map, &site, chain->route_config, scratch);
+}
+
+void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *in,
+                      const struct xds_snapshot_entry *entry, struct xds_slice file,
+                      struct xds_arena *scratch)
+{
+    const struct xds_listener *listener = entry->model;
+    struct site site = {.in = in, .name = entry->name, .file = file};
+
+    if (entry->type == XDS_TYPE_ROUTE)
+        add_config(map, &site, entry->model, scratch);
+    if (entry->type != XDS_TYPE_LISTENER || !listener)
+        return;
+    for (size_t i = 0; i < listener->n_chains; i++)
+        add_chain(map, site, &listener->chains[i], scratch);
+    site.root = XDS_AT(NULL, "api_listener.api_listener.route_config");
+    site.is_inline = true;
+    add_config(map, &site, listener->route_config, scratch);
 }
 
 /* ---- use ---- */
@@ -195,15 +222,29 @@ static void use_config(struct xds_coverage_map *map, const struct xds_route_conf
                 out->clients |= XDS_CLIENT_BIT(client);
 }
 
+/* Without an API listener: where an RPC can start all the same. */
+static void use_all(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
+                    enum xds_client client)
+{
+    const struct xds_snapshot_entry *e;
+
+    for (e = snapshot->first[XDS_TYPE_ROUTE]; e; e = e->next)
+        use_config(map, e->model, client);
+    for (e = snapshot->first[XDS_TYPE_LISTENER]; e; e = e->next) {
+        const struct xds_listener *listener = e->model;
+
+        for (size_t i = 0; listener && i < listener->n_chains; i++)
+            use_config(map, listener->chains[i].route_config, client);
+    }
+}
+
 void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
                       enum xds_client client)
 {
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
 
     if (!xds_snapshot_has_api_listener(snapshot))
-        for (const struct xds_snapshot_entry *routes = snapshot->first[XDS_TYPE_ROUTE];
-             routes; routes = routes->next)
-            use_config(map, routes->model, client);
+        use_all(map, snapshot, client);
     for (; e; e = e->next) {
         const char *why;
         const struct xds_listener *listener =

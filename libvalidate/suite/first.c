@@ -14,6 +14,10 @@
 struct first {
     struct xds_out *out;
     struct xds_arena *arena;
+    struct xds_check *check;
+    enum xds_client client;
+    const char *const *paths;
+    size_t n_paths;
     struct xds_explainer *explainer;
     struct xds_strmap routes, names; /* that have a case, by address; of the cases */
     size_t n;
@@ -69,6 +73,18 @@ static void put_expectation(struct xds_out *out, const struct xds_decision *d)
     xds_out_text(out, "}\n");
 }
 
+static void put_head(const struct first *f)
+{
+    xds_out_text(f->out,
+                 "# An RPC for each route and where it goes now. Correct what is not as "
+                 "it should be.\nsnapshot:\n");
+    for (size_t i = 0; i < f->n_paths; i++) {
+        xds_suite_put(f->out, "- ", xds_slice_of(f->paths[i]));
+        xds_out_char(f->out, '\n');
+    }
+    xds_out_format(f->out, "client: %s\ncases:\n", xds_client_name(f->client));
+}
+
 /* 'virtual host "v", route #0 "cart"', with a number where that is not one of a kind. */
 static struct xds_slice name_of(struct first *f, const struct xds_derived *derived)
 {
@@ -79,6 +95,10 @@ static struct xds_slice name_of(struct first *f, const struct xds_derived *deriv
         index, route.len > 0 ? " " : "", XDS_FMT(route));
 
     name = xds_slice_clip(name, XDS_MAX_CASE_NAME - 32);
+    if (xds_strmap_get(&f->names, name) && derived->request.route_config.data)
+        name = xds_slice_clip(xds_arena_printf(f->arena, "%.*s of %.*s", XDS_FMT(name),
+                                               XDS_FMT(derived->request.route_config)),
+                              XDS_MAX_CASE_NAME - 32);
     if (xds_strmap_get(&f->names, name))
         name = xds_arena_printf(f->arena, "%.*s, RPC %zu", XDS_FMT(name), f->n + 1);
     *xds_strmap_at(&f->names, name) = f;
@@ -101,6 +121,8 @@ static void add(void *user, const struct xds_derived *derived)
     if (f->status != XDS_OK || !d->route || d->route->route != derived->route)
         return;
     *slot = f;
+    if (f->n == 0)
+        put_head(f);
     xds_suite_put(f->out, "- name: ", name_of(f, derived));
     xds_out_char(f->out, '\n');
     put_request(f->out, &derived->request);
@@ -108,35 +130,17 @@ static void add(void *user, const struct xds_derived *derived)
     f->n++;
 }
 
-struct call {
-    struct first *first;
-    struct xds_check *check;
-    enum xds_client client;
-    const char *const *paths;
-    size_t n_paths;
-};
-
 static void write_all(void *arg)
 {
-    const struct call *call = arg;
-    struct xds_out *out = call->first->out;
+    struct first *f = arg;
     struct xds_derive_counts counts = {.made = 0};
 
-    xds_strmap_init(&call->first->routes, call->first->arena);
-    xds_strmap_init(&call->first->names, call->first->arena);
-    xds_out_text(out,
-                 "# An RPC for each route and where it goes now. Correct what is not as "
-                 "it should be.\nsnapshot:\n");
-    for (size_t i = 0; i < call->n_paths; i++) {
-        xds_suite_put(out, "- ", xds_slice_of(call->paths[i]));
-        xds_out_char(out, '\n');
-    }
-    xds_out_format(out, "client: %s\ncases:\n", xds_client_name(call->client));
-    xds_derive_requests(&call->check->snapshot, call->client,
-                        &call->check->report->options, call->first->arena, add,
-                        call->first, &counts);
-    if (counts.impossible > 0)
-        xds_out_format(out, "# No RPC was found for %zu route%s; the first is %.*s.\n",
+    xds_strmap_init(&f->routes, f->arena);
+    xds_strmap_init(&f->names, f->arena);
+    xds_derive_requests(&f->check->snapshot, f->client, &f->check->report->options,
+                        (struct xds_slice){NULL, 0}, f->arena, add, f, &counts);
+    if (f->n > 0 && counts.impossible > 0)
+        xds_out_format(f->out, "# No RPC was found for %zu route%s; the first is %.*s.\n",
                        counts.impossible, xds_plural(counts.impossible),
                        XDS_FMT(counts.example));
 }
@@ -150,13 +154,16 @@ enum xds_status xds_suite_write_first(const struct xds_printer *to,
     struct xds_arena arena = {0};
     struct first first = {.out = &out,
                           .arena = &arena,
+                          .check = check,
+                          .client = client,
+                          .paths = paths,
+                          .n_paths = n_paths,
                           .explainer = xds_explainer_new(check, client),
                           .status = XDS_OK};
-    struct call call = {&first, check, client, paths, n_paths};
     enum xds_status status = XDS_ERR_NO_MEMORY;
 
     if (first.explainer)
-        status = xds_out_run(&out, &arena, to, write_all, &call);
+        status = xds_out_run(&out, &arena, to, write_all, &first);
     xds_explainer_free(first.explainer);
     *n_cases = first.n;
     return status == XDS_OK ? first.status : status;

@@ -132,7 +132,8 @@ static void write_all(void *arg)
 
     for (f->least = 2; f->least > 0 && f->n_steps == 0; f->least--)
         xds_derive_requests(&f->check->snapshot, f->client, &f->check->report->options,
-                            f->arena, try_request, f, &counts);
+                            (struct xds_slice){NULL, 0}, f->arena, try_request, f,
+                            &counts);
 }
 
 enum xds_status xds_suite_write_scenario(const struct xds_printer *to,

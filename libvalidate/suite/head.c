@@ -288,7 +288,10 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
     if (head->snapshot && !is_paths(head->snapshot))
         good = xds_suite_wrong_value(suite, head->snapshot,
                                      "\"snapshot\" must be a path or a list of paths");
-    if (head->cases && (head->cases->kind != XDS_TREE_ARRAY || head->cases->n == 0))
+    const bool may_be_empty = suite->settings.snapshots; /* nothing of it is judged */
+
+    if (head->cases &&
+        (head->cases->kind != XDS_TREE_ARRAY || (head->cases->n == 0 && !may_be_empty)))
         good = xds_suite_wrong_value(suite, head->cases,
                                      "\"cases\" must be a list of at least one case");
     if (head->defaults && head->defaults->kind != XDS_TREE_OBJECT)

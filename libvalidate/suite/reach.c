@@ -205,7 +205,8 @@ void xds_coverage_reach(struct xds_coverage_map *map, const struct xds_snapshot 
     struct xds_derive_counts counts = {.made = 0};
 
     xds_strmap_init(&reach.indexes, scratch);
-    xds_derive_requests(snapshot, client, options, scratch, try, &reach, &counts);
+    xds_derive_requests(snapshot, client, options, (struct xds_slice){NULL, 0}, scratch,
+                        try, &reach, &counts);
     if (counts.cut)
         count_all(map);
 }

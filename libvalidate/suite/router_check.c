@@ -18,6 +18,7 @@ static const struct part inputs[] = {
     {"path", NULL},
     {":path", NULL},
     {"additional_request_headers", NULL},
+    {"additional_headers", NULL}, /* of older files, as "field" and "value" */
     {"random_value", NULL},
     {"method", "gRPC clients send POST, whatever the test says"},
     {":method", "gRPC clients send POST, whatever the test says"},
@@ -35,6 +36,8 @@ static const struct part asserts[] = {
     {"path_rewrite", "gRPC does not rewrite paths"},
     {"path_redirect", "gRPC does not redirect"},
     {"code_redirect", "gRPC does not redirect"},
+    {"header_fields", "gRPC does not change headers"},
+    {"custom_header_fields", "gRPC does not change headers"},
     {"request_header_fields", "gRPC does not change headers"},
     {"response_header_fields", "gRPC does not change headers"},
     {"request_header_matches", "gRPC does not change headers"},
@@ -44,6 +47,7 @@ static const struct part asserts[] = {
 struct reader {
     struct xds_suite *suite;
     struct xds_tree cases;
+    struct xds_strmap names; /* of the cases */
     struct xds_suite_unjudged *unjudged;
 };
 
@@ -81,15 +85,24 @@ static bool check_parts(struct reader *r, const struct xds_tree *object, const c
     return true;
 }
 
+static const struct xds_tree *either(const struct xds_tree *object, const char *name,
+                                     const char *other)
+{
+    const struct xds_tree *value = xds_tree_field(object, name);
+
+    return value ? value : xds_tree_member(object, other);
+}
+
 /* The headers of the input, as pairs. */
 static struct xds_tree headers_of(struct reader *r, const struct xds_tree *input)
 {
-    const struct xds_tree *list = xds_tree_field(input, "additional_request_headers");
+    const struct xds_tree *list =
+        either(input, "additional_request_headers", "additional_headers");
     struct xds_arena *arena = &r->suite->document;
     struct xds_tree out = xds_tree_array();
 
     for (size_t i = 0; list && list->kind == XDS_TREE_ARRAY && i < list->n; i++) {
-        const struct xds_tree *key = xds_tree_field(&list->items[i], "key");
+        const struct xds_tree *key = either(&list->items[i], "key", "field");
         const struct xds_tree *value = xds_tree_field(&list->items[i], "value");
         struct xds_tree pair = xds_tree_list(arena, key ? *key : list->items[i]);
 
@@ -100,14 +113,6 @@ static struct xds_tree headers_of(struct reader *r, const struct xds_tree *input
         xds_tree_add(arena, &out, pair);
     }
     return out;
-}
-
-static const struct xds_tree *either(const struct xds_tree *input, const char *name,
-                                     const char *pseudo)
-{
-    const struct xds_tree *value = xds_tree_field(input, name);
-
-    return value ? value : xds_tree_member(input, pseudo);
 }
 
 /* A random value of 0, the default, draws what the smallest number draws. */
@@ -172,6 +177,20 @@ static struct xds_tree expect_of(struct reader *r, const struct xds_tree *input,
     return out;
 }
 
+/* Several tests of router_check_tool may have one name, or none. */
+static struct xds_tree name_of(struct reader *r, const struct xds_tree *name,
+                               size_t index)
+{
+    struct xds_arena *arena = &r->suite->document;
+    struct xds_tree out =
+        name ? *name : xds_tree_string(xds_arena_printf(arena, "test %zu", index));
+
+    if (xds_strmap_get(&r->names, out.text))
+        out.text = xds_arena_printf(arena, "%.*s, test %zu", XDS_FMT(out.text), index);
+    *xds_strmap_at(&r->names, out.text) = r;
+    return out;
+}
+
 static bool read_test(struct reader *r, const struct xds_tree *test, size_t index)
 {
     struct xds_arena *arena = &r->suite->document;
@@ -185,6 +204,10 @@ static bool read_test(struct reader *r, const struct xds_tree *test, size_t inde
         return xds_suite_wrong_case(r->suite, test,
                                     "a test of router_check_tool must have the objects "
                                     "\"input\" and \"validate\"");
+    if (name && name->kind != XDS_TREE_STRING)
+        return xds_suite_wrong_case(r->suite, name,
+                                    "\"test_name\" of router_check_tool must be text, in "
+                                    "quotes if it looks like a number");
     if (!check_parts(r, input, "the input", inputs, XDS_ARRAY_LEN(inputs)) ||
         !check_parts(r, validate, "what is validated", asserts, XDS_ARRAY_LEN(asserts)))
         return false;
@@ -193,9 +216,7 @@ static bool read_test(struct reader *r, const struct xds_tree *test, size_t inde
         return true;
     out.line = test->line;
     out.column = test->column;
-    xds_tree_put(arena, &out, "name",
-                 name ? *name
-                      : xds_tree_string(xds_arena_printf(arena, "test %zu", index)));
+    xds_tree_put(arena, &out, "name", name_of(r, name, index));
     xds_tree_put(arena, &out, "request", request_of(r, input));
     xds_tree_put(arena, &out, "expect", expect);
     xds_tree_add(arena, &r->cases, out);
@@ -216,7 +237,7 @@ bool xds_suite_from_router_check(struct xds_suite *suite, struct xds_tree *membe
     bool good = true;
 
     suite->file->unjudged = reader.unjudged;
-
+    xds_strmap_init(&reader.names, &suite->document);
     if (!tests || tests->kind != XDS_TREE_ARRAY)
         return xds_suite_no_tests(suite, members,
                                   "a file of router_check_tool has a list of \"tests\"");

@@ -26,7 +26,7 @@ third_party() { # PROGRAM-FOLDER
 # A package of Debian for another processor needs its libraries, and runs no test here.
 debian_packages() { # ARCHITECTURE
     rm -rf "$dist/$1/deb"
-    DEB_BUILD_OPTIONS=nocheck sh mk/build_deb.sh "$dist/$1/deb" "$1" >/dev/null
+    XDSCOPE_HERE=$dist/amd64/obj/xdscope DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$(nproc)" sh mk/build_deb.sh "$dist/$1/deb" "$1" >/dev/null
     cp "$dist/$1"/deb/*.deb "$dist/"
 }
 

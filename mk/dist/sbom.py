@@ -37,12 +37,11 @@ def ask(*words):
 
 
 def packages_of(link_map):
-    """Of the archives that the linker took members from, and of the objects that start a program.
+    """Of the archives whose members lld has kept, and of the objects that start a program.
     What was built here has no absolute path."""
     with open(link_map, encoding="utf-8", errors="replace") as lines:
         text = lines.read()
-    members = re.findall(r"^(/\S+\.a)\(", text, re.M) + re.findall(r"^LOAD (/\S+\.o)$", text, re.M)
-    paths = {os.path.realpath(path) for path in members}
+    paths = {os.path.realpath(path) for path in re.findall(r" (/\S+?\.[ao])(?:\(\S+\.o\))?:\(", text)}
     found = ask("dpkg-query", "-S", *sorted(paths)).split("\n")
     if len(found) != len(paths):
         sys.exit("sbom.py: not all that is linked is of a package")

@@ -12,6 +12,27 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { printf '%s\n' "$*"; exit 1; }
 
+# fetch trusts the authorities of a system that has them elsewhere than Debian. Its peer only does
+# TLS: once the certificate is accepted, nothing is answered.
+check_authorities() { # PROGRAM
+    root=$work/elsewhere
+    mkdir -p "$root/etc/pki/tls/certs"
+    cp "$1" "$root/xdscope"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/key" -out "$work/certificate" -days 2 \
+        -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 2>/dev/null
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    openssl s_server -accept "$port" -key "$work/key" -cert "$work/certificate" -alpn h2 -quiet >/dev/null 2>&1 &
+    server=$!
+    sleep 1
+    ask() { env -i chroot "$root" /xdscope fetch csds "127.0.0.1:$port" --tls 2>&1 || true; }
+    unknown=$(ask)
+    cp "$work/certificate" "$root/etc/pki/tls/certs/ca-bundle.crt"
+    known=$(ask)
+    kill $server
+    case $unknown in *'is of an unknown authority'*) ;; *) fail "an unknown authority: $unknown" ;; esac
+    case $known in *'without an answer'*) ;; *) fail "an authority of the system: $known" ;; esac
+}
+
 (cd "$dist" && sha256sum --check --quiet --strict SHA256SUMS) || fail "not the files of SHA256SUMS"
 for arch in amd64 arm64; do
     case $arch in amd64) cpu=x86_64 emulator='' ;; arm64) cpu=aarch64 emulator=/usr/bin/qemu-aarch64-static ;; esac
@@ -58,6 +79,7 @@ assert len(ids) == len(set(ids)) and {r["relatedSpdxElement"] for r in document[
 PY
 done
 python3 cli/dev/test/check_image.py "$dist"
+if [ "$(id -u)" = 0 ]; then check_authorities "$dist/amd64/obj/xdscope"; else echo "  AUTHORITIES	not tried, which needs root"; fi
 
 elsewhere=$work/a-folder-with-a-longer-name
 mkdir "$elsewhere"

@@ -51,9 +51,10 @@ cmp -s build/man.want build/man.got || {
     diff build/man.got build/man.want
     fail=1
 }
-# The other blocks of the README that begin with a command are what it prints.
+# The other blocks of the README that begin with a command are what it prints; those that are
+# "live" need a server: fetch/check_readme.py.
 rm -rf build/readme && mkdir -p build/readme
-awk '/^```/ { inside = !inside; next } inside && /^\$ xdscope / { file = "build/readme/" ++n; print >file; next }
+awk '/^```/ { open = !open; inside = open && !/live/; next } inside && /^\$ xdscope / { file = "build/readme/" ++n; print >file; next }
     !inside { file = "" } file { print >file }' README.md
 for block in build/readme/*; do
     sed -n '1s/^\$ xdscope //p' "$block" >build/man.args

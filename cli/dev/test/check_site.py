@@ -101,6 +101,8 @@ def check_reports(program, url):
     link = f"{url}/rules/route-path-specifier.html"
     if f'href="{link}">route-path-specifier</a>' not in said("html"):
         faults.append(f"lint -f html does not link to {link}")
+    if f'"url":"{link}"' not in said("rdjson"):
+        faults.append(f"lint -f rdjson does not link to {link}")
     counts["links"] += len(found)
 
 

@@ -35,7 +35,7 @@ wider than the window: none
 from the head of a page: ?q=domain-repeated, rules/domain-repeated.html
 search max_stream_duration not read: route-timeout-not-read, rules/route-timeout-not-read.html
 search G31: G31 StringMatcher.match_pattern, spec/common.html#G31
-search unsupported cluster type: cluster-type-unknown, rules/cluster-type-unknown.html
+search unsupported cluster type: cluster-discovery-type, rules/cluster-discovery-type.html
 search --fail-on: xdscope-lint(1) Options, man/xdscope-lint.1.html#OPTIONS
 search xyzzy: 0 found
 search <img src=x>: 0 found

@@ -55,6 +55,8 @@ XDS_API struct xds_slice
 xds_generator_previous_error(const struct xds_generator *generator);
 /* Why there is no config, or absent. */
 XDS_API struct xds_slice xds_config_error(const struct xds_config *config);
+/* As xds_decision_choice(). */
+XDS_API struct xds_slice xds_config_choice(const struct xds_config *config, size_t i);
 /* What the form cannot say, a sentence each; absent after the last one. */
 XDS_API struct xds_slice xds_config_note(const struct xds_config *config, size_t i);
 

@@ -30,8 +30,10 @@ XDS_API XDS_MUST_USE enum xds_status xds_diff_resources(struct xds_diff *diff);
  * XDS_ERR_USAGE when it names no target and a snapshot has several listeners. */
 XDS_API XDS_MUST_USE enum xds_status xds_diff_request(struct xds_diff *diff,
                                                       const struct xds_request *request);
-/* The same for an RPC to every route of both sides. */
-XDS_API XDS_MUST_USE enum xds_status xds_diff_derive(struct xds_diff *diff);
+/* The same for an RPC to every route of both sides; route_config: only from there, as if
+ * an API listener named it, or absent. */
+XDS_API XDS_MUST_USE enum xds_status xds_diff_derive(struct xds_diff *diff,
+                                                     struct xds_slice route_config);
 /* Has any difference been found? */
 XDS_API bool xds_diff_found(const struct xds_diff *diff);
 

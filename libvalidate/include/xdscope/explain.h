@@ -71,6 +71,10 @@ XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_explainer *explainer
 XDS_API bool xds_decision_routed(const struct xds_decision *decision);
 /* False when the request named an observed_host that nothing can have sent the RPC to. */
 XDS_API bool xds_decision_observable(const struct xds_decision *decision);
+/* When nothing says where the RPC starts: the first route configurations that can be
+ * asked for; absent after the last one. */
+XDS_API struct xds_slice xds_decision_choice(const struct xds_decision *decision,
+                                             size_t i);
 /* The name of the session cookie of the route that the RPC took; absent if it has none.
  */
 XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);

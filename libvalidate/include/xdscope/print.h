@@ -42,6 +42,12 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_page_begin(const struct xds_printer *to, const char *name, const char *heading);
 XDS_API XDS_MUST_USE enum xds_status xds_print_page_end(const struct xds_printer *to);
 
+/* The command of the printer once more, with this option in place of what it has of it:
+ * a line to paste. Credentials in it are asterisks. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_command_with(const struct xds_printer *to,
+                                                            const char *option,
+                                                            struct xds_slice value);
+
 /* All return XDS_ERR_IO when write failed, XDS_ERR_NO_MEMORY, or XDS_OK. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);

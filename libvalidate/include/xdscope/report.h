@@ -63,6 +63,7 @@ struct xds_resource_result {
     bool is_static;         /* see struct xds_resource */
     bool unreadable;        /* its text is no xDS: no control plane can send it, and the
                                sets above have all clients */
+    bool undecodable;       /* some that was asked for can make no message of it */
     unsigned char unjudged; /* enum xds_unjudged; then nobody is among the sets above */
     const struct xds_held *held; /* what a dump says of it, or NULL; of the report */
 };

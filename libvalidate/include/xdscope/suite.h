@@ -18,9 +18,11 @@ struct xds_suite_settings {
     const char *const *snapshots;  /* of test files of Envoy's router_check_tool, which
                                       name none; NULL: the files are ours */
     size_t n_snapshots;
-    bool update;       /* an empty expectation is one that differs */
-    bool coverage;     /* note which routes are taken */
-    bool explanations; /* keep that of each case that failed */
+    struct xds_slice route_config; /* where the RPCs of cases start that say no target,
+                                      listener or route configuration; or absent */
+    bool update;                   /* an empty expectation is one that differs */
+    bool coverage;                 /* note which routes are taken */
+    bool explanations;             /* keep that of each case that failed */
 };
 
 /* Settings and what they point to are copied, but for the snapshots and for the lists of

@@ -1,0 +1,89 @@
+"""Control planes: programs that serve a snapshot to each node id.
+
+A program reads a line of JSON for each snapshot: {"node", "version", "resources": [{"type_url",
+"value"}]}, value in base64, and answers {"set": node, "error", "port": where it is served}. For
+each request that it gets it prints {"node", "stream", "type_url", "names", "version", "nonce",
+"error"}: error is the text of a NACK, or null; streams of delta have negative numbers.
+"""
+import base64
+import collections
+import json
+import pathlib
+import queue
+import shutil
+import subprocess
+import threading
+from typing import NamedTuple
+
+from clients import BUILD
+
+HERE = pathlib.Path(__file__).resolve().parent
+SET_SECONDS, END_SECONDS = 300, 60
+
+
+class Kind(NamedTuple):
+    name: str
+    module: str
+    release: str
+    needs: tuple
+    program: tuple
+    ready: str
+
+
+KINDS = {k.name: k for k in (
+    Kind("go", "go-control-plane", "0.14.0", ("go",), ("{folder}/control-plane",), "control-plane"),
+    Kind("java", "java-control-plane", "1.0.49", ("java", "javac", "mvn"),
+         ("java", "-XX:+UseSerialGC", "-Xmx700m", "-cp", "{folder}/lib/*:{folder}", "ControlPlane"),
+         "ControlPlane.class"),
+)}
+
+
+def folder_of(kind):
+    return BUILD / "planes" / kind.name / kind.release
+
+
+def install(name):
+    """A text that says why not, or None."""
+    kind = KINDS[name]
+    missing = [tool for tool in kind.needs if not shutil.which(tool)]
+    if missing:
+        return "%s not found" % ", ".join(missing)
+    if (folder_of(kind) / kind.ready).exists():
+        return None
+    print("installing %s %s" % (kind.module, kind.release), flush=True)
+    done = subprocess.run(["sh", HERE / name / "install_plane.sh", kind.release, folder_of(kind)])
+    return "it cannot be installed (exit status %d)" % done.returncode if done.returncode else None
+
+
+class Plane:
+    def __init__(self, name, *port):
+        kind = KINDS[name]
+        command = [*(a.format(folder=folder_of(kind)) for a in kind.program), *port]
+        self.name = name
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        self.answers, self.lock = queue.Queue(), threading.Lock()
+        self.requests = collections.defaultdict(list)    # by node
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            said = json.loads(line)
+            if "stream" in said:
+                self.requests[said["node"]].append(said)
+            else:
+                self.answers.put(said)
+
+    def set(self, node, version, resources):
+        """(port, error), one of which is None. resources: pairs of type URL and bytes."""
+        asked = {"node": node, "version": version, "resources": [
+            {"type_url": url, "value": base64.b64encode(value).decode()} for url, value in resources]}
+        with self.lock:
+            self.process.stdin.write(json.dumps(asked).encode() + b"\n")
+            self.process.stdin.flush()
+            answer = self.answers.get(timeout=SET_SECONDS)
+        return answer.get("port"), answer["error"]
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=END_SECONDS)

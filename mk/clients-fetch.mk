@@ -1,0 +1,11 @@
+# `xdscope fetch` beside real control planes and real clients: cli/dev/clients/fetch/README.md.
+# Not part of the gate: it needs the peers' own tools and registries.
+PLANES  ?= go java
+FETCH_N ?= 60
+
+.PHONY: check-clients-fetch
+check-clients-fetch: deps-build $(CLIENTS_VENV)
+	@$(MAKE) --no-print-directory $(J) build/release/xdscope
+	@$(MAKE) --no-print-directory build/release/unpack
+	@$(CLIENTS_VENV) -B cli/dev/clients/fetch/peers.py --seed '$(SEED)' --clients '$(CLIENTS)' \
+	  --planes '$(PLANES)' --count '$(if $(filter 0,$(N)),$(FETCH_N),$(N))'
