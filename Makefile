@@ -14,6 +14,8 @@ FISHDIR    ?= $(DATADIR)/fish/vendor_completions.d
 DESTDIR    ?=
 # The commit that is built, for --version; nobody is asked for it.
 COMMIT     :=
+# Where `make site` is published: reports then link to its page of a rule.
+SITE_URL   :=
 VARIANT    ?= release
 DEVELOPER  ?=
 V          ?=
@@ -35,10 +37,11 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
 DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
-# What alone speaks to the network: only the program links it. WITHOUT_FETCH=1 does without.
+# What alone speaks to the network: only the program links it, and loads OpenSSL when it
+# needs it (cli/live/openssl.c). WITHOUT_FETCH=1 does without.
 WITHOUT_FETCH ?=
-LIVE_PKGS  := $(if $(WITHOUT_FETCH),,libnghttp2 libssl libcrypto)
-LIVE_LIBS   = $(if $(LIVE_PKGS),$(shell $(PKGCONFIG) --libs $(LIVE_PKGS)))
+LIVE_PKGS  := $(if $(WITHOUT_FETCH),,libnghttp2)
+LIVE_LIBS   = $(if $(LIVE_PKGS),$(shell $(PKGCONFIG) --libs $(LIVE_PKGS)) -ldl)
 LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm -pthread
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
@@ -70,8 +73,8 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c socket.c tls.c)
-CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c)))
+FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
+CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes yaml
 
@@ -186,6 +189,10 @@ $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit
 build/commit: FORCE | build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
+$(B)/libvalidate/catalogue/rule_url.o: DEFINES += $(if $(SITE_URL),-DXDS_SITE_URL='"$(patsubst %/,%,$(SITE_URL))"')
+$(B)/libvalidate/catalogue/rule_url.o: build/site_url
+build/site_url: FORCE | build
+	@echo '$(SITE_URL)' | cmp -s - $@ || echo '$(SITE_URL)' >$@
 # Another choice is another list of objects.
 $(B)/with_fetch: FORCE
 	@mkdir -p $(@D)
@@ -257,9 +264,9 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-fetch check-html check-stream check-alloc check-twin cov cov-report
+  check-fetch check-html check-lsp check-stream check-alloc check-twin cov cov-report
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
+	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble check-lsp re2-run
 
 # While writing: build, rules, and what has changed since the commit BASE (default: the last).
 .PHONY: check-fast
@@ -292,6 +299,7 @@ check-asan: deps-test
 	$(call say,TEST,build/asan/xdscope)
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
 	@$(if $(WITHOUT_FETCH),,$(ASAN_ENV) $(CHECK_FETCH) build/asan/xdscope)
+	@$(ASAN_ENV) $(CHECK_LSP) build/asan/xdscope
 	@! cat build/asan/report.* 2>/dev/null
 ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1
 
@@ -337,8 +345,9 @@ check-twin: $(B)/unpack $(GEN_O)
 	@sh cli/dev/test/twin.sh $<
 
 # The formats that other programs parse, against their schemas.
-check-formats: $(B)/xdscope
+check-formats: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_schemas.py $^
 
 # A live system, good and bad. grpcio is that of Debian's python.
 CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
@@ -352,6 +361,12 @@ check-trouble: $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/dev/test/check_abi.sh $<
+
+# The language server beside a client that plays testdata/lsp/*.lsp; UPDATE=1. LSP_UNDER="valgrind -q" runs it so.
+CHECK_LSP := /usr/bin/python3 cli/dev/test/lsp/check_lsp.py
+check-lsp: $(B)/xdscope
+	$(call say,LSP,testdata/lsp)
+	$(Q)$(CHECK_LSP) $<
 
 # lint --stream under GNU parallel over two hosts, Hadoop streaming and Spark.
 check-stream: deps-stream
@@ -420,7 +435,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk
+include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk
 
 .PHONY: clean help
 clean:
@@ -433,12 +448,16 @@ help:
 	@echo 'make check-fast  build, rule checks, and the tests of what changed since the last commit; BASE=REV'
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
+	@echo 'make bench-lsp   the language server after a change of 1 MB, beside a lint; ROUNDS=15'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-clang the cases under those of clang'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
+	@echo 'make check-lsp   the language server beside scripts of a client; UPDATE=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
+	@echo 'make site        build/site: rules, facts, answers of real clients, manual; SITE_URL=https://...'
+	@echo 'make check-site  the same in a browser, and every link; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-clients the real clients beside xdscope; CLIENTS="$(CLIENTS)" RELEASES=1.60..1.85 N=10000 SEED=1 UPDATE=1'

@@ -49,18 +49,6 @@ struct writing {
     bool may_choose; /* nobody asked for this format */
 };
 
-static int put_bytes(const struct writing *w, struct xds_slice bytes)
-{
-    struct output out;
-    const int status = output_open(&out, w->self, &w->settings->reach.common, false);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    const bool good = out.printer.write(out.printer.user, bytes.data, bytes.len);
-
-    return output_close(&out, good ? XDS_OK : XDS_ERR_IO);
-}
-
 static void note(const struct writing *w, const char *text)
 {
     if (!w->settings->reach.common.quiet)
@@ -72,7 +60,7 @@ static int put_text(const struct writing *w, struct xds_slice bytes, FILE *spool
 {
     if (lost > 0 && w->may_choose) {
         note(w, "JSON cannot hold all that came: written as binary");
-        return put_bytes(w, bytes);
+        return output_write(w->self, &w->settings->reach.common, bytes);
     }
     const int status = output_put(w->self, &w->settings->reach.common, spool);
 
@@ -103,7 +91,7 @@ static int put_converted(const struct writing *w, struct xds_slice bytes, FILE *
                            "writes it as it came",
                            format_words[w->format]);
         note(w, "what came takes too much memory as JSON: written as binary");
-        return put_bytes(w, bytes);
+        return output_write(w->self, &w->settings->reach.common, bytes);
     case XDS_END:
     case XDS_ERR_USAGE:
         break;
@@ -111,21 +99,15 @@ static int put_converted(const struct writing *w, struct xds_slice bytes, FILE *
     return trouble(w->self, "the answer is not the message that was asked for");
 }
 
-static bool is_folder(const char *output)
-{
-    const size_t len = output ? strlen(output) : 0;
-
-    return len > 0 && output[len - 1] == '/';
-}
-
 static int put(const struct writing *w, struct xds_slice bytes)
 {
     const char *output = w->settings->reach.common.output;
+    const size_t len = output ? strlen(output) : 0;
 
-    if (is_folder(output))
+    if (len > 0 && output[len - 1] == '/')
         return fetch_put_folder(w->self, output, bytes, w->format, w->may_choose);
     if (w->format == XDS_FORMAT_BINARY)
-        return put_bytes(w, bytes);
+        return output_write(w->self, &w->settings->reach.common, bytes);
 
     FILE *spool = tmpfile();
 

@@ -37,17 +37,29 @@ void put_safely(FILE *file, const char *text, size_t len)
     }
 }
 
+static FILE *messages; /* NULL: standard error */
+
+FILE *messages_to(FILE *file)
+{
+    FILE *before = messages;
+
+    messages = file;
+    return before;
+}
+
 /* What is longer is cut: names of resources stand in some messages. */
 static void complain(const struct command *command, const char *format, va_list args)
 {
     char text[4096] = "";
 
     (void)vsnprintf(text, sizeof text, format, args);
-    (void)fputs("xdscope: ", stderr);
+    FILE *to = messages ? messages : stderr;
+
+    (void)fputs("xdscope: ", to);
     if (command)
-        (void)fprintf(stderr, "%s: ", command->name);
-    put_safely(stderr, text, strlen(text));
-    (void)fputc('\n', stderr);
+        (void)fprintf(to, "%s: ", command->name);
+    put_safely(to, text, strlen(text));
+    (void)fputc('\n', to);
 }
 
 int usage_error(const struct command *command, const char *format, ...)

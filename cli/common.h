@@ -28,6 +28,8 @@ struct common {
 
 extern const struct option_group common_options;
 
+/* Where the messages below go from now on, NULL: standard error; where they went. */
+FILE *messages_to(FILE *file);
 /* "xdscope: lint: MESSAGE" on standard error; EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int usage_error(const struct command *command,
                                                       const char *format, ...);
@@ -69,6 +71,7 @@ extern const struct command cmd_rule;
 extern const struct command cmd_cookie;
 extern const struct command cmd_convert;
 extern const struct command cmd_fetch;
+extern const struct command cmd_lsp;
 extern const struct command cmd_completion;
 
 /* In the order of --help, up to NULL. */

@@ -338,10 +338,10 @@ static int read_headers(struct peer *peer, const struct command *command,
 
 /* ---- all of it ---- */
 
-static bool is_loopback(const struct live_address *address)
+bool peer_asks_for_tls(const struct peer_settings *settings)
 {
-    return address->host[0] == '\0' || strcmp(address->host, "localhost") == 0 ||
-           strcmp(address->host, "::1") == 0 || strncmp(address->host, "127.", 4) == 0;
+    return settings->tls || settings->skip_verify || settings->ca || settings->cert ||
+           settings->key || settings->server_name;
 }
 
 int peer_read(struct peer *peer, const struct command *command,
@@ -353,8 +353,7 @@ int peer_read(struct peer *peer, const struct command *command,
     *peer = (struct peer){.node = settings->node};
     peer->live = (struct live_peer){
         .name = address,
-        .tls = settings->tls || settings->skip_verify || settings->ca || settings->cert ||
-               settings->key || settings->server_name,
+        .tls = peer_asks_for_tls(settings),
         .skip_verify = settings->skip_verify,
         .ca = settings->ca,
         .cert = settings->cert,
@@ -375,9 +374,11 @@ int peer_read(struct peer *peer, const struct command *command,
         return usage_error(command, "--key needs --cert");
 
     const int status = read_headers(peer, command, settings);
+    const char *host = peer->live.address.host;
+    const bool is_local = *host == '\0' || strcmp(host, "localhost") == 0 ||
+                          strcmp(host, "::1") == 0 || strncmp(host, "127.", 4) == 0;
 
-    if (status == EXIT_CLEAN && peer->live.n_headers > 0 && !peer->live.tls &&
-        !is_loopback(&peer->live.address))
+    if (status == EXIT_CLEAN && peer->live.n_headers > 0 && !peer->live.tls && !is_local)
         warning(command, "headers go to %s in plaintext; --tls encrypts them", address);
     return status;
 }

@@ -68,6 +68,7 @@ struct peer {
 int peer_read(struct peer *peer, const struct command *command,
               const struct peer_settings *settings, const char *address);
 void peer_release(struct peer *peer);
+bool peer_asks_for_tls(const struct peer_settings *settings);
 /* Milliseconds of a number of seconds; NULL: that of otherwise. 0 after a message. */
 unsigned peer_read_ms(const struct command *command, const char *value,
                       unsigned otherwise);

@@ -25,6 +25,14 @@ enum {
     /* Requests, and bytes, that a server may be behind with. */
     MOST_BEHIND = 1000,
     MOST_UNSENT = 64 << 20,
+    /* Times that a control plane may send again what was rejected. */
+    MOST_AGAIN = 3,
+};
+
+/* What is rejected, and when that came last. */
+struct rejection {
+    uint64_t hash; /* of its bytes; 0: nothing is */
+    int64_t at;
 };
 
 struct session {
@@ -35,9 +43,12 @@ struct session {
     unsigned resource_ms;
     size_t stream;
     struct live_call *call;
-    size_t behind;   /* requests since the server has read all */
-    size_t came;     /* messages of all calls */
-    char fault[300]; /* the first message that no client would take */
+    size_t behind;              /* requests since the server has read all */
+    size_t came;                /* messages of all calls */
+    struct rejection rejection; /* of this server */
+    int64_t rejected;           /* when it became what it is */
+    size_t again;               /* times that it came once more */
+    char fault[500]; /* the first message, or nameless resource, that is not taken */
 };
 
 static int64_t wall_now(const struct session *s)
@@ -45,31 +56,21 @@ static int64_t wall_now(const struct session *s)
     return s->wall + live_now() - s->begun;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- what is missing ---- */
-
-/* "Listener"; type URLs are of the schema. */
-static struct xds_slice kind_of(const struct xds_ads_resource *r)
-{
-    size_t at = r->type_url.len;
-
-    while (at > 0 && r->type_url.data[at - 1] != '.')
-        at--;
-    return (struct xds_slice){r->type_url.data + at, r->type_url.len - at};
-}
 
 static int shown(size_t len)
 {
     return len > 200 ? 200 : (int)len;
 }
 
+/* Listener "a"; type URLs are of the schema. */
 static void name_resource(const struct xds_ads_resource *r, char *out, size_t size)
 {
-    const struct xds_slice kind = kind_of(r);
+    size_t at = r->type_url.len;
+
+    while (at > 0 && r->type_url.data[at - 1] != '.')
+        at--;
+    const struct xds_slice kind = {r->type_url.data + at, r->type_url.len - at};
 
     (void)snprintf(out, size, "%.*s \"%.*s\"", shown(kind.len), kind.data,
                    shown(r->name.len), r->name.len > 0 ? r->name.data : "");
@@ -84,14 +85,37 @@ static bool find_awaited(const struct session *s, struct xds_ads_resource *r)
     return false;
 }
 
-static bool has_rejected(const struct session *s)
+static uint64_t hash_bytes(uint64_t hash, struct xds_slice bytes)
 {
+    for (size_t i = 0; i < bytes.len; i++) /* FNV-1a */
+        hash = (hash ^ (unsigned char)bytes.data[i]) * 0x100000001b3;
+    return hash;
+}
+
+static struct rejection find_rejection(const struct session *s)
+{
+    struct rejection found = {0, 0};
     struct xds_ads_resource r;
 
     for (size_t i = 0; xds_ads_resource_at(s->ads, i, &r); i++)
-        if (r.stream == s->stream && r.rejected.data)
-            return true;
-    return false;
+        if (r.stream == s->stream && r.rejected.data) {
+            found.hash = hash_bytes(found.hash + i + 1, r.rejected) | 1;
+            found.at = r.rejected_at > found.at ? r.rejected_at : found.at;
+        }
+    return found;
+}
+
+/* Some control planes send at once again what was rejected, and so for ever: that is no
+ * corrected version. */
+static void note_rejection(struct session *s)
+{
+    const struct rejection now = find_rejection(s);
+
+    if (now.hash != s->rejection.hash)
+        s->rejected = s->last;
+    else if (now.at > s->rejection.at)
+        s->again++;
+    s->rejection = now;
 }
 
 /* ---- a call ---- */
@@ -131,7 +155,6 @@ static enum live_status take(struct session *s, const struct live_message *messa
     switch (
         xds_ads_response(s->ads, s->stream, wall_now(s), message->data, message->len)) {
     case XDS_OK:
-        return LIVE_OK;
     case XDS_ERR_USAGE:
         if (s->fault[0] == '\0')
             (void)snprintf(s->fault, sizeof s->fault, "%s", xds_ads_fault(s->ads));
@@ -148,11 +171,12 @@ static enum live_status take(struct session *s, const struct live_message *messa
 static int64_t deadline_of(const struct session *s, bool is_settled)
 {
     if (is_settled)
-        return has_rejected(s) ? s->last + CORRECTION_MS : live_now();
+        return s->rejection.hash ? s->rejected + CORRECTION_MS : live_now();
 
     const int64_t first = xds_ads_deadline(s->ads), end = s->begun + WHOLE_MS;
 
-    return first == INT64_MAX ? end : least(end, first - s->wall + s->begun);
+    /* first is by the wall clock */
+    return first < s->wall + WHOLE_MS ? first - s->wall + s->begun : end;
 }
 
 static enum live_status wait_for_more(struct session *s, bool *is_settled)
@@ -162,7 +186,9 @@ static enum live_status wait_for_more(struct session *s, bool *is_settled)
     char what[480];
 
     *is_settled = !find_awaited(s, &awaited);
-    if (!*is_settled)
+    if (*is_settled)
+        note_rejection(s);
+    else
         name_resource(&awaited, what, sizeof what);
     const enum live_status status =
         fetch_wait_until(s->f, s->call, deadline_of(s, *is_settled), s->last,
@@ -220,6 +246,7 @@ static enum live_status call_once(struct session *s)
     if (status == LIVE_OK) {
         s->last = live_now();
         s->behind = 0;
+        s->rejection = (struct rejection){0, 0};
         s->call = live_call(s->f->connection, xds_ads_method(s->ads));
         status = LIVE_NO_MEMORY;
     }
@@ -303,12 +330,6 @@ static bool read_creds(const struct xds_tree *server, struct peer_settings *peer
     return false;
 }
 
-static bool asks_for_tls(const struct peer_settings *peer)
-{
-    return peer->tls || peer->skip_verify || peer->ca || peer->cert || peer->key ||
-           peer->server_name;
-}
-
 /* Headers go to the first server alone: they may be secrets. */
 static int read_server(const struct session *s, struct peer *peer)
 {
@@ -325,7 +346,8 @@ static int read_server(const struct session *s, struct peer *peer)
     }
     if (!address && server.uri.len == 0)
         return usage_error(f->command, "needs HOST:PORT or a bootstrap");
-    if (!address && !asks_for_tls(&settings) && !read_creds(server.config, &settings))
+    if (!address && !peer_asks_for_tls(&settings) &&
+        !read_creds(server.config, &settings))
         return usage_error(f->command,
                            "bootstrap: no channel_creds of %s are supported: insecure "
                            "and tls are; give HOST:PORT, and --tls",
@@ -361,16 +383,6 @@ static int ask_round(struct session *s, bool *asked)
     return status;
 }
 
-static int ask_all(struct session *s)
-{
-    bool asked = true;
-    int status = EXIT_CLEAN;
-
-    for (unsigned i = 0; i < ROUNDS && asked && status == EXIT_CLEAN; i++)
-        status = ask_round(s, &asked);
-    return status;
-}
-
 /* ---- what is said of it ---- */
 
 static bool tell_resource(const struct session *s, const struct xds_ads_resource *r)
@@ -399,11 +411,6 @@ static bool tell_resource(const struct session *s, const struct xds_ads_resource
     return true;
 }
 
-static bool is_good(const struct xds_ads_resource *r)
-{
-    return r->status == XDS_HELD_ACKED && !r->rejected.data && r->error.len == 0;
-}
-
 static int tell_all(const struct session *s)
 {
     struct xds_ads_resource r;
@@ -413,10 +420,15 @@ static int tell_all(const struct session *s)
         if (told < MOST_TOLD)
             told += tell_resource(s, &r);
         else
-            more += !is_good(&r);
+            more += r.status != XDS_HELD_ACKED || r.rejected.data || r.error.len > 0;
     }
     if (more > 0)
         warning(s->f->command, "and %zu more of that kind", more);
+    if (s->again > MOST_AGAIN)
+        warning(s->f->command,
+                "after each rejection the control plane sends the same again at once, "
+                "%zu times so far: with a client this goes on without end",
+                s->again);
     if (s->fault[0] != '\0')
         warning(s->f->command, "%s", s->fault);
     return told > 0 || s->fault[0] != '\0' ? EXIT_FINDINGS : EXIT_CLEAN;
@@ -521,9 +533,10 @@ int fetch_ads(struct fetch *f, struct live_message *out)
 {
     struct session s = {.f = f, .begun = live_now(), .wall = (int64_t)time(NULL) * 1000};
     int status = make_client(&s);
+    bool asked = true;
 
-    if (status == EXIT_CLEAN)
-        status = ask_all(&s);
+    for (unsigned i = 0; i < ROUNDS && asked && status == EXIT_CLEAN; i++)
+        status = ask_round(&s, &asked);
     if (status == EXIT_CLEAN)
         status = write_dump(&s, out);
     if (status == EXIT_CLEAN)

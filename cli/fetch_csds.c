@@ -12,24 +12,16 @@
 
 /* ---- the request ---- */
 
-/* Lengths of the command line: a few bytes. */
-static size_t put_varint(char *out, size_t n)
-{
-    size_t used = 0;
-
-    for (; n >= 0x80; n >>= 7)
-        out[used++] = (char)(n | 0x80);
-    out[used++] = (char)n;
-    return used;
-}
-
 /* text becomes field 1 of a message; out has 11 bytes more room than text. */
 static size_t wrap(char *out, const char *text, size_t len)
 {
     enum { FIELD_1 = 1 << 3 | 2 };
     char head[11] = {FIELD_1};
-    const size_t n = 1 + put_varint(head + 1, len);
+    size_t n = 1, left = len;
 
+    for (; left >= 0x80; left >>= 7)
+        head[n++] = (char)(left | 0x80);
+    head[n++] = (char)left;
     memmove(out + n, text, len);
     memcpy(out, head, n);
     return n + len;

@@ -48,18 +48,16 @@ struct part {
     size_t n, lost;
 };
 
-static bool is_in_use(const struct xds_resource *r)
-{
-    return !r->held || (!r->held->is_rejected && !r->held->is_absent);
-}
-
 static enum xds_status convert_each(struct part *part)
 {
     struct xds_resource resource;
     enum xds_status status;
 
     while ((status = xds_source_next(part->source, &resource)) == XDS_OK) {
-        if (resource.type != part->type || !is_in_use(&resource))
+        const struct xds_held *held = resource.held;
+
+        if (resource.type != part->type ||
+            (held && (held->is_rejected || held->is_absent)))
             continue;
         status = xds_convert_resource(part->convert, &resource);
         if (status != XDS_OK)

@@ -146,25 +146,39 @@ static bool is_packed(struct xds_slice text)
                              memcmp(text.data, "\x28\xb5\x2f\xfd", 4) == 0);
 }
 
-static int write_file_whole(const struct fixing *f, const char *path,
-                            struct xds_slice text)
+static bool is_no_better(const struct judged *old, const struct judged *new)
 {
-    struct common common = f->settings->input.common;
-    struct output out;
+    return new->nacked > old->nacked || new->left >= old->left;
+}
 
-    common.output = path;
-    const int status = output_open(&out, f->self, &common, false);
+bool fix_text(const struct command *self, const struct lint_settings *settings,
+              const struct input *input, const char *name, struct xds_slice text,
+              struct xds_fix **out)
+{
+    struct fixing f = {.self = self, .settings = settings};
+    struct judged old = {.text = text}, new = {.fix = NULL};
 
-    if (status != EXIT_CLEAN)
-        return status;
-    return output_close(&out,
-                        write_file(out.file, text.data, text.len) ? XDS_OK : XDS_ERR_IO);
+    f.input.options = input->options;
+    f.input.options.each_time = true;
+    f.input.type = input->type;
+    *out = NULL;
+    const bool good = judge(&f, name, &old) && edit_all(&f, name, &old, &new);
+
+    if (good && new.fix && !is_no_better(&old, &new)) {
+        *out = new.fix;
+        new.fix = NULL;
+    }
+    release(&new);
+    release(&old);
+    return good;
 }
 
 static int finish_file(struct fixing *f, const char *path, const char *name,
                        const struct judged *old, const struct judged *new)
 {
-    if (new->nacked > old->nacked || new->left >= old->left) {
+    const struct common there = {.output = path};
+
+    if (is_no_better(old, new)) {
         warning(f->self, "%s: not changed: the edits would leave it no better", name);
         return EXIT_CLEAN;
     }
@@ -176,7 +190,7 @@ static int finish_file(struct fixing *f, const char *path, const char *name,
     if (!f->settings->input.common.quiet)
         (void)fprintf(stderr, "%s: %zu edit%s\n", name, new->edits,
                       new->edits == 1 ? "" : "s");
-    return write_file_whole(f, path, new->text);
+    return output_write(f->self, &there, new->text);
 }
 
 /* path: as it is opened; name: as it is shown, and as its type is known by. */

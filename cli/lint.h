@@ -46,6 +46,11 @@ int stream(const struct command *self, const struct lint_settings *settings,
 /* --fix and --diff. An exit code: without --diff what is left is still to be judged. */
 int fix(const struct command *self, const struct lint_settings *settings,
         const struct operands *operands, const struct xds_options *asked);
+/* What --fix makes of a text; *out is NULL when that is nothing. input: its options
+ * and its type. False when there is no memory. */
+bool fix_text(const struct command *self, const struct lint_settings *settings,
+              const struct input *input, const char *name, struct xds_slice text,
+              struct xds_fix **out);
 /* Can findings of these rules be corrected? False after a message. */
 bool fix_check_rules(const struct command *self, const char *value);
 

@@ -183,6 +183,18 @@ int output_close(struct output *out, enum xds_status status)
     return result;
 }
 
+int output_write(const struct command *command, const struct common *settings,
+                 struct xds_slice bytes)
+{
+    struct output out;
+    const int status = output_open(&out, command, settings, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, write_file(out.file, bytes.data, bytes.len) ? XDS_OK
+                                                                          : XDS_ERR_IO);
+}
+
 int output_put(const struct command *command, const struct common *settings, FILE *spool)
 {
     struct output out;

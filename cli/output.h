@@ -22,6 +22,9 @@ int output_open(struct output *out, const struct command *command,
 int output_close(struct output *out, enum xds_status status);
 /* Drops what was written, for a reason that was told. */
 void output_drop(struct output *out);
+/* The bytes, in their place. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
+int output_write(const struct command *command, const struct common *settings,
+                 struct xds_slice bytes);
 /* What is in the spool, in its place. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
 int output_put(const struct command *command, const struct common *settings, FILE *spool);
 /* The write() of a printer whose user is a FILE. */

@@ -156,21 +156,15 @@ static int try_text(const struct updated *u, struct xds_slice text, bool *holds)
 
 static int write_text(const struct updated *u, struct xds_slice old, struct xds_slice new)
 {
-    struct common common = *u->call->common;
-    struct output out;
+    const struct common there = {.output = u->name};
 
     if (u->call->diff)
         return print_text_diff(u->call->out, u->name, old, new)
                    ? EXIT_CLEAN
                    : trouble_errno(u->call->self, "standard output");
-    common.output = u->name;
-    int status = output_open(&out, u->call->self, &common, false);
+    const int status = output_write(u->call->self, &there, new);
 
-    if (status != EXIT_CLEAN)
-        return status;
-    status =
-        output_close(&out, write_file(out.file, new.data, new.len) ? XDS_OK : XDS_ERR_IO);
-    if (status == EXIT_CLEAN && !common.quiet)
+    if (status == EXIT_CLEAN && !u->call->common->quiet)
         (void)fprintf(u->call->out, "%s: %zu expectation%s updated in %zu case%s\n",
                       u->name, u->n_edits, u->n_edits == 1 ? "" : "s", u->cases,
                       u->cases == 1 ? "" : "s");

@@ -5,10 +5,9 @@
 
 /* In the order in which --help lists them. */
 const struct command *const commands[] = {
-    &cmd_lint,       &cmd_show,     &cmd_explain, &cmd_service_config,
-    &cmd_lb_config,  &cmd_simulate, &cmd_test,    &cmd_diff,
-    &cmd_fetch,      &cmd_cookie,   &cmd_convert, &cmd_rule,
-    &cmd_completion, NULL,
+    &cmd_lint,     &cmd_show, &cmd_explain, &cmd_service_config, &cmd_lb_config,
+    &cmd_simulate, &cmd_test, &cmd_diff,    &cmd_fetch,          &cmd_cookie,
+    &cmd_convert,  &cmd_rule, &cmd_lsp,     &cmd_completion,     NULL,
 };
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
@@ -61,8 +60,8 @@ void usage_of_command(FILE *to, const struct command *command)
 {
     const struct option *option;
 
-    (void)fprintf(to, "Usage: xdscope %s [options] %s\n\n", command->name,
-                  command->operands);
+    (void)fprintf(to, "Usage: xdscope %s [options]%s%s\n\n", command->name,
+                  *command->operands != '\0' ? " " : "", command->operands);
     print_wrapped(to, command->summary, 0);
     print_examples(to, command->examples);
     (void)fputs("\nOptions:\n", to);

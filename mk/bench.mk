@@ -68,3 +68,8 @@ $(B)/bench-stages $(B)/bench-routes: $(B)/bench-%: $(B)/cli/dev/bench/%.o $(B)/l
 bench: deps-build deps-bench
 	@$(MAKE) --no-print-directory $(J) build/xdscope bench-anchors bench-data >&2
 	@sh cli/dev/bench/bench.sh build/xdscope
+
+# What the language server takes after a change, beside a lint of the same file.
+.PHONY: bench-lsp
+bench-lsp: build/xdscope
+	@python3 cli/dev/bench/lsp.py $< $(or $(ROUNDS),15)

@@ -4,10 +4,11 @@
 DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
   libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev \
   zlib1g-dev libzstd-dev $(if $(WITHOUT_FETCH),,libnghttp2-dev libssl-dev)
-DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema \
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema python3-yaml \
   $(if $(WITHOUT_FETCH),,python3-grpcio openssl)
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils
+DEPS_SITE  := python3 mandoc
 DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
 # Other packages than Debian's bring these too.
 DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
@@ -27,7 +28,7 @@ install_missing = @missing=$$(for p in $(1); do \
     $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
     { cat build/deps.log; exit 1; }; fi
 
-DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream
+DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-site deps-bench deps-fuzz deps-packaging deps-static deps-stream
 .PHONY: deps $(DEPS_ALL) deps-dist
 deps: $(DEPS_ALL)
 $(DEPS_ALL): deps-%: | build
@@ -36,6 +37,7 @@ deps-test: ; $(call install_missing,$(DEPS_TEST))
 deps-format: ; $(call install_missing,clang-format)
 deps-lint: ; $(call install_missing,$(DEPS_LINT))
 deps-html: ; $(call install_missing,$(DEPS_HTML))
+deps-site: ; $(call install_missing,$(DEPS_SITE))
 deps-bench:
 	$(call install_missing,$(DEPS_BENCH))
 	-$(call install_missing,$(DEPS_NODE))

@@ -4,6 +4,9 @@ HEADERS := $(notdir $(wildcard libvalidate/include/xdscope/*.h libvalidate/inclu
 # Pages and where they go: man/x.1 as man1/x.1.
 PAGES   := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
 
+# JSON schemas of what programs read and people write.
+SCHEMAS := $(notdir $(wildcard man/schema/*.schema.json))
+
 # Packages take the symbols out themselves, into packages of their own: KEEP_SYMBOLS=1.
 install_program = install $(if $(KEEP_SYMBOLS),,-s) -m 755
 
@@ -22,11 +25,12 @@ install: all build/xdscope.pc install-program
 PROGRAM ?= $(B)/xdscope
 RUN     ?= $(B)/xdscope
 install-program: $(PROGRAM) $(RUN)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DATADIR)/xdscope)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DATADIR)/xdscope/schema)
 	install -d $(addprefix $(DESTDIR)$(MANDIR)/,man1 man3 man5 man7)
 	$(install_program) $(PROGRAM) $(DESTDIR)$(BINDIR)/xdscope
 	install -m 644 mk/dist/problem-matcher.json $(DESTDIR)$(DATADIR)/xdscope/problem-matcher.json
 	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
+	install -m 644 $(SCHEMAS:%=man/schema/%) $(DESTDIR)$(DATADIR)/xdscope/schema
 	$(RUN) completion bash >$(DESTDIR)$(BASHDIR)/xdscope
 	$(RUN) completion zsh >$(DESTDIR)$(ZSHDIR)/_xdscope
 	$(RUN) completion fish >$(DESTDIR)$(FISHDIR)/xdscope.fish
@@ -36,9 +40,10 @@ uninstall:
 	rm -f $(HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/xdscope/%)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libxdscope.a libxdscope.so libxdscope.so.$(SOVERSION) pkgconfig/xdscope.pc)
 	rm -f $(PAGES:%=$(DESTDIR)$(MANDIR)/%)
+	rm -f $(SCHEMAS:%=$(DESTDIR)$(DATADIR)/xdscope/schema/%)
 	rm -f $(DESTDIR)$(BASHDIR)/xdscope $(DESTDIR)$(ZSHDIR)/_xdscope $(DESTDIR)$(FISHDIR)/xdscope.fish
 	rm -f $(DESTDIR)$(DATADIR)/xdscope/problem-matcher.json
-	[ ! -d $(DESTDIR)$(DATADIR)/xdscope ] || rmdir $(DESTDIR)$(DATADIR)/xdscope
+	[ ! -d $(DESTDIR)$(DATADIR)/xdscope ] || rmdir $(DESTDIR)$(DATADIR)/xdscope/schema $(DESTDIR)$(DATADIR)/xdscope
 	[ ! -d $(DESTDIR)$(INCLUDEDIR)/xdscope ] || rmdir $(DESTDIR)$(INCLUDEDIR)/xdscope
 
 # Made anew each time: another PREFIX is another file.
@@ -64,10 +69,16 @@ $(STATIC_LIBS)/openssl/libssl.a: mk/static_library.sh
 	$(call say,STATIC,$@)
 	$(Q)CC='$(CC)' AR='$(AR)' JOBS='$(J)' sh $< openssl $(@D) $(STATIC_OPENSSL)
 
-$(STATIC_PROGRAM): $(CLI_O) $(B)/libxdscope.a $(STATIC_LIBS)/libcjson.a $(if $(STATIC_OPENSSL),$(STATIC_LIBS)/openssl/libssl.a) $(B)/with_fetch
+# OpenSSL cannot be loaded by it: it has all it calls.
+STATIC_O   := $(patsubst $(B)/cli/live/openssl.o,$(STATIC_LIBS)/openssl.o,$(CLI_O))
+$(STATIC_LIBS)/openssl.o: cli/live/openssl.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(HIDDEN) -fPIC $(WARNINGS) -DLIVE_LINKS_OPENSSL $(INCLUDES) -I. $(PKG_CFLAGS) -c $< -o $@
+
+$(STATIC_PROGRAM): $(STATIC_O) $(B)/libxdscope.a $(STATIC_LIBS)/libcjson.a $(if $(STATIC_OPENSSL),$(STATIC_LIBS)/openssl/libssl.a) $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) -static-pie $(if $(KEEP_SYMBOLS),,-s) -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
-	  -L$(STATIC_LIBS) -L$(STATIC_LIBS)/openssl $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(PKGS)) -lm -o $@
+	$(Q)$(CC) $(EXTRA) -static-pie $(if $(KEEP_SYMBOLS),,-s) -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(STATIC_O) $(B)/libxdscope.a \
+	  -L$(STATIC_LIBS) -L$(STATIC_LIBS)/openssl $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(if $(LIVE_PKGS),libssl libcrypto) $(PKGS)) -lm -o $@
 
 # ---- packaging -----------------------------------------------------------------
 

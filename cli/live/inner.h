@@ -11,6 +11,11 @@
 __attribute__((format(printf, 2, 3))) bool live_fault(struct live_error *error,
                                                       const char *format, ...);
 
+/* ---- openssl.c ---- */
+
+/* Before anything of OpenSSL is called. False: *error says why there is none. */
+bool openssl_load(struct live_error *error);
+
 /* ---- tls.c ---- */
 
 /* Behind what a server says that may have wanted one. */

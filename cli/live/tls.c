@@ -150,6 +150,8 @@ bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *
     static const unsigned char h2[] = "\2h2";
 
     tls->name = peer->server_name ? peer->server_name : peer->address.host;
+    if (!openssl_load(error))
+        return false;
     tls->context = SSL_CTX_new(TLS_client_method());
     if (!tls->context || SSL_CTX_set_min_proto_version(tls->context, TLS1_2_VERSION) != 1)
         return live_fault(error, "out of memory");
@@ -247,13 +249,15 @@ void tls_explain(const struct tls *tls, struct live_error *error)
 
 void tls_end(struct tls *tls)
 {
-    SSL_free(tls->ssl);
+    if (tls->ssl)
+        SSL_free(tls->ssl);
     tls->ssl = NULL;
 }
 
 void tls_release(struct tls *tls)
 {
     tls_end(tls);
-    SSL_CTX_free(tls->context);
+    if (tls->context)
+        SSL_CTX_free(tls->context);
     tls->context = NULL;
 }

@@ -242,8 +242,9 @@ struct xds_ads_reason {
     struct xds_slice in_nack, alone;
     bool is_top; /* it is not about a resource by its name */
 };
+/* is_named: its name came beside it as well. */
 struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type type,
-                                     size_t index);
+                                     size_t index, bool is_named);
 /* The text of the NACK around what is in it. */
 void xds_ads_nack_begin(const struct xds_ads *ads, enum xds_resource_type type,
                         struct xds_text *text);

@@ -93,14 +93,25 @@ static struct xds_slice as_text(struct xds_ads *ads, struct xds_slice bytes)
     return xds_slice_make(copy, bytes.len);
 }
 
+/* Of bytes that are no message a client has not even the name. */
+static bool has_read(const struct xds_report *report, enum xds_client client)
+{
+    for (size_t i = 0; i < report->n_findings; i++)
+        if (report->findings[i].rule == xds_rule_row(XDS_R_RES_UNDECODABLE) &&
+            report->findings[i].verdict[client] == XDS_NACK)
+            return false;
+    return true;
+}
+
 struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type type,
-                                     size_t index)
+                                     size_t index, bool is_named)
 {
     const struct xds_report *report = ads->report;
     const struct xds_resource_result *result = &report->resources[0];
     const enum xds_client client = ads->settings.as.client;
     const bool is_typed = xds_resource_type_from_name(result->type) == type;
-    struct xds_ads_reason reason = {.is_top = result->name.len == 0 || !is_typed};
+    struct xds_ads_reason reason = {.is_top = result->name.len == 0 || !is_typed ||
+                                              (!is_named && !has_read(report, client))};
     struct xds_nacks nacks;
     struct core_text core = {.in_response = true};
 

@@ -158,6 +158,11 @@ static void add_error(struct reading *r, const struct xds_ads_reason *reason)
     if (r->error.len < XDS_MAX_NACK_BYTES)
         xds_ads_nack_add(r->ads, &r->error, r->n_error, reason);
     r->n_error++;
+    /* It becomes no resource's error. */
+    if (reason->is_top)
+        (void)snprintf(r->ads->fault.text, sizeof r->ads->fault.text,
+                       "a resource whose name is not known is rejected (NACK): %.*s",
+                       XDS_FMT(xds_slice_clip(reason->alone, 150)));
 }
 
 static bool judges_unasked(const struct reading *r)
@@ -176,14 +181,16 @@ static void take_judged(struct reading *r, const struct xds_resource *in,
 {
     struct xds_ads *ads = r->ads;
     const struct xds_resource_result *result = &ads->report->resources[0];
+    const bool is_named = in->name.len > 0 || in->wrapper != XDS_WRAPPER_NONE;
     const struct xds_ads_reason reason =
         ads->settings.always_ack ? (struct xds_ads_reason){.in_nack = {NULL, 0}}
-                                 : xds_ads_reason(ads, r->type, r->index);
+                                 : xds_ads_reason(ads, r->type, r->index, is_named);
     const bool is_typed = xds_resource_type_from_name(result->type) == r->type;
     struct xds_ads_entry *entry =
         is_typed ? xds_ads_find(&ads->list[r->type], result->name) : NULL;
 
-    if (entry && (entry->stream != r->number || entry->wanted != ads->walk))
+    if (entry && (entry->stream != r->number || entry->wanted != ads->walk ||
+                  (reason.in_nack.data && reason.is_top)))
         entry = NULL;
     if (reason.in_nack.data && (entry || reason.is_top || judges_unasked(r)))
         add_error(r, &reason);

@@ -47,17 +47,20 @@ static void set_end(struct reading *r, const struct xds_token *token,
 {
     if (!r->placed)
         return;
-    const bool json = r->tokens.format == XDS_FORMAT_JSON;
-    const struct xds_place at =
-        json ? xds_place_next(&r->cursor, token->begin, token->end)
-             : (struct xds_place){0, token->line, token->column, token->end_line,
-                                  token->end_column};
-    const bool closes = at.line == at.end_line && at.column + 1 == at.end_column;
+    if (r->tokens.format == XDS_FORMAT_JSON) {
+        const struct xds_place end = xds_place_next(&r->cursor, token->end, token->end);
+
+        value->end_line = end.line;
+        value->end_column = end.column;
+        return;
+    }
+    const bool closes =
+        token->line == token->end_line && token->column + 1 == token->end_column;
 
     if (value->end_line > 0 && !closes)
         return;
-    value->end_line = at.end_line;
-    value->end_column = at.end_column;
+    value->end_line = token->end_line;
+    value->end_column = token->end_column;
 }
 
 static bool fail(struct reading *r, const struct xds_token *token)
@@ -71,8 +74,9 @@ static bool fail(struct reading *r, const struct xds_token *token)
 static struct xds_slice text_of(struct reading *r, const struct xds_token *token)
 {
     const struct xds_slice text = xds_token_unescape(token, r->arena);
+    const bool may_have_nul = token->escaped || r->tokens.format != XDS_FORMAT_JSON;
 
-    return xds_slice_search(text, XDS_NUL) < text.len
+    return may_have_nul && xds_slice_search(text, XDS_NUL) < text.len
                ? xds_arena_dup(r->arena, token->text)
                : text;
 }

@@ -200,21 +200,6 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
 
 /* ---- clusters of which a channel dies ---- */
 
-/* The rule that says so of a leaf of the cluster, or NULL. */
-static const struct xds_rule *killed_by_cluster(const struct xds_lb *lb,
-                                                struct xds_slice name)
-{
-    const struct xds_leaves leaves = xds_aggregate_leaves(lb, name);
-
-    for (size_t i = 0; i < leaves.n; i++) {
-        const struct xds_cluster *cluster = leaves.list[i].cluster;
-
-        if (cluster && (cluster->killing.readers & XDS_CLIENT_BIT(lb->rpc->client)))
-            return cluster->killing.rule;
-    }
-    return NULL;
-}
-
 static const struct xds_rule *killed_by_route(const struct xds_lb *lb,
                                               const struct xds_route *route)
 {
@@ -223,10 +208,10 @@ static const struct xds_rule *killed_by_route(const struct xds_lb *lb,
     if (route->skipped_by & XDS_CLIENT_BIT(lb->rpc->client))
         return NULL;
     if (route->action == XDS_ACTION_CLUSTER)
-        return killed_by_cluster(lb, route->cluster);
+        return xds_aggregate_leaves(lb, route->cluster).killed_by;
     if (route->action == XDS_ACTION_WEIGHTED)
         for (size_t i = 0; i < route->n_weighted && !rule; i++)
-            rule = killed_by_cluster(lb, route->weighted[i].name);
+            rule = xds_aggregate_leaves(lb, route->weighted[i].name).killed_by;
     return rule;
 }
 
@@ -236,7 +221,7 @@ static const struct xds_rule *killed_by_clusters(const struct xds_lb *lb,
 {
     const struct xds_rule *rule = NULL;
 
-    if (lb->snapshot->has_killing_cluster)
+    if (lb->snapshot->has_killing)
         for (size_t i = 0; i < host->n_routes && !rule; i++)
             rule = killed_by_route(lb, &host->routes[i]);
     return rule;

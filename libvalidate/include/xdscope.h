@@ -39,6 +39,7 @@ extern "C" {
 #include "xdscope/report.h"
 #include "xdscope/rules.h"
 #include "xdscope/simulate.h"
+#include "xdscope/spot.h"
 #include "xdscope/suite.h"
 
 #ifdef __cplusplus

@@ -57,6 +57,7 @@ struct walk {
     size_t n, cap;
     struct xds_slice *skipped;
     size_t n_skipped, cap_skipped;
+    const struct xds_rule *killed_by;
     struct xds_slice path[XDS_MAX_AGGREGATE_DEPTH + 2]; /* from the root down */
     struct xds_slice error;
 };
@@ -123,6 +124,25 @@ static unsigned visit_children(struct walk *w, const struct xds_cluster *cluster
     return height;
 }
 
+/* The rule of which the client dies at this cluster, NULL where it is not accepted, or at
+ * its endpoints; or NULL. */
+static const struct xds_rule *killed_by(const struct xds_lb *lb, struct xds_slice name,
+                                        const struct xds_cluster *cluster)
+{
+    const enum xds_client client = lb->rpc->client;
+
+    if (!lb->snapshot->has_killing)
+        return NULL;
+    if (!cluster)
+        return xds_killed_by(lb->snapshot, client, XDS_TYPE_CLUSTER, name);
+    if (cluster->kind != XDS_CLUSTER_AGGREGATE &&
+        cluster->killing.readers & XDS_CLIENT_BIT(client))
+        return cluster->killing.rule;
+    return cluster->kind == XDS_CLUSTER_EDS
+               ? xds_killed_by(lb->snapshot, client, XDS_TYPE_ENDPOINT, cluster->eds_name)
+               : NULL;
+}
+
 static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned depth)
 {
     const struct xds_rpc *rpc = w->lb->rpc;
@@ -130,6 +150,8 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
     const struct xds_cluster *cluster =
         xds_accepted(w->lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
 
+    if (!w->killed_by)
+        w->killed_by = killed_by(w->lb, name, cluster);
     if (!cluster) {
         const struct xds_slice text =
             xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
@@ -182,6 +204,7 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
 
     out.root = xds_accepted(lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
     if (!out.root) {
+        out.killed_by = killed_by(lb, name, NULL);
         out.error = xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
         return out;
     }
@@ -204,6 +227,7 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     out.n = w.n;
     out.skipped = w.skipped;
     out.n_skipped = w.n_skipped;
+    out.killed_by = w.killed_by;
     out.error = w.error;
     return out;
 }

@@ -122,7 +122,8 @@ struct xds_leaves {
     size_t n;
     const struct xds_slice *skipped; /* why a child that is missing counts for nothing */
     size_t n_skipped;
-    struct xds_slice error; /* absent: all is well */
+    const struct xds_rule *killed_by; /* of a cluster or its endpoints, the client dies */
+    struct xds_slice error;           /* absent: all is well */
 };
 
 /* The leaves of a cluster in order, each once; one for a cluster that is no aggregate. */

@@ -15,8 +15,9 @@ static void look_for_killing(struct xds_snapshot *snapshot,
 {
     const struct xds_cluster *cluster = entry->model;
 
-    if (entry->type == XDS_TYPE_CLUSTER && cluster && cluster->killing.readers)
-        snapshot->has_killing_cluster = true;
+    if (entry->killing ||
+        (entry->type == XDS_TYPE_CLUSTER && cluster && cluster->killing.readers))
+        snapshot->has_killing = true;
 }
 
 void xds_snapshot_add(struct xds_snapshot *snapshot,

@@ -36,9 +36,10 @@ struct xds_snapshot {
     uint32_t client;
     struct xds_slice node;
     struct xds_snapshot *next, *latest;
-    size_t n_shared; /* resources of the first one, and others, that two targets have */
-    bool has_held;   /* it is of a dump */
-    bool has_killing_cluster; /* also if it was replaced or removed */
+    size_t n_shared;  /* resources of the first one, and others, that two targets have */
+    bool has_held;    /* it is of a dump */
+    bool has_killing; /* a resource, or a cluster in use; also if it was replaced or
+                         removed */
     struct xds_snapshot_entry *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
 

@@ -15,8 +15,9 @@ struct job {
     struct xds_arena arena;
     struct xds_out out;
     const struct xds_rule *rules[XDS_RULES]; /* by slug: ruleIndex */
-    struct xds_strmap fingerprints;          /* how often each was given, by its bytes */
-    uint32_t file;                           /* that was named last, and its URI */
+    bool kills[XDS_RULES];          /* the same: a client that was asked dies here */
+    struct xds_strmap fingerprints; /* how often each was given, by its bytes */
+    uint32_t file;                  /* that was named last, and its URI */
     struct xds_slice uri;
 };
 
@@ -40,23 +41,6 @@ static struct xds_slice first_sentence(struct xds_slice text)
 static struct xds_slice at_most(struct xds_slice text, size_t max)
 {
     return text.len > max ? xds_slice_make(text.data, max) : text;
-}
-
-static enum xds_level worst_level(const struct xds_rule *rule)
-{
-    switch (rule->effect) {
-    case XDS_EFFECT_CRASH:
-    case XDS_EFFECT_NACK:
-        return XDS_LEVEL_ERROR;
-    case XDS_EFFECT_SKIP:
-        return XDS_LEVEL_WARNING;
-    case XDS_EFFECT_IGNORE:
-        return XDS_LEVEL_NOTE;
-    case XDS_EFFECT_HYGIENE:
-    case XDS_EFFECT_SYNTAX:
-        break;
-    }
-    return rule->level;
 }
 
 /* Text in Markdown, in which none of its characters has a meaning. */
@@ -126,8 +110,10 @@ static void put_help(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_object(out);
 }
 
-static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule)
+static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule,
+                                bool kills)
 {
+    const enum xds_effect effect = kills ? XDS_EFFECT_CRASH : rule->effect;
     static const char *const severities[] = {
         [XDS_LEVEL_NOTE] = "recommendation",
         [XDS_LEVEL_WARNING] = "warning",
@@ -138,13 +124,13 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_key_array(out, "tags");
     xds_json_text(out, "grpc");
     xds_json_text(out, "xds");
-    xds_json_text(out, xds_effect_name(rule->effect));
+    xds_json_text(out, xds_effect_name(effect));
     xds_json_end_array(out);
     xds_json_key_text(out, "precision",
-                      rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
+                      effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
     xds_json_key(out, "problem.severity");
-    xds_json_text(out, severities[worst_level(rule)]);
-    if (rule->effect == XDS_EFFECT_CRASH) /* of denial of service */
+    xds_json_text(out, severities[kills ? XDS_LEVEL_ERROR : xds_rule_worst_level(rule)]);
+    if (effect == XDS_EFFECT_CRASH) /* of denial of service */
         xds_json_key_text(out, "security-severity", "7.5");
     xds_json_end_object(out);
 }
@@ -160,18 +146,18 @@ static void put_tool(struct job *job)
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
         const struct xds_rule *rule = job->rules[i];
         const struct xds_slice text = xds_slice_of(rule->text);
-        const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+        const struct xds_rule_url url = xds_rule_url(rule);
 
         xds_json_begin_row(out);
         xds_json_members(out, "id: %s, name: %s", rule->slug, rule->id);
         put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
         put_message(out, "fullDescription", at_most(text, TEXT_MAX));
-        if (grfc)
-            xds_json_key_text(out, "helpUri", grfc->url);
+        if (*url.text)
+            xds_json_key_text(out, "helpUri", url.text);
         put_help(out, rule);
         xds_json_key(out, "defaultConfiguration");
-        xds_json_object(out, "level: %s", xds_level_name(worst_level(rule)));
-        put_rule_properties(out, rule);
+        xds_json_object(out, "level: %s", xds_level_name(xds_rule_worst_level(rule)));
+        put_rule_properties(out, rule, job->kills[i]);
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
@@ -346,6 +332,19 @@ static size_t index_of(const struct job *job, const struct xds_rule *rule)
     return low;
 }
 
+/* A rule whose newest verdicts are harmless may still kill the releases that were asked.
+ */
+static void find_killing_rules(struct job *job)
+{
+    for (size_t i = 0; i < xds_report_findings(job->report); i++) {
+        const struct xds_finding *finding = xds_report_finding(job->report, i);
+
+        for (unsigned c = 0; c < XDS_CLIENTS; c++)
+            if (finding->verdict[c] == XDS_CRASH)
+                job->kills[index_of(job, finding->rule)] = true;
+    }
+}
+
 static void put_result(struct job *job, const struct xds_finding *finding)
 {
     struct xds_out *out = &job->out;
@@ -379,6 +378,7 @@ static void put_document(void *arg)
     struct xds_out *out = &job->out;
 
     xds_rules_by_slug(job->rules);
+    find_killing_rules(job);
     xds_strmap_init(&job->fingerprints, &job->arena);
     xds_json_begin_object(out);
     xds_json_key(out, "$schema");

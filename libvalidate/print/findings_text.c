@@ -98,7 +98,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     }
     if (is_first(job, finding->rule)) {
         const struct xds_rule *rule = finding->rule;
-        const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+        const struct xds_rule_url url = xds_rule_url(rule);
 
         if (out->to->verbose)
             xds_out_line(out, "    %s", rule->text);
@@ -106,7 +106,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
         xds_doc_command(out, true);
         xds_out_format(out, "xdscope rule %s", rule->slug);
         xds_doc_command(out, false);
-        xds_out_line(out, "%s%s", grfc ? ", " : "", grfc ? grfc->url : "");
+        xds_out_line(out, "%s%s", *url.text ? ", " : "", url.text);
     }
 }
 
@@ -551,7 +551,7 @@ static void print_article(struct job *job, const struct entry *entry,
 static size_t print_cause(struct job *job, const struct entry *entries, size_t n)
 {
     const struct xds_rule *rule = entries->finding->rule;
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+    const struct xds_rule_url url = xds_rule_url(rule);
     struct xds_out *page = xds_doc_markup(&job->out);
     size_t of_it = 1;
 
@@ -560,17 +560,18 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
         of_it++;
     xds_html_format(page,
                     "<section class=\"cause\" data-group=\"\">\n"
-                    "<h3><span class=\"%s\">%s</span> %s "
+                    "<h3><span class=\"%s\">%s</span> ",
+                    xds_level_name(entries->finding->level),
+                    xds_level_name(entries->finding->level));
+    xds_html_format(page,
+                    *url.text ? "<a rel=\"noreferrer\" href=\"%s\">%s</a> " : "%s%s ",
+                    url.text, rule->slug);
+    xds_html_format(page,
                     "<span data-count=\"\">%zu finding%s</span></h3>\n"
                     "<p>%s</p>\n<p class=\"quiet\">",
-                    xds_level_name(entries->finding->level),
-                    xds_level_name(entries->finding->level), rule->slug, of_it,
-                    xds_plural(of_it), rule->text);
+                    of_it, xds_plural(of_it), rule->text);
     xds_out_rule_effect(page, rule);
     xds_html_format(page, ". Source: %s", rule->source);
-    if (grfc)
-        xds_html_format(page, ". See <a rel=\"noreferrer\" href=\"%s\">gRFC A%u</a>",
-                        grfc->url, grfc->number);
     xds_out_text(page, "</p>\n");
     const size_t open = of_it > OPEN + SLACK ? OPEN : of_it;
 

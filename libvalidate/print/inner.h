@@ -369,6 +369,10 @@ void xds_rules_by_slug(const struct xds_rule *list[XDS_RULES]);
 /* Who does what: "NACK by grfc, core; accepted by node", or a sentence where no client
  * decides. */
 void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule);
+/* The worst that it may be reported as. */
+enum xds_level xds_rule_worst_level(const struct xds_rule *rule);
+/* What its verdicts mean for an application: the next sentence from *i on, then NULL. */
+const char *xds_rule_consequence(const struct xds_rule *rule, size_t *i);
 /* "nack", "skip", "ignore", "hygiene", "syntax". */
 const char *xds_effect_name(enum xds_effect effect);
 /* Members of a JSON object that is a rule: "rule", "id", "text", "effect", "clients" with

@@ -161,10 +161,16 @@ static void write_example(struct xds_out *out, const char *key,
 static void write_rule(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_log_wording wording;
+    const char *words;
     size_t i = 0;
 
     xds_json_begin_row(out);
     xds_json_rule(out, rule);
+    xds_json_key_text(out, "level", xds_level_name(xds_rule_worst_level(rule)));
+    xds_json_key_array(out, "consequences");
+    for (size_t k = 0; (words = xds_rule_consequence(rule, &k));)
+        xds_json_text(out, words);
+    xds_json_end_array(out);
     write_history(out, rule);
     write_guards(out, rule);
     write_guard_history(out, rule);

@@ -40,6 +40,23 @@ void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
+enum xds_level xds_rule_worst_level(const struct xds_rule *rule)
+{
+    switch (rule->effect) {
+    case XDS_EFFECT_CRASH:
+    case XDS_EFFECT_NACK:
+        return XDS_LEVEL_ERROR;
+    case XDS_EFFECT_SKIP:
+        return XDS_LEVEL_WARNING;
+    case XDS_EFFECT_IGNORE:
+        return XDS_LEVEL_NOTE;
+    case XDS_EFFECT_HYGIENE:
+    case XDS_EFFECT_SYNTAX:
+        break;
+    }
+    return rule->level;
+}
+
 static void print_list(struct xds_out *out)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
@@ -97,13 +114,18 @@ static bool somebody(const struct xds_rule *rule, enum xds_verdict verdict)
     return false;
 }
 
-static void print_consequences(struct xds_out *out, const struct xds_rule *rule)
+const char *xds_rule_consequence(const struct xds_rule *rule, size_t *i)
 {
-    if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX)
-        return;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(consequences); i++)
-        if (somebody(rule, consequences[i].verdict))
-            xds_out_line(out, "    %s", consequences[i].words);
+    const bool is_seen =
+        rule->effect != XDS_EFFECT_HYGIENE && rule->effect != XDS_EFFECT_SYNTAX;
+
+    while (is_seen && *i < XDS_ARRAY_LEN(consequences)) {
+        const struct consequence *row = &consequences[(*i)++];
+
+        if (somebody(rule, row->verdict))
+            return row->words;
+    }
+    return NULL;
 }
 
 static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
@@ -245,6 +267,7 @@ static void print_example(struct xds_out *out, const char *what,
 static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_examples examples;
+    const char *words;
 
     xds_out_styled(out, XDS_STYLE_BOLD, rule->slug);
     xds_out_line(out, " (%s)", rule->id);
@@ -252,7 +275,8 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     xds_out_text(out, "    ");
     xds_out_rule_effect(out, rule);
     xds_out_char(out, '\n');
-    print_consequences(out, rule);
+    for (size_t i = 0; (words = xds_rule_consequence(rule, &i));)
+        xds_out_line(out, "    %s", words);
     print_history(out, rule);
     print_guards(out, rule);
     print_wordings(out, rule);

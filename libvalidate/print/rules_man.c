@@ -71,7 +71,9 @@ static void xds_out_clients_man(struct xds_out *out)
     xds_out_text(out,
                  ".SH CLIENTS\n"
                  "A client can be given by its name or by one of the other names here.\n"
-                 "What is printed is its name.\n");
+                 "What is printed is its name.\n"
+                 "Alone it is the newest known release, with a release that one:\n"
+                 ".BR go@1.64 .\n");
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         const struct xds_client_info *info = xds_client_info(c);
 

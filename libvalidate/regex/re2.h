@@ -222,6 +222,7 @@ const struct xds_rune_set *xds_re2_group_runes(const struct xds_re2_branches *al
 struct xds_re2_pattern {
     unsigned groups;    /* that capture */
     bool nullable_loop; /* where a search of PCRE2 may end elsewhere than RE2's */
+    bool alternatives;  /* "a|b" outside of all groups */
     bool named_newly;   /* "(?<name>": RE2 knows it since 2023, C-core's does not */
     bool any_byte;      /* "\C", which the engines of Go and Java do not know */
     bool over_repeated; /* repeats in each other beyond the limit, which re2j has not */
@@ -254,7 +255,6 @@ struct xds_re2_literals {
     size_t n, run;   /* bytes; where the run of literals in work begins */
     bool in_run;     /* the last atom belongs to it */
     bool past_start; /* something else than it has come */
-    bool barred;     /* the pattern has alternatives: nothing is in all matches */
     struct xds_slice head, inner;
 };
 
@@ -281,12 +281,15 @@ enum xds_re2_error {
 };
 
 /* How high Go's parse tree of a part is. Items in a row are one node above them, but for
- * a row in a row, and for literals, which are one node together. */
+ * a row in a row, and for literals, which are one node together.
+ * And how large at least, as Go may put what branches begin with in front of them. */
 struct xds_re2_height {
     unsigned of_items; /* of the highest one */
     unsigned items;
-    bool row;     /* there are several, or it is a row of several */
-    bool literal; /* the last one is a literal */
+    bool row;         /* there are several, or it is a row of several */
+    bool literal;     /* the last one is a literal */
+    uint64_t size;    /* of all, with what is repeated written out */
+    unsigned repeats; /* it is nothing but a counted repeat, of so many; or 0 */
 };
 
 /* Something that a repetition operator can follow. */
@@ -310,7 +313,8 @@ struct xds_re2_group {
     struct xds_re2_mark run_start;       /* that of the first one in a class with it */
     struct xds_re2_height height;        /* of the branch that is being read */
     unsigned n_branches, highest;        /* read before it, and of these */
-    bool not_runes;                      /* one of these is more than a rune or a class */
+    uint64_t largest;
+    bool not_runes; /* one of these is more than a rune or a class */
     size_t depth;
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
@@ -331,6 +335,8 @@ struct xds_re2_parser {
     struct xds_rune_set name_runes; /* of group names, once one is not ASCII */
     struct xds_strmap names;        /* of groups */
     struct xds_re2_layout *layout;
+    uint64_t go_nodes, go_repeats; /* nodes that Go has made, and the product of all its
+                                    * repeats: it measures a pattern by these */
     uint64_t spent; /* instructions written and ranges added so far, before repeating */
     uint64_t
         head; /* of these, in the anchors and literals that the pattern begins with */

@@ -35,18 +35,37 @@ static unsigned height_of(const struct xds_re2_height *h)
     return h->of_items + h->row;
 }
 
+/* Go's limits for its tree: syntax/parse.go, maxHeight and maxSize. */
+#define MOST_GO_HEIGHT 1000
+#define MOST_GO_SIZE UINT64_C(3355443)
+
+static uint64_t go_size(uint64_t size)
+{
+    return size == 0 ? 1 : size > MOST_GO_SIZE ? MOST_GO_SIZE + 1 : size;
+}
+
 static void height_add(struct xds_re2_height *to, const struct xds_re2_height *item)
 {
     to->items += !(to->literal && item->literal);
     to->of_items = item->of_items > to->of_items ? item->of_items : to->of_items;
     to->row = to->items > 1 || item->row;
     to->literal = item->literal;
+    to->size = go_size(to->size + item->size);
+    to->repeats = to->items > 1 ? 0 : item->repeats;
 }
 
-/* One node over all of it. */
-static struct xds_re2_height height_over(const struct xds_re2_height *h)
+/* One node over all of it, of this size with it. */
+static struct xds_re2_height height_over(const struct xds_re2_height *h, uint64_t size)
 {
-    return (struct xds_re2_height){.of_items = height_of(h) + 1, .items = 1};
+    return (struct xds_re2_height){
+        .of_items = height_of(h) + 1, .items = 1, .size = go_size(size)};
+}
+
+/* Go has met a counted repeat, of so many. */
+static void count_repeats(struct xds_re2_parser *p, unsigned repeats)
+{
+    if (repeats > 1)
+        p->go_repeats = go_size(p->go_repeats * repeats);
 }
 
 /* Of all branches, once they are read: single runes are a class, with no node over them.
@@ -55,7 +74,9 @@ static struct xds_re2_height height_of_group(const struct xds_re2_group *g)
 {
     if (g->n_branches == 1)
         return g->height;
-    return (struct xds_re2_height){.of_items = g->highest + g->not_runes, .items = 1};
+    return (struct xds_re2_height){.of_items = g->highest + g->not_runes,
+                                   .items = 1,
+                                   .size = g->not_runes ? g->largest : 1};
 }
 
 /* The last atom can no longer be repeated: count it. */
@@ -85,7 +106,12 @@ static void end_branch(struct xds_re2_parser *p)
 
     settle(g);
     if (g->height.items == 0) /* matches "", which is a node as well */
-        g->height = (struct xds_re2_height){.of_items = 1, .items = 1};
+        g->height = (struct xds_re2_height){.of_items = 1, .items = 1, .size = 1};
+    /* What is alone is met again, as a row and as a choice. */
+    count_repeats(p, g->height.repeats);
+    count_repeats(p, g->height.repeats);
+    if (g->height.size > g->largest)
+        g->largest = g->height.size;
     if (height_of(&g->height) > g->highest)
         g->highest = height_of(&g->height);
     g->not_runes |= g->highest > 1 || g->branch.atoms != 1;
@@ -121,8 +147,10 @@ static struct xds_re2_atom *new_atom(struct xds_re2_parser *p)
 
     settle(g);
     g->has_last = true;
-    g->last = (struct xds_re2_atom){
-        .start = text_length(p), .repeat = 1, .height = {.of_items = 1, .items = 1}};
+    g->last = (struct xds_re2_atom){.start = text_length(p),
+                                    .repeat = 1,
+                                    .height = {.of_items = 1, .items = 1, .size = 1}};
+    p->go_nodes++;
     p->spent++;
     return &g->last;
 }
@@ -199,6 +227,7 @@ static void push_exact(struct xds_re2_parser *p, uint32_t rune)
     atom->shape.ends = xds_re2_set_ends(&set);
     atom->loose = size > 1;
     atom->height.literal = true;
+    p->go_nodes -= p->group->height.literal; /* it becomes one with the literal before */
     keep_runes(p, &set);
     keep_head(p, true, size);
     xds_re2_write_rune(p->out, rune);
@@ -263,6 +292,16 @@ static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom
     xds_re2_write(out, r->lazy ? "?" : "");
 }
 
+/* Go's calcSize() of a part of this size that is repeated. */
+static uint64_t repeated_size(uint64_t size, const struct repeat *r)
+{
+    const uint64_t min = (uint64_t)r->min, max = (uint64_t)r->max;
+
+    if (r->max < 0)
+        return r->min == 0 ? size + 2 : min * size + 1;
+    return max * size + (max - min);
+}
+
 static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
 {
     struct xds_re2_atom *atom = &p->group->last;
@@ -292,7 +331,10 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     xds_re2_repeat_size(&atom->size, &atom->shape, counts, atom->nullable);
     atom->nullable |= r->min == 0;
     atom->loose = true;
-    atom->height = height_over(&atom->height);
+    atom->height = height_over(&atom->height, repeated_size(atom->height.size, r));
+    atom->height.repeats = r->text ? 0 : count;
+    count_repeats(p, atom->height.repeats);
+    p->go_nodes++;
     return true;
 }
 
@@ -481,7 +523,7 @@ static bool read_close(struct xds_re2_parser *p)
     struct xds_re2_atom *atom = new_atom(p);
     atom->start = inner->start;
     atom->repeat = inner->repeat;
-    atom->height = inner->captures ? height_over(&height) : height;
+    atom->height = inner->captures ? height_over(&height, height.size + 2) : height;
     size_group(p, atom, inner);
     atom->nullable = inner->nullable || inner->branch_nullable;
     p->flags = inner->flags_after;
@@ -706,7 +748,7 @@ static bool read_one(struct xds_re2_parser *p)
         xds_re2_skip(p, 1);
         end_branch(p);
         if (!p->group->outer) {
-            p->literals.barred = true;
+            p->result->alternatives = true;
             literals_end(&p->literals);
         }
         p->group->nullable |= p->group->branch_nullable;
@@ -748,14 +790,14 @@ static bool read_one(struct xds_re2_parser *p)
     }
 }
 
-/* Go's tree is 1000 high at most; in a group of its own the pattern is part of a row. */
-#define MOST_GO_HEIGHT 1000
-
+/* In a group of its own the pattern is part of a row. */
 static void note_height(struct xds_re2_parser *p)
 {
     const struct xds_re2_height h = height_of_group(p->group);
+    const bool measured = p->go_nodes >= MOST_GO_SIZE / p->go_repeats;
 
     p->result->strict_go |= height_of(&h) > MOST_GO_HEIGHT;
+    p->result->strict_go |= measured && h.size > MOST_GO_SIZE;
     p->result->not_grouped |= h.of_items + 1 > MOST_GO_HEIGHT;
 }
 
@@ -787,6 +829,7 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
                                .name_runes = {.arena = arena},
                                .layout = xds_re2_layout_new(arena),
                                .in_head = true,
+                               .go_repeats = 1,
                                .result = result};
 
     *result = (struct xds_re2_pattern){.groups = 0};
@@ -811,7 +854,8 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
     note_size(&p);
     xds_re2_write_end(p.out);
     literals_end(&p.literals);
-    p.result->head = p.literals.barred ? XDS_S("") : p.literals.head;
-    p.result->inner = p.literals.barred ? XDS_S("") : p.literals.inner;
+    /* Of alternatives nothing is in all matches. */
+    p.result->head = p.result->alternatives ? XDS_S("") : p.literals.head;
+    p.result->inner = p.result->alternatives ? XDS_S("") : p.literals.inner;
     return true;
 }

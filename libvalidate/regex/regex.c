@@ -274,14 +274,13 @@ enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
                                          struct xds_slice subject,
                                          struct xds_arena *arena)
 {
-    const struct xds_slice pattern = regex->pattern;
     const struct xds_regex *wide = NULL;
     struct xds_slice error;
 
-    if (xds_slice_find(pattern, '|') < pattern.len)
+    if (regex->alternatives)
         wide = xds_regex_get(
             regex->matcher->cache,
-            xds_arena_printf(arena, "(?s:.*)(?:^%.*s$)(?s:.*)", XDS_FMT(pattern)),
+            xds_arena_printf(arena, "(?s:.*)(?:^%.*s$)(?s:.*)", XDS_FMT(regex->pattern)),
             &error);
     return xds_regex_full_match(wide ? wide : regex, subject);
 }
@@ -555,6 +554,7 @@ static void read_pattern(void *arg)
     if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read)) {
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
+        regex->alternatives = read.alternatives;
         regex->any_byte = read.any_byte;
         regex->over_wasm = read.least > XDS_RE2_WASM_INSTRUCTIONS + read.head.len;
         regex->near_wasm =

@@ -77,11 +77,17 @@ struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
         [XDS_TYPE_CLUSTER] = {"CDS", "cluster"},
         [XDS_TYPE_ENDPOINT] = {"EDS", "EDS resource"},
     };
+    /* A dump may say that it was rejected without what was. */
+    const struct xds_held *held = xds_snapshot_held(snapshot, type, name);
+    const bool is_there = xds_snapshot_find(snapshot, type, name);
+    const bool is_rejected = !is_there && held && held->status == XDS_HELD_NACKED;
 
     if (!xds_speaks_as_core(rpc->client))
-        return xds_arena_printf(rpc->arena, "%s %.*s %s", types[type].words,
-                                XDS_FMT(name), clause);
+        return xds_arena_printf(
+            rpc->arena, "%s %.*s %s", types[type].words, XDS_FMT(name),
+            is_rejected ? "is rejected by this client (NACK), and none is in use"
+                        : clause);
     return xds_arena_printf(
         rpc->arena, "%s resource %.*s: %s", types[type].service, XDS_FMT(name),
-        xds_snapshot_find(snapshot, type, name) ? "invalid resource" : "does not exist");
+        is_there || is_rejected ? "invalid resource" : "does not exist");
 }

@@ -90,30 +90,18 @@ static struct site *site_of(struct build *b, const struct xds_path_matcher *path
     return site_at(b, &b->folded, fold(b, path->text));
 }
 
-/* node may find a match of one alternative anywhere in the path. */
-static struct xds_slice regex_head(const struct build *b, const struct xds_regex *regex)
-{
-    const struct xds_slice pattern = regex ? regex->pattern : XDS_S("");
-
-    if (!regex || (xds_reads_as(b->options, b->client, XDS_READS_REGEX_UNGROUPED) &&
-                   xds_slice_find(pattern, '|') < pattern.len))
-        return XDS_S("");
-    return regex->head;
-}
-
 /* NULL: nothing about the path says where to look. */
 static struct bucket *path_bucket(struct build *b, const struct xds_path_matcher *path)
 {
-    struct xds_slice head;
-
     switch (path->kind) {
     case XDS_MATCH_EXACT:
         return &site_of(b, path)->exact;
     case XDS_MATCH_PREFIX:
         return path->text.len ? &site_of(b, path)->prefix : NULL;
     case XDS_MATCH_REGEX:
-        head = regex_head(b, path->regex);
-        return head.len ? &site_at(b, &b->paths, head)->head : NULL;
+        return path->regex && path->regex->head.len
+                   ? &site_at(b, &b->paths, path->regex->head)->head
+                   : NULL;
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
         break; /* no path is matched so */

@@ -74,7 +74,7 @@ static struct xds_slice envoy_only_fields(const struct xds_rpc *rpc,
 {
     struct xds_slice list = XDS_S("");
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(envoy_only); i++)
+    for (size_t i = 0; route->envoy_only >> i > 0; i++)
         if ((route->envoy_only >> i & 1) && envoy_only[i].is_path == paths)
             list = xds_arena_printf(rpc->arena, "%.*s%s%s", XDS_FMT(list),
                                     list.len > 0 ? ", " : "", envoy_only[i].field);

@@ -90,6 +90,21 @@ static const struct reads {
 #undef XDS_FIELD_READ
 };
 
+unsigned xds_field_readers(const ProtobufCMessageDescriptor *message,
+                           const ProtobufCFieldDescriptor *field, const char **hint)
+{
+    *hint = NULL;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(reads); i++) {
+        const struct xds_field_use *use = &reads[i].fields[field - message->fields];
+
+        if (reads[i].message != message)
+            continue;
+        *hint = use->hint;
+        return reads[i].clients & use->readers;
+    }
+    return 0;
+}
+
 bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
                          const ProtobufCFieldDescriptor *field)
 {
@@ -170,7 +185,7 @@ static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescript
 
 /* Below load_assignment other fields are read than in an endpoint resource of the same
  * type; see cluster.c. */
-static bool is_read_otherwise(const ProtobufCFieldDescriptor *field)
+bool xds_field_is_read_otherwise(const ProtobufCFieldDescriptor *field)
 {
     const ProtobufCMessageDescriptor *cluster =
         &envoy__config__cluster__v3__cluster__descriptor;
@@ -186,7 +201,7 @@ static void plan_entry(struct xds_unread *unread, struct xds_unread_watch *watch
 
     watch->content = content;
     watch->is_any = content == &google__protobuf__any__descriptor;
-    if (!content || !watch->clients || is_read_otherwise(field) ||
+    if (!content || !watch->clients || xds_field_is_read_otherwise(field) ||
         (!watch->is_any && !readers_among(unread, watch->clients, content)))
         watch->enter = XDS_ENTER_NOTHING;
     else if (field->label != PROTOBUF_C_LABEL_REPEATED)

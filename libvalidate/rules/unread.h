@@ -35,4 +35,12 @@ void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,
 bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
                          const ProtobufCFieldDescriptor *field);
 
+/* Those of the clients that look into a message of this type and read the field; *hint is
+ * what follows for the others, or NULL. */
+unsigned xds_field_readers(const ProtobufCMessageDescriptor *message,
+                           const ProtobufCFieldDescriptor *field, const char **hint);
+/* Who reads what is below the field is another matter than in other messages of its type.
+ */
+bool xds_field_is_read_otherwise(const ProtobufCFieldDescriptor *field);
+
 #endif

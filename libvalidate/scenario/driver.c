@@ -71,15 +71,14 @@ static void record(void *user, struct xds_slice who, struct xds_slice what)
         xds_arena_dup(step->arena, what)};
 }
 
-static void sample(struct xds_driver *driver)
+static struct xds_scene sample(struct xds_driver *driver)
 {
-    struct xds_arena *step_arena = driver->play.machine.step_arena;
+    const struct xds_scene scene =
+        driver->subject->scene(driver->state, driver->play.machine.step_arena);
 
-    if (!driver->chart || !driver->subject->scene)
-        return;
-    const struct xds_scene scene = driver->subject->scene(driver->state, step_arena);
-
-    xds_chart_add(driver->chart, driver->play.machine.clock.now_ms, &scene);
+    if (driver->chart)
+        xds_chart_add(driver->chart, driver->play.machine.clock.now_ms, &scene);
+    return scene;
 }
 
 bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subject,
@@ -298,18 +297,18 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
 
     if (!play->failed && driver->step.index == 0 && driver->subject->start) {
         driver->subject->start(driver->state);
-        sample(driver);
+        (void)sample(driver);
     }
     if (play->failed || !kind || !advance(driver, step, out->at_ms))
         return false;
     kind->play(driver->state, out->event);
     if (play->failed)
         return false;
-    sample(driver);
 
+    const struct xds_scene scene = sample(driver);
     const size_t n_happened = driver->step.result.n;
 
-    driver->subject->state(driver->state, &driver->step.result);
+    driver->subject->state(driver->state, &scene, &driver->step.result);
     out->result = &driver->step.result;
     out->news = find_news(driver, n_happened);
     out->happenings = driver->step.happenings;

@@ -82,10 +82,18 @@ static void values(void *subject, const struct xds_tree *event)
     xds_step_set(play->step, "drawn", xds_tree_number((double)number));
 }
 
-static void state(void *subject, struct xds_tree *result)
+static struct xds_scene scene(void *subject, struct xds_arena *arena)
+{
+    (void)subject;
+    (void)arena;
+    return (struct xds_scene){.n = 0};
+}
+
+static void state(void *subject, const struct xds_scene *now, struct xds_tree *result)
 {
     struct bell *bell = subject;
 
+    (void)now;
     xds_tree_put(bell->play->step->arena, result, "rung", xds_tree_number(bell->rung));
 }
 
@@ -105,6 +113,7 @@ static const struct xds_subject subject = {.name = "bell",
                                            .happened = happened,
                                            .events = events,
                                            .open = open_bell,
+                                           .scene = scene,
                                            .state = state};
 
 /* ---- a play ---- */

@@ -174,10 +174,10 @@ struct xds_subject {
     void *(*open)(struct xds_play *play);
     /* Before time passes for the first step, to which it belongs; or NULL. */
     void (*start)(void *subject);
-    /* The keys that tell a state, put into result. */
-    void (*state)(void *subject, struct xds_tree *result);
     /* What exists now, in arena. */
     struct xds_scene (*scene)(void *subject, struct xds_arena *arena);
+    /* The keys that tell a state, put into result. */
+    void (*state)(void *subject, const struct xds_scene *scene, struct xds_tree *result);
 };
 
 extern const struct xds_subject xds_subject_cds_child_names;

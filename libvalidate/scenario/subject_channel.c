@@ -806,16 +806,16 @@ static struct xds_tree connections_of(const struct channel *self, struct xds_are
     return out;
 }
 
-static void put_state(void *subject, struct xds_tree *result)
+static void put_state(void *subject, const struct xds_scene *scene,
+                      struct xds_tree *result)
 {
     struct channel *self = subject;
     struct xds_arena *arena = self->play->step->arena;
-    const struct xds_scene scene = channel_scene(subject, arena);
     struct xds_tree policies = xds_tree_object();
 
-    for (size_t i = 0; i < scene.n; i++)
-        xds_tree_put_key(arena, &policies, scene.list[i].path,
-                         xds_tree_text(xds_connectivity_name(scene.list[i].state)));
+    for (size_t i = 0; i < scene->n; i++)
+        xds_tree_put_key(arena, &policies, scene->list[i].path,
+                         xds_tree_text(xds_connectivity_name(scene->list[i].state)));
     xds_tree_put(arena, result, "policies", policies);
     xds_tree_put(arena, result, "connections", connections_of(self, arena));
 }

@@ -178,12 +178,14 @@ static struct xds_slice name_of(const struct child_names *self, struct xds_arena
                           self->numbers.number[priority]);
 }
 
-static void state_of(void *subject, struct xds_tree *result)
+static void state_of(void *subject, const struct xds_scene *scene,
+                     struct xds_tree *result)
 {
     const struct child_names *self = subject;
     struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree numbers = xds_tree_array(), names = xds_tree_array();
 
+    (void)scene;
     for (size_t i = 0; i < self->numbers.n; i++) {
         xds_tree_add(arena, &numbers, xds_tree_number((double)self->numbers.number[i]));
         xds_tree_add(arena, &names, xds_tree_string(name_of(self, arena, i)));

@@ -451,13 +451,15 @@ static void play_end(void *subject, const struct xds_tree *event)
 
 /* ---- results ---- */
 
-static void state_of(void *subject, struct xds_tree *result)
+static void state_of(void *subject, const struct xds_scene *scene,
+                     struct xds_tree *result)
 {
     const struct selector_play *self = subject;
     const struct xds_named_child_list *seen = &self->manager.children.seen;
     struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree in_config = xds_tree_array(), kept = xds_tree_array();
 
+    (void)scene;
     for (size_t i = 0; i < seen->n; i++)
         if (seen->list[i]->exists)
             xds_tree_add(arena, seen->list[i]->in_config ? &in_config : &kept,

@@ -233,11 +233,11 @@ static struct xds_scene show(void *subject, struct xds_arena *arena)
     return scene;
 }
 
-static void put_state(void *subject, struct xds_tree *result)
+static void put_state(void *subject, const struct xds_scene *scene,
+                      struct xds_tree *result)
 {
     struct xds_sim *s = subject;
     struct xds_arena *arena = s->play->step->arena;
-    const struct xds_scene scene = show(subject, arena);
 
     if (!s->root)
         return;
@@ -253,12 +253,12 @@ static void put_state(void *subject, struct xds_tree *result)
         if (!(row->of & s->kinds) || !(row->is || row->has || row->tell))
             continue;
         if (row->tell)
-            value = row->tell(s, arena, &scene);
+            value = row->tell(s, arena, scene);
         else if (row->has)
             value = addresses_where(s, arena, row->has);
-        for (size_t i = 0; row->is && i < scene.n; i++)
-            if (row->is(&scene.list[i]))
-                xds_tree_add(arena, &value, xds_tree_string(path_in(&scene, i)));
+        for (size_t i = 0; row->is && i < scene->n; i++)
+            if (row->is(&scene->list[i]))
+                xds_tree_add(arena, &value, xds_tree_string(path_in(scene, i)));
         xds_tree_put(arena, result, row->key, value);
     }
 }

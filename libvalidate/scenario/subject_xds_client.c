@@ -134,12 +134,14 @@ static void play_response(void *subject, const struct xds_tree *event)
     }
 }
 
-static void state_of(void *subject, struct xds_tree *result)
+static void state_of(void *subject, const struct xds_scene *scene,
+                     struct xds_tree *result)
 {
     const struct xds_client_play *self = subject;
     struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree cache = xds_tree_array();
 
+    (void)scene;
     for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
         for (const struct xds_watched *r = self->watches.types[type].first; r;
              r = r->next)

@@ -178,6 +178,10 @@ static void set_text(struct xds_held_entry *out, enum part part, struct xds_slic
     size_t most;
     struct xds_slice *to = text_of(out, part, &most);
 
+    /* go has the zero time of its language for what it has never accepted. */
+    if ((part == UPDATED || part == ERROR_TIME) &&
+        xds_slice_is(text, "0001-01-01T00:00:00Z"))
+        return;
     if (to && to->len == 0)
         *to = xds_slice_clip(text, most);
 }

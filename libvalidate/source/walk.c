@@ -601,6 +601,11 @@ static void set_expected(struct xds_walk *walk, const struct xds_token *value)
         skip_value(walk, value);
     else if (value->escaped || !xds_slice_eq(value->text, frame->expected))
         frame->expected = xds_plain_text(value, walk->texts);
+    /* node's CSDS has the name of the message alone. */
+    if (frame->place == XDS_PLACE_GENERIC && frame->expected.len > 0 &&
+        !memchr(frame->expected.data, '/', frame->expected.len))
+        frame->expected = xds_arena_printf(walk->texts, "type.googleapis.com/%.*s",
+                                           XDS_FMT(frame->expected));
 }
 
 /* The response's type URL may be after its resources. */

@@ -169,6 +169,8 @@ class Parser(Process):
 
     def read(self):
         for line in self.process.stdout:
+            if not line.endswith(b"\n"):
+                break    # the process has ended within it
             self.requests.put((self.stream, Line(line)))
         self.requests.put((self.stream, None))
 

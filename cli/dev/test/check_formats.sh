@@ -102,6 +102,20 @@ print(json.dumps(log, indent=1, ensure_ascii=False))' <"$tmp/out.sarif" >"$tmp/r
 [ "${UPDATE:-}" = 1 ] && cp "$tmp/results.json" "$formats/results.json"
 diff -u "$formats/results.json" "$tmp/results.json" || say "results differ from $formats/results.json"
 
+# A rule that is harmless to the newest releases has a security severity where one that was asked dies.
+printf '%s\n' 'cluster_name: a' 'endpoints:' '- {priority: 2147483648, locality: {}, load_balancing_weight: 1}' \
+    >"$tmp/killing.yaml"
+for row in core@1.84:True core@1.85:False; do
+    "$xdscope" lint --no-config --client "${row%:*}" --type endpoint -f sarif -o "$tmp/out2.sarif" "$tmp/killing.yaml" ||
+        [ $? -eq 1 ] || say "lint of $row"
+    check_sarif "$tmp/out2.sarif"
+    python3 -c '
+import json, sys
+rules = json.load(sys.stdin)["runs"][0]["tool"]["driver"]["rules"]
+print(*("security-severity" in r["properties"] for r in rules if r["id"] == "priority-negative"))
+' <"$tmp/out2.sarif" | grep -qx "${row#*:}" || say "sarif: no security severity by release: $row"
+done
+
 # What goes beside a line that moved is the same finding.
 mkdir "$tmp/moved"
 for file in "$formats"/in/*; do { printf '# moved\n\n' && cat "$file"; } >"$tmp/moved/${file##*/}"; done

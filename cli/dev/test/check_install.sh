@@ -9,7 +9,7 @@ for places in PREFIX=/opt/x 'PREFIX=/usr LIBDIR=/usr/lib/arch ZSHDIR=/usr/share/
     # shellcheck disable=SC2086 # a list of words
     make -s install DESTDIR="$stage" $places
     find "$stage" ! -type d | sed "s|^$stage||" | LC_ALL=C sort >build/installed
-    for file in bin/xdscope pkgconfig/xdscope.pc man/man1/xdscope.1 man/man3/libxdscope.3; do
+    for file in bin/xdscope pkgconfig/xdscope.pc man/man1/xdscope.1 man/man3/libxdscope.3 xdscope/schema/lint.schema.json; do
         grep -q "/$file\$" build/installed || { echo "make install $places: no $file"; exit 1; }
     done
     for file in bin/xdscope lib*/libxdscope.so.0; do

@@ -20,6 +20,7 @@ allowed() {
     decode) echo "base catalogue clients include report source" ;;
     convert) echo "base clients decode include print report source" ;;
     fix) echo "base catalogue decode include model report source" ;;
+    spot) echo "base decode include report rules source" ;;
     rules) echo "base catalogue clients decode include model regex report" ;;
     lint) echo "base catalogue clients include model report route session" ;;
     check) echo "base catalogue clients decode include lint model report rules source" ;;
@@ -51,7 +52,7 @@ for file in $(find libvalidate -name '*.[ch]' ! -name '*_test.[ch]' | sort); do
         esac
     done
 done
-for file in cli/*.[ch]; do
+for file in cli/*.[ch] cli/lsp/*.[ch]; do
     sed -n 's/^#include "\(.*\)"/\1/p' "$file" | grep -vE '^(cli/|include/xdscope(\.h|/clients\.def)$)' |
         while read -r bad; do echo "$file: cli/ may include only xdscope.h, clients.def and itself, not $bad"; done
 done | grep . && fail=1

@@ -64,6 +64,11 @@ check cookie encode 10.0.0.1:80 --cluster a
 check cookie decode MTAuMC4wLjE6ODA=
 check completion zsh
 check lint --unknown
+for session in testdata/lsp/*.lsp; do
+    runs=$((runs + 1))
+    LSP_UNDER='valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all' \
+        python3 cli/dev/test/lsp/check_lsp.py "$program" "$session" >"$work/err" || { cat "$work/err"; failed=$((failed + 1)); }
+done
 for scenario in $(find testdata/scenario -name '*.case' | LC_ALL=C sort | awk 'NR % 60 == 1'); do check_case "$scenario"; done
 for rule in $(find testdata/rules -name '*.case' | LC_ALL=C sort | awk 'NR % 60 == 1'); do check_case "$rule"; done
 echo "  VALGRIND	$runs runs, $failed with errors"

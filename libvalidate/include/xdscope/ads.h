@@ -92,7 +92,8 @@ XDS_API XDS_MUST_USE enum xds_status xds_ads_request(struct xds_ads *ads, size_t
 /* A message that came on a stream that was begun. It is of malloc(), and belongs to the
  * client from now on, whatever is returned: the resources that it holds are parts of it.
  * XDS_ERR_USAGE: it is no response that a client would take; xds_ads_fault() says why,
- * and what this client does then. Nothing has changed. */
+ * and what this client does then. Nothing has changed. XDS_OK: xds_ads_fault() may have
+ * what was rejected of a resource that has no name, or none that can be read. */
 XDS_API XDS_MUST_USE enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream,
                                                       int64_t now, char *message,
                                                       size_t size);

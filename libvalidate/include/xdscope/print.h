@@ -194,7 +194,10 @@ xds_print_coverage_html(const struct xds_printer *to,
 /* One rule in full, or (rule NULL) one line per rule. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);
-/* The same as one JSON document. */
+/* One rule, with the rows of the spec that it cites, as Markdown: for editors. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rule_markdown(const struct xds_printer *to,
+                                                             const struct xds_rule *rule);
+/* All, or one, as one JSON document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule_json(const struct xds_printer *to,
                                                          const struct xds_rule *rule);
 /* A row of the spec; a section with its text and rows; a page with its sections. */

@@ -54,6 +54,14 @@ XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
 
+/* A page about a rule: of the site that `make SITE_URL=...` has named, or else the first
+ * gRFC that its source cites; empty where there is none. */
+struct xds_rule_url {
+    char text[384];
+};
+
+XDS_API struct xds_rule_url xds_rule_url(const struct xds_rule *rule);
+
 /* What is known of gRPC's clients, as pages with sections and rows: what the sources of
  * rules cite as "spec G31". They are static, and also the manual pages
  * xdscope-spec-common(7) and so on.

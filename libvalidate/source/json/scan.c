@@ -221,6 +221,9 @@ static size_t sum_bytes(__m128i counters)
 /* A comparison leaves -1 where it holds, so subtracting it counts. */
 static struct xds_scan_lines count_block(struct xds_slice block)
 {
+    if (block.len < 16)
+        return count_bytes(block);
+
     __m128i newlines = _mm_setzero_si128(), starts = newlines;
     size_t i = 0;
 
@@ -270,6 +273,7 @@ struct xds_scan_lines xds_scan_lines(struct xds_slice data)
             last = block;
         data = xds_slice_from(data, block.len);
     }
-    all.code_points += count_block(behind_last_newline(last)).code_points;
+    if (last.len > 0)
+        all.code_points += count_block(behind_last_newline(last)).code_points;
     return all;
 }

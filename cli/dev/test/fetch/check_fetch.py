@@ -12,8 +12,8 @@ Each testdata/fetch/*.fetch is a text: why, then the sections
     -- then --     optional: a command line that is run after it, such as a lint of {work}/x.json
     -- stdout --, -- stderr --, -- exit --
 
-whose last three are compared whole; what is in braces stands in them too, and times are {time}. UPDATE=1 rewrites
-them.
+whose last three are compared whole; what is in braces stands in them too, times are {time}, and how often
+something came so far is {n}. UPDATE=1 rewrites them.
 """
 import json
 import os
@@ -143,6 +143,7 @@ def answer(program, case, messages, certs):
 def put_names(text, names):
     for name in ("there", "work", "certs", "server"):
         text = text.replace(names[name], "{%s}" % name)
+    text = re.sub(r"\d+ times so far", "{n} times so far", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "{time}", text)
     return text.replace(f":{names['port']}", ":{port}")
 

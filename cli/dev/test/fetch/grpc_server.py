@@ -10,6 +10,8 @@ Options: tls CERT, mtls CERT, gzip, unix. Steps, each for one method:
     ads                                 what follows is a call of ADS, the next one for the next call;
                                         the last one for all later calls. Every request is told.
     await N                             so many requests
+    again N                             from now on, the last response once more for each request; N of these
+                                        are told
     send KIND VERSION RESOURCE...       a response; RESOURCE is a file of testdata/fetch/client or served,
                                         or "many N" or "routes N" (ads_messages.py); of delta ADS also
                                         "-NAME", a resource that is removed
@@ -85,7 +87,8 @@ class Server(grpc.GenericRpcHandler):
                 for _ in range(int(words[0])):
                     self.told.append(ads_messages.show(next(requests), delta))
             elif kind == "send":
-                yield ads_messages.response(self.messages, words, f"n{n}", delta)
+                response = ads_messages.response(self.messages, words, f"n{n}", delta)
+                yield response
             elif kind == "bytes":
                 yield bytes.fromhex("".join(words))
             elif kind == "sleep":
@@ -94,10 +97,18 @@ class Server(grpc.GenericRpcHandler):
                 context.abort(getattr(grpc.StatusCode, words[0]), " ".join(words[1:]))
             elif kind == "end":
                 return
+            elif kind == "again":
+                yield from self.send_again(response, int(words[0]), requests, delta)
             else:
                 raise AssertionError(kind)
         for request in requests:
             self.told.append(ads_messages.show(request, delta))
+
+    def send_again(self, response, told, requests, delta):
+        for n, request in enumerate(requests):
+            if n < told:
+                self.told.append(ads_messages.show(request, delta))
+            yield response
 
     def answer_all(self, words, requests, context):
         for request in requests:
