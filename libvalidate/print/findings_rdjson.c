@@ -72,13 +72,12 @@ static void put_location(struct job *job, struct xds_place at, struct xds_slice 
 
 static void put_code(struct xds_out *out, const struct xds_rule *rule)
 {
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
     const struct xds_rule_url url = xds_rule_url(rule);
 
     xds_json_key_object(out, "code");
     xds_json_key_text(out, "value", rule->slug);
-    if (*url.text || grfc)
-        xds_json_key_text(out, "url", *url.text ? url.text : grfc->url);
+    if (*url.text != '\0')
+        xds_json_key_text(out, "url", url.text);
     xds_json_end_object(out);
 }
 

@@ -24,7 +24,7 @@ check_authorities() { # PROGRAM
     openssl s_server -accept "$port" -key "$work/key" -cert "$work/certificate" -alpn h2 -quiet >/dev/null 2>&1 &
     server=$!
     sleep 1
-    ask() { env -i chroot "$root" /xdscope fetch csds "127.0.0.1:$port" --tls 2>&1 || true; }
+    ask() { env -i /usr/sbin/chroot "$root" /xdscope fetch csds "127.0.0.1:$port" --tls 2>&1 || true; }
     unknown=$(ask)
     cp "$work/certificate" "$root/etc/pki/tls/certs/ca-bundle.crt"
     known=$(ask)
