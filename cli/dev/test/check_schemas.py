@@ -103,7 +103,7 @@ def documents_of(text):
 
 
 def schema_of(command, document):
-    if "$schema" in document: # SARIF
+    if "$schema" in document or "diagnostics" in document:  # SARIF and rdjson: check_formats.sh
         return None
     if "statistics" in document:
         return "statistics"
