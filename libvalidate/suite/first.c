@@ -30,6 +30,16 @@ void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text)
     out->comma = false;
 }
 
+void xds_suite_put_snapshot(struct xds_out *out, const char *const *paths, size_t n)
+{
+    if (n > 0)
+        xds_out_text(out, "snapshot:\n");
+    for (size_t i = 0; i < n; i++) {
+        xds_suite_put(out, "- ", xds_slice_of(paths[i]));
+        xds_out_char(out, '\n');
+    }
+}
+
 void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request)
 {
     for (size_t i = 0; i < request->n_headers; i++) {
@@ -126,11 +136,8 @@ static void write_all(void *arg)
     xds_strmap_init(&call->first->names, call->first->arena);
     xds_out_text(out,
                  "# An RPC for each route and where it goes now. Correct what is not as "
-                 "it should be.\nsnapshot:\n");
-    for (size_t i = 0; i < call->n_paths; i++) {
-        xds_suite_put(out, "- ", xds_slice_of(call->paths[i]));
-        xds_out_char(out, '\n');
-    }
+                 "it should be.\n");
+    xds_suite_put_snapshot(out, call->paths, call->n_paths);
     xds_out_format(out, "client: %s\ncases:\n", xds_client_name(call->client));
     xds_derive_requests(&call->check->snapshot, call->client,
                         &call->check->report->options, call->first->arena, add,
