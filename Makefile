@@ -73,7 +73,7 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := cli/fetch_live.c cli/fetch_csds.c cli/fetch_ads.c $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
+FETCH_C    := $(addprefix cli/fetch_,ads.c csds.c links.c live.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes yaml
@@ -360,6 +360,7 @@ check-fetch: deps-test
 # What goes wrong outside of the input.
 check-trouble: $(B)/xdscope
 	@sh cli/dev/test/check_trouble.sh $(B)/xdscope
+	@$(if $(WITHOUT_FETCH),,$(CHECK_FETCH) $(B)/xdscope $(wildcard $(patsubst %,testdata/fetch/*%*.fetch,disk-full killed files-limit closed)))
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/dev/test/check_abi.sh $<
@@ -451,6 +452,7 @@ help:
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
 	@echo 'make bench-lsp   the language server after a change of 1 MB, beside a lint; ROUNDS=15'
+	@echo 'make bench-fetch time and memory of fetch beside grpcio from PyPI; ROUNDS=5 CLUSTERS=10000 MB=50'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-clang the cases under those of clang'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'

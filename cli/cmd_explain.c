@@ -183,6 +183,7 @@ static int read_and_explain(const struct command *self,
     struct input input;
 
     reading.ask_dump = !settings->client;
+    reading.versions = true;
     int status = input_read(&input, self, &reading, operands, asked, true);
 
     if (status == EXIT_CLEAN)

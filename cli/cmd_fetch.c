@@ -36,6 +36,10 @@ static const struct option rows[] = {
     {FLAG_ROW(fetch_settings, reach.ads.always_ack, "always-ack"),
      .reach = COMMAND_LINE_ONLY,
      .help = "ads: accept and keep what the client would reject"},
+    {FLAG_ROW(fetch_settings, reach.ads.watch, "watch"), .reach = COMMAND_LINE_ONLY,
+     .help =
+         "ads: keep asking until an interrupt, and print a line for each response and "
+         "each change, with what it does"},
     {FLAG_ROW(fetch_settings, reach.ads.delta, "delta"), .reach = COMMAND_LINE_ONLY,
      .help = "ads: use the incremental protocol, which no gRPC client does"},
 };
@@ -45,6 +49,7 @@ static const struct option_group fetch_options = {rows, ARRAY_LEN(rows)};
 struct writing {
     const struct command *self;
     const struct fetch_settings *settings;
+    struct xds_slice versions;
     enum xds_format format;
     bool may_choose; /* nobody asked for this format */
 };
@@ -99,13 +104,20 @@ static int put_converted(const struct writing *w, struct xds_slice bytes, FILE *
     return trouble(w->self, "the answer is not the message that was asked for");
 }
 
+static bool is_folder(const char *output)
+{
+    const size_t len = output ? strlen(output) : 0;
+
+    return len > 0 && output[len - 1] == '/';
+}
+
 static int put(const struct writing *w, struct xds_slice bytes)
 {
     const char *output = w->settings->reach.common.output;
-    const size_t len = output ? strlen(output) : 0;
 
-    if (len > 0 && output[len - 1] == '/')
-        return fetch_put_folder(w->self, output, bytes, w->format, w->may_choose);
+    if (is_folder(output))
+        return fetch_put_folder(w->self, output, bytes, w->versions, w->format,
+                                w->may_choose);
     if (w->format == XDS_FORMAT_BINARY)
         return output_write(w->self, &w->settings->reach.common, bytes);
 
@@ -156,17 +168,31 @@ static int read_bootstrap(const struct command *self,
                                : EXIT_CLEAN;
 }
 
-static int fetch_and_put(const struct writing *w, const struct fetch_request *request)
+/* Lines go to standard output. */
+static int check_watch(const struct command *self, const struct fetch_settings *settings)
+{
+    if (settings->reach.common.output || settings->format)
+        return usage_error(self, "--watch prints lines: without --output and --format");
+    return EXIT_CLEAN;
+}
+
+static int fetch_and_put(struct writing *w, struct fetch_request *request)
 {
     struct xds_slice bytes;
+
+    if (is_folder(w->settings->reach.common.output))
+        request->versions = &w->versions;
     int status = fetch(w->self, &w->settings->reach, request, &bytes);
 
+    if (w->settings->reach.ads.watch)
+        return status;
     if (status <= EXIT_FINDINGS)
         status = worse(status, put(w, bytes));
     if (status == EXIT_CLEAN && bytes.len == 0) {
         note(w, "the answer is empty: no client, or one that never asked for xDS");
         status = EXIT_FINDINGS;
     }
+    free((void *)(uintptr_t)w->versions.data);
     free((void *)(uintptr_t)bytes.data);
     return status;
 }
@@ -190,6 +216,10 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return usage_error(self, "--bootstrap is for ads");
     if (settings->reach.ads.targets.n > 0 && request.kind != FETCH_ADS)
         return usage_error(self, "--target is for ads");
+    if (settings->reach.ads.watch && request.kind != FETCH_ADS)
+        return usage_error(self, "--watch is for ads");
+    if (settings->reach.ads.watch && check_watch(self, settings) != EXIT_CLEAN)
+        return EXIT_USAGE;
     xds_options_init(&options);
     request.address = operands->n == 2 ? operands->items[1] : NULL;
     int status = read_bootstrap(self, settings, &bootstrap);
@@ -214,6 +244,7 @@ const struct command cmd_fetch = {
     .examples = "fetch csds localhost:50051 -o client.json\n"
                 "fetch csds --tls --node shop-client-1 istiod:15012\n"
                 "fetch ads localhost:18000 --target xds:///shop -o shop.json\n"
-                "fetch ads localhost:18000 --target xds:///shop --as go@1.72 -o shop/",
+                "fetch ads localhost:18000 --target xds:///shop --as go@1.72 -o shop/\n"
+                "fetch ads localhost:18000 --target xds:///shop --watch",
     .run = run,
 };

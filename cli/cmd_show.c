@@ -79,6 +79,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return EXIT_USAGE;
     asked.clients = XDS_ALL_CLIENTS; /* who rejects a resource is shown for all */
     settings->input.ask_dump = !settings->client;
+    settings->input.versions = true;
     int status = input_read(&input, self, &settings->input, operands, &asked, true);
 
     if (status != EXIT_USAGE && input.check && !input.no_memory) {

@@ -4,7 +4,7 @@
 #include "cli/input.h"
 
 struct simulate_settings {
-    struct input_settings input; /* of --init; of the others only env */
+    struct input_settings input; /* of --init and --from; of the others only env */
     const char *client;
     unsigned format;
     bool init;
@@ -34,6 +34,9 @@ static const struct option rows[] = {
     {VALUE_ROW(LIST, simulate_settings, input.env, "env", "NAME=VALUE"),
      .help = "set a gRPC environment variable for the client; overrides the scenario; "
              "may be repeated"},
+    {VALUE_ROW(TEXT, simulate_settings, input.peer.node, "node", "ID"),
+     .reach = NOT_IN_A_FILE,
+     .help = "of a control plane that --from names: ask it for this node id"},
     {VALUE_ROW(WORD, simulate_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
      .help = "text (default), json, html, or dot: the policies at the end, for Graphviz"},
@@ -66,7 +69,11 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     struct xds_options options;
     enum xds_client client;
 
-    if (operands->n == 0)
+    struct xds_slice held = {NULL, 0};
+
+    if (settings->init && settings->input.from && operands->n > 0)
+        return usage_error(self, "--from takes the place of the snapshot PATH");
+    if (operands->n == 0 && !(settings->init && settings->input.from))
         return usage_error(self, settings->init
                                      ? "--init needs a snapshot PATH"
                                      : "needs a scenario FILE; - is standard input");
@@ -80,14 +87,21 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     simulation = xds_simulation_new(&options, settings->client ? &client : NULL);
     if (!simulation)
         return trouble(self, "out of memory");
-    int status = EXIT_CLEAN;
+    int status = input_fetch(self, &settings->input, &options, NULL, &held);
 
+    if (status != EXIT_CLEAN) {
+        xds_simulation_free(simulation);
+        return status;
+    }
+    if (held.data)
+        xds_simulation_set_snapshot(simulation, settings->input.from, held);
     /* A file that cannot be read does not keep us from the others. */
     for (size_t i = 0; i < operands->n; i++)
         if (xds_simulation_add(simulation, operands->items[i]) != XDS_OK)
             status = trouble_errno(self, operands->items[i]);
     status = worse(status, play(self, settings, simulation));
     xds_simulation_free(simulation);
+    slurp_free(held);
     return status;
 }
 
@@ -96,9 +110,11 @@ const struct command cmd_simulate = {
     .operands = "FILE...",
     .summary = "LB policies and session affinity over time",
     .operand_kind = OPERANDS_PATHS,
-    .groups =
-        (const struct option_group *const[]){&simulate_options, &common_options, NULL},
+    .groups = (const struct option_group *const[]){&simulate_options, &from_options,
+                                                   &target_options, &ads_options,
+                                                   &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct simulate_settings),
-    .examples = "simulate failover.yaml",
+    .examples = "simulate failover.yaml\n"
+                "simulate --from csds://localhost:50051 failover.yaml",
     .run = run,
 };

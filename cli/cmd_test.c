@@ -287,6 +287,7 @@ static int check_update(const struct command *self, const struct test_settings *
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
+    static const char *const none[] = {NULL};
     const struct test_settings *settings = arg;
     struct xds_suite_settings wanted = {.run = slice_of(settings->run),
                                         .route_config = slice_of(settings->route_config)};
@@ -295,11 +296,15 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     struct xds_options asked = {.clients = 0};
     enum xds_client client;
 
-    if (operands->n == 0)
+    const bool is_snapshot = settings->router_check || settings->init;
+
+    if (operands->n == 0 && !(settings->input.from && is_snapshot))
         return usage_error(
             self, settings->router_check ? "--from-router-check needs a snapshot PATH"
                   : settings->init       ? "--init needs a snapshot PATH"
                                          : "needs a TESTS file; - is standard input");
+    if (settings->input.from && is_snapshot && operands->n > 0)
+        return usage_error(self, "--from takes the place of the snapshot PATH");
     wanted.update = settings->update || settings->diff;
     if (wanted.update && check_update(self, settings, operands) != EXIT_CLEAN)
         return EXIT_USAGE;
@@ -325,15 +330,21 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (status == EXIT_CLEAN)
         status =
             input_read_bootstrap(self, &settings->input, &bootstrap, &wanted.options);
+    if (status == EXIT_CLEAN)
+        status =
+            input_fetch(self, &settings->input, &wanted.options, bootstrap, &wanted.held);
+    wanted.held_name = settings->input.from;
     wanted.client = settings->client ? &client : NULL;
     if (settings->router_check) {
-        wanted.snapshots = (const char *const *)(void *)operands->items;
+        wanted.snapshots =
+            operands->n > 0 ? (const char *const *)(void *)operands->items : none;
         wanted.n_snapshots = operands->n;
     }
     wanted.coverage = view.coverage || settings->coverage_html;
     wanted.explanations = settings->input.common.verbose;
     if (status == EXIT_CLEAN)
         status = make_and_run(self, settings, &wanted, operands, &view);
+    slurp_free(wanted.held);
     xds_parsed_free(bootstrap);
     return status;
 }
@@ -343,10 +354,13 @@ const struct command cmd_test = {
     .operands = "TESTS...",
     .summary = "expectations on where RPCs go, with route coverage",
     .operand_kind = OPERANDS_PATHS,
-    .groups = (const struct option_group *const[]){&test_options, &input_options,
-                                                   &common_options, NULL},
+    .groups =
+        (const struct option_group *const[]){&test_options, &input_options, &from_options,
+                                             &target_options, &ads_options, &peer_options,
+                                             &common_options, NULL},
     .settings_size = sizeof(struct test_settings),
     .examples = "test --init snapshot/ >shop.tests.yaml\n"
-                "test --coverage shop.tests.yaml",
+                "test --coverage shop.tests.yaml\n"
+                "test --from ads://localhost:18000 --target xds:///shop shop.tests.yaml",
     .run = run,
 };

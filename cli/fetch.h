@@ -22,7 +22,7 @@ struct peer_settings {
 struct ads_settings {
     struct text_list targets, server_listeners;
     const char *as, *node_cluster, *resource_timeout;
-    bool delta, always_ack;
+    bool delta, always_ack, watch;
 };
 
 /* How the settings of each command begin that may ask a live system. */
@@ -54,6 +54,8 @@ struct fetch_request {
     const char *address;               /* NULL: that of the bootstrap, with its TLS */
     const struct xds_options *options; /* FETCH_ADS: how responses are judged */
     struct xds_parsed *bootstrap;      /* FETCH_ADS: or NULL */
+    struct xds_slice *versions;        /* FETCH_ADS: where to put them, see
+                                          xds_ads_write_versions(); or NULL. Free its data */
 };
 
 /* What the options come to. */
@@ -85,40 +87,42 @@ int fetch_from(const struct command *command, const struct peer_common *settings
                struct fetch_request request, struct xds_slice *bytes);
 
 /* What is in use in a dump as the folder `name`, which is not there yet, or empty: as
- * listeners.json and so on, each a type as `convert` writes it. may_choose: a type that
- * the format cannot hold is written as binary. The exit code. */
+ * listeners.json and so on, each a type as `convert` writes it, and versions.json, unless
+ * versions is empty. may_choose: a type that the format cannot hold is written as binary.
+ * The exit code. */
 int fetch_put_folder(const struct command *command, const char *name,
-                     struct xds_slice dump, enum xds_format format, bool may_choose);
+                     struct xds_slice dump, struct xds_slice versions,
+                     enum xds_format format, bool may_choose);
 
 /* ---- for the files that ask ---- */
+
+static inline int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 struct fetch {
     const struct command *command;
     const struct peer_common *settings;
     const struct fetch_request *request;
-    struct peer peer; /* whom we ask now */
-    struct live_connection *connection;
     struct live_error error; /* unless LIVE_OK */
     bool is_terminal;        /* somebody sees how long it takes, */
     bool has_progress;       /* and there is a line about it now */
 };
 
 /* Connects to the peer; f->error unless LIVE_OK. */
-enum live_status fetch_connect(struct fetch *f);
-/* The next message of a call, with the time-outs of the options; or why there is none,
- * also in f->error. */
-enum live_status fetch_wait(struct fetch *f, struct live_call *call,
-                            struct live_message *out);
-/* The same until the clock reaches the deadline. since: when the waiting for it began;
- * what: "for Listener \"a\"", or NULL. */
-enum live_status fetch_wait_until(struct fetch *f, struct live_call *call,
-                                  int64_t deadline, int64_t since, const char *what,
-                                  struct live_message *out);
-/* The exit code; what is not LIVE_OK is said. */
-int fetch_tell(const struct fetch *f, enum live_status status);
+enum live_status fetch_connect(struct fetch *f, const struct peer *peer,
+                               struct live_connection **out);
+/* Somebody who looks at a terminal sees for how long what is waited for, "Listener
+ * \"a\"" or NULL, of the server of this name; and then no longer. */
+void fetch_show_progress(struct fetch *f, const char *name, const char *what,
+                         int64_t waited, size_t arrived);
+void fetch_clear_progress(struct fetch *f);
+/* The exit code; what is not LIVE_OK is said, of the server of this name. */
+int fetch_tell(const struct fetch *f, const char *name, enum live_status status);
 
 /* As fetch(). */
-int fetch_csds(struct fetch *f, struct live_message *out);
-int fetch_ads(struct fetch *f, struct live_message *out);
+int fetch_csds(struct fetch *f, struct xds_slice *out);
+int fetch_ads(struct fetch *f, struct xds_slice *out);
 
 #endif

@@ -1,13 +1,11 @@
 /*
- * fetch_ads.c - asking control planes as a client does: connections and clocks for
- * xdscope/ads.h, and what is said of what did not come.
+ * fetch_ads.c - asking control planes as a client does: what it asks for, until when, and
+ * what is said of what did not come.
  *
- * Servers are asked one after the other, each until nothing of its own is missing; again,
- * if what another one served since names more.
- *
- * Source: gRFC A27 (time-outs, retries), A47 (authorities), A65 (channel_creds "tls").
+ * Source: gRFC A27 (time-outs).
  */
-#include "cli/fetch.h"
+#include "cli/fetch_ads.h"
+#include "cli/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,73 +15,72 @@ enum {
     RESOURCE_SECONDS = 15,
     /* A control plane may answer a NACK with what is better. */
     CORRECTION_MS = 1000,
-    LEAVE_MS = 500, /* for a server to read what was sent, and to end the call */
-    TRIES = 4,      /* calls to one server; a client goes on for ever */
-    ROUNDS = 32,    /* of all servers */
     WHOLE_MS = 300000,
     MOST_TOLD = 20,
-    /* Requests, and bytes, that a server may be behind with. */
-    MOST_BEHIND = 1000,
-    MOST_UNSENT = 64 << 20,
-    /* Times that a control plane may send again what was rejected. */
-    MOST_AGAIN = 3,
+    MOST_AGAIN = 3, /* times that a control plane may send again what was rejected */
+    /* --watch: what changes together is told once nothing has come for so long, */
+    QUIET_MS = 100,
+    MOST_UNTOLD_MS = 2000, /* but not later than that */
+    LARGE = 8 << 20,       /* more is not held twice */
 };
 
-/* What is rejected, and when that came last. */
-struct rejection {
-    uint64_t hash; /* of its bytes; 0: nothing is */
-    int64_t at;
-};
+/* ---- resources ---- */
 
-struct session {
-    struct fetch *f;
-    struct xds_ads *ads;
-    int64_t begun, wall; /* the same moment by both clocks */
-    int64_t last;        /* when the last message came */
-    unsigned resource_ms;
-    size_t stream;
-    struct live_call *call;
-    size_t behind;              /* requests since the server has read all */
-    size_t came;                /* messages of all calls */
-    struct rejection rejection; /* of this server */
-    int64_t rejected;           /* when it became what it is */
-    size_t again;               /* times that it came once more */
-    char fault[500]; /* the first message, or nameless resource, that is not taken */
-};
-
-static int64_t wall_now(const struct session *s)
+/* "Listener"; type URLs are of the schema. */
+static struct xds_slice kind_of(const struct xds_ads_resource *r)
 {
-    return s->wall + live_now() - s->begun;
-}
+    size_t at = r->type_url.len;
 
-/* ---- what is missing ---- */
+    while (at > 0 && r->type_url.data[at - 1] != '.')
+        at--;
+    return (struct xds_slice){r->type_url.data + at, r->type_url.len - at};
+}
 
 static int shown(size_t len)
 {
     return len > 200 ? 200 : (int)len;
 }
 
-/* Listener "a"; type URLs are of the schema. */
-static void name_resource(const struct xds_ads_resource *r, char *out, size_t size)
+void session_kind(const struct xds_ads_resource *r, char *out, size_t size)
 {
-    size_t at = r->type_url.len;
+    const struct xds_slice kind = kind_of(r);
 
-    while (at > 0 && r->type_url.data[at - 1] != '.')
-        at--;
-    const struct xds_slice kind = {r->type_url.data + at, r->type_url.len - at};
+    (void)snprintf(out, size, "%.*s", shown(kind.len), kind.data);
+}
+
+void session_name(const struct xds_ads_resource *r, char *out, size_t size)
+{
+    const struct xds_slice kind = kind_of(r);
 
     (void)snprintf(out, size, "%.*s \"%.*s\"", shown(kind.len), kind.data,
                    shown(r->name.len), r->name.len > 0 ? r->name.data : "");
 }
 
-/* The first one of this server that is waited for; false: there is none. */
-static bool find_awaited(const struct session *s, struct xds_ads_resource *r)
+static bool is_awaited(const struct xds_ads_resource *r, size_t stream)
 {
-    for (size_t i = 0; xds_ads_resource_at(s->ads, i, r); i++)
-        if (r->stream == s->stream && r->status == XDS_HELD_REQUESTED)
+    return r->status == XDS_HELD_REQUESTED &&
+           (stream == XDS_ADS_NO_STREAM || r->stream == stream);
+}
+
+/* Most of what is before the one that was found last has come by now. */
+bool session_awaits(struct session *s, size_t stream, struct xds_ads_resource *r)
+{
+    const size_t from = s->at;
+
+    for (size_t i = from; xds_ads_resource_at(s->ads, i, r); i++)
+        if (is_awaited(r, stream)) {
+            s->at = i;
             return true;
+        }
+    for (size_t i = 0; i < from && xds_ads_resource_at(s->ads, i, r); i++)
+        if (is_awaited(r, stream)) {
+            s->at = i;
+            return true;
+        }
     return false;
 }
+
+/* ---- asking ---- */
 
 static uint64_t hash_bytes(uint64_t hash, struct xds_slice bytes)
 {
@@ -92,17 +89,28 @@ static uint64_t hash_bytes(uint64_t hash, struct xds_slice bytes)
     return hash;
 }
 
+/* Of servers that may still send a corrected version. */
 static struct rejection find_rejection(const struct session *s)
 {
     struct rejection found = {0, 0};
     struct xds_ads_resource r;
 
     for (size_t i = 0; xds_ads_resource_at(s->ads, i, &r); i++)
-        if (r.stream == s->stream && r.rejected.data) {
+        if (r.rejected.data && r.stream < s->n_links && s->links[r.stream].call) {
             found.hash = hash_bytes(found.hash + i + 1, r.rejected) | 1;
             found.at = r.rejected_at > found.at ? r.rejected_at : found.at;
         }
     return found;
+}
+
+static int64_t last_message(const struct session *s)
+{
+    int64_t last = 0;
+
+    for (size_t i = 0; i < s->n_links; i++)
+        if (s->links[i].last > last)
+            last = s->links[i].last;
+    return last;
 }
 
 /* Some control planes send at once again what was rejected, and so for ever: that is no
@@ -112,303 +120,180 @@ static void note_rejection(struct session *s)
     const struct rejection now = find_rejection(s);
 
     if (now.hash != s->rejection.hash)
-        s->rejected = s->last;
+        s->rejected = last_message(s);
     else if (now.at > s->rejection.at)
         s->again++;
     s->rejection = now;
 }
 
-/* ---- a call ---- */
-
-/* One that sends and does not read would have us keep answers without end. */
-static bool is_deaf(struct session *s)
+static bool is_done(struct session *s)
 {
-    const size_t unsent = live_unsent(s->call);
-
-    s->behind = unsent > 0 ? s->behind + 1 : 0;
-    if (s->behind <= MOST_BEHIND && unsent <= MOST_UNSENT)
-        return false;
-    (void)snprintf(s->f->error.text, sizeof s->f->error.text,
-                   "the server sends without end, and reads no answer");
-    return true;
-}
-
-static enum live_status send_due(struct session *s)
-{
-    struct xds_slice message;
-    enum xds_status status;
-
-    while ((status = xds_ads_request(s->ads, s->stream, wall_now(s), &message)) ==
-           XDS_OK) {
-        if (is_deaf(s))
-            return LIVE_TIMED_OUT;
-        if (live_send(s->call, message) != LIVE_OK)
-            return LIVE_NO_MEMORY;
-    }
-    return status == XDS_END ? LIVE_OK : LIVE_NO_MEMORY;
-}
-
-static enum live_status take(struct session *s, const struct live_message *message)
-{
-    s->last = live_now();
-    s->came++;
-    switch (
-        xds_ads_response(s->ads, s->stream, wall_now(s), message->data, message->len)) {
-    case XDS_OK:
-    case XDS_ERR_USAGE:
-        if (s->fault[0] == '\0')
-            (void)snprintf(s->fault, sizeof s->fault, "%s", xds_ads_fault(s->ads));
-        return LIVE_OK;
-    case XDS_END:
-    case XDS_ERR_IO:
-    case XDS_ERR_NO_MEMORY:
-        break;
-    }
-    return LIVE_NO_MEMORY;
+    note_rejection(s);
+    return !s->rejection.hash || live_now() >= s->rejected + CORRECTION_MS;
 }
 
 /* Until when the next message is waited for. */
 static int64_t deadline_of(const struct session *s, bool is_settled)
 {
-    if (is_settled)
-        return s->rejection.hash ? s->rejected + CORRECTION_MS : live_now();
+    const int64_t first = xds_ads_deadline(s->ads);
+    int64_t deadline = links_deadline(s);
 
-    const int64_t first = xds_ads_deadline(s->ads), end = s->begun + WHOLE_MS;
-
-    /* first is by the wall clock */
-    return first < s->wall + WHOLE_MS ? first - s->wall + s->begun : end;
+    if (!s->watch)
+        deadline = least(deadline, s->begun + WHOLE_MS);
+    if (first != INT64_MAX)
+        deadline = least(deadline, first - s->wall + s->begun);
+    if (is_settled && !s->watch)
+        deadline = least(deadline, s->rejected + CORRECTION_MS);
+    if (is_settled && s->untold)
+        deadline = least(deadline,
+                         least(last_message(s) + QUIET_MS, s->untold + MOST_UNTOLD_MS));
+    return deadline;
 }
 
-static enum live_status wait_for_more(struct session *s, bool *is_settled)
+static int tell_changes(struct session *s)
 {
-    struct live_message message = {NULL, 0};
-    struct xds_ads_resource awaited;
-    char what[480];
+    const int64_t now = live_now();
 
-    *is_settled = !find_awaited(s, &awaited);
-    if (*is_settled)
-        note_rejection(s);
-    else
-        name_resource(&awaited, what, sizeof what);
-    const enum live_status status =
-        fetch_wait_until(s->f, s->call, deadline_of(s, *is_settled), s->last,
-                         *is_settled ? "a corrected version" : what, &message);
-
-    return status == LIVE_OK ? take(s, &message) : status;
+    if (!s->untold ||
+        (now < last_message(s) + QUIET_MS && now < s->untold + MOST_UNTOLD_MS))
+        return EXIT_CLEAN;
+    s->untold = 0;
+    return watch_tell_state(s->watch, s);
 }
 
-/* Until nothing is missing, or the call ends. */
-static enum live_status drive(struct session *s)
+/* What is sent and opened leads to more, until there is nothing of either. */
+static int ask(struct session *s)
 {
-    bool is_settled;
-
-    for (;;) {
-        enum live_status status = send_due(s);
-
-        if (status == LIVE_OK)
-            status = wait_for_more(s, &is_settled);
-        else
-            return status;
-        if (status != LIVE_OK && status != LIVE_TIMED_OUT)
-            return is_settled && status != LIVE_STOPPED && status != LIVE_NO_MEMORY
-                       ? LIVE_OK
-                       : status;
-        if (status == LIVE_TIMED_OUT && is_settled)
-            return LIVE_OK;
-        if (live_now() >= s->begun + WHOLE_MS) {
-            (void)snprintf(s->f->error.text, sizeof s->f->error.text,
-                           "still changing after %d s", WHOLE_MS / 1000);
-            return LIVE_TIMED_OUT;
-        }
-    }
-}
-
-/* What was sent has come once the server ends the call; what it sends meanwhile is too
- * late. */
-static void leave(struct session *s)
-{
-    const int64_t deadline = live_now() + LEAVE_MS;
-    enum live_status status = LIVE_OK;
-
-    live_close_send(s->call);
-    while (status == LIVE_OK && live_now() < deadline) {
-        struct live_message message = {NULL, 0};
-
-        status = live_receive(s->call, deadline, &message);
-        free(message.data);
-    }
-}
-
-static enum live_status call_once(struct session *s)
-{
-    enum live_status status = fetch_connect(s->f);
-
-    if (status == LIVE_OK) {
-        s->last = live_now();
-        s->behind = 0;
-        s->rejection = (struct rejection){0, 0};
-        s->call = live_call(s->f->connection, xds_ads_method(s->ads));
-        status = LIVE_NO_MEMORY;
-    }
-    if (s->call) {
-        xds_ads_begin(s->ads, s->stream);
-        status = drive(s);
-        if (status == LIVE_OK)
-            leave(s);
-        xds_ads_end(s->ads, s->stream);
-    }
-    live_call_free(s->call);
-    s->call = NULL;
-    live_close(s->f->connection);
-    s->f->connection = NULL;
-    return status;
-}
-
-/* A call that had an answer and then ends is made again, as clients do. */
-static enum live_status call_server(struct session *s)
-{
-    enum live_status status = LIVE_OK;
-
-    for (unsigned i = 0; i < TRIES; i++) {
-        const size_t before = s->came;
-
-        status = call_once(s);
-        if ((status != LIVE_ENDED && status != LIVE_FAILED) || s->came == before)
-            break;
-    }
-    if (status == LIVE_ENDED && s->f->error.code == LIVE_GRPC_OK)
-        (void)snprintf(s->f->error.text, sizeof s->f->error.text,
-                       "the server ended the call before all had come");
-    if (status != LIVE_OK || s->came > 0)
-        return status;
-    (void)snprintf(s->f->error.text, sizeof s->f->error.text,
-                   "no answer within %u s: the control plane serves nothing of what is "
-                   "asked for",
-                   s->resource_ms / 1000);
-    return LIVE_TIMED_OUT;
-}
-
-/* ---- servers ---- */
-
-static const struct xds_tree *member(const struct xds_tree *object, const char *name)
-{
-    const struct xds_tree *found = NULL;
-
-    for (size_t i = 0; object && object->kind == XDS_TREE_OBJECT && i < object->n; i++)
-        if (is_text(object->items[i].key, name))
-            found = &object->items[i];
-    return found;
-}
-
-/* Texts of a tree end with NUL. */
-static const char *text_member(const struct xds_tree *object, const char *name)
-{
-    const struct xds_tree *found = member(object, name);
-
-    return found && found->kind == XDS_TREE_STRING ? found->text.data : NULL;
-}
-
-/* The first of channel_creds that we have, as clients choose. False: there is none. */
-static bool read_creds(const struct xds_tree *server, struct peer_settings *peer)
-{
-    const struct xds_tree *list = member(server, "channel_creds");
-
-    for (size_t i = 0; list && list->kind == XDS_TREE_ARRAY && i < list->n; i++) {
-        const char *type = text_member(&list->items[i], "type");
-        const struct xds_tree *config = member(&list->items[i], "config");
-
-        if (type && strcmp(type, "insecure") == 0)
-            return true;
-        if (!type || strcmp(type, "tls") != 0)
-            continue;
-        peer->tls = true;
-        peer->ca = text_member(config, "ca_certificate_file");
-        peer->cert = text_member(config, "certificate_file");
-        peer->key = text_member(config, "private_key_file");
-        return true;
-    }
-    return false;
-}
-
-/* Headers go to the first server alone: they may be secrets. */
-static int read_server(const struct session *s, struct peer *peer)
-{
-    const struct fetch *f = s->f;
-    const struct xds_ads_server server = xds_ads_server(s->ads, s->stream);
-    struct peer_settings settings = f->settings->peer;
-    const char *address = s->stream == 0 ? f->request->address : NULL;
-
-    *peer = (struct peer){.answer_ms = 0};
-    if (s->stream > 0) {
-        settings = (struct peer_settings){.connect_timeout = settings.connect_timeout,
-                                          .answer_timeout = settings.answer_timeout,
-                                          .message_limit = settings.message_limit};
-    }
-    if (!address && server.uri.len == 0)
-        return usage_error(f->command, "needs HOST:PORT or a bootstrap");
-    if (!address && !peer_asks_for_tls(&settings) &&
-        !read_creds(server.config, &settings))
-        return usage_error(f->command,
-                           "bootstrap: no channel_creds of %s are supported: insecure "
-                           "and tls are; give HOST:PORT, and --tls",
-                           server.uri.data);
-    return peer_read(peer, f->command, &settings, address ? address : server.uri.data);
-}
-
-static int ask_server(struct session *s)
-{
-    int status = read_server(s, &s->f->peer);
-
-    if (status == EXIT_CLEAN)
-        status = fetch_tell(s->f, call_server(s));
-    peer_release(&s->f->peer);
-    return status;
-}
-
-/* All servers that something is waited for of. *asked: there was one. */
-static int ask_round(struct session *s, bool *asked)
-{
-    struct xds_ads_resource r;
+    bool opened = true;
     int status = EXIT_CLEAN;
 
-    *asked = false;
-    for (s->stream = 0; s->stream < xds_ads_streams(s->ads); s->stream++) {
-        if (!find_awaited(s, &r))
-            continue;
-        *asked = true;
-        status = ask_server(s);
-        if (status != EXIT_CLEAN)
-            break;
+    while (opened && status == EXIT_CLEAN) {
+        status = links_send(s);
+        opened = false;
+        if (status == EXIT_CLEAN)
+            status = links_open(s, &opened);
     }
+    return status;
+}
+
+static int stop(struct session *s)
+{
+    links_leave(s);
+    if (s->watch)
+        return EXIT_CLEAN;
+    return fetch_tell(s->f, "", LIVE_STOPPED);
+}
+
+static int wait_for_more(struct session *s, bool is_settled, bool *stopped)
+{
+    int status = EXIT_CLEAN;
+
+    switch (links_wait(s, deadline_of(s, is_settled), &status)) {
+    case LIVE_OK:
+        if (s->watch && !s->untold)
+            s->untold = live_now();
+        return status;
+    case LIVE_STOPPED:
+        *stopped = true;
+        return stop(s);
+    case LIVE_TIMED_OUT:
+    case LIVE_ENDED:
+    case LIVE_FAILED:
+    case LIVE_NO_MEMORY:
+        break;
+    }
+    if (s->watch && !is_settled && !s->untold)
+        s->untold = live_now(); /* what is late */
+    if (s->watch || live_now() < s->begun + WHOLE_MS)
+        return status;
+    return trouble(s->f->command, "still changing after %d s", WHOLE_MS / 1000);
+}
+
+/* Until nothing is missing, or an interrupt. */
+static int follow(struct session *s)
+{
+    struct xds_ads_resource r;
+    bool stopped = false;
+    int status = EXIT_CLEAN;
+
+    while (status == EXIT_CLEAN && !stopped) {
+        status = ask(s);
+        const bool is_settled = !session_awaits(s, XDS_ADS_NO_STREAM, &r);
+
+        if (status == EXIT_CLEAN)
+            status = links_check(s, is_settled);
+        if (status == EXIT_CLEAN && is_settled && s->watch)
+            status = tell_changes(s);
+        else if (status == EXIT_CLEAN && is_settled && is_done(s))
+            break;
+        if (status == EXIT_CLEAN)
+            status = wait_for_more(s, is_settled, &stopped);
+    }
+    links_leave(s);
     return status;
 }
 
 /* ---- what is said of it ---- */
 
-static bool tell_resource(const struct session *s, const struct xds_ads_resource *r)
+bool session_absence(const struct session *s, const struct xds_ads_resource *r, char *out,
+                     size_t size)
 {
-    const struct command *command = s->f->command;
     char what[480];
 
-    name_resource(r, what, sizeof what);
-    if (r->rejected.data || r->status == XDS_HELD_NACKED)
-        warning(command, "%s: version \"%.*s\" is rejected (NACK): %.*s", what,
-                shown(r->rejected_version.len),
-                r->rejected_version.len > 0 ? r->rejected_version.data : "",
-                (int)r->error.len, r->error.len > 0 ? r->error.data : "");
-    else if (r->is_late && !r->bytes.data)
-        warning(command, "%s: no answer within %u s: the client would report it as %s",
-                what, s->resource_ms / 1000,
-                r->status == XDS_HELD_TIMEOUT ? "timed out" : "not existing");
-    else if (r->status == XDS_HELD_DOES_NOT_EXIST)
-        warning(command, "%s: the control plane does not have it", what);
+    session_name(r, what, sizeof what);
+    if (r->is_late && !r->bytes.data)
+        (void)snprintf(out, size,
+                       "%s: no answer within %u s: the client would report it as %s",
+                       what, s->resource_ms / 1000,
+                       r->status == XDS_HELD_TIMEOUT ? "timed out" : "not existing");
+    else if (r->status == XDS_HELD_DOES_NOT_EXIST && r->error.len == 0)
+        (void)snprintf(out, size, "%s: the control plane does not have it", what);
     else if (r->error.len > 0)
-        warning(command, "%s: %.*s", what, (int)r->error.len, r->error.data);
+        (void)snprintf(out, size, "%s: %.*s", what, (int)r->error.len, r->error.data);
     else if (r->status == XDS_HELD_REQUESTED)
-        warning(command, "%s: it has not come", what);
+        (void)snprintf(out, size, "%s: it has not come", what);
     else
         return false;
     return true;
+}
+
+static bool is_rejected(const struct xds_ads_resource *r)
+{
+    return r->rejected.data || r->status == XDS_HELD_NACKED;
+}
+
+static bool tell_resource(const struct session *s, const struct xds_ads_resource *r)
+{
+    char what[1200];
+
+    if (is_rejected(r)) {
+        session_name(r, what, sizeof what);
+        warning(s->f->command, "%s: version \"%.*s\" is rejected (NACK): %.*s", what,
+                shown(r->rejected_version.len),
+                r->rejected_version.len > 0 ? r->rejected_version.data : "",
+                (int)r->error.len, r->error.len > 0 ? r->error.data : "");
+        return true;
+    }
+    if (!session_absence(s, r, what, sizeof what))
+        return false;
+    warning(s->f->command, "%s", what);
+    return true;
+}
+
+static bool is_good(const struct xds_ads_resource *r)
+{
+    return r->status == XDS_HELD_ACKED && !r->rejected.data && r->error.len == 0;
+}
+
+/* --watch has told it when it happened. */
+static int verdict_of_all(const struct session *s)
+{
+    struct xds_ads_resource r;
+
+    for (size_t i = 0; xds_ads_resource_at(s->ads, i, &r); i++)
+        if (!is_good(&r))
+            return EXIT_FINDINGS;
+    return EXIT_CLEAN;
 }
 
 static int tell_all(const struct session *s)
@@ -420,7 +305,7 @@ static int tell_all(const struct session *s)
         if (told < MOST_TOLD)
             told += tell_resource(s, &r);
         else
-            more += r.status != XDS_HELD_ACKED || r.rejected.data || r.error.len > 0;
+            more += !is_good(&r);
     }
     if (more > 0)
         warning(s->f->command, "and %zu more of that kind", more);
@@ -455,17 +340,69 @@ static bool append(void *user, const char *data, size_t len)
     return true;
 }
 
-static int write_dump(const struct session *s, struct live_message *out)
-{
-    struct xds_printer printer = {.write = count, .user = out};
+typedef enum xds_status write_fn(const struct xds_ads *ads, const struct xds_printer *to);
 
-    if (xds_ads_write_dump(s->ads, &printer) == XDS_OK)
-        out->data = malloc(out->len + 1);
-    out->len = 0;
+static int write_all(const struct session *s, write_fn *write, struct xds_slice *out)
+{
+    struct live_message text = {NULL, 0};
+    struct xds_printer printer = {.write = count, .user = &text};
+
+    if (write(s->ads, &printer) == XDS_OK)
+        text.data = malloc(text.len + 1);
+    text.len = 0;
     printer.write = append;
-    if (!out->data || xds_ads_write_dump(s->ads, &printer) != XDS_OK)
+    if (!text.data || write(s->ads, &printer) != XDS_OK) {
+        free(text.data);
         return trouble(s->f->command, "out of memory");
+    }
+    out->data = text.data;
+    out->len = text.len;
     return EXIT_CLEAN;
+}
+
+int session_dump(const struct session *s, struct xds_slice *out)
+{
+    return write_all(s, xds_ads_write_dump, out);
+}
+
+/* A large one is written to a file before, so that it takes the place of what it is made
+ * of. */
+static int move_dump(struct session *s, FILE *spool, size_t len, struct xds_slice *out)
+{
+    const struct xds_printer printer = {.write = write_file, .user = spool};
+    char *data = NULL;
+
+    if (xds_ads_write_dump(s->ads, &printer) != XDS_OK || fflush(spool) != 0)
+        return trouble_errno(s->f->command, "temporary file");
+    xds_ads_free(s->ads);
+    s->ads = NULL;
+    rewind(spool);
+    data = malloc(len + 1);
+    if (data && fread(data, 1, len, spool) == len) {
+        out->data = data;
+        out->len = len;
+        return EXIT_CLEAN;
+    }
+    free(data);
+    return data ? trouble_errno(s->f->command, "temporary file")
+                : trouble(s->f->command, "out of memory");
+}
+
+static int write_dump(struct session *s, struct xds_slice *out)
+{
+    struct live_message size = {NULL, 0};
+    const struct xds_printer printer = {.write = count, .user = &size};
+
+    if (xds_ads_write_dump(s->ads, &printer) == XDS_OK && size.len <= LARGE)
+        return session_dump(s, out);
+    FILE *spool = tmpfile();
+
+    if (!spool)
+        return trouble_errno(s->f->command, "temporary file");
+    const int status = move_dump(s, spool, size.len, out);
+
+    (void)fclose(spool);
+    return status;
 }
 
 /* ---- all of it ---- */
@@ -529,18 +466,51 @@ static int make_client(struct session *s)
     return trouble(f->command, "out of memory");
 }
 
-int fetch_ads(struct fetch *f, struct live_message *out)
+static bool make_links(struct session *s)
+{
+    s->n_links = xds_ads_streams(s->ads);
+    s->links = calloc(s->n_links, sizeof *s->links);
+    for (size_t i = 0; s->links && i < s->n_links; i++)
+        s->links[i] = (struct link){.session = s, .stream = i};
+    return s->links;
+}
+
+static int begin(struct session *s)
+{
+    const int status = make_client(s);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    if (xds_ads_streams(s->ads) > LIVE_MOST_CONNECTIONS)
+        return usage_error(s->f->command, "bootstrap: more than %d lists of servers",
+                           LIVE_MOST_CONNECTIONS);
+    if (s->f->settings->ads.watch)
+        s->watch = watch_new(s->f);
+    if (!make_links(s) || (s->f->settings->ads.watch && !s->watch))
+        return trouble(s->f->command, "out of memory");
+    return EXIT_CLEAN;
+}
+
+int fetch_ads(struct fetch *f, struct xds_slice *out)
 {
     struct session s = {.f = f, .begun = live_now(), .wall = (int64_t)time(NULL) * 1000};
-    int status = make_client(&s);
-    bool asked = true;
+    int status = begin(&s);
 
-    for (unsigned i = 0; i < ROUNDS && asked && status == EXIT_CLEAN; i++)
-        status = ask_round(&s, &asked);
+    if (f->settings->ads.watch)
+        live_hold_signals();
     if (status == EXIT_CLEAN)
-        status = write_dump(&s, out);
+        status = follow(&s);
+    if (f->settings->ads.watch)
+        live_drop_signals();
     if (status == EXIT_CLEAN)
-        status = tell_all(&s);
+        status = s.watch ? worse(verdict_of_all(&s), watch_flush(s.watch)) : tell_all(&s);
+    if (status <= EXIT_FINDINGS && f->request->versions)
+        status =
+            worse(status, write_all(&s, xds_ads_write_versions, f->request->versions));
+    if (status <= EXIT_FINDINGS && !s.watch)
+        status = worse(status, write_dump(&s, out));
+    watch_free(s.watch);
+    free(s.links);
     xds_ads_free(s.ads);
     return status;
 }

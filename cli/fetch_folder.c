@@ -17,7 +17,7 @@
 struct folder {
     const struct command *command;
     const char *name; /* as given */
-    struct xds_slice dump;
+    struct xds_slice dump, versions;
     enum xds_format format;
     bool may_choose; /* binary, where the format cannot hold all */
     char path[4000]; /* of the folder while it is made */
@@ -30,6 +30,9 @@ static const char *const stems[] = {
     [XDS_TYPE_CLUSTER] = "clusters",
     [XDS_TYPE_ENDPOINT] = "endpoints",
 };
+
+/* Which no other file of the folder is called. */
+static const char VERSIONS[] = "versions.json";
 
 static const char *const endings[] = {
     [XDS_FORMAT_JSON] = "json",
@@ -156,7 +159,27 @@ static void drop(const struct folder *f)
                            endings[i]);
             (void)unlink(path);
         }
+    (void)snprintf(path, sizeof path, "%s/%s", f->path, VERSIONS);
+    (void)unlink(path);
     (void)rmdir(f->path);
+}
+
+static int put_versions(const struct folder *f)
+{
+    char path[sizeof f->path + 40];
+    const struct common settings = {.output = path};
+    struct output out;
+
+    if (f->versions.len == 0)
+        return EXIT_CLEAN;
+    (void)snprintf(path, sizeof path, "%s/%s", f->path, VERSIONS);
+    const int status = output_open(&out, f->command, &settings, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, write_file(out.file, f->versions.data, f->versions.len)
+                                  ? XDS_OK
+                                  : XDS_ERR_IO);
 }
 
 static int put_all(const struct folder *f, size_t *lost)
@@ -166,17 +189,21 @@ static int put_all(const struct folder *f, size_t *lost)
     for (unsigned type = XDS_TYPE_LISTENER;
          type <= XDS_TYPE_ENDPOINT && status == EXIT_CLEAN; type++)
         status = put_file(f, (enum xds_resource_type)type, f->format, lost);
+    if (status == EXIT_CLEAN)
+        status = put_versions(f);
     if (status == EXIT_CLEAN && rename(f->path, f->name) != 0)
         status = trouble_errno(f->command, f->name);
     return status;
 }
 
 int fetch_put_folder(const struct command *command, const char *name,
-                     struct xds_slice dump, enum xds_format format, bool may_choose)
+                     struct xds_slice dump, struct xds_slice versions,
+                     enum xds_format format, bool may_choose)
 {
     struct folder folder = {.command = command,
                             .name = name,
                             .dump = dump,
+                            .versions = versions,
                             .format = format,
                             .may_choose = may_choose};
     size_t lost = 0;

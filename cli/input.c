@@ -217,6 +217,7 @@ int input_options_read(const struct command *command,
     options->stdin_name = settings->common.stdin_name;
     options->node = settings->peer.node;
     options->compare = settings->compare;
+    options->versions = settings->versions;
     return EXIT_CLEAN;
 }
 
@@ -248,20 +249,30 @@ _Static_assert(
         offsetof(struct input_settings, ads) == offsetof(struct peer_common, ads),
     "the same rows of options fill both");
 
-/* What --from names, once. Of what is missing there the dump says so as well. */
-static int fetch_input(struct input *input, const struct input_settings *settings)
+int input_fetch(const struct command *command, const struct input_settings *settings,
+                const struct xds_options *options, struct xds_parsed *bootstrap,
+                struct xds_slice *out)
 {
     const struct peer_common peer = {settings->common, settings->peer, settings->from,
                                      settings->ads};
-    const struct fetch_request request = {.options = &input->options,
-                                          .bootstrap = input->bootstrap};
+    const struct fetch_request request = {.options = options, .bootstrap = bootstrap};
 
-    input->from = settings->from;
-    if (!input->from)
+    *out = (struct xds_slice){NULL, 0};
+    if (!settings->from)
         return EXIT_CLEAN;
-    const int status = fetch_from(input->command, &peer, request, &input->fetched);
+    const int status = fetch_from(command, &peer, request, out);
 
     return status == EXIT_FINDINGS ? EXIT_CLEAN : status;
+}
+
+/* Once. */
+static int fetch_input(struct input *input, const struct input_settings *settings)
+{
+    if (!settings->from)
+        return EXIT_CLEAN;
+    input->from = settings->from;
+    return input_fetch(input->command, settings, &input->options, input->bootstrap,
+                       &input->fetched);
 }
 
 static enum xds_status add_fetched(const struct input *input, struct xds_source *source)
@@ -513,6 +524,12 @@ int input_read_twice(struct input *input, const struct command *command,
     if (status == EXIT_CLEAN)
         status = open_source(input, settings, asked);
     return check_all(input, settings, true, status);
+}
+
+int input_read_fetched(struct input *input, const struct input_settings *settings,
+                       const struct xds_options *asked)
+{
+    return check_all(input, settings, true, open_source(input, settings, asked));
 }
 
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report)

@@ -23,6 +23,7 @@ struct input_settings {
     struct text_list reachable_from; /* the same */
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
+    bool versions; /* what dumps tell of versions alone is of use; not an option */
     bool ask_dump; /* a dump is judged as the client it is from; not an option */
     struct xds_known *known; /* findings of lint; not an option */
     size_t n_known;
@@ -68,6 +69,10 @@ int input_read(struct input *input, const struct command *command,
 int input_read_twice(struct input *input, const struct command *command,
                      const struct input_settings *settings,
                      const struct operands *operands, const struct xds_options *asked);
+/* The same of a dump that was fetched: command, operands (none), from and fetched of the
+ * input are set. */
+int input_read_fetched(struct input *input, const struct input_settings *settings,
+                       const struct xds_options *asked);
 /* A fresh source over what input_read_twice() has read; NULL when it cannot be opened. */
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report);
 /* The first half of that: the report and the source are there, and input->source is NULL
@@ -99,6 +104,11 @@ int input_options_read(const struct command *command,
 int input_read_bootstrap(const struct command *command,
                          const struct input_settings *settings,
                          struct xds_parsed **bootstrap, struct xds_options *options);
+/* What --from names, if it is given: free out->data in any case. What is missing there is
+ * said, and the dump says so as well: that is no reason to stop. */
+int input_fetch(const struct command *command, const struct input_settings *settings,
+                const struct xds_options *options, struct xds_parsed *bootstrap,
+                struct xds_slice *out);
 /* The type of --type, XDS_TYPE_UNKNOWN without it; false after a message. */
 bool input_read_type(const struct command *command, const char *name,
                      enum xds_resource_type *type);

@@ -19,6 +19,12 @@ check-clients: deps-build $(CLIENTS_VENV)
 	  --count '$(N)' --seed '$(SEED)' --cases '$(CASES)' $(if $(NEW),--new) $(if $(SAMPLES),--samples '$(SAMPLES)') \
 	  $(if $(UPDATE),--update)
 
+# `fetch ads` beside the newest grpcio: ROUNDS=5 CLUSTERS=10000 MB=50 WITHOUT_CLIENT=1.
+.PHONY: bench-fetch
+bench-fetch: deps-build $(CLIENTS_VENV)
+	@$(MAKE) --no-print-directory $(J) build/xdscope
+	@$(CLIENTS_VENV) -B cli/dev/bench/fetch/bench_fetch.py build/xdscope
+
 $(CLIENTS_VENV):
 	$(call say,VENV,$@)
 	$(Q)python3 -m venv build/clients/venv && $@ -m pip install -q '$(CLIENTS_GRPC)' || \

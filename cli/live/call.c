@@ -459,6 +459,15 @@ enum live_status live_receive(struct live_call *call, int64_t deadline,
     return status;
 }
 
+enum live_status live_wait(struct live_call *const *calls, size_t n, int64_t deadline)
+{
+    struct live_connection *list[LIVE_MOST_CONNECTIONS];
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = calls[i]->connection;
+    return connection_turn_any(list, n, deadline);
+}
+
 size_t live_arrived(const struct live_call *call)
 {
     return call->arrived;

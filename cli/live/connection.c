@@ -240,7 +240,7 @@ static void end(struct live_connection *c)
 
 static void receive(struct live_connection *c)
 {
-    static uint8_t buffer[READ_SIZE]; /* one connection is open at a time */
+    static uint8_t buffer[READ_SIZE]; /* one connection is read at a time */
     size_t n;
 
     switch (read_some(c, buffer, sizeof buffer, &n)) {
@@ -264,31 +264,60 @@ static bool has_read_ahead(const struct live_connection *c)
     return c->tls.ssl && SSL_pending(c->tls.ssl) > 0;
 }
 
-enum live_status connection_turn(struct live_connection *connection, int64_t deadline)
+/* Sends what there is. False: it has failed. */
+static bool prepare(struct live_connection *c)
 {
-    struct live_connection *c = connection;
-
     flush(c);
-    if (c->failed)
-        return LIVE_FAILED;
-    if (!nghttp2_session_want_read(c->http) && !nghttp2_session_want_write(c->http))
-        return c->goaway[0] != '\0' ? connection_fail(c, "%s", c->goaway)
-                                    : connection_fail(c, "broken HTTP/2%s", c->complaint);
-    /* A peer that always has something to say gets no more time either. */
-    if (live_now() >= deadline)
-        return LIVE_TIMED_OUT;
-    if (!has_read_ahead(c)) {
-        const bool write = c->reads_write || (c->n_out > 0 && !c->writes_read);
-        const enum live_status status =
-            socket_wait(c->fd, (short)(POLLIN | (write ? POLLOUT : 0)), deadline);
+    if (!c->failed && !nghttp2_session_want_read(c->http) &&
+        !nghttp2_session_want_write(c->http))
+        (void)(c->goaway[0] != '\0'
+                   ? connection_fail(c, "%s", c->goaway)
+                   : connection_fail(c, "broken HTTP/2%s", c->complaint));
+    return !c->failed;
+}
 
-        if (status != LIVE_OK)
-            return status;
-    }
+static void take_turn(struct live_connection *c)
+{
     receive(c);
     if (!c->failed)
         flush(c);
-    return c->failed ? LIVE_FAILED : LIVE_OK;
+}
+
+enum live_status connection_turn_any(struct live_connection *const *list, size_t n,
+                                     int64_t deadline)
+{
+    struct pollfd polled[LIVE_MOST_CONNECTIONS];
+    bool ready = false;
+
+    for (size_t i = 0; i < n; i++) {
+        struct live_connection *c = list[i];
+
+        ready |= !prepare(c) || has_read_ahead(c);
+        const bool write = c->reads_write || (c->n_out > 0 && !c->writes_read);
+
+        polled[i] = (struct pollfd){c->fd, (short)(POLLIN | (write ? POLLOUT : 0)),
+                                    has_read_ahead(c) ? POLLIN : 0};
+    }
+    /* A peer that always has something to say gets no more time either. */
+    if (!ready && live_now() >= deadline)
+        return LIVE_TIMED_OUT;
+    const enum live_status status =
+        ready ? LIVE_OK : socket_wait_any(polled, n, deadline);
+
+    for (size_t i = 0; status == LIVE_OK && i < n; i++)
+        if (!list[i]->failed && polled[i].revents != 0)
+            take_turn(list[i]);
+    return status;
+}
+
+enum live_status connection_turn(struct live_connection *connection, int64_t deadline)
+{
+    /* What was read ahead gets no more time either. */
+    if (!connection->failed && prepare(connection) && live_now() >= deadline)
+        return LIVE_TIMED_OUT;
+    const enum live_status status = connection_turn_any(&connection, 1, deadline);
+
+    return connection->failed ? LIVE_FAILED : status;
 }
 
 /* ---- HTTP/2 ---- */
@@ -452,7 +481,7 @@ static enum live_status find_and_connect(struct live_connection *c,
         return status;
     if (!socket_resolve(&peer->address, &all, &status, &c->error))
         return status;
-    signals_begin();
+    live_hold_signals();
     c->holds_signals = true;
     status = establish(c, peer, all);
     if (all)
@@ -496,6 +525,6 @@ void live_close(struct live_connection *connection)
     if (c->fd >= 0)
         (void)close(c->fd);
     if (c->holds_signals)
-        signals_end();
+        live_drop_signals();
     free(c);
 }

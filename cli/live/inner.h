@@ -71,6 +71,9 @@ struct live_connection {
 
 /* Sends what there is, and waits once for the socket. LIVE_OK: something has happened. */
 enum live_status connection_turn(struct live_connection *connection, int64_t deadline);
+/* The same of at most LIVE_MOST_CONNECTIONS; one that fails is something that happens. */
+enum live_status connection_turn_any(struct live_connection *const *list, size_t n,
+                                     int64_t deadline);
 /* The connection is of no use any more. LIVE_FAILED. */
 __attribute__((format(printf, 2, 3))) enum live_status
 connection_fail(struct live_connection *connection, const char *format, ...);
@@ -87,9 +90,8 @@ int socket_connect(const struct live_address *address, const struct addrinfo *al
 /* Waits for events of poll() till the deadline: LIVE_OK, LIVE_TIMED_OUT or LIVE_STOPPED.
  */
 enum live_status socket_wait(int fd, short events, int64_t deadline);
-/* SIGINT and SIGTERM stop socket_wait(), from here to signals_end(). */
-void signals_begin(void);
-void signals_end(void);
+struct pollfd;
+enum live_status socket_wait_any(struct pollfd *polled, size_t n, int64_t deadline);
 
 /* ---- call.c ---- */
 

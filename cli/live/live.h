@@ -7,7 +7,7 @@
  *
  * Synchronous: each function that waits has a poll loop inside. From live_connect(), once
  * a name is looked up, to live_close() SIGINT and SIGTERM end the waiting with
- * LIVE_STOPPED; one connection may be open at a time.
+ * LIVE_STOPPED; from live_hold_signals() to live_drop_signals() as well.
  */
 #ifndef XDS_CLI_LIVE_LIVE_H
 #define XDS_CLI_LIVE_LIVE_H
@@ -16,6 +16,8 @@
 
 /* Of a message, unless the peer says otherwise. */
 #define LIVE_MESSAGE_BYTES ((size_t)256 << 20)
+
+enum { LIVE_MOST_CONNECTIONS = 64 }; /* that are waited for at a time */
 
 enum live_status {
     LIVE_OK,
@@ -63,6 +65,10 @@ struct live_call;
 
 /* The signal that stopped the waiting, after LIVE_STOPPED. */
 int live_stopped(void);
+void live_hold_signals(void);
+void live_drop_signals(void);
+/* Waits for nothing else; LIVE_TIMED_OUT, or LIVE_STOPPED. */
+enum live_status live_sleep(int64_t deadline);
 
 /* Milliseconds of a clock that only goes forward. */
 int64_t live_now(void);
@@ -95,6 +101,10 @@ struct live_message {
  * the deadline. */
 enum live_status live_receive(struct live_call *call, int64_t deadline,
                               struct live_message *out);
+/* Waits until something has come for one of the calls, which are of different connections
+ * and have not ended: LIVE_OK; live_receive() with a deadline of 0 says what. At most
+ * LIVE_MOST_CONNECTIONS. */
+enum live_status live_wait(struct live_call *const *calls, size_t n, int64_t deadline);
 /* How many bytes of messages have come for the call so far. */
 size_t live_arrived(const struct live_call *call);
 /* After LIVE_ENDED and LIVE_FAILED. */

@@ -34,6 +34,7 @@ int64_t live_now(void)
 static volatile sig_atomic_t stopped;
 static struct sigaction old_int, old_term, old_pipe;
 static sigset_t old_mask;
+static unsigned holders;
 
 static void note_signal(int signal_number)
 {
@@ -41,11 +42,13 @@ static void note_signal(int signal_number)
 }
 
 /* They are blocked but for the time of waiting, so none comes just before it. */
-void signals_begin(void)
+void live_hold_signals(void)
 {
     struct sigaction action = {.sa_handler = note_signal};
     sigset_t mask;
 
+    if (holders++ > 0)
+        return;
     stopped = 0;
     (void)sigemptyset(&mask);
     (void)sigaddset(&mask, SIGINT);
@@ -62,8 +65,10 @@ void signals_begin(void)
     (void)sigaction(SIGPIPE, &action, &old_pipe); /* OpenSSL cannot do without */
 }
 
-void signals_end(void)
+void live_drop_signals(void)
 {
+    if (--holders > 0)
+        return;
     (void)sigaction(SIGPIPE, &old_pipe, NULL);
     (void)sigaction(SIGINT, &old_int, NULL);
     (void)sigaction(SIGTERM, &old_term, NULL);
@@ -77,10 +82,8 @@ int live_stopped(void)
 
 /* ---- waiting ---- */
 
-enum live_status socket_wait(int fd, short events, int64_t deadline)
+enum live_status socket_wait_any(struct pollfd *polled, size_t n, int64_t deadline)
 {
-    struct pollfd one = {.fd = fd, .events = events};
-
     for (;;) {
         const int64_t left = deadline - live_now();
         const struct timespec wait = {.tv_sec = left > 0 ? left / 1000 : 0,
@@ -89,15 +92,30 @@ enum live_status socket_wait(int fd, short events, int64_t deadline)
         if (stopped)
             return LIVE_STOPPED;
 
-        const int n = ppoll(&one, 1, &wait, &old_mask);
+        const int ready = ppoll(polled, n, &wait, &old_mask);
 
-        if (n > 0)
+        if (ready > 0)
             return LIVE_OK;
-        if (n == 0 && live_now() >= deadline)
+        if (ready == 0 && live_now() >= deadline)
             return LIVE_TIMED_OUT;
-        if (n < 0 && errno != EINTR)
-            return LIVE_OK; /* the next read says what is wrong */
+        if (ready < 0 && errno != EINTR) {
+            for (size_t i = 0; i < n; i++)
+                polled[i].revents = POLLIN; /* the next read says what is wrong */
+            return LIVE_OK;
+        }
     }
+}
+
+enum live_status socket_wait(int fd, short events, int64_t deadline)
+{
+    struct pollfd one = {.fd = fd, .events = events};
+
+    return socket_wait_any(&one, 1, deadline);
+}
+
+enum live_status live_sleep(int64_t deadline)
+{
+    return socket_wait_any(NULL, 0, deadline);
 }
 
 /* ---- connecting ---- */

@@ -150,6 +150,7 @@ void xds_ads_free(struct xds_ads *ads)
         for (size_t i = 0; i < ads->n_streams; i++) {
             free(ads->streams[i].line[type].version.data);
             free(ads->streams[i].line[type].nonce.data);
+            free(ads->streams[i].line[type].came.data);
             free(ads->streams[i].line[type].error.data);
         }
     }
@@ -167,11 +168,6 @@ void xds_ads_free(struct xds_ads *ads)
 size_t xds_ads_streams(const struct xds_ads *ads)
 {
     return ads->n_streams;
-}
-
-struct xds_ads_server xds_ads_server(const struct xds_ads *ads, size_t stream)
-{
-    return ads->streams[stream].server;
 }
 
 bool xds_ads_is_needed(const struct xds_ads *ads, size_t stream)

@@ -7,6 +7,7 @@
  *                  --delta, --always-ack
  *   -- script --   a step a line:
  *       begin N, end N                      the stream N
+ *       next N, first N                     the server of its list
  *       pass MS                             time
  *       send N FILE [version=] [nonce=] [type=] [removed=A,B]
  *                                           the resources of a file as one response; "-":
@@ -384,6 +385,13 @@ static void play_step(struct play *p, struct xds_slice step)
         xds_ads_begin(p->ads, n);
     else if (xds_slice_is(verb, "end"))
         xds_ads_end(p->ads, n);
+    else if (xds_slice_is(verb, "next")) {
+        const bool has_next = xds_ads_next_server(p->ads, n);
+
+        fprintf(p->out, "  %s: %.*s\n", has_next ? "the next server" : "no other server",
+                XDS_FMT(xds_ads_server(p->ads, n).uri));
+    } else if (xds_slice_is(verb, "first"))
+        xds_ads_first_server(p->ads, n);
     else if (xds_slice_is(verb, "pass"))
         p->now += (int64_t)n;
     else if (xds_slice_is(verb, "bytes"))

@@ -6,7 +6,12 @@
  * Source: envoy.service.status.v3 (csds.proto), envoy.admin.v3
  * (config_dump_shared.proto).
  */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
 #include "ads/inner.h"
+#include "print/inner.h"
 
 enum { CONFIG = 1 };                    /* ClientStatusResponse */
 enum { NODE = 1, GENERIC_CONFIGS = 3 }; /* ClientConfig */
@@ -119,4 +124,71 @@ enum xds_status xds_ads_write_response(const struct xds_ads *ads, size_t stream,
     xds_ads_put_text(&out, RESPONSE_TYPE, type_url);
     xds_ads_put_text(&out, RESPONSE_NONCE, xds_ads_text(&line->nonce));
     return out.failed ? XDS_ERR_IO : XDS_OK;
+}
+
+/* ---- versions ---- */
+
+struct time_text {
+    char text[40];
+};
+
+static struct time_text time_text(int64_t ms)
+{
+    const time_t seconds = (time_t)(ms / 1000);
+    struct time_text out = {""};
+    struct tm parts;
+    size_t n = 0;
+
+    if (gmtime_r(&seconds, &parts))
+        n = strftime(out.text, sizeof out.text, "%FT%T", &parts);
+    (void)snprintf(out.text + n, sizeof out.text - n, ".%03dZ", (int)(ms % 1000));
+    return out;
+}
+
+static void put_version(struct xds_out *out, const struct xds_ads_resource *r)
+{
+    xds_json_begin_object(xds_json_line(out));
+    xds_json_key_string(out, "type_url", r->type_url);
+    xds_json_key_string(out, "name", r->name);
+    if (r->version.len > 0)
+        xds_json_key_string(out, "version_info", r->version);
+    if (r->nonce.len > 0)
+        xds_json_key_string(out, "nonce", r->nonce);
+    if (r->updated > 0)
+        xds_json_key_string(out, "last_updated",
+                            xds_slice_of(time_text(r->updated).text));
+    xds_json_key_string(out, "client_status",
+                        xds_slice_of(xds_held_status_name(r->status)));
+    if (r->error.len > 0) {
+        xds_json_key_object(out, "error_state");
+        if (r->rejected_at > 0)
+            xds_json_key_string(out, "last_update_attempt",
+                                xds_slice_of(time_text(r->rejected_at).text));
+        xds_json_key_string(out, "details", r->error);
+        if (r->rejected_version.len > 0)
+            xds_json_key_string(out, "version_info", r->rejected_version);
+        xds_json_end_object(out);
+    }
+    xds_json_end_object(out);
+}
+
+enum xds_status xds_ads_write_versions(const struct xds_ads *ads,
+                                       const struct xds_printer *to)
+{
+    struct xds_ads_resource r;
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    xds_json_key_array(&out, "config");
+    xds_json_begin_object(&out);
+    xds_json_key_array(&out, "generic_xds_configs");
+    for (size_t i = 0; xds_ads_resource_at(ads, i, &r); i++)
+        put_version(&out, &r);
+    xds_json_end_array(&out);
+    xds_json_end_object(&out);
+    xds_json_end_array(&out);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
 }

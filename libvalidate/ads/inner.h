@@ -142,14 +142,16 @@ struct xds_ads_line_text {
 /* One type on one stream. */
 struct xds_ads_line {
     struct xds_ads_line_text version, nonce, error;
-    uint64_t answers; /* a response is to be answered: when it came; or 0 */
-    bool has_error;   /* error_detail is to be sent */
-    bool changed;     /* other names than in the last request */
-    bool asked;       /* there was a request on this stream */
+    struct xds_ads_line_text came; /* the version of the last response */
+    uint64_t answers;              /* a response is to be answered: when it came; or 0 */
+    bool has_error;                /* error_detail is to be sent */
+    bool changed;                  /* other names than in the last request */
+    bool asked;                    /* there was a request on this stream */
 };
 
 struct xds_ads_stream {
-    struct xds_ads_server server;
+    const struct xds_tree *servers; /* the list of the bootstrap, or NULL */
+    size_t server;                  /* which of them is asked */
     bool ignores_deletion, fails_on_data_errors, late_is_transient;
     bool is_open;
     bool has_node; /* it was sent on this stream */
@@ -201,6 +203,7 @@ struct xds_ads {
     size_t n_waiting; /* entries with a deadline */
     bool has_thin;    /* a message of which little is held */
     struct xds_ads_note fault;
+    struct xds_ads_verdict verdict; /* its texts are of the line of the type */
 };
 
 static inline int64_t xds_ads_now(struct xds_ads *ads, int64_t now)

@@ -30,6 +30,7 @@ struct reading {
     struct xds_slice type_url;
     enum xds_resource_type type;
     size_t index;         /* of the resource */
+    size_t removed;       /* names that are removed */
     size_t good, n_error; /* resources that were asked for; that are rejected */
     struct xds_text error;
     bool is_taken;
@@ -255,8 +256,10 @@ static void take_all(struct reading *r)
     while (rest.len > 0 && xds_wire_next(&rest, &field, &value)) {
         if (is_bytes(&field, RESOURCES))
             take_resource(r, value);
-        else if (is_bytes(&field, REMOVED) && r->ads->settings.delta)
+        else if (is_bytes(&field, REMOVED) && r->ads->settings.delta) {
             take_removed(r, value);
+            r->removed++;
+        }
     }
 }
 
@@ -291,6 +294,16 @@ static void answer(struct reading *r)
     }
     if (!ads->settings.delta && (r->n_error == 0 || (ads->client.moves && r->good > 0)))
         xds_ads_set_text(ads, &line->version, r->message->version);
+    xds_ads_set_text(ads, &line->came, r->message->version);
+    ads->verdict = (struct xds_ads_verdict){
+        .type_url = xds_ads_type_url(r->type),
+        .version = xds_ads_text(&line->came),
+        .nonce = xds_ads_text(&line->nonce),
+        .resources = r->index,
+        .removed = r->removed,
+        .rejected = r->n_error,
+        .error = r->n_error > 0 ? xds_ads_text(&line->error) : XDS_S(""),
+    };
 }
 
 /* ---- what cannot be taken ---- */
@@ -373,6 +386,11 @@ enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream, int64_t now
 
     xds_ads_message_done(message);
     return status == XDS_OK && !r.is_taken ? XDS_ERR_USAGE : status;
+}
+
+struct xds_ads_verdict xds_ads_verdict(const struct xds_ads *ads)
+{
+    return ads->verdict;
 }
 
 const char *xds_ads_fault(const struct xds_ads *ads)

@@ -75,25 +75,75 @@ static struct xds_slice text_member(const struct xds_tree *object, const char *n
                                                      : (struct xds_slice){NULL, 0};
 }
 
-/* The stream for the first server of a list; two of one address are one. */
-static bool add_server(struct xds_ads *ads, const struct xds_tree *list, size_t *stream)
+static size_t n_servers(const struct xds_tree *list)
 {
-    const struct xds_tree *config =
-        list && list->kind == XDS_TREE_ARRAY && list->n > 0 ? &list->items[0] : NULL;
-    const struct xds_slice uri = text_member(config, "server_uri");
+    return list && list->kind == XDS_TREE_ARRAY ? list->n : 0;
+}
 
-    if (uri.len == 0)
+static struct xds_slice uri_of(const struct xds_tree *list, size_t i)
+{
+    return i < n_servers(list) ? text_member(&list->items[i], "server_uri")
+                               : (struct xds_slice){NULL, 0};
+}
+
+static bool same_servers(const struct xds_tree *a, const struct xds_tree *b)
+{
+    if (n_servers(a) != n_servers(b))
+        return false;
+    for (size_t i = 0; i < n_servers(a); i++)
+        if (!xds_slice_eq(uri_of(a, i), uri_of(b, i)))
+            return false;
+    return true;
+}
+
+static void use_server(struct xds_ads_stream *stream, size_t i)
+{
+    const struct xds_tree *config = &stream->servers->items[i];
+
+    stream->server = i;
+    stream->ignores_deletion = has_feature(config, "ignore_resource_deletion");
+    stream->fails_on_data_errors = has_feature(config, "fail_on_data_errors");
+    stream->late_is_transient = has_feature(config, "resource_timer_is_transient_error");
+}
+
+/* The stream for a list of servers; two lists of the same addresses are one. */
+static bool add_servers(struct xds_ads *ads, const struct xds_tree *list, size_t *stream)
+{
+    if (uri_of(list, 0).len == 0)
         return false;
     for (*stream = 0; *stream < ads->n_streams; (*stream)++)
-        if (xds_slice_eq(ads->streams[*stream].server.uri, uri))
+        if (same_servers(ads->streams[*stream].servers, list))
             return true;
-    ads->streams[ads->n_streams++] = (struct xds_ads_stream){
-        .server = {uri, config},
-        .ignores_deletion = has_feature(config, "ignore_resource_deletion"),
-        .fails_on_data_errors = has_feature(config, "fail_on_data_errors"),
-        .late_is_transient = has_feature(config, "resource_timer_is_transient_error"),
-    };
+    ads->streams[ads->n_streams] = (struct xds_ads_stream){.servers = list};
+    use_server(&ads->streams[ads->n_streams++], 0);
     return true;
+}
+
+struct xds_ads_server xds_ads_server(const struct xds_ads *ads, size_t stream)
+{
+    const struct xds_ads_stream *s = &ads->streams[stream];
+
+    if (!s->servers)
+        return (struct xds_ads_server){{NULL, 0}, NULL};
+    return (struct xds_ads_server){uri_of(s->servers, s->server),
+                                   &s->servers->items[s->server]};
+}
+
+bool xds_ads_next_server(struct xds_ads *ads, size_t stream)
+{
+    struct xds_ads_stream *s = &ads->streams[stream];
+
+    if (uri_of(s->servers, s->server + 1).len == 0 ||
+        !xds_env_on(&ads->options, XDS_ENV_XDS_FALLBACK, ads->settings.as.client))
+        return false;
+    use_server(s, s->server + 1);
+    return true;
+}
+
+void xds_ads_first_server(struct xds_ads *ads, size_t stream)
+{
+    if (ads->streams[stream].servers)
+        use_server(&ads->streams[stream], 0);
 }
 
 static bool fault(struct xds_ads *ads, const char *before, struct xds_slice name,
@@ -116,14 +166,14 @@ static bool read_servers(struct xds_ads *ads, const struct xds_tree *root)
     ads->authorities = XDS_NEW_ARRAY(&ads->arena, struct xds_ads_authority, n);
     if (!root)
         ads->n_streams = 1;
-    else if (!add_server(ads, xds_tree_member(root, "xds_servers"), &stream))
+    else if (!add_servers(ads, xds_tree_member(root, "xds_servers"), &stream))
         return fault(ads, "bootstrap: xds_servers[0] has no server_uri", XDS_S(""), "");
     for (size_t i = 0; i < n; i++) {
         const struct xds_tree *item = &authorities->items[i];
         const struct xds_tree *servers = xds_tree_member(item, "xds_servers");
 
         stream = 0;
-        if (servers && servers->n > 0 && !add_server(ads, servers, &stream))
+        if (n_servers(servers) > 0 && !add_servers(ads, servers, &stream))
             return fault(ads, "bootstrap: authority \"", item->key,
                          "\": its server has no server_uri");
         ads->authorities[ads->n_authorities++] =

@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "source/source.h"
+#include "source/held.h"
 
 struct job {
     struct xds_check *check;
@@ -264,6 +265,28 @@ static void suppress(void *arg)
     xds_report_drop_unjudged(job->check->report);
 }
 
+/* Of a dump without contents beside the contents. */
+static void take_version(void *user, struct xds_snapshot_entry *of,
+                         const struct xds_snapshot_entry *entry)
+{
+    struct xds_check *check = user;
+    struct xds_report *report = check->report;
+    struct xds_held *held = xds_held_copy(&report->arena, entry->held);
+
+    held->is_absent = false;
+    of->held = report->resources[of->resource].held = held;
+    report->resources[entry->resource].held = NULL;
+    check->snapshot.n_shared++;
+}
+
+static void take_versions(void *arg)
+{
+    struct xds_check *check = arg;
+
+    for (struct xds_snapshot *s = &check->snapshot; s; s = s->next)
+        xds_snapshot_take_versions(s, take_version, check);
+}
+
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)
 {
     struct xds_arena *const arenas[] = {&check->report->arena, &check->lint.arena};
@@ -272,7 +295,9 @@ enum xds_status xds_check_finish(struct xds_check *check, const struct xds_sourc
     if (check->failed)
         return XDS_ERR_NO_MEMORY;
     if (check->keep)
-        return XDS_OK;
+        return check->snapshot.has_held
+                   ? xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), take_versions, check)
+                   : XDS_OK;
     enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), check_across, &job);
 

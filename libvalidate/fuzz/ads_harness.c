@@ -28,7 +28,8 @@ enum step {
 enum { MOST_STEPS = 64, MOST_REQUESTS = 64 };
 
 static const char bootstrap_text[] =
-    "{\"xds_servers\":[{\"server_uri\":\"one\"}],\"authorities\":{\"x\":{\"xds_servers\":"
+    "{\"xds_servers\":[{\"server_uri\":\"one\"},{\"server_uri\":\"three\"}],"
+    "\"authorities\":{\"x\":{\"xds_servers\":"
     "[{\"server_uri\":\"two\",\"server_features\":[\"ignore_resource_deletion\"]}]}},"
     "\"node\":{\"id\":\"i\",\"metadata\":{\"k\":[1,null,{\"l\":\"v\"}]}}}";
 
@@ -152,6 +153,8 @@ static void read_dump(const struct session *s)
         n += in.held != NULL;
     if (n != count_held(s))
         xds_fuzz_fail("%zu resources in the dump, not %zu", n, count_held(s));
+    if (xds_ads_write_versions(s->ads, &to) != XDS_OK)
+        xds_fuzz_fail("no versions");
     xds_source_free(source);
     xds_report_free(report);
     free(memory.data);
@@ -185,6 +188,8 @@ static void step(struct session *s)
         break;
     case END:
         xds_ads_end(s->ads, stream);
+        if (!xds_ads_next_server(s->ads, stream))
+            xds_ads_first_server(s->ads, stream);
         break;
     case PASS:
     case STEPS:

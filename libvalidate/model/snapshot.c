@@ -54,6 +54,30 @@ void xds_snapshot_add_absent(struct xds_snapshot *snapshot,
     snapshot->last_absent = copy;
 }
 
+void xds_snapshot_take_versions(struct xds_snapshot *snapshot, xds_version_fn *take,
+                                void *user)
+{
+    struct xds_snapshot_entry *e = snapshot->first_absent, *next;
+
+    snapshot->first_absent = snapshot->last_absent = NULL;
+    for (; e; e = next) {
+        struct xds_snapshot_entry *of =
+            xds_strmap_get(&snapshot->by_name[e->type], e->name);
+
+        next = e->next;
+        e->next = NULL;
+        if (of && !of->held) {
+            take(user, of, e);
+            continue;
+        }
+        if (snapshot->last_absent)
+            snapshot->last_absent->next = e;
+        else
+            snapshot->first_absent = e;
+        snapshot->last_absent = e;
+    }
+}
+
 const struct xds_held *xds_snapshot_held(const struct xds_snapshot *snapshot,
                                          enum xds_resource_type type,
                                          struct xds_slice name)

@@ -36,7 +36,8 @@ struct xds_snapshot {
     uint32_t client;
     struct xds_slice node;
     struct xds_snapshot *next, *latest;
-    size_t n_shared;  /* resources of the first one, and others, that two targets have */
+    size_t n_shared;  /* resources of the first one, and others, that two targets have, or
+                         of which another input has the content */
     bool has_held;    /* it is of a dump */
     bool has_killing; /* a resource, or a cluster in use; also if it was replaced or
                          removed */
@@ -49,6 +50,12 @@ void xds_snapshot_add(struct xds_snapshot *snapshot,
 /* What a client says of a resource that it does not have. */
 void xds_snapshot_add_absent(struct xds_snapshot *snapshot,
                              const struct xds_snapshot_entry *entry);
+/* What an entry without content tells of a resource whose content another input has. */
+typedef void xds_version_fn(void *user, struct xds_snapshot_entry *of,
+                            const struct xds_snapshot_entry *entry);
+/* Takes all such entries out. */
+void xds_snapshot_take_versions(struct xds_snapshot *snapshot, xds_version_fn *take,
+                                void *user);
 /* What a dump says of a resource, there or not; NULL when there is nothing to say. */
 const struct xds_held *xds_snapshot_held(const struct xds_snapshot *snapshot,
                                          enum xds_resource_type type,

@@ -86,6 +86,25 @@ static bool is_item(const struct xds_field_change *field)
     return at && (at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY);
 }
 
+static void print_field(struct xds_out *out, const struct xds_field_change *field)
+{
+    const struct xds_slice old = field->value[XDS_SIDE_OLD];
+    const struct xds_slice new = field->value[XDS_SIDE_NEW];
+    const struct xds_slice unset = XDS_S("not set");
+
+    xds_doc_code(out, field->path);
+    xds_out_text(out, ": ");
+    if (field->kind == XDS_CHANGE_MOVED)
+        xds_out_format(out, "moved from position %zu to %zu", field->index[XDS_SIDE_OLD],
+                       field->index[XDS_SIDE_NEW]);
+    else if (field->kind != XDS_CHANGE_CHANGED && is_item(field))
+        xds_out_format(out, "%s %.*s", xds_change_name(field->kind),
+                       XDS_FMT(new.data ? new : old));
+    else
+        xds_out_format(out, "%.*s -> %.*s", XDS_FMT(old.data ? old : unset),
+                       XDS_FMT(new.data ? new : unset));
+}
+
 static void print_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
     const struct xds_field_changes *fields = &change->fields;
@@ -106,23 +125,8 @@ static void print_resource(struct xds_out *out, const struct xds_resource_change
                                                   field->at[1] ? change->file[1] : none};
 
         xds_out_text(out, "  ");
-        xds_doc_code(out, field->path);
-        xds_out_text(out, ": ");
-
-        const struct xds_slice old = field->value[XDS_SIDE_OLD];
-        const struct xds_slice new = field->value[XDS_SIDE_NEW];
-        const struct xds_slice unset = XDS_S("not set");
-
-        if (field->kind == XDS_CHANGE_MOVED)
-            xds_out_line(out, "moved from position %zu to %zu",
-                         field->index[XDS_SIDE_OLD], field->index[XDS_SIDE_NEW]);
-        else if (field->kind != XDS_CHANGE_CHANGED && is_item(field))
-            xds_out_line(out, "%s %.*s", xds_change_name(field->kind),
-                         XDS_FMT(new.data ? new : old));
-        else
-            xds_out_line(out, "%.*s -> %.*s", XDS_FMT(old.data ? old : unset),
-                         XDS_FMT(new.data ? new : unset));
-        xds_out_text(out, "      ");
+        print_field(out, field);
+        xds_out_text(out, "\n      ");
         if (field->owner.len > 0)
             xds_out_format(out, "of \"%.*s\", ", XDS_FMT(field->owner));
         print_places(out, file, field->place);
@@ -199,17 +203,26 @@ static struct xds_short_text percent(double share)
     return share == XDS_NOT_COMPUTABLE ? unknown : xds_percent(share);
 }
 
-/* Before what has changed, a label in a column of its own. */
-#define LABEL "    %-11s"
+/* Before what has changed, a label: in a column of its own, or on the same line. */
+static void begin_effect(struct xds_out *out, bool in_line, const char *label)
+{
+    xds_out_format(out, in_line ? "; %s " : "    %-11s", label);
+}
 
-static void print_shares(struct xds_out *out, const char *label,
+static void end_effect(struct xds_out *out, bool in_line)
+{
+    if (!in_line)
+        xds_out_char(out, '\n');
+}
+
+static void print_shares(struct xds_out *out, bool in_line, const char *label,
                          const struct xds_share_changes *shares)
 {
     const size_t shown = shown_of(out, shares->n, SHOWN_SHARES);
 
     if (shares->n == 0)
         return;
-    xds_out_format(out, LABEL, label);
+    begin_effect(out, in_line, label);
     for (size_t i = 0; i < shown; i++) {
         const struct xds_share_change *s = &shares->list[i];
         const char *quote = s->address.data ? "" : "\"";
@@ -221,16 +234,30 @@ static void print_shares(struct xds_out *out, const char *label,
     }
     if (shares->n + shares->n_more > shown)
         xds_out_format(out, " and %zu more", shares->n + shares->n_more - shown);
-    xds_out_char(out, '\n');
+    end_effect(out, in_line);
 }
 
-static void print_aspect(struct xds_out *out, const struct xds_answer_change *change,
-                         enum xds_aspect aspect)
+static void print_aspect(struct xds_out *out, bool in_line,
+                         const struct xds_answer_change *change, enum xds_aspect aspect)
 {
-    if (change->aspects & (1u << aspect))
-        xds_out_line(out, LABEL "%.*s -> %.*s", xds_aspect_name(aspect),
-                     XDS_FMT(change->text[XDS_SIDE_OLD][aspect]),
-                     XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
+    if (!(change->aspects & (1u << aspect)))
+        return;
+    begin_effect(out, in_line, xds_aspect_name(aspect));
+    xds_out_format(out, "%.*s -> %.*s", XDS_FMT(change->text[XDS_SIDE_OLD][aspect]),
+                   XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
+    end_effect(out, in_line);
+}
+
+/* The hosts of an RPC that fails on one side are clear from its clusters. */
+static void print_effects(struct xds_out *out, bool in_line,
+                          const struct xds_answer_change *change)
+{
+    print_aspect(out, in_line, change, XDS_ASPECT_OUTCOME);
+    print_shares(out, in_line, "clusters", &change->clusters);
+    for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
+        print_aspect(out, in_line, change, (enum xds_aspect)a);
+    if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
+        print_shares(out, in_line, "hosts", &change->hosts);
 }
 
 static void print_requests(struct xds_out *out, const struct xds_diff *diff)
@@ -264,15 +291,7 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
         print_request(out, &kind->example);
         xds_doc_command(out, false);
         xds_out_char(out, '\n');
-        /* The hosts of an RPC that fails on one side are clear from its clusters. */
-        const struct xds_answer_change *change = &kind->change;
-
-        print_aspect(out, change, XDS_ASPECT_OUTCOME);
-        print_shares(out, "clusters", &change->clusters);
-        for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
-            print_aspect(out, change, (enum xds_aspect)a);
-        if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
-            print_shares(out, "hosts", &change->hosts);
+        print_effects(out, false, &kind->change);
         more -= diff->kinds[i]->n;
     }
     print_more(out, "  ", more, "more request", " with other changes");
@@ -330,6 +349,23 @@ static void print_cookie(struct xds_out *out, const struct xds_session_kind *kin
     xds_out_format(out, "=%.*s", XDS_FMT(xds_slice_make(value, len)));
 }
 
+static void print_break(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    const struct xds_session_change *first = kind->first;
+    const char *quote = causes[kind->cause].quote;
+
+    xds_out_format(out, "%zu session%s%s%.*s", kind->n, xds_plural(kind->n),
+                   kind->n > 1 ? " with hosts such as " : " with host ",
+                   XDS_FMT(first->addresses));
+    if (first->health != XDS_HEALTH_UNKNOWN && first->health != XDS_HEALTH_HEALTHY)
+        xds_out_format(out, " (%s)", xds_health_name(first->health));
+    xds_out_format(out, " of cluster \"%.*s\" in cookie \"%.*s\": %s",
+                   XDS_FMT(kind->cluster), XDS_FMT(kind->cookie_name),
+                   causes[kind->cause].sentence);
+    if (quote)
+        xds_out_format(out, "%s%.*s%s", quote, XDS_FMT(kind->reason), quote);
+}
+
 static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 {
     if (diff->n_broken == 0 && !diff->sessions_cut)
@@ -344,22 +380,10 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 
     for (size_t i = 0; i < shown && !out->failed; i++) {
         const struct xds_session_kind *kind = diff->breaks[i];
-        const struct xds_session_change *first = kind->first;
-        const char *quote = causes[kind->cause].quote;
 
-        xds_out_format(out, "  %zu session%s%s%.*s", kind->n, xds_plural(kind->n),
-                       kind->n > 1 ? " with hosts such as " : " with host ",
-                       XDS_FMT(first->addresses));
-        if (first->health != XDS_HEALTH_UNKNOWN && first->health != XDS_HEALTH_HEALTHY)
-            xds_out_format(out, " (%s)", xds_health_name(first->health));
-        xds_out_format(out, " of cluster \"%.*s\" in cookie \"%.*s\": ",
-                       XDS_FMT(kind->cluster), XDS_FMT(kind->cookie_name));
-        if (quote)
-            xds_out_line(out, "%s%s%.*s%s", causes[kind->cause].sentence, quote,
-                         XDS_FMT(kind->reason), quote);
-        else
-            xds_out_line(out, "%s", causes[kind->cause].sentence);
-        xds_out_text(out, "    ");
+        xds_out_text(out, "  ");
+        print_break(out, kind);
+        xds_out_text(out, "\n    ");
         print_request(out, &kind->example);
         print_cookie(out, kind);
         xds_doc_command(out, false);
@@ -375,8 +399,7 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- verdicts ---- */
 
-static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
-                          const struct xds_verdict_change *change)
+static void print_clients(struct xds_out *out, const struct xds_verdict_change *change)
 {
     const struct {
         unsigned clients;
@@ -390,7 +413,6 @@ static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
     };
     bool further = false;
 
-    xds_out_text(out, "  ");
     print_identity(out, change->type, change->name);
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
         if (!parts[i].clients)
@@ -399,6 +421,13 @@ static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
                        xds_client_list(parts[i].clients, ", ").text, parts[i].after);
         further = true;
     }
+}
+
+static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
+                          const struct xds_verdict_change *change)
+{
+    xds_out_text(out, "  ");
+    print_clients(out, change);
     xds_out_char(out, '\n');
     for (size_t i = 0; i < change->n_rules; i++) {
         const struct xds_rule_change *rule = &change->rules[i];
@@ -511,6 +540,87 @@ enum xds_status xds_print_diff_text(const struct xds_printer *to,
         xds_out_char(&out, '\n');
         print_summary(&out, diff);
     }
+    return xds_out_finish(&out);
+}
+
+/* ---- lines ---- */
+
+enum { SHOWN_IN_LINE = 4 };
+
+static void line_of_resource(struct xds_out *out,
+                             const struct xds_resource_change *change)
+{
+    const struct xds_field_changes *fields = &change->fields;
+    const size_t shown = shown_of(out, fields->n, SHOWN_IN_LINE);
+    const size_t more = fields->n - shown + fields->n_more;
+
+    print_identity(out, change->type, change->name);
+    xds_out_format(out, " %s", xds_change_name(change->kind));
+    for (size_t i = 0; i < shown; i++) {
+        xds_out_text(out, i > 0 ? "; " : ": ");
+        print_field(out, &fields->list[i]);
+    }
+    if (more > 0)
+        xds_out_format(out, "; and %zu more change%s", more, xds_plural(more));
+    xds_out_line(out, "%s",
+                 change->unread ? ", no effect on RPCs: no gRPC client reads what changed"
+                                : "");
+}
+
+static void line_of_requests(struct xds_out *out, const struct xds_request_kind *kind)
+{
+    xds_out_format(out, "%zu request%s%s", kind->n, xds_plural(kind->n),
+                   kind->n > 1 ? " such as: " : ": ");
+    print_request(out, &kind->example);
+    print_effects(out, true, &kind->change);
+    xds_out_char(out, '\n');
+}
+
+static void line_of_verdict(struct xds_out *out, const struct xds_verdict_change *change)
+{
+    print_clients(out, change);
+    for (size_t i = 0; i < change->n_rules && i < SHOWN_IN_LINE; i++) {
+        const struct xds_rule_change *rule = &change->rules[i];
+
+        xds_out_format(out, "; %s%.*s [%s]",
+                       rule->side == XDS_SIDE_NEW ? "" : "no longer: ",
+                       XDS_FMT(rule->finding.message), rule->rule->slug);
+    }
+    xds_out_char(out, '\n');
+}
+
+static void print_lines(struct xds_out *out, const struct xds_diff *diff)
+{
+    const size_t resources = shown_of(out, diff->n_resources, SHOWN_RESOURCES);
+    const size_t kinds = shown_of(out, diff->n_kinds, SHOWN_KINDS);
+    const size_t breaks = shown_of(out, diff->n_breaks, SHOWN_KINDS);
+
+    for (size_t i = 0; i < resources; i++)
+        line_of_resource(out, &diff->resources[i]);
+    print_more(out, "", diff->n_resources - resources, "more resource", "");
+    for (size_t i = 0; i < kinds; i++)
+        line_of_requests(out, diff->kinds[i]);
+    print_more(out, "", diff->n_kinds + diff->n_more_kinds - kinds, "more kind",
+               " of requests that change");
+    for (size_t i = 0; i < breaks; i++) {
+        print_break(out, diff->breaks[i]);
+        xds_out_char(out, '\n');
+    }
+    print_more(out, "", diff->n_breaks + diff->n_more_breaks - breaks, "more kind",
+               " of sessions that break");
+    for (size_t i = 0; i < diff->n_verdicts; i++)
+        line_of_verdict(out, &diff->verdicts[i]);
+    print_more(out, "", diff->n_more_verdicts, "more resource", " with other verdicts");
+}
+
+enum xds_status xds_print_diff_lines(const struct xds_printer *to,
+                                     const struct xds_diff *diff)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    if (xds_diff_found(diff))
+        print_lines(&out, diff);
     return xds_out_finish(&out);
 }
 

@@ -155,11 +155,17 @@ bool xds_resources_update(struct xds_play *play, const struct xds_tree *object)
     return add_each(play, object, update_resource);
 }
 
+static bool source_fault(struct xds_play *play, struct xds_place at,
+                         struct xds_slice name, const char *what)
+{
+    return xds_fault_at(play, XDS_R_SCENARIO_SNAPSHOT, at, "\"%.*s\" cannot be read: %s",
+                        XDS_FMT(name), what);
+}
+
 static bool path_fault(struct xds_play *play, const struct xds_tree *path,
                        const char *what)
 {
-    return xds_fault_at(play, XDS_R_SCENARIO_SNAPSHOT, xds_play_place(play, path),
-                        "\"%.*s\" cannot be read: %s", XDS_FMT(path->text), what);
+    return source_fault(play, xds_play_place(play, path), path->text, what);
 }
 
 /* What the source comes to; *is_cut when it holds too many resources. */
@@ -178,11 +184,41 @@ static enum xds_status read_source(struct xds_play *play, struct xds_source *sou
     return status;
 }
 
-static bool read_path(struct xds_play *play, const struct xds_tree *path,
-                      struct xds_slice folder)
+/* Of a source, which is freed; status: what adding its input came to. Faults are at the
+ * place, and name it. */
+static bool read_all(struct xds_play *play, struct xds_source *source,
+                     enum xds_status status, struct xds_place at, struct xds_slice name)
 {
     bool is_cut = false;
 
+    if (!source)
+        status = XDS_ERR_NO_MEMORY;
+    if (status == XDS_OK)
+        status = read_source(play, source, &is_cut);
+    const int error = errno;
+
+    xds_source_free(source);
+    switch (status) {
+    case XDS_OK:
+    case XDS_END:
+        return !is_cut ||
+               source_fault(
+                   play, at, name,
+                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
+    case XDS_ERR_IO:
+        if (error != ENOMEM)
+            return source_fault(play, at, name, strerror(error));
+        break;
+    case XDS_ERR_USAGE:
+    case XDS_ERR_NO_MEMORY:
+        break;
+    }
+    xds_arena_give_up(play->machine.arena);
+}
+
+static bool read_path(struct xds_play *play, const struct xds_tree *path,
+                      struct xds_slice folder)
+{
     if (path->kind != XDS_TREE_STRING || path->text.len == 0)
         return xds_play_fault(
             play, path,
@@ -196,29 +232,19 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
         xds_arena_concat(play->machine.arena, absolute ? XDS_S("") : folder, path->text);
 
     struct xds_source *source = xds_source_new(play->report, XDS_TYPE_UNKNOWN);
-    enum xds_status status =
-        source ? xds_source_add(source, name.data) : XDS_ERR_NO_MEMORY;
 
-    if (status == XDS_OK)
-        status = read_source(play, source, &is_cut);
-    const int error = errno;
-    xds_source_free(source);
-    switch (status) {
-    case XDS_OK:
-    case XDS_END:
-        return !is_cut ||
-               path_fault(
-                   play, path,
-                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
-    case XDS_ERR_IO:
-        if (error != ENOMEM)
-            return path_fault(play, path, strerror(error));
-        break;
-    case XDS_ERR_USAGE:
-    case XDS_ERR_NO_MEMORY:
-        break;
-    }
-    xds_arena_give_up(play->machine.arena);
+    return read_all(play, source, source ? xds_source_add(source, name.data) : XDS_OK,
+                    xds_play_place(play, path), path->text);
+}
+
+bool xds_resources_read_bytes(struct xds_play *play, const char *name,
+                              struct xds_slice bytes)
+{
+    struct xds_source *source = xds_source_new(play->report, XDS_TYPE_UNKNOWN);
+
+    return read_all(play, source,
+                    source ? xds_source_add_bytes(source, name, bytes) : XDS_OK,
+                    play->report->resources[play->resource].at, xds_slice_of(name));
 }
 
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,

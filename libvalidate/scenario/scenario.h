@@ -314,6 +314,8 @@ static inline bool xds_override_is_childs(const struct xds_override_entry *entry
 
 /* The key "snapshot": a path or several, relative to `folder` (absent: no file is read),
  * or an object of lists. Everything goes to play->check. False after a fault. */
+bool xds_resources_read_bytes(struct xds_play *play, const char *name,
+                              struct xds_slice bytes);
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
                         struct xds_slice folder);
 /* The same for an update of a running client: what has the name of a resource takes its

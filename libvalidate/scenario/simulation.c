@@ -373,6 +373,9 @@ struct xds_simulation {
     struct xds_options options;
     bool has_client;
     enum xds_client client;
+    const char *held_name;
+    struct xds_slice
+        held; /* a snapshot in place of those that scenarios name; or absent */
     struct xds_arena names; /* of the inputs */
     struct input *inputs;
     size_t n_inputs, cap_inputs, next_input;
@@ -405,6 +408,13 @@ struct xds_simulation *xds_simulation_new(const struct xds_options *options,
     s->client = client ? *client : XDS_CLIENT_CORE;
     s->document.file.fd = -1;
     return s;
+}
+
+void xds_simulation_set_snapshot(struct xds_simulation *simulation, const char *name,
+                                 struct xds_slice bytes)
+{
+    simulation->held_name = name;
+    simulation->held = bytes;
 }
 
 static void end_scenario(struct xds_simulation *s)
@@ -567,8 +577,9 @@ static void read_head(struct xds_simulation *s)
     s->head.options.clients = XDS_CLIENT_BIT(s->head.client);
     xds_check_set_options(s->check, &s->head.options);
     play->machine.client = s->head.client;
-    if (s->head.snapshot &&
-        !xds_resources_read(play, s->head.snapshot, folder_of(input_of(s))))
+    if (s->held.data ? !xds_resources_read_bytes(play, s->held_name, s->held)
+                     : s->head.snapshot && !xds_resources_read(play, s->head.snapshot,
+                                                               folder_of(input_of(s))))
         return;
     xds_driver_open(&s->driver, s->head.subject, s->driver.chart);
 }

@@ -417,12 +417,12 @@ bool xds_held_read_wire(struct xds_slice message, enum xds_held_message kind,
     return good;
 }
 
-bool xds_held_tells_absence(const struct xds_held_entry *entry)
+bool xds_held_tells_absence(const struct xds_held_entry *entry, bool versions)
 {
     const enum xds_held_status status = entry->held.status;
 
     return !entry->has_used && !entry->has_rejected && status != XDS_HELD_UNKNOWN &&
-           status != XDS_HELD_ACKED;
+           (versions || status != XDS_HELD_ACKED);
 }
 
 /* ---- clients ---- */

@@ -36,8 +36,9 @@ bool xds_held_read_wire(struct xds_slice message, enum xds_held_message kind,
                         struct xds_arena *arena, struct xds_held_entry *out);
 /* A copy with its texts. */
 struct xds_held *xds_held_copy(struct xds_arena *arena, const struct xds_held *held);
-/* An entry without a resource, of which it says what became of it. */
-bool xds_held_tells_absence(const struct xds_held_entry *entry);
+/* An entry without a resource, of which it says what became of it; or, where versions are
+ * wanted, only which one is in use. */
+bool xds_held_tells_absence(const struct xds_held_entry *entry, bool versions);
 
 /* Who the clients of a dump say they are; cut where it is longer. */
 struct xds_dumped_client {

@@ -688,7 +688,7 @@ static bool visit_entry(struct xds_walk *walk, const struct xds_token *first,
     struct xds_walk_frame frame = frame_of(walk, place, type);
 
     frame.in_entry = good;
-    if (!good || !xds_held_tells_absence(entry))
+    if (!good || !xds_held_tells_absence(entry, walk->report->options.versions))
         return push(walk, first, frame);
     if (entry->type_url.len > 0)
         type = xds_resource_type_from_name(entry->type_url);

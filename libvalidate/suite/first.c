@@ -34,6 +34,16 @@ void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text)
     out->comma = false;
 }
 
+void xds_suite_put_snapshot(struct xds_out *out, const char *const *paths, size_t n)
+{
+    if (n > 0)
+        xds_out_text(out, "snapshot:\n");
+    for (size_t i = 0; i < n; i++) {
+        xds_suite_put(out, "- ", xds_slice_of(paths[i]));
+        xds_out_char(out, '\n');
+    }
+}
+
 void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request)
 {
     for (size_t i = 0; i < request->n_headers; i++) {
@@ -77,11 +87,8 @@ static void put_head(const struct first *f)
 {
     xds_out_text(f->out,
                  "# An RPC for each route and where it goes now. Correct what is not as "
-                 "it should be.\nsnapshot:\n");
-    for (size_t i = 0; i < f->n_paths; i++) {
-        xds_suite_put(f->out, "- ", xds_slice_of(f->paths[i]));
-        xds_out_char(f->out, '\n');
-    }
+                 "it should be.\n");
+    xds_suite_put_snapshot(f->out, f->paths, f->n_paths);
     xds_out_format(f->out, "client: %s\ncases:\n", xds_client_name(f->client));
 }
 

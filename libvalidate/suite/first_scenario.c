@@ -60,11 +60,8 @@ static void put_head(struct first *f, const struct xds_request *request)
         "scenario: first\nsubject: channel\n");
     xds_out_format(out, "client: %s\n", xds_client_name(f->client));
     xds_suite_put(out, "target: ", request->target);
-    xds_out_text(out, "\nsnapshot:\n");
-    for (size_t i = 0; i < f->n_paths; i++) {
-        xds_suite_put(out, "- ", xds_slice_of(f->paths[i]));
-        xds_out_char(out, '\n');
-    }
+    xds_out_char(out, '\n');
+    xds_suite_put_snapshot(out, f->paths, f->n_paths);
     xds_out_text(out, "steps:\n");
 }
 

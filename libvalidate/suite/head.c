@@ -297,9 +297,11 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
     if (head->defaults && head->defaults->kind != XDS_TREE_OBJECT)
         good = xds_suite_wrong_value(suite, head->defaults,
                                      "\"defaults\" must be a request, an object");
-    if (good && !(head->snapshot && head->cases))
+    const bool has_snapshot = head->snapshot || suite->settings.held.data;
+
+    if (good && !(has_snapshot && head->cases))
         good = xds_suite_no_tests(suite, members, "\"%s\" is missing in the test file",
-                                  head->snapshot ? "cases" : "snapshot");
+                                  has_snapshot ? "cases" : "snapshot");
     head->options.clients = XDS_CLIENT_BIT(head->first.client);
     return good && read_bootstrap(suite, find(members, "bootstrap"));
 }

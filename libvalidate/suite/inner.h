@@ -215,6 +215,8 @@ bool xds_shape_needs_every_route(const struct xds_tree *expect);
 struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree);
 /* KEY, which ends with ": " or so, and the text in quotes; nothing when it is absent. */
 void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text);
+/* The key of that name, unless there are no paths. */
+void xds_suite_put_snapshot(struct xds_out *out, const char *const *paths, size_t n);
 /* ", headers: [[NAME, VALUE], ...]"; nothing when there are none. */
 void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request);
 /* What is to be expected in place of `want`, as a file of this format has it; got NULL:

@@ -13,6 +13,14 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
     struct xds_text all = {.arena = &s->run_arena};
     const struct xds_tree *snapshot = s->head.snapshot;
+
+    if (s->settings.held.data) {
+        s->file->snapshot = xds_slice_of(s->settings.held_name);
+        if (xds_source_add_bytes(w->source, s->settings.held_name, s->settings.held) !=
+            XDS_OK)
+            s->status = XDS_ERR_NO_MEMORY;
+        return s->status == XDS_OK;
+    }
     const bool is_list = snapshot->kind == XDS_TREE_ARRAY;
     const struct xds_tree *paths = is_list ? snapshot->items : snapshot;
 

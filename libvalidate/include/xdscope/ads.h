@@ -11,15 +11,16 @@
  *   follow. At last xds_ads_resource_at, xds_ads_write_dump, xds_ads_write_response.
  *
  * It differs from a client where that makes several requests of one change, one for each
- * name, and where that goes on to ask for what nothing names any more. Only the first
- * server of a list is used (not gRFC A71), and xdstp names are compared as written. What
- * a NACK says is C-core's own text; of the others it has their form around our words.
+ * name, and where that goes on to ask for what nothing names any more. Two lists of
+ * servers have a stream each unless they are the same list, and xdstp names are compared
+ * as written. What a NACK says is C-core's own text; of the others it has their form
+ * around our words.
  *
  * Times are milliseconds since 1970. One that is before an earlier one counts as that.
  * After XDS_ERR_NO_MEMORY there is nothing to do but xds_ads_free().
  *
- * Source: gRFC A27, A30, A37, A47, A53, A57, A88; the xDS protocol's page; how clients
- * differ was seen in runs of them, see libvalidate/ads/clients.def.
+ * Source: gRFC A27, A30, A37, A47, A53, A57, A71, A88; the xDS protocol's page; how
+ * clients differ was seen in runs of them, see libvalidate/ads/clients.def.
  */
 #ifndef XDSCOPE_ADS_H
 #define XDSCOPE_ADS_H
@@ -61,10 +62,10 @@ XDS_API XDS_MUST_USE enum xds_status xds_ads_new(const struct xds_ads_settings *
                                                  struct xds_ads_note *note);
 XDS_API void xds_ads_free(struct xds_ads *ads);
 
-/* ---- streams: one for each server ---- */
+/* ---- streams: one for each list of servers ---- */
 
-/* A control plane of the bootstrap. Stream 0 is that of the first of xds_servers, which
- * is asked for whatever is of no other authority; without a bootstrap there is no other.
+/* A control plane of the bootstrap. Stream 0 is that of xds_servers, which are asked for
+ * whatever is of no other authority; without a bootstrap there is no other.
  */
 struct xds_ads_server {
     struct xds_slice uri;          /* server_uri; empty without a bootstrap */
@@ -72,7 +73,12 @@ struct xds_ads_server {
 };
 
 XDS_API size_t xds_ads_streams(const struct xds_ads *ads);
+/* The one of the list that is asked: the first, until one of these two is called between
+ * two calls. A client goes on to the next one when a call ends without any response (gRFC
+ * A71); false: there is none, or the client only knows the first. */
 XDS_API struct xds_ads_server xds_ads_server(const struct xds_ads *ads, size_t stream);
+XDS_API bool xds_ads_next_server(struct xds_ads *ads, size_t stream);
+XDS_API void xds_ads_first_server(struct xds_ads *ads, size_t stream);
 /* Is its server asked for anything, as far as the last xds_ads_request() knew? */
 XDS_API bool xds_ads_is_needed(const struct xds_ads *ads, size_t stream);
 /* "/envoy.service.discovery.v3.AggregatedDiscoveryService/...": the method of the calls.
@@ -98,6 +104,17 @@ XDS_API XDS_MUST_USE enum xds_status xds_ads_response(struct xds_ads *ads, size_
                                                       int64_t now, char *message,
                                                       size_t size);
 XDS_API const char *xds_ads_fault(const struct xds_ads *ads);
+
+/* What the last response was, and what the client makes of it. */
+struct xds_ads_verdict {
+    struct xds_slice type_url, version,
+        nonce;                 /* version is empty in the delta protocol */
+    size_t resources, removed; /* in the response */
+    size_t rejected;           /* of them; if none is, it is acknowledged */
+    struct xds_slice error;    /* of the NACK */
+};
+/* Of the last response that was taken; as long as what xds_ads_resource_at() gives. */
+XDS_API struct xds_ads_verdict xds_ads_verdict(const struct xds_ads *ads);
 /* When something times out next: xds_ads_request() is to be called then, of any stream.
  * INT64_MAX: never. */
 XDS_API int64_t xds_ads_deadline(const struct xds_ads *ads);
@@ -133,6 +150,10 @@ XDS_API bool xds_ads_resource_at(const struct xds_ads *ads, size_t i,
  * the source reads as what a client holds. XDS_ERR_IO when write failed. */
 XDS_API XDS_MUST_USE enum xds_status xds_ads_write_dump(const struct xds_ads *ads,
                                                         const struct xds_printer *to);
+/* The same as JSON without contents, and with the nonces: it lies beside files that have
+ * the contents. */
+XDS_API XDS_MUST_USE enum xds_status xds_ads_write_versions(const struct xds_ads *ads,
+                                                            const struct xds_printer *to);
 /* What is used of one type and stream as an
  * envoy.service.discovery.v3.DiscoveryResponse. XDS_END: there is none. */
 XDS_API XDS_MUST_USE enum xds_status xds_ads_write_response(const struct xds_ads *ads,

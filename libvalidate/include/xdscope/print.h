@@ -115,6 +115,10 @@ xds_print_config_dot(const struct xds_printer *to, const struct xds_config *conf
  * document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_text(const struct xds_printer *to,
                                                          const struct xds_diff *diff);
+/* The same as lines that make sense alone: one for each resource, each kind of requests
+ * and of sessions, each verdict. None without a difference. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_diff_lines(const struct xds_printer *to,
+                                                          const struct xds_diff *diff);
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_html(const struct xds_printer *to,
                                                          const struct xds_diff *diff);
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_json(const struct xds_printer *to,

@@ -28,6 +28,10 @@ XDS_API XDS_MUST_USE enum xds_status xds_simulation_add(struct xds_simulation *s
 XDS_API XDS_MUST_USE enum xds_status
 xds_simulation_add_bytes(struct xds_simulation *simulation, const char *name,
                          struct xds_slice bytes);
+/* A snapshot in memory, in place of those that scenarios name; bytes and name must
+ * outlive the simulation. */
+XDS_API void xds_simulation_set_snapshot(struct xds_simulation *simulation,
+                                         const char *name, struct xds_slice bytes);
 /* Counts of what was played: xds_print_simulation_* plays. */
 XDS_API struct xds_simulation_summary
 xds_simulation_summary(const struct xds_simulation *simulation);

@@ -20,15 +20,18 @@ struct xds_suite_settings {
     size_t n_snapshots;
     struct xds_slice route_config; /* where the RPCs of cases start that say no target,
                                       listener or route configuration; or absent */
-    bool update;                   /* an empty expectation is one that differs */
-    bool coverage;                 /* note which routes are taken */
-    bool explanations;             /* keep that of each case that failed */
+    struct xds_slice held; /* a snapshot in memory, in place of those that files name */
+    const char *held_name; /* for messages */
+    bool update;           /* an empty expectation is one that differs */
+    bool coverage;         /* note which routes are taken */
+    bool explanations;     /* keep that of each case that failed */
 };
 
 /* Settings and what they point to are copied, but for the snapshots and for the lists of
- * the bootstrap in options. XDS_ERR_USAGE when settings->run is not a regex: *error says
- * why, in the words of RE2, and lives as long as the suite. The suite is to be freed
- * then, too. *out is NULL when there is no memory. */
+ * the bootstrap in options, which must outlive the suite. XDS_ERR_USAGE when
+ * settings->run is not a regex: *error says why, in the words of RE2, and lives as long
+ * as the suite. The suite is to be freed then, too. *out is NULL when there is no memory.
+ */
 XDS_API XDS_MUST_USE enum xds_status
 xds_suite_new(const struct xds_suite_settings *settings, struct xds_suite **out,
               struct xds_slice *error);
@@ -182,7 +185,8 @@ struct xds_printer;
 
 /* A first file of tests for the snapshot that the check has read, with its models kept:
  * for each route an RPC that takes it, and where it goes now. paths: of the snapshot, as
- * the file is to name them; *n_cases: so many routes have a case. */
+ * the file is to name them, if it is to name any; *n_cases: so many routes have a case.
+ */
 XDS_API XDS_MUST_USE enum xds_status
 xds_suite_write_first(const struct xds_printer *to, struct xds_check *check,
                       enum xds_client client, const char *const *paths, size_t n_paths,

@@ -650,7 +650,7 @@ static void dump_step(struct xds_binary *b)
                 report_wire(b, b->pos, "the entry cannot be read");
                 b->entry = (struct xds_held_entry){.has_used = false};
             }
-            b->is_absent = xds_held_tells_absence(&b->entry);
+            b->is_absent = xds_held_tells_absence(&b->entry, b->report->options.versions);
         } else if (dump_fields[i].to != XDS_DUMP_NODE)
             enter(b, dump_fields[i].to, value);
         return;

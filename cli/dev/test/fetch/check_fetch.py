@@ -5,8 +5,9 @@ Each testdata/fetch/*.fetch is a text: why, then the sections
 
     -- server --   how the server behaves: "grpc" and its steps (grpc_server.py), or "raw" and
                    its steps (raw_server.py), each a line
-    -- with --     optional: "terminal", for standard error; "signal NAME SECONDS"; "bootstrap":
-                   GRPC_XDS_BOOTSTRAP_CONFIG names the server, and once more for authority "other"
+    -- with --     optional: "terminal", for standard error; "full", for standard output; "files KIB", as large as
+                   a file may be; "signal NAME SECONDS", or when the step "interrupt" says so; "bootstrap": GRPC_XDS_BOOTSTRAP_CONFIG names the server,
+                   and once more for authority "other"; "second": it names a server that is not there first
     -- args --     the command line; {server} is HOST:PORT, {port} the port alone, {certs} a
                    folder of certificates, {work} an empty folder, {there} a socket's path
     -- then --     optional: a command line that is run after it, such as a lint of {work}/x.json
@@ -19,6 +20,7 @@ import json
 import os
 import pty
 import re
+import resource
 import shlex
 import signal
 import subprocess
@@ -81,30 +83,38 @@ def read_terminal(end):
     return text
 
 
-def bootstrap(port):
+def bootstrap(port, how):
     def servers(host):
-        return [{"server_uri": f"{host}:{port}", "channel_creds": [{"type": "insecure"}]}]
+        uris = ["localhost:1"] * ("second" in how) + [f"{host}:{port}"]
+        return [{"server_uri": uri, "channel_creds": [{"type": "insecure"}]} for uri in uris]
 
     return json.dumps({"xds_servers": servers("localhost"), "node": {"id": "shop-1"},
                        "authorities": {"other": {"xds_servers": servers("127.0.0.1")}}})
 
 
-def heeds_signals():
+def begin(how):
     """What began this in the background may have it ignore an interrupt."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if "files" in how:
+        most = int(how[how.index("files") + 1]) << 10
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
-def run(program, words, how, port):
+def run(program, words, how, server):
     """Standard output, standard error and the exit status, as text."""
     environment = dict(os.environ, SECRET="swordfish", LC_ALL="C.UTF-8")
     if "bootstrap" in how:
-        environment["GRPC_XDS_BOOTSTRAP_CONFIG"] = bootstrap(port)
+        environment["GRPC_XDS_BOOTSTRAP_CONFIG"] = bootstrap(server.port, how)
     ours, theirs = pty.openpty() if "terminal" in how else (None, subprocess.PIPE)
+    out = open("/dev/full", "wb") if "full" in how else subprocess.PIPE
     with subprocess.Popen([program, *words], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=theirs, preexec_fn=heeds_signals) as process:
+                          stdout=out, stderr=theirs, preexec_fn=lambda: begin(how)) as process:
         if "signal" in how:
             name, seconds = how[how.index("signal") + 1:][:2]
-            time.sleep(float(seconds))
+            if seconds == "asked":
+                server.interrupt.wait(PATIENCE)
+            else:
+                time.sleep(float(seconds))
             process.send_signal(getattr(signal, f"SIG{name}"))
         try:
             out, error = process.communicate(timeout=PATIENCE)
@@ -114,7 +124,7 @@ def run(program, words, how, port):
     if ours is not None:
         os.close(theirs)
         error = read_terminal(ours).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return (out.decode("utf-8", "backslashreplace"),
+    return ((out or b"").decode("utf-8", "backslashreplace"),
             error.decode("utf-8", "backslashreplace").replace("\33[K", "(cleared)\n"), f"{process.returncode}\n")
 
 
@@ -129,7 +139,7 @@ def answer(program, case, messages, certs):
             for section in ("args", "then"):
                 for line in case.sections.get(section, "").splitlines():
                     new = run(program, shlex.split(line.format(**names)),
-                              case.sections.get("with", "").split(), server.port)
+                              case.sections.get("with", "").split(), server)
                     got = [got[0] + new[0], got[1] + new[1], got[2] + new[2]]
         except subprocess.TimeoutExpired:
             got[2] = f"no end within {PATIENCE} s\n"
@@ -144,8 +154,9 @@ def put_names(text, names):
     for name in ("there", "work", "certs", "server"):
         text = text.replace(names[name], "{%s}" % name)
     text = re.sub(r"\d+ times so far", "{n} times so far", text)
+    text = re.sub(r"again in \d+ s\n", "again in {n} s\n", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "{time}", text)
-    return text.replace(f":{names['port']}", ":{port}")
+    return re.sub(r"(?m)^(.*again in \{n\} s\n)\1+", r"\1", text.replace(f":{names['port']}", ":{port}"))
 
 
 def check(program, case, messages, certs):

@@ -15,7 +15,8 @@ Options: tls CERT, mtls CERT, gzip, unix. Steps, each for one method:
     send KIND VERSION RESOURCE...       a response; RESOURCE is a file of testdata/fetch/client or served,
                                         or "many N" or "routes N" (ads_messages.py); of delta ADS also
                                         "-NAME", a resource that is removed
-    bytes HEX | sleep SECONDS | abort CODE TEXT... | end
+    bytes HEX | sleep SECONDS | abort CODE TEXT... | end | kill, the whole server
+    interrupt                           the program gets the signal of "signal NAME asked"
 """
 import threading
 from concurrent import futures
@@ -32,7 +33,7 @@ class Server(grpc.GenericRpcHandler):
     def __init__(self, options, steps, messages, certs, there):
         self.messages, self.told, self.wanted, self.done = messages, [], [], threading.Event()
         self.steps = {}
-        self.calls, self.begun = [], 0
+        self.calls, self.played, self.interrupt = [], [], threading.Event()
         for step in steps:
             kind, *words = step.split()
             if kind == "headers":
@@ -79,13 +80,13 @@ class Server(grpc.GenericRpcHandler):
 
     def play(self, delta, requests, context):
         """One call of ADS."""
-        steps = self.calls[min(self.begun, len(self.calls) - 1)]
-        self.begun += 1
-        self.told.append(f"call {self.begun}")
+        steps = self.calls[min(len(self.played), len(self.calls) - 1)]
+        told = [f"call {len(self.played) + 1}"]
+        self.played.append(told)
         for n, (kind, words) in enumerate(steps, 1):
             if kind == "await":
                 for _ in range(int(words[0])):
-                    self.told.append(ads_messages.show(next(requests), delta))
+                    told.append(ads_messages.show(next(requests), delta))
             elif kind == "send":
                 response = ads_messages.response(self.messages, words, f"n{n}", delta)
                 yield response
@@ -93,21 +94,26 @@ class Server(grpc.GenericRpcHandler):
                 yield bytes.fromhex("".join(words))
             elif kind == "sleep":
                 self.done.wait(float(words[0]))
+            elif kind == "interrupt":
+                self.interrupt.set()
+            elif kind == "kill":
+                threading.Thread(target=self.grpc.stop, args=(0,)).start()
             elif kind == "abort":
                 context.abort(getattr(grpc.StatusCode, words[0]), " ".join(words[1:]))
             elif kind == "end":
                 return
             elif kind == "again":
-                yield from self.send_again(response, int(words[0]), requests, delta)
+                yield from self.send_again(response, told, int(words[0]), requests, delta)
             else:
                 raise AssertionError(kind)
         for request in requests:
-            self.told.append(ads_messages.show(request, delta))
+            told.append(ads_messages.show(request, delta))
 
-    def send_again(self, response, told, requests, delta):
+    @staticmethod
+    def send_again(response, told, most, requests, delta):
         for n, request in enumerate(requests):
-            if n < told:
-                self.told.append(ads_messages.show(request, delta))
+            if n < most:
+                told.append(ads_messages.show(request, delta))
             yield response
 
     def answer_all(self, words, requests, context):
@@ -127,4 +133,4 @@ class Server(grpc.GenericRpcHandler):
     def stop(self):
         self.done.set()
         self.grpc.stop(0).wait()
-        return self.told
+        return self.told + [line for told in self.played for line in told]
