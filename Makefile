@@ -427,7 +427,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk
+include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/playground.mk
 
 .PHONY: clean help
 clean:
@@ -462,6 +462,8 @@ help:
 	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
+	@echo 'make playground  the page to try it, build/playground/index.html: needs Debian'"'"'s emscripten'
+	@echo 'make check-playground      that page in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'
 	@echo 'make clean'
 	@echo 'Variables: DEVELOPER=1 (warnings are errors), V=1 (show commands), UPDATE=1 make check (rewrite cases)'

@@ -14,6 +14,8 @@ DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm
 DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
 DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
+# emscripten itself is a gigabyte, see playground.mk.
+DEPS_PLAYGROUND := dpkg-dev python3
 DEPS_FUZZ  := clang libclang-rt-14-dev
 
 # Installs those of the named packages that are missing; as root or with sudo.
@@ -25,7 +27,7 @@ install_missing = @missing=$$(for p in $(1); do \
     $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
     { cat build/deps.log; exit 1; }; fi
 
-DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream
+DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream deps-playground
 .PHONY: deps $(DEPS_ALL)
 deps: $(DEPS_ALL)
 $(DEPS_ALL): deps-%: | build
@@ -39,6 +41,7 @@ deps-bench:
 	-$(call install_missing,$(DEPS_NODE))
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
 deps-stream: ; $(call install_missing,$(DEPS_STREAM))
+deps-playground: ; $(call install_missing,$(DEPS_PLAYGROUND))
 deps-static: ; $(call install_missing,dpkg-dev)
 deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
 build:
