@@ -438,7 +438,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk
+include mk/bench.mk mk/clients.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk
 
 .PHONY: clean help
 clean:
@@ -480,6 +480,8 @@ help:
 	@echo 'make dist        the files of a release for x86-64 and arm64, in build/dist; RELEASE_URL= PROJECT_URL='
 	@echo 'make image       the image for containers, in build/dist'
 	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
+	@echo 'make playground  the page to try it, build/playground/index.html: needs Debian'"'"'s emscripten'
+	@echo 'make check-playground      that page in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'
 	@echo 'make clean'
 	@echo 'Variables: DEVELOPER=1 (warnings are errors), V=1 (show commands), UPDATE=1 make check (rewrite cases)'

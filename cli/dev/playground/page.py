@@ -1,0 +1,59 @@
+"""page.py PROGRAM.js PROGRAM.wasm PAGE - one file with all that the page needs: the program, packed, the clients and
+their releases, examples, style and script, and a Content-Security-Policy that lets nothing else in and nothing out."""
+
+import base64
+import glob
+import gzip
+import hashlib
+import html
+import json
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.abspath(os.path.join(HERE, "..", "..", ".."))
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as text:
+        return text.read()
+
+
+def clients():
+    """[{name, title, releases: ["1.85", ...]}], the newest release first."""
+    rows = read(ROOT, "libvalidate", "include", "xdscope", "clients.def")
+    found = re.findall(r'^XDS_CLIENT\((\w+), "([^"]*)", \w+,\s*"[^"]*",\s*"([^"]*)"', rows, re.M)
+    releases = re.findall(r"^XDS_RELEASE\((\w+), (\d+), (\d+)", rows, re.M)
+    return [{"name": name, "title": title,
+             "releases": [f"{major}.{minor}" for who, major, minor in reversed(releases) if who == key]}
+            for key, name, title in found]
+
+
+def examples():
+    folders = {"shop: session affinity, a canary, priorities": "shop", "gateway: written for Envoy": "gateway"}
+    return {title: {os.path.basename(path): read(path) for path in
+                    sorted(glob.glob(os.path.join(ROOT, "testdata", "snapshots", folder, "*.yaml")))}
+            for title, folder in folders.items()}
+
+
+def source_hash(text):
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def main():
+    program, wasm, page = sys.argv[1:]
+    style, script, glue = read(HERE, "page.css"), read(HERE, "page.js"), read(program)
+    with open(wasm, "rb") as stored:
+        packed = base64.b64encode(gzip.compress(stored.read(), 9, mtime=0)).decode()
+    data = json.dumps({"clients": clients(), "examples": examples()}).replace("<", "\\u003c")
+    policy = ("default-src 'none'; base-uri 'none'; form-action 'none'; "
+              f"style-src {source_hash(style)}; script-src 'wasm-unsafe-eval' {source_hash(glue)} {source_hash(script)}")
+    if "</script" in glue.lower():
+        sys.exit("page.py: the program's script cannot be put into a page")
+    parts = {"POLICY": html.escape(policy), "STYLE": style, "GLUE": glue, "SCRIPT": script, "DATA": data, "WASM": packed}
+    with open(page, "w", encoding="utf-8") as out:
+        out.write(re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found.group(1)], read(HERE, "page.html")))
+
+
+main()

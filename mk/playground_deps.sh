@@ -1,0 +1,74 @@
+#!/bin/sh
+# playground_deps.sh FOLDER - the libraries that xdscope uses, compiled to WebAssembly from the source
+# packages of this machine's own Debian: FOLDER/include and FOLDER/libdeps.a. apt checks the signatures.
+set -eu
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+apt() { # the sources of this machine, and nothing of it is changed
+    apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$folder/sources" \
+        -o Dir::State::lists="$folder/lists" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root "$@"
+}
+
+mkdir -p "$folder/sources" "$folder/lists/partial" "$folder/cache/archives/partial"
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+    [ -f "$file" ] && sed -E 's/^deb /deb-src /; s/^Types:.*/Types: deb-src/' "$file" >"$folder/sources/$(basename "$file")"
+done
+cd "$folder"
+apt update || echo "not all sources of packages can be reached" >&2 # those of others are not needed
+# The version that is installed, or else the newest that can be had: mirrors drop old ones.
+fetch() {
+    # shellcheck disable=SC2016 # fields of dpkg
+    installed=$(dpkg-query -W -f='${source:Version}' "$2:$(dpkg --print-architecture)")
+    others=$(apt-cache -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$folder/sources" -o Dir::State::lists="$folder/lists" \
+        -o Dir::Cache="$folder/cache" showsrc --only-source "$1" | sed -n 's/^Version: //p' | sort -rV)
+    for version in "$installed" $others; do
+        rm -f "$1"_*
+        apt source --download-only "$1=$version" 2>"$folder/fetch.log" && return 0
+    done
+    cat "$folder/fetch.log" >&2
+    return 1
+}
+fetch protobuf-c libprotobuf-c-dev
+fetch cjson libcjson-dev
+fetch pcre2 libpcre2-dev
+fetch libyaml libyaml-dev
+fetch xxhash libxxhash-dev
+fetch zlib zlib1g-dev
+fetch libzstd libzstd-dev
+for package in protobuf-c cjson pcre2 libyaml xxhash zlib libzstd; do
+    rm -rf "$package"
+    dpkg-source --no-check -x "$package"_*.dsc "$package" >/dev/null
+done
+
+rm -rf include objects libdeps.a
+mkdir -p include/protobuf-c include/cjson objects
+cp protobuf-c/protobuf-c/protobuf-c.h include/protobuf-c/
+cp cjson/cJSON.h include/cjson/
+cp pcre2/src/pcre2.h.generic include/pcre2.h
+cp pcre2/src/config.h.generic pcre2/src/config.h
+cp pcre2/src/pcre2_chartables.c.dist pcre2/src/pcre2_chartables.c
+cp libyaml/include/yaml.h xxhash/xxhash.h zlib/zlib.h zlib/zconf.h libzstd/lib/zstd.h libzstd/lib/zstd_errors.h include/
+
+# compile NAME FLAGS... -- FILES...
+compile() {
+    name=$1 flags=
+    shift
+    while [ "$1" != -- ]; do flags="$flags $1" && shift; done
+    shift
+    for file in "$@"; do
+        # shellcheck disable=SC2086
+        emcc -Os -w $flags -c "$file" -o "objects/$name-$(basename "$file" .c).o"
+    done
+}
+compile protobuf-c -Iinclude -Iprotobuf-c -- protobuf-c/protobuf-c/protobuf-c.c
+compile cjson -- cjson/cJSON.c
+# Without the compiler of machine code, which WebAssembly does not have.
+# shellcheck disable=SC2046
+compile pcre2 -DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DSUPPORT_UNICODE -DPCRE2_STATIC -Iinclude -Ipcre2/src -- \
+    $(ls pcre2/src/pcre2_*.c | grep -vE 'pcre2_(dftables|fuzzsupport|jit_match|jit_misc|jit_test|printint|ucptables)\.c')
+compile yaml -DYAML_VERSION_STRING='"0"' -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5 -Iinclude -- \
+    libyaml/src/api.c libyaml/src/emitter.c libyaml/src/parser.c libyaml/src/reader.c libyaml/src/scanner.c libyaml/src/writer.c
+compile xxhash -- xxhash/xxhash.c
+compile zlib -- zlib/adler32.c zlib/crc32.c zlib/inflate.c zlib/inffast.c zlib/inftrees.c zlib/zutil.c
+compile zstd -DZSTD_DISABLE_ASM -DDEBUGLEVEL=0 -- libzstd/lib/common/*.c libzstd/lib/decompress/*.c
+emar rcs libdeps.a objects/*.o
