@@ -329,7 +329,7 @@ static bool add_to_conf(const struct lsp_text *conf, const struct xds_tree *tree
                         const char *entry, struct lsp_buffer *out)
 {
     const struct xds_tree *list = lsp_member(tree, "suppress");
-    const bool ended = conf->len == 0 || conf->data[conf->len - 1] == '\n';
+    const bool ended = !conf->data || conf->len == 0 || conf->data[conf->len - 1] == '\n';
     const struct xds_tree *last;
     size_t at;
 
