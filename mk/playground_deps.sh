@@ -65,7 +65,7 @@ compile cjson -- cjson/cJSON.c
 # Without the compiler of machine code, which WebAssembly does not have.
 # shellcheck disable=SC2046
 compile pcre2 -DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DSUPPORT_UNICODE -DPCRE2_STATIC -Iinclude -Ipcre2/src -- \
-    $(ls pcre2/src/pcre2_*.c | grep -vE 'pcre2_(dftables|fuzzsupport|jit_match|jit_misc|jit_test|printint|ucptables)\.c')
+    $(find pcre2/src -name 'pcre2_*.c' | LC_ALL=C sort | grep -vE 'pcre2_(dftables|fuzzsupport|jit_match|jit_misc|jit_test|printint|ucptables)\.c')
 compile yaml -DYAML_VERSION_STRING='"0"' -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5 -Iinclude -- \
     libyaml/src/api.c libyaml/src/emitter.c libyaml/src/parser.c libyaml/src/reader.c libyaml/src/scanner.c libyaml/src/writer.c
 compile xxhash -- xxhash/xxhash.c

@@ -13,8 +13,9 @@ is CHANGELOG.md 'the first entry is of' "$(sed -n 's/^## \([^ ]*\).*/\1/p' CHANG
 is debian/changelog 'the first entry is of' "$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)"
 is mk/dist/xdscope.gitlab-ci.yml 'XDSCOPE_VERSION is' "$(sed -n 's/^ *XDSCOPE_VERSION: "\(.*\)"/\1/p' mk/dist/xdscope.gitlab-ci.yml)"
 is .pre-commit-hooks.yaml 'the image is' "$(sed -n 's/^  entry: xdscope:\([^ ]*\) .*/\1/p' .pre-commit-hooks.yaml)"
+# Releases of clients, "as client go@1.85.0", are not ours.
 for file in action.yml .pre-commit-hooks.yaml mk/dist/xdscope.gitlab-ci.yml README.md; do
-    for named in $(grep -oE '(@|rev: |/|xdscope[:-])v?[0-9]+\.[0-9]+\.[0-9]+' "$file" | sed 's/.*[^0-9.]//' | sort -u); do
+    for named in $(sed 's/[a-z]*client [a-z]*@[0-9.]*//g' "$file" | grep -oE '(@|rev: |/|xdscope[:-])v?[0-9]+\.[0-9]+\.[0-9]+' | sed 's/.*[^0-9.]//' | sort -u); do
         is "$file" 'an example names' "$named"
     done
 done
