@@ -34,9 +34,9 @@ async function run(...args) {
     print: (line) => out.push(line),
     printErr: (line) => err.push(line),
   });
-  program.FS.mkdir("/work");
-  program.FS.chdir("/work");
-  for (const file of files) program.FS.writeFile("/work/" + file.name, file.text);
+  program.FS.mkdir("/input");
+  program.FS.chdir("/input");
+  for (const file of files) program.FS.writeFile("/input/" + file.name, file.text);
   let status = 3;
   try {
     status = program.callMain(args);
