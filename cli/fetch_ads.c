@@ -18,7 +18,7 @@ enum {
     WHOLE_MS = 300000,
     MOST_TOLD = 20,
     MOST_AGAIN = 3, /* times that a control plane may send again what was rejected */
-    /* --watch: what changes together is told once nothing has come for so long, */
+    /* --watch: what changes together is printed once nothing has come for so long, */
     QUIET_MS = 100,
     MOST_UNTOLD_MS = 2000, /* but not later than that */
     LARGE = 8 << 20,       /* more is not held twice */
@@ -285,7 +285,7 @@ static bool is_good(const struct xds_ads_resource *r)
     return r->status == XDS_HELD_ACKED && !r->rejected.data && r->error.len == 0;
 }
 
-/* --watch has told it when it happened. */
+/* --watch has printed it when it happened. */
 static int verdict_of_all(const struct session *s)
 {
     struct xds_ads_resource r;

@@ -129,7 +129,7 @@ static void tell_rejection(struct watch *watch, const char *what, struct xds_sli
     if (strcmp(text, watch->rejection) == 0) {
         if (++watch->again == 1)
             put_line(watch, "the control plane sends the same again, which is no longer "
-                            "told");
+                            "printed");
         return;
     }
     watch->again = 0;
