@@ -65,6 +65,7 @@ static int report_lost(const struct command *self, const struct input *input,
     return EXIT_FINDINGS;
 }
 
+/* What is read with a warning is converted. */
 static int print_findings(const struct command *self,
                           const struct convert_settings *settings,
                           struct xds_report *report)
@@ -74,7 +75,7 @@ static int print_findings(const struct command *self,
     xds_report_sort(report);
     if (xds_print_findings_gcc(&printer, report) != XDS_OK)
         return trouble(self, "standard error cannot be written");
-    return EXIT_FINDINGS;
+    return xds_report_summary(report).errors > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 /* Everything into the spool, and what that came to. */
@@ -90,7 +91,7 @@ static int fill(struct input *input, const struct convert_settings *settings,
     int status = input_each(input, convert_one, &run);
     if (status == EXIT_CLEAN && xds_report_findings(input->report) > 0)
         status = print_findings(self, settings, input->report);
-    else if (status == EXIT_CLEAN && xds_convert_finish(run.convert) != XDS_OK)
+    if (status == EXIT_CLEAN && xds_convert_finish(run.convert) != XDS_OK)
         status = trouble_errno(self, "temporary file");
     else if (status == EXIT_CLEAN &&
              (status = output_put(self, &settings->input.common, spool)) == 0)
