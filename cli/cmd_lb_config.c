@@ -36,14 +36,17 @@ static int generate(struct config_run *run, const void *arg)
 {
     const struct lb_config_settings *settings = arg;
     int status = EXIT_CLEAN;
-    struct xds_slice cluster;
+    struct xds_slice cluster = xds_generator_cluster(run->generator, 0);
 
     if (settings->cluster)
         return generate_one(run, settings, slice_of(settings->cluster));
+    if (!cluster.data) {
+        (void)trouble(run->command, "the snapshot has no accepted cluster");
+        return EXIT_FINDINGS;
+    }
     run->one_line = true;
-    for (size_t i = 0;
-         status < EXIT_USAGE && (cluster = xds_generator_cluster(run->generator, i)).data;
-         i++)
+    for (size_t i = 1; status < EXIT_USAGE && cluster.data;
+         cluster = xds_generator_cluster(run->generator, i++))
         status = worse(status, generate_one(run, settings, cluster));
     return status;
 }
