@@ -165,7 +165,8 @@ void xds_each_start(const struct xds_snapshot *snapshot, xds_start_fn *use, void
 /* Its first step, where request->route_config takes the place of a listener. */
 bool xds_explain_start(const struct xds_lb *lb, struct xds_decision *d);
 /* The same at the only route configuration of a snapshot without an API listener. False
- * when there are several, or none: notes name those that can be asked for. */
+ * when there are several, or none, or an API listener that the client rejects: notes name
+ * those that can be asked for. */
 bool xds_explain_start_alone(const struct xds_lb *lb, struct xds_decision *d);
 /* With an assumed start, the routes that this client rejects: as if it had accepted them.
  * NULL: it dies of them, or they could not be read, or are missing. */

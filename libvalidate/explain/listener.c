@@ -100,7 +100,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_rule *rule = n > 1 ? NULL : find_deadly_listener(lb, d);
     if (rule)
         return xds_explain_crash(lb, d, rule);
-    if (!xds_snapshot_has_api_listener(lb->snapshot) && xds_explain_start_alone(lb, d))
+    if (n == 0 && xds_explain_start_alone(lb, d))
         return true;
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,

@@ -101,11 +101,10 @@ static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
 
         names[i] = start->name;
         if (start->by)
-            xds_explain_note(lb->rpc, d,
-                             "--route-config %.*s takes listener %.*s as if it were an "
-                             "API listener",
-                             XDS_FMT(name),
-                             XDS_FMT(xds_excerpt(lb->rpc->arena, start->by->name)));
+            xds_explain_note(
+                lb->rpc, d, "--route-config %.*s takes listener %.*s as if it were %s",
+                XDS_FMT(name), XDS_FMT(xds_excerpt(lb->rpc->arena, start->by->name)),
+                start->is_server ? "an API listener" : "accepted");
         else
             xds_explain_note(lb->rpc, d,
                              "--route-config %.*s answers for this route configuration",
@@ -134,6 +133,14 @@ static struct xds_slice some_authority(const struct xds_lb *lb,
     return domain;
 }
 
+/* The API listener that leads there, and the client does not have it. */
+static bool is_without(const struct xds_lb *lb, const struct xds_start *start)
+{
+    return start->by && !start->is_server &&
+           !xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
+                         start->by->name, NULL);
+}
+
 static void note_start(const struct xds_lb *lb, struct xds_decision *d,
                        const struct xds_start *start)
 {
@@ -149,6 +156,14 @@ static void note_start(const struct xds_lb *lb, struct xds_decision *d,
                          "assumed: an API listener without HTTP filters names route "
                          "configuration %.*s",
                          XDS_FMT(xds_excerpt(arena, start->name)));
+    else if (is_without(lb, start))
+        xds_explain_note(lb->rpc, d, "assumed: %s accepts listener %.*s, %s",
+                         xds_client_name(lb->rpc->client),
+                         XDS_FMT(xds_excerpt(arena, start->by->name)),
+                         xds_killed_by(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
+                                       start->by->name)
+                             ? "of which it dies"
+                             : "which it rejects (NACK)");
 }
 
 static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
@@ -158,7 +173,7 @@ static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
     struct xds_listener *listener = XDS_NEW(lb->rpc->arena, struct xds_listener);
 
     *listener = (struct xds_listener){.is_api_listener = true, .rds_name = start->name};
-    d->assumed = !start->by || start->is_server;
+    d->assumed = !start->by || start->is_server || is_without(lb, start);
     d->listener = start->by ? start->by : listener;
     d->listener_name = d->listener->name;
     note_start(lb, d, start);
@@ -215,7 +230,8 @@ bool xds_explain_start_alone(const struct xds_lb *lb, struct xds_decision *d)
 
     if (lb->live) /* which has what an API listener leads to */
         return false;
-    if (offers.n == 1)
+    /* Of an API listener that is rejected the RPC fails, whatever else there is. */
+    if (offers.n == 1 && !xds_snapshot_has_api_listener(lb->snapshot))
         return start_at(lb, d, &offers.list[0]);
     note_offers(lb, d, &offers);
     return false;
