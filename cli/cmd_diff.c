@@ -53,7 +53,8 @@ static bool is_syntax(const struct xds_finding *finding, void *user)
 static int tell_syntax(const struct command *self, const struct diff_settings *settings,
                        struct xds_report *report)
 {
-    const int status = tell_findings(self, &settings->input.common, report, is_syntax);
+    const int status =
+        tell_findings(self, &settings->input.common, report, is_syntax, NULL);
 
     if (status != EXIT_CLEAN || settings->exit_zero)
         return status;

@@ -86,7 +86,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status = worse(
             status, print(self, settings, &input, input.dumped ? *input.dumped : client));
         status = worse(status, tell_findings(self, &settings->input.common, input.report,
-                                             is_syntax));
+                                             is_syntax, NULL));
         if (xds_report_findings(input.report) > 0)
             status = EXIT_TROUBLE;
     }

@@ -64,7 +64,8 @@ void tell_choices(const struct command *command, const struct common *settings,
 
     if (!name.data || settings->quiet)
         return;
-    (void)usage_error(command, "a route configuration answers; choose one:");
+    (void)usage_error(command, "a route configuration answers%s:",
+                      choice(of, 1).data ? "; choose one" : "");
     for (size_t i = 1; name.data; name = choice(of, i++)) {
         (void)fputs("  ", stderr);
         if (xds_print_command_with(&to, "--route-config", name) != XDS_OK)
@@ -74,26 +75,44 @@ void tell_choices(const struct command *command, const struct common *settings,
 
 int tell_findings(const struct command *command, const struct common *settings,
                   struct xds_report *report,
-                  bool (*wanted)(const struct xds_finding *finding, void *user))
+                  bool (*wanted)(const struct xds_finding *finding, void *user),
+                  void *user)
 {
     const struct xds_printer to = error_printer(settings);
 
-    if (xds_report_keep(report, wanted, NULL) != XDS_OK)
+    if (xds_report_keep(report, wanted, user) != XDS_OK)
         return trouble(command, "out of memory");
     return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
-static bool is_error(const struct xds_finding *finding, void *user)
+/* The answer is what was asked for; it must not be lost below hundreds of errors. */
+enum { MAX_ERRORS = 5 };
+
+struct few {
+    size_t n;
+    bool all;
+};
+
+static bool is_one_of_few(const struct xds_finding *finding, void *user)
 {
-    (void)user;
-    return finding->level == XDS_LEVEL_ERROR;
+    struct few *few = user;
+
+    return finding->level == XDS_LEVEL_ERROR && (few->n++ < MAX_ERRORS || few->all);
 }
 
 int tell_errors(const struct command *command, const struct common *settings,
                 struct xds_report *report)
 {
-    return settings->quiet ? EXIT_CLEAN
-                           : tell_findings(command, settings, report, is_error);
+    struct few few = {.all = settings->verbose};
+
+    if (settings->quiet)
+        return EXIT_CLEAN;
+    const int status = tell_findings(command, settings, report, is_one_of_few, &few);
+
+    if (few.n > MAX_ERRORS && !few.all)
+        (void)fprintf(stderr, "and %zu more error%s (-v lists them)\n",
+                      few.n - MAX_ERRORS, few.n == MAX_ERRORS + 1 ? "" : "s");
+    return status;
 }
 
 /* A new file beside its place, with the permissions of the one it replaces. */

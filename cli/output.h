@@ -43,8 +43,10 @@ void tell_choices(const struct command *command, const struct common *settings,
  * EXIT_TROUBLE. */
 int tell_findings(const struct command *command, const struct common *settings,
                   struct xds_report *report,
-                  bool (*wanted)(const struct xds_finding *finding, void *user));
-/* The errors among them, unless --quiet says otherwise. */
+                  bool (*wanted)(const struct xds_finding *finding, void *user),
+                  void *user);
+/* The first errors among them and the number of the rest, unless --quiet says otherwise;
+ * with --verbose all of them. */
 int tell_errors(const struct command *command, const struct common *settings,
                 struct xds_report *report);
 
