@@ -1,6 +1,7 @@
 /* cmd_fetch.c - xdscope fetch: what a running client holds, or a control plane serves. */
 #include "cli/fetch.h"
 #include "cli/format.h"
+#include "cli/input.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 struct fetch_settings {
     struct peer_common reach;
+    struct text_list env;
     const char *format, *bootstrap;
     bool bootstrap_env;
 };
@@ -33,6 +35,9 @@ static const struct option rows[] = {
     {FLAG_ROW(fetch_settings, bootstrap_env, "bootstrap-env"), .reach = COMMAND_LINE_ONLY,
      .help = "ads: the bootstrap that GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG "
              "has"},
+    {VALUE_ROW(LIST, fetch_settings, env, "env", "NAME=VALUE"), .adds = true,
+     .check = input_check_env,
+     .help = "ads: judge as with this gRPC environment variable; may be repeated"},
     {FLAG_ROW(fetch_settings, reach.ads.always_ack, "always-ack"),
      .reach = COMMAND_LINE_ONLY,
      .help = "ads: accept and keep what the client would reject"},
@@ -218,9 +223,12 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return usage_error(self, "--target is for ads");
     if (settings->reach.ads.watch && request.kind != FETCH_ADS)
         return usage_error(self, "--watch is for ads");
+    if (settings->env.n > 0 && request.kind != FETCH_ADS)
+        return usage_error(self, "--env is for ads");
     if (settings->reach.ads.watch && check_watch(self, settings) != EXIT_CLEAN)
         return EXIT_USAGE;
-    xds_options_init(&options);
+    if (!input_set_env(self, &settings->env, &options))
+        return EXIT_USAGE;
     request.address = operands->n == 2 ? operands->items[1] : NULL;
     int status = read_bootstrap(self, settings, &bootstrap);
 

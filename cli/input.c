@@ -63,7 +63,6 @@ static bool jobs_read(const struct command *command, const char *value, unsigned
 /* ---- the input ---- */
 
 static bool check_type(const struct command *command, const char *value);
-static bool check_env(const struct command *command, const char *value);
 static bool check_part(const struct command *command, const char *value);
 static bool check_jobs(const struct command *command, const char *value);
 
@@ -84,7 +83,7 @@ static const struct option rows[] = {
      .reach = COMMAND_LINE_ONLY,
      .help = "the file name that - has in reports, and that may tell the type"},
     {VALUE_ROW(LIST, input_settings, env, "env", "NAME=VALUE"), .adds = true,
-     .check = check_env,
+     .check = input_check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
     {VALUE_ROW(LIST, input_settings, with, "with", "PART"), .adds = true,
      .check = check_part,
@@ -171,7 +170,7 @@ static bool check_part(const struct command *command, const char *value)
     return link_part(command, &options, value);
 }
 
-static bool check_env(const struct command *command, const char *value)
+bool input_check_env(const struct command *command, const char *value)
 {
     struct xds_options options;
 

@@ -112,6 +112,8 @@ int input_fetch(const struct command *command, const struct input_settings *sett
 /* The type of --type, XDS_TYPE_UNKNOWN without it; false after a message. */
 bool input_read_type(const struct command *command, const char *name,
                      enum xds_resource_type *type);
+/* Is this a value of --env? False after a message. */
+bool input_check_env(const struct command *command, const char *value);
 /* Fresh options with the variables of --env; false after a message. */
 bool input_set_env(const struct command *command, const struct text_list *env,
                    struct xds_options *options);
