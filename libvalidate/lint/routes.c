@@ -721,11 +721,11 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
         struct xds_site site = *route;
         struct xds_site_frames frames;
         const struct xds_slice others =
-            more == 0
-                ? XDS_S("")
-                : xds_arena_printf(in->scratch,
-                                   "; so %s %zu more cluster%s of routes like this",
-                                   more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
+            more == 0 ? XDS_S("")
+                      : xds_arena_printf(in->scratch,
+                                         "; nor is that of %zu more cluster%s of routes "
+                                         "like this",
+                                         more, more == 1 ? "" : "s");
 
         site.kind = XDS_SITE_HASH_POLICY;
         xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
