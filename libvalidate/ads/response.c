@@ -232,7 +232,7 @@ static void take_resource(struct reading *r, struct xds_slice value)
     if (!xds_binary_of_any(any, r->type_url, &in))
         return;
     if (name.len > 0 && in.wrapper == XDS_WRAPPER_NONE)
-        in.name = name;
+        in.name = xds_arena_keep_nul(&r->ads->scratch, name);
     if (!judge(r, &in))
         xds_arena_give_up(&r->ads->scratch);
     take_judged(r, &in, version);
@@ -257,7 +257,7 @@ static void take_all(struct reading *r)
         if (is_bytes(&field, RESOURCES))
             take_resource(r, value);
         else if (is_bytes(&field, REMOVED) && r->ads->settings.delta) {
-            take_removed(r, value);
+            take_removed(r, xds_arena_keep_nul(&r->ads->scratch, value));
             r->removed++;
         }
     }

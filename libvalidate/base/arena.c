@@ -213,6 +213,14 @@ struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s)
     return xds_slice_make(copy, s.len);
 }
 
+struct xds_slice xds_arena_keep_nul(struct xds_arena *arena, struct xds_slice text)
+{
+    if (text.len == 0 || !memchr(text.data, '\0', text.len))
+        return text;
+    char *copy = xds_arena_alloc(arena, 2 * text.len);
+    return xds_slice_make(copy, xds_text_keep_nul(text, copy));
+}
+
 const char *xds_arena_strdup(struct xds_arena *arena, const char *text)
 {
     return xds_arena_dup(arena, xds_slice_of(text)).data;

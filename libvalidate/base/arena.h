@@ -77,6 +77,8 @@ void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap
 /* A copy that is also NUL-terminated. Absent stays absent. */
 struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s);
 const char *xds_arena_strdup(struct xds_arena *arena, const char *text);
+/* The text itself, or where it holds U+0000 a copy with XDS_NUL. */
+struct xds_slice xds_arena_keep_nul(struct xds_arena *arena, struct xds_slice text);
 struct xds_slice xds_arena_concat(struct xds_arena *arena, struct xds_slice a,
                                   struct xds_slice b);
 /* All pieces, one after the other: much faster than a format. */

@@ -194,17 +194,26 @@ static const pb_cluster_config *config_of_bytes(struct xds_arena *arena,
     return config_of(&read.pb);
 }
 
-static void check_clusters(struct xds_ctx *ctx, const struct xds_path *at,
-                           xds_readers readers, const pb_cluster_config *config)
+static void read_clusters(struct xds_ctx *ctx, const struct xds_path *at,
+                          xds_readers readers, const pb_cluster_config *config,
+                          struct xds_cluster *out)
 {
+    struct xds_slice *children =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, config->n_clusters);
+
     if (config->n_clusters == 0)
         xds_fire_for(ctx, at, readers, XDS_R_CLUSTER_AGGREGATE_EMPTY, NULL);
+    for (size_t i = 0; i < config->n_clusters; i++)
+        children[i] = xds_text(ctx, config->clusters[i]);
+    out->children = children;
+    out->n_children = config->n_clusters;
 }
 
 /* The readers that do not accept the type_url, or the bytes of another type, which those
  * that have rejected the name do not read. */
 static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_any *any, xds_readers by_name)
+                              const pb_any *any, xds_readers by_name,
+                              struct xds_cluster *out)
 {
     const xds_readers by_bytes = xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_IGNORED);
     const struct xds_slice url = xds_slice_of(any->type_url);
@@ -219,7 +228,7 @@ static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
     config = config_of_bytes(ctx->arena, any);
     if (!config)
         return XDS_EVERYONE;
-    check_clusters(ctx, at, by_bytes & ~by_name, config);
+    read_clusters(ctx, at, by_bytes & ~by_name, config, out);
     return ~(by_bytes | (xds_slice_is(url, URL_PREFIX TYPE_V2)
                              ? xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_V2)
                              : 0));
@@ -231,7 +240,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb
     const struct xds_slice url = xds_slice_of(any->type_url), prefix = XDS_S(URL_PREFIX);
     const bool has_prefix = xds_slice_starts(url, prefix);
 
-    xds_fire_for(ctx, at, refused_by(ctx, at, any, refused_by_name),
+    xds_fire_for(ctx, at, refused_by(ctx, at, any, refused_by_name, out),
                  XDS_R_CLUSTER_CUSTOM_TYPE,
                  XDS_WITH(url, has_prefix ? xds_slice_from(url, prefix.len) : url));
     if (!xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
@@ -244,15 +253,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb
         xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_UNDECODABLE);
         return;
     }
-    check_clusters(ctx, value, XDS_EVERYONE, config);
-
-    struct xds_slice *children =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, config->n_clusters);
-
-    for (size_t i = 0; i < config->n_clusters; i++)
-        children[i] = xds_text(ctx, config->clusters[i]);
-    out->children = children;
-    out->n_children = config->n_clusters;
+    read_clusters(ctx, value, XDS_EVERYONE, config, out);
 }
 
 static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,

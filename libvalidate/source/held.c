@@ -318,13 +318,7 @@ void xds_held_read(struct xds_reader *reader, struct xds_arena *arena,
 
 static struct xds_slice wire_text(struct xds_arena *arena, struct xds_slice text)
 {
-    if (!xds_utf8_valid(text))
-        return XDS_S("");
-    if (text.len == 0 || !memchr(text.data, '\0', text.len))
-        return text;
-    char *copy = xds_arena_alloc(arena, 2 * text.len);
-
-    return xds_slice_make(copy, xds_text_keep_nul(text, copy));
+    return xds_utf8_valid(text) ? xds_arena_keep_nul(arena, text) : XDS_S("");
 }
 
 static struct xds_slice wire_time(struct xds_arena *arena, struct xds_slice message)

@@ -334,22 +334,13 @@ static void look_for_expected(struct xds_binary *b)
     }
 }
 
-/* What holds U+0000 is copied, with XDS_NUL. */
-static struct xds_slice keep_nul(struct xds_binary *b, struct xds_slice text)
-{
-    if (text.len == 0 || !memchr(text.data, '\0', text.len))
-        return text;
-    char *copy = xds_arena_alloc(b->texts, 2 * text.len);
-    return xds_slice_make(copy, xds_text_keep_nul(text, copy));
-}
-
 static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_resource *out)
 {
     if (!xds_binary_of_any(any, b->expected, out))
         return false;
     out->at = nowhere(b);
-    out->name = keep_nul(b, out->name);
-    out->type_url = keep_nul(b, out->type_url);
+    out->name = xds_arena_keep_nul(b->texts, out->name);
+    out->type_url = xds_arena_keep_nul(b->texts, out->type_url);
     return true;
 }
 
