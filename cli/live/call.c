@@ -33,13 +33,6 @@ struct live_call {
     struct live_error error;
 };
 
-const char *live_code_name(int code)
-{
-    const char *name = code >= 0 ? xds_status_code_name((uint32_t)code) : NULL;
-
-    return name ? name : xds_status_code_name(LIVE_GRPC_UNKNOWN);
-}
-
 /* ---- ending ---- */
 
 /* The first reason counts. */
@@ -393,10 +386,13 @@ static void end_with_status(struct live_call *call)
     size_t have, want;
 
     if (call->code != LIVE_GRPC_OK) {
+        const char *name =
+            call->code >= 0 ? xds_status_code_name((uint32_t)call->code) : NULL;
         char words[400];
 
         (void)snprintf(words, sizeof words, "%.399s", call->error.text);
-        end(call, call->code, "%s%s%s", live_code_name(call->code),
+        end(call, call->code, "%s%s%s",
+            name ? name : xds_status_code_name(LIVE_GRPC_UNKNOWN),
             words[0] != '\0' ? ": " : "", words);
     } else if (frames_is_inside(&call->frames, &have, &want)) {
         end(call, LIVE_GRPC_UNKNOWN,

@@ -36,8 +36,9 @@ bool live_fault(struct live_error *error, const char *format, ...)
     return false;
 }
 
-enum live_status connection_fail(struct live_connection *connection, const char *format,
-                                 ...)
+/* The connection is of no use any more. LIVE_FAILED. */
+__attribute__((format(printf, 2, 3))) static enum live_status
+fail(struct live_connection *connection, const char *format, ...)
 {
     va_list args;
 
@@ -79,14 +80,14 @@ static enum io io_of_ssl(struct live_connection *c, int result, bool *other_way,
     case SSL_ERROR_SYSCALL:
         if (errno == 0 || is_hanging_up(c))
             return IO_END;
-        (void)connection_fail(c, "%s", strerror(errno));
+        (void)fail(c, "%s", strerror(errno));
         return IO_FAILED;
     default:
         /* A server that goes without a word of TLS has gone all the same. */
         if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING)
             return IO_END;
         tls_explain(&c->tls, &error);
-        (void)connection_fail(c, "%s", error.text);
+        (void)fail(c, "%s", error.text);
         return IO_FAILED;
     }
 }
@@ -114,7 +115,7 @@ static enum io read_some(struct live_connection *c, uint8_t *buffer, size_t size
     if (got < 0 && is_hanging_up(c))
         return IO_END;
     if (got < 0) {
-        (void)connection_fail(c, "%s", strerror(errno));
+        (void)fail(c, "%s", strerror(errno));
         return IO_FAILED;
     }
     *n = (size_t)got;
@@ -168,7 +169,7 @@ static void fail_as_http1(struct live_connection *c)
 {
     const int len = (int)strcspn(c->first, "\r\n");
 
-    (void)connection_fail(c, "not gRPC: the server answered '%.*s'", len, c->first);
+    (void)fail(c, "not gRPC: the server answered '%.*s'", len, c->first);
 }
 
 /* Is it known what the first bytes are? They stay in first[] until then. */
@@ -188,13 +189,13 @@ static bool is_known(struct live_connection *c, bool ended)
     }
     if (c->n_first >= 2 && (first[0] == TLS_ALERT || first[0] == TLS_HANDSHAKE) &&
         first[1] == TLS_MAJOR) {
-        (void)connection_fail(c, "the server answers with TLS: --tls is missing");
+        (void)fail(c, "the server answers with TLS: --tls is missing");
         return true;
     }
     if (c->n_first < FRAME_HEADER && !full)
         return false;
     if (c->n_first <= SETTINGS_AT || first[SETTINGS_AT] != NGHTTP2_SETTINGS)
-        (void)connection_fail(c, "not gRPC: the server answered with what is not HTTP/2");
+        (void)fail(c, "not gRPC: the server answered with what is not HTTP/2");
     return true;
 }
 
@@ -204,9 +205,9 @@ static void feed(struct live_connection *c, const uint8_t *data, size_t n)
 
     /* No callback fails for another reason. */
     if (used == NGHTTP2_ERR_NOMEM || used == NGHTTP2_ERR_CALLBACK_FAILURE)
-        (void)connection_fail(c, "out of memory");
+        (void)fail(c, "out of memory");
     else if (used < 0)
-        (void)connection_fail(c, "broken HTTP/2: %s", nghttp2_strerror((int)used));
+        (void)fail(c, "broken HTTP/2: %s", nghttp2_strerror((int)used));
 }
 
 static void take_first(struct live_connection *c, const uint8_t *data, size_t n)
@@ -228,14 +229,14 @@ static void end(struct live_connection *c)
     if (!c->has_settings && c->n_first > 0)
         (void)is_known(c, true);
     if (c->goaway[0] != '\0')
-        (void)connection_fail(c, "the server closed the connection: %s", c->goaway);
+        (void)fail(c, "the server closed the connection: %s", c->goaway);
     else if (c->has_settings)
-        (void)connection_fail(c, "the server closed the connection");
+        (void)fail(c, "the server closed the connection");
     else
-        (void)connection_fail(c, "the server closed the connection without an answer%s",
-                              c->tls.is_asked ? TLS_ASKED
-                              : c->tls_wanted ? ""
-                                              : "; if it wants TLS, --tls is missing");
+        (void)fail(c, "the server closed the connection without an answer%s",
+                   c->tls.is_asked ? TLS_ASKED
+                   : c->tls_wanted ? ""
+                                   : "; if it wants TLS, --tls is missing");
 }
 
 static void receive(struct live_connection *c)
@@ -270,9 +271,8 @@ static bool prepare(struct live_connection *c)
     flush(c);
     if (!c->failed && !nghttp2_session_want_read(c->http) &&
         !nghttp2_session_want_write(c->http))
-        (void)(c->goaway[0] != '\0'
-                   ? connection_fail(c, "%s", c->goaway)
-                   : connection_fail(c, "broken HTTP/2%s", c->complaint));
+        (void)(c->goaway[0] != '\0' ? fail(c, "%s", c->goaway)
+                                    : fail(c, "broken HTTP/2%s", c->complaint));
     return !c->failed;
 }
 
@@ -400,8 +400,8 @@ static enum live_status handshake(struct live_connection *c, int64_t deadline)
             return LIVE_OK;
         switch (io_of_ssl(c, result, &writes, false)) {
         case IO_END:
-            return connection_fail(c, "the server closed the connection during TLS; it "
-                                      "may want plaintext");
+            return fail(c, "the server closed the connection during TLS; it "
+                           "may want plaintext");
         case IO_FAILED:
             return LIVE_FAILED;
         case IO_DONE:

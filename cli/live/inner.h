@@ -37,8 +37,6 @@ bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *
 bool tls_begin(struct tls *tls, int fd, struct live_error *error);
 /* What a handshake, or a read, that failed came to. */
 void tls_explain(const struct tls *tls, struct live_error *error);
-/* Forgets the connection, and keeps the files. */
-void tls_end(struct tls *tls);
 void tls_release(struct tls *tls);
 
 /* ---- connection.c ---- */
@@ -74,9 +72,6 @@ enum live_status connection_turn(struct live_connection *connection, int64_t dea
 /* The same of at most LIVE_MOST_CONNECTIONS; one that fails is something that happens. */
 enum live_status connection_turn_any(struct live_connection *const *list, size_t n,
                                      int64_t deadline);
-/* The connection is of no use any more. LIVE_FAILED. */
-__attribute__((format(printf, 2, 3))) enum live_status
-connection_fail(struct live_connection *connection, const char *format, ...);
 
 /* ---- socket.c ---- */
 

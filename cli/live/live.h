@@ -109,7 +109,5 @@ enum live_status live_wait(struct live_call *const *calls, size_t n, int64_t dea
 size_t live_arrived(const struct live_call *call);
 /* After LIVE_ENDED and LIVE_FAILED. */
 const struct live_error *live_error(const struct live_call *call);
-/* "UNIMPLEMENTED"; a code that is none of gRPC's is "UNKNOWN". */
-const char *live_code_name(int code);
 
 #endif

@@ -247,16 +247,11 @@ void tls_explain(const struct tls *tls, struct live_error *error)
         (void)live_fault(error, "TLS: %s%s", why(), tls->is_asked ? TLS_ASKED : "");
 }
 
-void tls_end(struct tls *tls)
+void tls_release(struct tls *tls)
 {
     if (tls->ssl)
         SSL_free(tls->ssl);
     tls->ssl = NULL;
-}
-
-void tls_release(struct tls *tls)
-{
-    tls_end(tls);
     if (tls->context)
         SSL_CTX_free(tls->context);
     tls->context = NULL;

@@ -92,16 +92,6 @@ char *lsp_path_of(struct xds_slice uri)
     return path ? real_path(path) : NULL;
 }
 
-char *lsp_name_of(const struct lsp_server *server, struct xds_slice uri)
-{
-    char *path = lsp_path_of(uri);
-
-    if (!path)
-        return lsp_copy(uri);
-    lsp_strip_root(server, path);
-    return path;
-}
-
 char *lsp_uri_of(const struct lsp_server *server, struct xds_slice name)
 {
     const struct lsp_document *open = lsp_document_named(server, name);
@@ -241,9 +231,13 @@ static struct lsp_document *open_new(struct lsp_server *server, struct xds_slice
     struct lsp_document *document = lsp_alloc(sizeof *document);
 
     if (document) {
+        char *path = lsp_path_of(uri);
+
+        if (path)
+            lsp_strip_root(server, path);
         *document = (struct lsp_document){.next = NULL};
         document->uri = lsp_copy(uri);
-        document->name = lsp_name_of(server, uri);
+        document->name = path ? path : lsp_copy(uri);
     }
     if (!document || !document->uri || !document->name) {
         if (document) {

@@ -75,7 +75,7 @@ static size_t valid_char(struct xds_slice text)
     return n;
 }
 
-cJSON *lsp_text_item(struct xds_slice text)
+void lsp_put(cJSON *object, const char *name, struct xds_slice text)
 {
     struct lsp_buffer clean = {.data = NULL};
 
@@ -89,15 +89,8 @@ cJSON *lsp_text_item(struct xds_slice text)
         text.data += n ? n : 1;
         text.len -= n ? n : 1;
     }
-    cJSON *item = cJSON_CreateString(clean.data ? clean.data : "");
-
+    cJSON_AddItemToObject(object, name, cJSON_CreateString(clean.data ? clean.data : ""));
     free(clean.data);
-    return item;
-}
-
-void lsp_put(cJSON *object, const char *name, struct xds_slice text)
-{
-    cJSON_AddItemToObject(object, name, lsp_text_item(text));
 }
 
 static void put_position(cJSON *range, const char *name, struct lsp_position at)

@@ -137,8 +137,6 @@ void lsp_did_change(struct lsp_server *server, const struct xds_tree *params);
 void lsp_did_close(struct lsp_server *server, const struct xds_tree *params);
 void lsp_did_save(struct lsp_server *server, const struct xds_tree *params);
 void lsp_documents_release(struct lsp_server *server);
-/* The name of a file as reports have it, of a file: URI; else the URI. To be freed. */
-char *lsp_name_of(const struct lsp_server *server, struct xds_slice uri);
 /* The path of a file: URI, absolute; NULL when it is none. To be freed. */
 char *lsp_path_of(struct xds_slice uri);
 /* An absolute path becomes such a name. */
@@ -201,7 +199,6 @@ struct xds_slice lsp_string(const struct xds_tree *tree);
 bool lsp_read_position(const struct xds_tree *tree, struct lsp_position *out);
 /* Add a text; what is no UTF-8 in it becomes U+FFFD. */
 void lsp_put(cJSON *object, const char *name, struct xds_slice text);
-cJSON *lsp_text_item(struct xds_slice text);
 cJSON *lsp_range(const struct lsp_text *text, size_t begin, size_t end,
                  enum lsp_encoding encoding);
 /* The range of a place. */

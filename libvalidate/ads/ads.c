@@ -230,7 +230,7 @@ bool xds_ads_is_complete(const struct xds_ads *ads)
 
 /* ---- what is held ---- */
 
-struct xds_slice xds_ads_version(const struct xds_ads_content *content)
+static struct xds_slice version_of(const struct xds_ads_content *content)
 {
     if (!content->message)
         return XDS_S("");
@@ -248,11 +248,11 @@ static void describe(const struct xds_ads_entry *entry, struct xds_ads_resource 
         .stream = entry->stream,
         .status = entry->status,
         .bytes = used->bytes,
-        .version = xds_ads_version(used),
+        .version = version_of(used),
         .nonce = used->message ? used->message->nonce : XDS_S(""),
         .updated = used->message ? used->message->came : 0,
         .rejected = rejected->bytes,
-        .rejected_version = xds_ads_version(rejected),
+        .rejected_version = version_of(rejected),
         .rejected_at = rejected->message ? rejected->message->came : 0,
         .error = xds_slice_of(entry->error ? entry->error : ""),
         .is_late = entry->is_late,

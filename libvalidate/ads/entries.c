@@ -236,16 +236,11 @@ void xds_ads_forget_next(struct xds_ads_entry *entry)
     entry->next = NULL;
 }
 
-void xds_ads_drop(struct xds_ads_entry *entry)
-{
-    xds_ads_let_go(&entry->used);
-    xds_ads_forget_next(entry);
-}
-
 static void free_entry(struct xds_ads_entry *entry)
 {
-    xds_ads_drop(entry);
+    xds_ads_let_go(&entry->used);
     xds_ads_let_go(&entry->rejected);
+    xds_ads_forget_next(entry);
     free(entry->error);
     free(entry);
 }

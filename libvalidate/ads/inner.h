@@ -32,9 +32,6 @@ struct xds_ads_client {
     enum xds_ads_odd on_garbage, on_unknown, on_type;
 };
 
-/* The row of a client at a release. */
-struct xds_ads_client xds_ads_client(struct xds_client_release who);
-
 /* ---- what is held ----
  *
  * What comes and goes is not in an arena: a client may run for months. */
@@ -128,8 +125,6 @@ void xds_ads_message_done(struct xds_ads_message *message);
 bool xds_ads_is_thin(const struct xds_ads_message *message);
 /* Copy what is held of messages of which little is. */
 void xds_ads_compact(struct xds_ads *ads);
-/* Nothing is used of it any more. */
-void xds_ads_drop(struct xds_ads_entry *entry);
 void xds_ads_forget_next(struct xds_ads_entry *entry);
 
 /* ---- streams ---- */
@@ -217,7 +212,6 @@ static inline int64_t xds_ads_now(struct xds_ads *ads, int64_t now)
 enum xds_status xds_ads_guard(struct xds_ads *ads, void (*body)(void *),
                               void *arg) XDS_MUST_USE;
 void xds_ads_stop_waiting(struct xds_ads *ads, struct xds_ads_entry *entry);
-struct xds_slice xds_ads_version(const struct xds_ads_content *content);
 
 /* From the settings: servers, authorities, node, listeners. False: ads->fault says why.
  */
@@ -278,7 +272,6 @@ void xds_ads_put_text(struct xds_ads_out *out, unsigned field, struct xds_slice 
 void xds_ads_put_message(struct xds_ads_out *out, unsigned field,
                          void (*body)(struct xds_ads_out *out, const void *arg),
                          const void *arg);
-void xds_ads_put_double(struct xds_ads_out *out, unsigned field, double value);
 /* google.protobuf.Struct of an object, written from the inside out into the arena. */
 struct xds_slice xds_ads_struct(struct xds_arena *arena, const struct xds_tree *object);
 

@@ -45,7 +45,7 @@ void xds_ads_put_bytes(struct xds_ads_out *out, unsigned field, struct xds_slice
     put(out, value.data, value.len);
 }
 
-void xds_ads_put_double(struct xds_ads_out *out, unsigned field, double value)
+static void put_double(struct xds_ads_out *out, unsigned field, double value)
 {
     uint64_t bits;
     char bytes[8];
@@ -113,7 +113,7 @@ static struct xds_slice value_of(struct xds_arena *arena, const struct xds_tree 
         xds_ads_put_uint(&out, BOOL_VALUE, tree->truth);
         break;
     case XDS_TREE_NUMBER:
-        xds_ads_put_double(&out, NUMBER_VALUE, tree->number);
+        put_double(&out, NUMBER_VALUE, tree->number);
         break;
     case XDS_TREE_STRING: /* an empty one is one, too */
         if (tree->text.len == 0)

@@ -37,7 +37,8 @@ static const struct before {
 #include "ads/clients.def"
 };
 
-struct xds_ads_client xds_ads_client(struct xds_client_release who)
+/* The row of a client at a release. */
+static struct xds_ads_client client_at(struct xds_client_release who)
 {
     const enum xds_client as = xds_client_as(who.client);
     struct xds_ads_client client = rows[as];
@@ -298,7 +299,7 @@ bool xds_ads_read_settings(struct xds_ads *ads)
     const struct xds_tree *root =
         ads->settings.bootstrap ? xds_parsed_tree(ads->settings.bootstrap) : NULL;
 
-    ads->client = xds_ads_client(ads->settings.as);
+    ads->client = client_at(ads->settings.as);
     if (!read_servers(ads, root))
         return false;
     write_node(ads, root ? xds_tree_member(root, "node") : NULL);

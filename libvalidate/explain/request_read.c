@@ -350,11 +350,6 @@ static const struct member *find_member(struct xds_slice name)
     return NULL;
 }
 
-bool xds_request_is_member(struct xds_slice name)
-{
-    return find_member(name) != NULL;
-}
-
 bool xds_request_takes_one(struct xds_slice name)
 {
     const struct member *member = find_member(name);

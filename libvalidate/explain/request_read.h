@@ -33,8 +33,7 @@ enum xds_request_member xds_request_read_member(struct xds_request_reader *reade
 bool xds_request_finish(struct xds_request_reader *reader);
 /* All members of an object: none unknown, none twice. False after a fault. */
 bool xds_request_read(struct xds_request_reader *reader, const struct xds_tree *object);
-/* The members that take one value, and those that take a list anyway. */
-bool xds_request_is_member(struct xds_slice name);
+/* Does the member take one value, and no list? */
 bool xds_request_takes_one(struct xds_slice name);
 /* Where the RPC goes. A session cookie gets its name from the route, so that the RPC is
  * sent without it first. As xds_explain() otherwise. */

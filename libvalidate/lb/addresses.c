@@ -13,12 +13,46 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
+struct ip {
+    unsigned char bytes[16];
+    size_t n; /* of them: 4 or 16 */
+    uint16_t port;
+};
+
+/* Of "1.2.3.4:80" or "[::1]:80"; false: it is none. */
+static bool read_ip(struct xds_slice address, struct ip *out)
+{
+    char text[INET6_ADDRSTRLEN];
+    uint64_t port;
+    size_t colon = address.len;
+
+    while (colon > 0 && address.data[colon - 1] != ':')
+        colon--;
+    if (colon < 2 || !xds_slice_to_u64(xds_slice_from(address, colon), &port) ||
+        port > UINT16_MAX)
+        return false;
+    struct xds_slice host = xds_slice_make(address.data, colon - 1);
+
+    if (host.len > 2 && host.data[0] == '[' && host.data[host.len - 1] == ']')
+        host = xds_slice_make(host.data + 1, host.len - 2);
+    if (host.len >= sizeof(text))
+        return false;
+    memcpy(text, host.data, host.len);
+    text[host.len] = '\0';
+    out->port = (uint16_t)port;
+    out->n = 4;
+    if (inet_pton(AF_INET, text, out->bytes) == 1)
+        return true;
+    out->n = 16;
+    return inet_pton(AF_INET6, text, out->bytes) == 1;
+}
+
 struct xds_slice xds_socket_text(struct xds_arena *arena, struct xds_slice address)
 {
-    struct xds_ip ip;
+    struct ip ip;
     unsigned group[8];
 
-    if (!xds_ip_read(address, &ip))
+    if (!read_ip(address, &ip))
         return xds_arena_concat(arena, XDS_S("/"), address);
     const unsigned char *b = ip.bytes;
 
@@ -33,7 +67,7 @@ struct xds_slice xds_socket_text(struct xds_arena *arena, struct xds_slice addre
 }
 
 /* Those of IPv6 have a sign. */
-static uint32_t byte_of(const struct xds_ip *ip, size_t i)
+static uint32_t byte_of(const struct ip *ip, size_t i)
 {
     const uint32_t byte = ip->bytes[i];
 
@@ -41,7 +75,7 @@ static uint32_t byte_of(const struct xds_ip *ip, size_t i)
 }
 
 /* The sum of the words. */
-static uint32_t hash_of_ip(const struct xds_ip *ip)
+static uint32_t hash_of_ip(const struct ip *ip)
 {
     uint32_t hash = 0;
 
@@ -60,10 +94,10 @@ static uint32_t hash_of(const struct xds_endpoint *endpoint)
     uint32_t hash = 1;
 
     for (size_t i = 0; i < endpoint->n_addresses; i++) {
-        struct xds_ip ip;
+        struct ip ip;
         uint32_t one = 0;
 
-        if (xds_ip_read(endpoint->addresses[i], &ip))
+        if (read_ip(endpoint->addresses[i], &ip))
             one = hash_of_ip(&ip) + ip.port;
         hash = 31 * hash + one;
     }
@@ -107,44 +141,12 @@ const size_t *xds_address_map_order(struct xds_arena *arena,
 /* First byte of a key; it also tells how many follow. */
 enum family { FAMILY_V4, FAMILY_V6, FAMILY_OTHER };
 
-/* The text of an IP address, NUL after it. */
-struct ip_text {
-    char text[INET6_ADDRSTRLEN];
-    uint64_t port;
-};
-
-bool xds_ip_read(struct xds_slice address, struct xds_ip *out)
-{
-    struct ip_text ip;
-    size_t colon = address.len;
-
-    while (colon > 0 && address.data[colon - 1] != ':')
-        colon--;
-    if (colon < 2 || !xds_slice_to_u64(xds_slice_from(address, colon), &ip.port) ||
-        ip.port > UINT16_MAX)
-        return false;
-    struct xds_slice host = xds_slice_make(address.data, colon - 1);
-
-    if (host.len > 2 && host.data[0] == '[' && host.data[host.len - 1] == ']')
-        host = xds_slice_make(host.data + 1, host.len - 2);
-    if (host.len >= sizeof(ip.text))
-        return false;
-    memcpy(ip.text, host.data, host.len);
-    ip.text[host.len] = '\0';
-    out->port = (uint16_t)ip.port;
-    out->n = 4;
-    if (inet_pton(AF_INET, ip.text, out->bytes) == 1)
-        return true;
-    out->n = 16;
-    return inet_pton(AF_INET6, ip.text, out->bytes) == 1;
-}
-
 static struct xds_slice key_of(struct xds_arena *arena, struct xds_slice address)
 {
-    struct xds_ip ip;
+    struct ip ip;
     unsigned char key[3 + sizeof(ip.bytes)];
 
-    if (!xds_ip_read(address, &ip))
+    if (!read_ip(address, &ip))
         return xds_arena_printf(arena, "%c%.*s%c", FAMILY_OTHER, XDS_FMT(address), 0);
     key[0] = ip.n == 4 ? FAMILY_V4 : FAMILY_V6;
     key[1] = (unsigned char)(ip.port >> 8);

@@ -223,15 +223,6 @@ const uint64_t *xds_endpoint_weights(const struct xds_lb *lb,
 
 /* ---- the order in which C-core keeps endpoints: by their sets of addresses ---- */
 
-struct xds_ip {
-    unsigned char bytes[16];
-    size_t n; /* of them: 4 or 16 */
-    uint16_t port;
-};
-
-/* Of "1.2.3.4:80" or "[::1]:80"; false: it is none. */
-bool xds_ip_read(struct xds_slice address, struct xds_ip *out);
-
 /* Bytes that compare as the sets of addresses do: the smallest address first, each by
  * family (IPv4, IPv6, others), port and number; of equals the shorter set is less. */
 struct xds_slice xds_address_set_order(struct xds_arena *arena,

@@ -167,8 +167,6 @@ bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slic
 /* The override host policy that knows the address, or NULL. */
 struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
                                                     struct xds_slice address);
-/* Set up how its policies get subchannels. */
-void xds_tree_cluster_connections(struct xds_tree_cluster *self);
 
 /* ---- a key of the cluster manager ---- */
 

@@ -250,19 +250,6 @@ struct xds_override_host *xds_tree_override_new(struct xds_tree_cluster *self,
 
 /* ---- the cluster ---- */
 
-struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
-                                              struct xds_slice name)
-{
-    struct xds_arena *arena = shared->machine->arena;
-    struct xds_tree_cluster *self = XDS_NEW(arena, struct xds_tree_cluster);
-
-    self->shared = shared;
-    self->name = xds_arena_dup(arena, name);
-    xds_strmap_init(&self->children, arena);
-    xds_tree_cluster_connections(self);
-    return self;
-}
-
 /* The priorities and their names, those of the update before where they continue. */
 static void read_priorities(struct xds_tree_cluster *self,
                             const struct xds_endpoints *endpoints)
@@ -493,10 +480,17 @@ static bool assumed(void *user, struct xds_slice address, enum xds_connectivity 
     return pool->assumed(pool->user, address, state);
 }
 
-void xds_tree_cluster_connections(struct xds_tree_cluster *self)
+struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
+                                              struct xds_slice name)
 {
-    xds_strmap_init(&self->held, self->shared->machine->arena);
-    self->maker =
-        (struct xds_subchannel_maker){self, create, connect, release,
-                                      self->shared->pool.maker.assumed ? assumed : NULL};
+    struct xds_arena *arena = shared->machine->arena;
+    struct xds_tree_cluster *self = XDS_NEW(arena, struct xds_tree_cluster);
+
+    self->shared = shared;
+    self->name = xds_arena_dup(arena, name);
+    xds_strmap_init(&self->children, arena);
+    xds_strmap_init(&self->held, arena);
+    self->maker = (struct xds_subchannel_maker){
+        self, create, connect, release, shared->pool.maker.assumed ? assumed : NULL};
+    return self;
 }

@@ -286,9 +286,6 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
  * arena then lives as long, but for its names. Returns the first node of its name; one
  * without model and name is a gap, and no node of the graph. */
 struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
-/* The name as the graph keeps it once. */
-struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
-                                      enum xds_resource_type type, struct xds_slice text);
 /* The first resource of this name, or NULL. */
 struct xds_node *xds_graph_find(const struct xds_graph *graph,
                                 enum xds_resource_type type, struct xds_slice text);

@@ -214,7 +214,8 @@ static struct xds_graph_name *new_name(struct xds_graph *graph,
     return name;
 }
 
-struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
+/* The name as the graph keeps it once. */
+static struct xds_graph_name *name_of(struct xds_graph *graph,
                                       enum xds_resource_type type, struct xds_slice text)
 {
     struct xds_graph_names *names = &graph->names[type];
@@ -254,8 +255,7 @@ static struct xds_graph_name *adopt(struct xds_graph *graph, struct xds_graph_na
     if (name->graph == graph)
         return name;
     if (!name->adopted)
-        name->adopted =
-            xds_graph_name(graph, (enum xds_resource_type)name->type, name->text);
+        name->adopted = name_of(graph, (enum xds_resource_type)name->type, name->text);
     return name->adopted;
 }
 
@@ -400,7 +400,7 @@ struct collector {
 static struct xds_ref *refer(struct collector *c, struct xds_site site,
                              enum xds_resource_type type, struct xds_slice text)
 {
-    struct xds_graph_name *name = xds_graph_name(c->graph, type, text);
+    struct xds_graph_name *name = name_of(c->graph, type, text);
 
     if (c->refs && name->named_by == c->node) {
         c->refs[name->ref].times++;
@@ -747,7 +747,7 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
     struct xds_node *node = XDS_NEW(graph->arena, struct xds_node);
     struct collector c = {.graph = graph, .scratch = scratch, .node = node, .route = 1};
 
-    node->name = xds_graph_name(graph, entry->type, entry->name);
+    node->name = name_of(graph, entry->type, entry->name);
     node->resource = entry->resource;
     node->is_unread = !entry->model;
     switch (entry->type) {

@@ -38,8 +38,9 @@ void xds_snapshot_add(struct xds_snapshot *snapshot,
     snapshot->last[entry->type] = copy;
 }
 
-void xds_snapshot_add_absent(struct xds_snapshot *snapshot,
-                             const struct xds_snapshot_entry *entry)
+/* What a client says of a resource that it does not have. */
+static void add_absent(struct xds_snapshot *snapshot,
+                       const struct xds_snapshot_entry *entry)
 {
     struct xds_snapshot_entry *copy = XDS_NEW(snapshot->arena, struct xds_snapshot_entry);
 
@@ -131,7 +132,7 @@ void xds_snapshot_keep(struct xds_snapshot *first, const struct xds_snapshot_ent
     struct xds_snapshot *snapshot = of_client(first, held);
 
     if (held && held->is_absent)
-        xds_snapshot_add_absent(snapshot, entry);
+        add_absent(snapshot, entry);
     else if (is_shared(snapshot, entry))
         first->n_shared++;
     else

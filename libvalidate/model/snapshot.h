@@ -47,9 +47,6 @@ struct xds_snapshot {
 void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena);
 void xds_snapshot_add(struct xds_snapshot *snapshot,
                       const struct xds_snapshot_entry *entry);
-/* What a client says of a resource that it does not have. */
-void xds_snapshot_add_absent(struct xds_snapshot *snapshot,
-                             const struct xds_snapshot_entry *entry);
 /* What an entry without content tells of a resource whose content another input has. */
 typedef void xds_version_fn(void *user, struct xds_snapshot_entry *of,
                             const struct xds_snapshot_entry *entry);

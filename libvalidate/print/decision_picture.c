@@ -481,8 +481,10 @@ static void draw_session(struct sketch *p)
                               XDS_DOT_OVERRIDE, "names the host");
 }
 
-void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
-                       size_t most_hosts)
+/* Add the decision to an empty picture. Of more hosts than these their number is
+ * reported. */
+static void draw_decision(struct xds_picture *picture,
+                          const struct xds_decision *decision, size_t most_hosts)
 {
     const size_t n_clusters = decision->n_clusters, n_hosts = decision->n_hosts;
     struct sketch p = {
@@ -523,7 +525,7 @@ static void draw(void *arg)
     struct job *job = arg;
 
     xds_picture_init(&job->picture, &job->arena);
-    xds_decision_draw(&job->picture, job->decision, MOST_HOSTS);
+    draw_decision(&job->picture, job->decision, MOST_HOSTS);
     xds_dot_picture(&job->out, "explain", &job->picture);
 }
 
@@ -567,7 +569,7 @@ void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
     struct xds_picture *picture = XDS_NEW(arena, struct xds_picture);
 
     xds_picture_init(picture, arena);
-    xds_decision_draw(picture, d, MOST_ON_PAGE);
+    draw_decision(picture, d, MOST_ON_PAGE);
     xds_out_text(
         page,
         "<h2 id=\"picture\">Path of the RPC</h2>\n"

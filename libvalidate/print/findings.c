@@ -165,13 +165,6 @@ void xds_json_tool(struct xds_out *out)
     xds_json_object(out, "name: %s, version: %s", "xdscope", xds_version());
 }
 
-void xds_out_levels(struct xds_out *out, struct xds_summary sum)
-{
-    xds_out_format(out, "%zu error%s, %zu warning%s, %zu note%s", sum.errors,
-                   xds_plural(sum.errors), sum.warnings, xds_plural(sum.warnings),
-                   sum.notes, xds_plural(sum.notes));
-}
-
 struct xds_folder *xds_folders_of(struct xds_arena *arena,
                                   const struct xds_report *report, size_t *n)
 {
@@ -334,7 +327,9 @@ static void out_sum(struct xds_out *out, const struct xds_report *report,
         xds_out_text(out, sum.errors > 0 && sum.unjudged == 0
                               ? "the input could not be read: "
                               : "no resource was judged: ");
-    xds_out_levels(out, sum);
+    xds_out_format(out, "%zu error%s, %zu warning%s, %zu note%s", sum.errors,
+                   xds_plural(sum.errors), sum.warnings, xds_plural(sum.warnings),
+                   sum.notes, xds_plural(sum.notes));
     if (sum.suppressed)
         xds_out_format(out, "; %zu suppressed", sum.suppressed);
     if (sum.dropped) {

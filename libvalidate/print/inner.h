@@ -271,8 +271,6 @@ size_t xds_cause_size(const struct xds_caused *list, size_t n);
 /* All of them, as lines; what was written before is flushed. */
 enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report);
 
-/* "1 error, 0 warnings, 0 notes" */
-void xds_out_levels(struct xds_out *out, struct xds_summary sum);
 /* A folder of which each is a snapshot, and what is in it; n of them, in the order of the
  * input. */
 struct xds_folder {
@@ -601,10 +599,6 @@ bool xds_out_locality(struct xds_out *out, xds_put_fn *put, const struct xds_loc
 /* The key "locality"; null without one. */
 void xds_json_locality(struct xds_out *out, const struct xds_locality *l);
 
-/* Add the decision to an empty picture. Of more hosts than these their number is
- * reported. */
-void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
-                       size_t most_hosts);
 /* As a section of a page. */
 void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
                       const struct xds_decision *d);

@@ -294,9 +294,6 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
 
 /* Where a value of the scenario is. */
 struct xds_place xds_play_place(const struct xds_play *play, const struct xds_tree *at);
-/* Where its key does. */
-struct xds_place xds_play_key_place(const struct xds_play *play,
-                                    const struct xds_tree *member);
 /* A finding, and the play has failed: of one play only the first is reported. Always
  * false.
  */

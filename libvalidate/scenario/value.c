@@ -27,12 +27,6 @@ struct xds_place xds_play_place(const struct xds_play *play, const struct xds_tr
     return place(play, at->line, at->column);
 }
 
-struct xds_place xds_play_key_place(const struct xds_play *play,
-                                    const struct xds_tree *member)
-{
-    return place(play, member->key_line, member->key_column);
-}
-
 static void tell(struct xds_play *play, enum xds_rule_id rule, struct xds_place at,
                  const char *format, va_list args)
 {
@@ -137,7 +131,8 @@ bool xds_keys_check_type(struct xds_play *play, const struct xds_tree *object,
         xds_keys_find_fault(play->machine.arena, object, known, type, &what);
 
     return !wrong || xds_fault_at(play, XDS_R_SCENARIO_KEY,
-                                  xds_play_key_place(play, wrong), "%.*s", XDS_FMT(what));
+                                  place(play, wrong->key_line, wrong->key_column), "%.*s",
+                                  XDS_FMT(what));
 }
 
 bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,

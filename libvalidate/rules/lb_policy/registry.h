@@ -213,6 +213,5 @@ const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_ki
 
 /* Node has its own. */
 extern const struct xds_lb_schema xds_lb_outlier_detection;
-extern const struct xds_lb_schema xds_lb_node_outlier_detection;
 
 #endif

@@ -68,7 +68,7 @@ static void check_node_outlier(struct xds_lb_scope *scope, const struct xds_path
         xds_lb_fault(scope, XDS_AT(at, "child_policy"), XDS_S("must not be pick_first"));
 }
 
-const struct xds_lb_schema xds_lb_node_outlier_detection = {
+static const struct xds_lb_schema node_outlier_detection = {
     XDS_LB_FIELDS(F("interval", SECONDS_NANOS, XDS_NODE, 0),
                   F("base_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
                   F("max_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
@@ -445,7 +445,7 @@ static const struct xds_lb_row rows[] = {
     {"least_request_experimental", GO_JAVA, XDS_LB_LEAST_REQUEST, "least_request",
      &least_request},
     {"outlier_detection", XDS_NODE, XDS_LB_OTHER, "outlier_detection",
-     &xds_lb_node_outlier_detection},
+     &node_outlier_detection},
     {"outlier_detection_experimental", C_GO_JAVA, XDS_LB_OTHER, "outlier_detection",
      &xds_lb_outlier_detection},
     {"pick_first", XDS_ALL_CLIENTS, XDS_LB_PICK_FIRST, "pick_first", &pick_first},

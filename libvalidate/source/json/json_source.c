@@ -8,7 +8,8 @@
 #include "source/json/json_source.h"
 #include "source/json/scan.h"
 
-void xds_json_fault(struct xds_json *json, size_t at, const char *text)
+/* A fault that ends the document. */
+static void fault(struct xds_json *json, size_t at, const char *text)
 {
     json->fault_at = at;
     json->reader.fault = (struct xds_source_fault){
@@ -85,7 +86,7 @@ static int next_byte(struct xds_json *json)
 static void has_ended(struct xds_json *json, const char *text)
 {
     if (!json->in->full) {
-        xds_json_fault(json, end_of_text(json), text);
+        fault(json, end_of_text(json), text);
         return;
     }
     too_large(json, least(json->token, json->now.pos));
@@ -158,7 +159,7 @@ static bool read_key(struct xds_json *json, struct xds_token *out)
         return false;
     }
     if (c != ':') {
-        xds_json_fault(json, json->now.pos, "invalid JSON: expected ':' after the key");
+        fault(json, json->now.pos, "invalid JSON: expected ':' after the key");
         return false;
     }
     json->now.pos++;
@@ -229,7 +230,7 @@ static bool read_word(struct xds_json *json, struct xds_token *out)
             out->kind = words[i].kind;
     }
     if (out->kind == XDS_TOKEN_ERROR) {
-        xds_json_fault(json, out->begin, "invalid JSON: expected a value");
+        fault(json, out->begin, "invalid JSON: expected a value");
         return false;
     }
     out->text = word;
@@ -246,9 +247,8 @@ static bool read_value(struct xds_json *json, struct xds_token *out, int c)
         struct xds_json_state *now = &json->now;
 
         if (now->depth == XDS_JSON_LEVELS) {
-            xds_json_fault(
-                json, out->begin,
-                "invalid JSON: containers are nested more than 64 levels deep");
+            fault(json, out->begin,
+                  "invalid JSON: containers are nested more than 64 levels deep");
             return false;
         }
         out->kind = bracket == '{' ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
@@ -280,9 +280,9 @@ static bool read_member(struct xds_json *json, struct xds_token *out, int c)
         return close_container(json, out, (char)c);
     if (!first) {
         if (c != ',') {
-            xds_json_fault(json, json->now.pos,
-                           object ? "invalid JSON: expected ',' or '}'"
-                                  : "invalid JSON: expected ',' or ']'");
+            fault(json, json->now.pos,
+                  object ? "invalid JSON: expected ',' or '}'"
+                         : "invalid JSON: expected ',' or ']'");
             return false;
         }
         json->now.pos++;
@@ -298,7 +298,7 @@ static bool read_member(struct xds_json *json, struct xds_token *out, int c)
         return read_value(json, out, c);
     if (c == '"')
         return read_key(json, out);
-    xds_json_fault(json, json->now.pos, "invalid JSON: expected a key in double quotes");
+    fault(json, json->now.pos, "invalid JSON: expected a key in double quotes");
     return false;
 }
 
@@ -363,13 +363,11 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
             const struct xds_slice bracket = rest(json, at);
 
             if (result == XDS_SCAN_DEEP)
-                xds_json_fault(json, at,
-                               "invalid JSON: nested more than 512 levels deep");
+                fault(json, at, "invalid JSON: nested more than 512 levels deep");
             else
-                xds_json_fault(json, at,
-                               *bracket.data == '}'
-                                   ? "invalid JSON: expected ']', not '}'"
-                                   : "invalid JSON: expected '}', not ']'");
+                fault(json, at,
+                      *bracket.data == '}' ? "invalid JSON: expected ']', not '}'"
+                                           : "invalid JSON: expected '}', not ']'");
             return false;
         }
         if (read_more(json))

@@ -40,7 +40,4 @@ void xds_json_open(struct xds_json *json, struct xds_buffer *in,
 #define XDS_JSON_NO_HOLD SIZE_MAX
 #define XDS_JSON_NO_BYTE (-1)
 
-/* A fault that ends the document. */
-void xds_json_fault(struct xds_json *json, size_t at, const char *text);
-
 #endif

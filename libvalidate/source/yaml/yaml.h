@@ -247,19 +247,6 @@ struct xds_yaml_anchor {
 /* In `anchored`, a token of this kind stands for those from .begin to .end. */
 #define XDS_YAML_ALIAS_MARK XDS_TOKEN_END
 
-/* What xds_yaml_record() does inside of an anchored node. */
-void xds_yaml_record_anchored(struct xds_yaml_events *e, const struct xds_token *token,
-                              size_t size);
-
-/* A token was handed out: keep it for the anchored nodes that it is part of. size: of the
- * tokens it stands for. */
-static inline void xds_yaml_record(struct xds_yaml_events *e,
-                                   const struct xds_token *token, size_t size)
-{
-    if (e->recording)
-        xds_yaml_record_anchored(e, token, size);
-}
-
 struct xds_yaml {
     struct xds_recorder recorder; /* first member */
     struct xds_yaml_events events;

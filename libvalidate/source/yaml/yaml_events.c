@@ -231,9 +231,12 @@ static bool is_full(struct xds_yaml_events *e, size_t text)
     return true;
 }
 
-void xds_yaml_record_anchored(struct xds_yaml_events *e, const struct xds_token *token,
-                              size_t size)
+/* A token was handed out: keep it for the anchored nodes that it is part of. size: of the
+ * tokens it stands for. */
+static void record(struct xds_yaml_events *e, const struct xds_token *token, size_t size)
 {
+    if (!e->recording)
+        return;
     if (is_full(e, token->text.len)) {
         /* Too many tokens: the anchors that are open cannot be used. */
         for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
@@ -374,7 +377,7 @@ static void node_done(struct xds_yaml_events *e)
 static void give_key(struct xds_yaml_events *e, struct xds_token *out)
 {
     out->kind = XDS_TOKEN_KEY;
-    xds_yaml_record(e, out, 1);
+    record(e, out, 1);
     node_done(e);
 }
 
@@ -405,7 +408,7 @@ static void give_scalar(struct xds_yaml_events *e, struct xds_token *out)
         xds_yaml_resolve(out->text, e->number, out);
     anchor_scalar(e, out);
     if (!key_is_due(e)) {
-        xds_yaml_record(e, out, 1);
+        record(e, out, 1);
         node_done(e);
     } else if (e->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
                xds_slice_is(out->text, "<<")) {
@@ -456,7 +459,7 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
     out->kind = mapping ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
     if (mapping)
         out->begin = offset_of(e, e->event.start_mark);
-    xds_yaml_record(e, out, 1);
+    record(e, out, 1);
     e->is_mapping[e->depth] = mapping;
 
     /* An anchor or a tag is elsewhere than the collection. */
@@ -482,7 +485,7 @@ static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
         give_key(e, out);
         return;
     }
-    xds_yaml_record(e, out, 1);
+    record(e, out, 1);
     node_done(e);
 }
 
@@ -498,7 +501,7 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         refuse_key(e, out, "invalid YAML: a key must be a scalar");
     else if (refusal || !anchor) {
         alias_error(out, refusal);
-        xds_yaml_record(e, out, 1);
+        record(e, out, 1);
         node_done(e);
     } else {
         /* The first token of a replayed node is never an alias: nodes begin with a
@@ -508,7 +511,7 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         mark.kind = XDS_YAML_ALIAS_MARK;
         mark.begin = anchor->begin;
         mark.end = anchor->end;
-        xds_yaml_record(e, &mark, anchor->size);
+        record(e, &mark, anchor->size);
         node_done(e);
         e->alias_budget -= anchor->size;
         e->alias_total += anchor->size;
@@ -549,7 +552,7 @@ static void refuse_value(struct xds_yaml_events *e, struct xds_token *out)
         return;
     }
     error_token(out, e->refused, text);
-    xds_yaml_record(e, out, 1);
+    record(e, out, 1);
     node_done(e);
 }
 
@@ -570,7 +573,7 @@ static void node_token(struct xds_yaml_events *e, struct xds_token *out)
                                                             : XDS_TOKEN_ARRAY_END;
         if (out->kind == XDS_TOKEN_OBJECT_END)
             out->end = offset_of(e, e->event.end_mark);
-        xds_yaml_record(e, out, 1);
+        record(e, out, 1);
         e->depth--;
         anchor_close(e);
         node_done(e);
