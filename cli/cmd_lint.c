@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
                                     const struct xds_report *report);
@@ -178,19 +177,6 @@ static int check_places(const struct command *self, const struct lint_settings *
 }
 
 /* ---- the run ---- */
-
-int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
-{
-    size_t counted = sum.errors;
-
-    if (settings->exit_zero)
-        return EXIT_CLEAN;
-    if (settings->fail_on >= FAIL_ON_WARNING)
-        counted += sum.warnings;
-    if (settings->fail_on >= FAIL_ON_NOTE)
-        counted += sum.notes;
-    return counted > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
-}
 
 static void remark(const struct lint_settings *settings, struct xds_summary sum)
 {

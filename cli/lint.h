@@ -5,6 +5,8 @@
 #include "cli/conf.h"
 #include "cli/input.h"
 
+enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
+
 struct lint_settings {
     struct input_settings input;
     struct text_list clients, also, select, ignore, level, per_file_ignores, fix_rules;
@@ -25,6 +27,8 @@ bool rules_ask_optional(const struct lint_settings *settings);
 /* Only what is wanted stays in the sorted report. */
 XDS_MUST_USE enum xds_status rules_apply(const struct lint_settings *settings,
                                          struct xds_report *report);
+/* EXIT_FINDINGS when something is at or above --fail-on. */
+int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
 
 /* Take the findings that --baseline counts out of the sorted report. An exit code. */
 int baseline_apply(const struct command *self, const struct lint_settings *settings,
@@ -53,9 +57,6 @@ bool fix_text(const struct command *self, const struct lint_settings *settings,
               struct xds_fix **out);
 /* Can findings of these rules be corrected? False after a message. */
 bool fix_check_rules(const struct command *self, const char *value);
-
-/* EXIT_FINDINGS when something is at or above --fail-on. */
-int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
 
 /* Calls run() now and after each change below the operands, till a signal ends the
  * program. Comes back only when nothing can be watched, with an exit code. */

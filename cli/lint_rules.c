@@ -1,5 +1,5 @@
 /*
- * lint_rules.c - which rules a run reports, and how loud.
+ * lint_rules.c - which rules a run reports, how loud, and which of them fail it.
  *
  * Fails:  on a name that no rule has, with the nearest one.
  */
@@ -312,4 +312,19 @@ enum xds_status rules_apply(const struct lint_settings *settings,
     free(wanted.folder);
     free(wanted.path);
     return status;
+}
+
+/* ---- the exit status ---- */
+
+int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
+{
+    size_t counted = sum.errors;
+
+    if (settings->exit_zero)
+        return EXIT_CLEAN;
+    if (settings->fail_on >= FAIL_ON_WARNING)
+        counted += sum.warnings;
+    if (settings->fail_on >= FAIL_ON_NOTE)
+        counted += sum.notes;
+    return counted > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
 }

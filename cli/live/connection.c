@@ -26,16 +26,6 @@ enum {
     FRAME_HEADER = 9,
 };
 
-bool live_fault(struct live_error *error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    (void)vsnprintf(error->text, sizeof error->text, format, args);
-    va_end(args);
-    return false;
-}
-
 /* The connection is of no use any more. LIVE_FAILED. */
 __attribute__((format(printf, 2, 3))) static enum live_status
 fail(struct live_connection *connection, const char *format, ...)

@@ -389,12 +389,6 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
     return status;
 }
 
-bool xds_decision_routed(const struct xds_decision *decision)
-{
-    return decision->outcome == XDS_OUTCOME_ROUTED ||
-           decision->outcome == XDS_OUTCOME_GAP;
-}
-
 bool xds_decision_observable(const struct xds_decision *decision)
 {
     return !decision->observed || decision->observed->n_causes > 0;

@@ -139,9 +139,6 @@ void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *br
 
 /* ---- sum up what the branches of an RPC have in common ---- */
 
-/* Some notes are kept, in order; further ones are left out. */
-void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
-                      const char *format, ...) XDS_PRINTF(3, 4);
 /* Fills the decision from the clusters on. There is at least one branch. */
 void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d);
@@ -180,10 +177,6 @@ void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d);
 /* Of a client that refuses a virtual host without a route to a cluster: true, and every
  * RPC ends here. */
 bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d);
-/* End the decision: outcome, and the message of its status. Always returns false. */
-bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
-                     enum xds_outcome outcome, const char *format, ...) XDS_PRINTF(4, 5);
-
 /* The same for a rule of which the client dies. */
 bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
                        const struct xds_rule *rule);
@@ -311,6 +304,12 @@ struct xds_slice xds_rpc_path_obstacle(const struct xds_trail *trail,
 
 /* ---- the end of an RPC ---- */
 
+/* Some notes are kept, in order; further ones are left out. */
+void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
+                      const char *format, ...) XDS_PRINTF(3, 4);
+/* End the decision: outcome, and the message of its status. Always returns false. */
+bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
+                     enum xds_outcome outcome, const char *format, ...) XDS_PRINTF(4, 5);
 /* Fills d->outcome, d->code and d->error. */
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          struct xds_decision *d);

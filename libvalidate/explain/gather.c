@@ -11,23 +11,7 @@ struct work {
     struct xds_decision *d;
 };
 
-/* ---- notes ---- */
-
-enum { MAX_NOTES = 8, FEW_HOSTS = 8 };
-
-void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
-                      const char *format, ...)
-{
-    va_list args;
-
-    if (!d->notes)
-        d->notes = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, MAX_NOTES);
-    if (d->n_notes == MAX_NOTES)
-        return;
-    va_start(args, format);
-    d->notes[d->n_notes++] = xds_arena_vprintf(rpc->arena, format, args);
-    va_end(args);
-}
+enum { FEW_HOSTS = 8 };
 
 /* ---- clusters ---- */
 

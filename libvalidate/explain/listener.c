@@ -5,18 +5,6 @@
  */
 #include "explain/explain.h"
 
-bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
-                     enum xds_outcome outcome, const char *format, ...)
-{
-    va_list args;
-
-    d->outcome = outcome;
-    va_start(args, format);
-    d->error = xds_arena_vprintf(lb->rpc->arena, format, args);
-    va_end(args);
-    return false;
-}
-
 bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
                        const struct xds_rule *rule)
 {

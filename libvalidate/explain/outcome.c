@@ -9,6 +9,40 @@
 /* Below it a probability is what rounding leaves. */
 #define LEAST_FAILING 1e-9
 
+bool xds_decision_routed(const struct xds_decision *decision)
+{
+    return decision->outcome == XDS_OUTCOME_ROUTED ||
+           decision->outcome == XDS_OUTCOME_GAP;
+}
+
+enum { MAX_NOTES = 8 };
+
+void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
+                      const char *format, ...)
+{
+    va_list args;
+
+    if (!d->notes)
+        d->notes = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, MAX_NOTES);
+    if (d->n_notes == MAX_NOTES)
+        return;
+    va_start(args, format);
+    d->notes[d->n_notes++] = xds_arena_vprintf(rpc->arena, format, args);
+    va_end(args);
+}
+
+bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
+                     enum xds_outcome outcome, const char *format, ...)
+{
+    va_list args;
+
+    d->outcome = outcome;
+    va_start(args, format);
+    d->error = xds_arena_vprintf(lb->rpc->arena, format, args);
+    va_end(args);
+    return false;
+}
+
 struct work {
     const struct xds_rpc *rpc;
     const struct xds_branches *branches;

@@ -254,6 +254,20 @@ static int compare_keys(const void *left, const void *right)
     return by_key ? by_key : (a->host > b->host) - (a->host < b->host);
 }
 
+enum { MIN_OF_ZERO = 1024, MAX_OF_ZERO = 4096 };
+
+struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy)
+{
+    struct xds_ring_sizes out = {policy->min_ring_size, policy->max_ring_size};
+
+    if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_RING_SIZE_ZERO_UNSET))
+        return out;
+    out.min = out.min ? out.min : MIN_OF_ZERO;
+    out.max = out.max ? out.max : MAX_OF_ZERO;
+    return out;
+}
+
 static struct xds_host_ring *build(const struct xds_lb *lb,
                                    const struct xds_lb_policy *policy,
                                    const struct xds_candidates *candidates,

@@ -1,4 +1,5 @@
-/* decision.c - the words that the formats of a decision share. */
+/* decision.c - the words that the formats of a decision share, and what becomes of the
+ * RPC in a line. */
 #include "print/inner.h"
 
 const char *xds_outcome_name(enum xds_outcome outcome)
@@ -90,4 +91,105 @@ void xds_json_locality(struct xds_out *out, const struct xds_locality *l)
     xds_json_key_string(out, "zone", l->zone);
     xds_json_key_string(out, "sub_zone", l->sub_zone);
     xds_json_end_object(out);
+}
+
+/* ---- the last line: what becomes of the RPC ---- */
+
+static bool has_host(const struct xds_decision *d, struct xds_slice cluster)
+{
+    size_t i = 0;
+
+    while (i < d->n_hosts && !xds_slice_eq(d->hosts[i].cluster, cluster))
+        i++;
+    return i < d->n_hosts;
+}
+
+/* Those with hosts, if there are hosts at all. */
+static size_t count_clusters(const struct xds_decision *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        n += d->n_hosts == 0 || has_host(d, d->clusters[i].name);
+    return n;
+}
+
+/* Of the whole RPC, whichever cluster it goes to. */
+static double dropped(const struct xds_decision *d)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (d->clusters[i].drops.value < 1) /* else it is among those that fail */
+            sum += d->clusters[i].probability * d->clusters[i].drops.value;
+    return sum;
+}
+
+/* Chance may end it on the way. */
+static void print_perils(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct {
+        const char *what;
+        double probability;
+    } perils[] = {
+        {"a fault aborts it", d->faults ? d->faults->abort : 0},
+        {"it is dropped", dropped(d)},
+        {"it fails", d->failing},
+    };
+    const char *join = ", unless ";
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(perils); i++) {
+        if (perils[i].probability <= 0)
+            continue;
+        xds_out_format(out, "%s%s (%s)", join, perils[i].what,
+                       xds_percent(perils[i].probability).text);
+        join = " or ";
+    }
+}
+
+void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
+{
+    static const char *const verbs[] = {
+        [XDS_OUTCOME_ROUTED] = "the RPC goes to ",
+        [XDS_OUTCOME_GAP] = "the RPC is routed ",
+        [XDS_OUTCOME_NO_LISTENER] = "the RPC fails",
+        [XDS_OUTCOME_NO_VIRTUAL_HOST] = "the RPC fails",
+        [XDS_OUTCOME_NO_ROUTE] = "the RPC fails",
+        [XDS_OUTCOME_UNAVAILABLE] = "the RPC fails",
+        [XDS_OUTCOME_DROPPED] = "the RPC is dropped",
+        [XDS_OUTCOME_FAULT] = "the RPC ends",
+        [XDS_OUTCOME_CRASH] = "CRASH",
+        [XDS_OUTCOME_UNDECIDED] = "no answer",
+    };
+    const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
+
+    xds_out_styled(out, xds_decision_routed(d) ? XDS_STYLE_GREEN : XDS_STYLE_RED,
+                   verbs[d->outcome]);
+    if (routed) {
+        const size_t n = d->cluster ? 0 : count_clusters(d);
+
+        if (d->host)
+            xds_out_clean(out, xds_host_address(d->host));
+        else if (d->n_hosts)
+            xds_out_format(out, "%s%zu host%s", d->n_hosts > 1 ? "one of " : "",
+                           d->n_hosts, xds_plural(d->n_hosts));
+        else
+            xds_out_text(out, "what the lookup gives");
+        if (d->cluster)
+            xds_out_format(out, "%s\"%.*s\"",
+                           d->n_hosts ? " in cluster " : " for plugin ",
+                           XDS_FMT(d->cluster->name));
+        else
+            xds_out_format(out, " in %zu cluster%s", n, xds_plural(n));
+        print_perils(out, d);
+        xds_out_char(out, '\n');
+    } else if (d->outcome == XDS_OUTCOME_GAP) {
+        xds_out_line(out, "%.*s", XDS_FMT(d->error));
+    } else if (d->outcome == XDS_OUTCOME_UNDECIDED || d->outcome == XDS_OUTCOME_CRASH) {
+        xds_out_line(out, ": %.*s", XDS_FMT(d->error));
+    } else {
+        xds_out_line(out, " with %.*s%s%.*s",
+                     XDS_FMT(d->code.data ? d->code : XDS_S("UNAVAILABLE")),
+                     d->error.len ? ": " : "", XDS_FMT(d->error));
+    }
 }

@@ -387,14 +387,10 @@ void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec);
 
 /* "and 3 more values that differ", a line. */
 void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c);
-/* "3 cases: 2 passed, 1 failed, 1 not run; 1 fault in files of tests". */
-void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results);
 /* "71.4": one decimal, rounded down, so that 100 means all. */
 struct xds_short_text xds_tenths(double percent);
 /* "routes 4/5, weighted targets 1/2: 71.4%". */
 void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results);
-/* The tables of a page. */
-void xds_out_coverage_page(struct xds_out *out, const struct xds_suite_results *results);
 /* Coverage is wanted and below its limit. */
 bool xds_suite_under_limit(const struct xds_suite_results *results,
                            const struct xds_suite_view *view);

@@ -274,5 +274,8 @@ void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree);
 void xds_out_flow(struct xds_out *out, const struct xds_tree *tree);
 /* The same of a list or an object, without its outermost brackets. */
 void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree);
+/* As a text of its own: JSON, or that flow style. */
+struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree);
+struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree);
 
 #endif

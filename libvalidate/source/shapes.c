@@ -6,8 +6,6 @@
  */
 #include "source/walk.h"
 
-#include "source/wire/wire_field.h"
-
 #define SKIP XDS_PLACE_SKIP
 #define ROOT XDS_PLACE_ROOT
 #define STATIC XDS_PLACE_STATIC
@@ -129,6 +127,15 @@ static struct xds_slice type_name(struct xds_slice type_url)
     while (at > 0 && type_url.data[at - 1] != '/')
         at--;
     return xds_slice_from(type_url, at);
+}
+
+bool xds_is_wrapper(struct xds_slice type_url)
+{
+    const struct xds_slice name = XDS_S("envoy.service.discovery.v3.Resource");
+
+    return xds_slice_ends(type_url, name) &&
+           (type_url.len == name.len ||
+            type_url.data[type_url.len - name.len - 1] == '/');
 }
 
 /* True for the message types that are containers, by type URL. */

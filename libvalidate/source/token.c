@@ -546,6 +546,23 @@ struct xds_slice xds_token_unescape(const struct xds_token *token,
     return xds_slice_make(copy, len);
 }
 
+struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena *arena)
+{
+    struct xds_tokens tokens;
+    struct xds_token checked = *token;
+
+    if (token->escaped) {
+        const struct xds_slice quoted =
+            xds_slice_make(token->text.data - 1, token->text.len + 2);
+
+        xds_tokens_json(&tokens, quoted);
+        xds_tokens_next(&tokens, &checked);
+    }
+    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text))
+        return XDS_S("");
+    return xds_token_unescape(&checked, arena);
+}
+
 bool xds_token_is(const struct xds_token *token, const char *text)
 {
     char plain[64];

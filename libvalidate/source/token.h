@@ -97,6 +97,9 @@ bool xds_tokens_skip_valid(struct xds_tokens *tokens, const struct xds_token *fi
  * it is XDS_NUL. */
 struct xds_slice xds_token_unescape(const struct xds_token *token,
                                     struct xds_arena *arena);
+/* The text of a string token, in an arena; what is no text is left for decode/ to judge
+ * and gives "". */
+struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena *arena);
 /* True when the (unescaped) text of a key or string token is `text`. */
 bool xds_token_is(const struct xds_token *token, const char *text);
 

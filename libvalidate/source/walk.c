@@ -34,23 +34,6 @@ static const struct {
     {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope"},
 };
 
-struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena *arena)
-{
-    struct xds_tokens tokens;
-    struct xds_token checked = *token;
-
-    if (token->escaped) {
-        const struct xds_slice quoted =
-            xds_slice_make(token->text.data - 1, token->text.len + 2);
-
-        xds_tokens_json(&tokens, quoted);
-        xds_tokens_next(&tokens, &checked);
-    }
-    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text))
-        return XDS_S("");
-    return xds_token_unescape(&checked, arena);
-}
-
 /* "endpoints" is a field of ClusterLoadAssignment too: are assignments in it? An
  * object is one that has them by name, or, where lists are repeated keys, an item. */
 static bool holds_assignments(struct xds_reader *reader, const struct xds_token *value)

@@ -52,6 +52,8 @@ bool xds_shape_key_is(struct xds_slice key, const char *snake);
 const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice key);
 /* True for the message types that are containers, by type URL. */
 bool xds_shape_is_container(struct xds_slice type_url);
+/* Is it a google.protobuf.Any's of envoy.service.discovery.v3.Resource? */
+bool xds_is_wrapper(struct xds_slice type_url);
 /* True for containers, resources and what wraps them: not for other messages in an Any.
  */
 bool xds_shape_is_xds(struct xds_slice type_url);
@@ -59,9 +61,6 @@ bool xds_shape_is_xds(struct xds_slice type_url);
 bool xds_shape_is_common(const struct xds_shape *shape);
 /* True for the keys with which ClusterLoadAssignments begin, not LocalityLbEndpoints. */
 bool xds_shape_is_assignment_key(struct xds_slice key);
-/* The text of a string token, in an arena; what is no text is left for decode/ to judge
- * and gives "". */
-struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena *arena);
 
 struct xds_probe {
     enum xds_place_kind

@@ -85,46 +85,6 @@ static bool add_choice(struct xds_suite *s, struct xds_product *p,
         XDS_FMT(member->key), XDS_MAX_EXPANDED_CASES);
 }
 
-static void add_value(struct xds_suite *s, struct xds_tree *list,
-                      const struct xds_tree *value, struct xds_slice text)
-{
-    list->items = xds_list_room(&s->document, list->items, list->n, sizeof *list->items);
-    list->items[list->n] = *value;
-    list->items[list->n++].text = text;
-}
-
-const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
-                                         const struct xds_tree *value)
-{
-    const bool is_list = value->kind == XDS_TREE_ARRAY;
-    const struct xds_tree *values = is_list ? value->items : value;
-    struct xds_tree *list = XDS_NEW(&suite->document, struct xds_tree);
-
-    *list = *value;
-    list->kind = XDS_TREE_ARRAY;
-    list->items = NULL;
-    list->n = 0;
-    for (size_t i = 0; i < (is_list ? value->n : 1); i++) {
-        /* "go@1.60+" is each of these releases; what names one stays as it is written. */
-        const struct xds_tree *one = &values[i];
-        struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
-        struct xds_options asked = {.clients = 0};
-        struct xds_ask_note note;
-        size_t n = 0;
-
-        if (one->kind == XDS_TREE_STRING &&
-            xds_options_ask(&asked, one->text, &note) == XDS_OK)
-            n = xds_options_asked(&asked, who);
-        if (n < 2)
-            add_value(suite, list, one, one->text);
-        for (size_t k = 0; n > 1 && k < n; k++)
-            add_value(suite, list, one,
-                      xds_arena_dup(&suite->document,
-                                    xds_slice_of(xds_client_label(who[k]).text)));
-    }
-    return is_list || list->n > 1 ? list : value;
-}
-
 static void take(struct xds_product *p, const struct xds_choice *choice)
 {
     struct xds_tree value = choice->values[choice->at];

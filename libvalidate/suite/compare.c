@@ -7,29 +7,6 @@
 
 #include <math.h>
 
-static struct xds_slice written(struct xds_arena *arena, const struct xds_tree *tree,
-                                void (*write)(struct xds_out *, const struct xds_tree *))
-{
-    struct xds_text text = {.arena = arena};
-    const struct xds_printer to = xds_text_printer(&text);
-    struct xds_out out;
-
-    xds_out_init(&out, &to);
-    write(&out, tree);
-    (void)!xds_out_finish(&out); /* writing to memory does not fail */
-    return xds_slice_make(xds_slice_text((struct xds_slice){text.data, 0}), text.len);
-}
-
-struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree)
-{
-    return written(arena, tree, xds_json_tree);
-}
-
-struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree)
-{
-    return written(arena, tree, xds_out_flow);
-}
-
 /* ---- what explain's JSON has ---- */
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -200,9 +200,6 @@ void xds_suite_end_snapshots(struct xds_suite *suite);
 
 /* ---- answers ---- */
 
-/* A tree as in the flow style of YAML, for names. */
-struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree);
-
 /* The first member of what is expected that no answer can have, or that is there
  * twice, with what is wrong; NULL: all is well. */
 const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
@@ -211,8 +208,6 @@ const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
 /* An answer has all of this only when every route is tried. */
 bool xds_shape_needs_every_route(const struct xds_tree *expect);
 
-/* A tree as JSON. */
-struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree);
 /* KEY, which ends with ": " or so, and the text in quotes; nothing when it is absent. */
 void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text);
 /* The key of that name, unless there are no paths. */

@@ -35,19 +35,7 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
     return false;
 }
 
-enum { RING_SIZE_MAX = 8388608, MIN_OF_ZERO = 1024, MAX_OF_ZERO = 4096 };
-
-struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
-                                        const struct xds_lb_policy *policy)
-{
-    struct xds_ring_sizes out = {policy->min_ring_size, policy->max_ring_size};
-
-    if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_RING_SIZE_ZERO_UNSET))
-        return out;
-    out.min = out.min ? out.min : MIN_OF_ZERO;
-    out.max = out.max ? out.max : MAX_OF_ZERO;
-    return out;
-}
+enum { RING_SIZE_MAX = 8388608 };
 
 static struct xds_slice too_large(struct xds_arena *arena, const char *name,
                                   uint64_t size)

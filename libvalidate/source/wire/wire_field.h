@@ -57,6 +57,10 @@ static inline bool xds_wire_top_unset(size_t n, uint64_t value)
 bool xds_wire_next_long(struct xds_slice *message, struct xds_wire_field *field,
                         struct xds_slice *value);
 
+/* The field that s begins with; except for VARINT its value need not be in s, and of
+ * GROUP none is. False when it is none. */
+bool xds_wire_head(struct xds_slice s, struct xds_wire_field *out);
+
 /* Cut the next field off a message; *value holds the bytes of its value: of a group, the
  * fields in it and its end, which is there. False for the end of a group that did not
  * begin, and for groups that are nested over XDS_MAX_WIRE_NESTING. Inline for most
@@ -92,7 +96,7 @@ static inline bool xds_wire_next(struct xds_slice *message, struct xds_wire_fiel
     return good;
 }
 
-/* Messages of a dump, see dump_fields[] in wire_field.c. */
+/* Messages of a dump, see dump_fields[] in wire_walk.c. */
 enum xds_dump_message {
     XDS_DUMP_NODE,
     XDS_DUMP_CLIENT,
@@ -138,8 +142,6 @@ void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,
                      struct xds_arena *entries);
 /* The next resource; false at the end. Runs under a guard of report->arena and texts. */
 bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out);
-/* Is it a google.protobuf.Any's of envoy.service.discovery.v3.Resource? */
-bool xds_is_wrapper(struct xds_slice type_url);
 /* Settle the type of a resource whose type_url and bytes are those of its Any; out of a
  * Resource wrapper, it becomes the resource inside. */
 void xds_binary_unwrap(struct xds_resource *out);
