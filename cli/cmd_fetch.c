@@ -173,14 +173,6 @@ static int read_bootstrap(const struct command *self,
                                : EXIT_CLEAN;
 }
 
-/* Lines go to standard output. */
-static int check_watch(const struct command *self, const struct fetch_settings *settings)
-{
-    if (settings->reach.common.output || settings->format)
-        return usage_error(self, "--watch prints lines: without --output and --format");
-    return EXIT_CLEAN;
-}
-
 static int fetch_and_put(struct writing *w, struct fetch_request *request)
 {
     struct xds_slice bytes;
@@ -225,8 +217,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return usage_error(self, "--watch is for ads");
     if (settings->env.n > 0 && request.kind != FETCH_ADS)
         return usage_error(self, "--env is for ads");
-    if (settings->reach.ads.watch && check_watch(self, settings) != EXIT_CLEAN)
-        return EXIT_USAGE;
+    if (settings->reach.ads.watch && (settings->reach.common.output || settings->format))
+        return usage_error(self, "--watch prints lines: without --output and --format");
     if (!input_set_env(self, &settings->env, &options))
         return EXIT_USAGE;
     request.address = operands->n == 2 ? operands->items[1] : NULL;

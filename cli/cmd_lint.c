@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
                                     const struct xds_report *report);
 

@@ -119,5 +119,7 @@ int slurp(const struct command *command, const char *path, struct xds_slice *tex
  * caller frees, is NULL when EXIT_CLEAN was not the answer. */
 int slurp_json(const struct command *command, const char *path, struct xds_parsed **json);
 void slurp_free(struct xds_slice text);
+/* Does the text begin as gzip and zstd do? */
+bool is_packed(struct xds_slice text);
 
 #endif

@@ -48,13 +48,6 @@ static FILE *open_regular(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
 }
 
-/* The first bytes of gzip and zstd. */
-static bool is_packed(const struct excerpt *e)
-{
-    return e->len >= 4 && (memcmp(e->buffer, "\x1f\x8b", 2) == 0 ||
-                           memcmp(e->buffer, "\x28\xb5\x2f\xfd", 4) == 0);
-}
-
 static void start(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
@@ -77,7 +70,8 @@ static void start(struct excerpt *e, struct xds_slice name)
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
     if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
         e->at += 3;
-    if (memchr(e->buffer, '\0', e->len) || is_packed(e)) {
+    if (memchr(e->buffer, '\0', e->len) ||
+        is_packed((struct xds_slice){e->buffer, e->len})) {
         (void)fclose(e->file);
         e->file = NULL;
     }

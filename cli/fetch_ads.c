@@ -257,16 +257,11 @@ bool session_absence(const struct session *s, const struct xds_ads_resource *r, 
     return true;
 }
 
-static bool is_rejected(const struct xds_ads_resource *r)
-{
-    return r->rejected.data || r->status == XDS_HELD_NACKED;
-}
-
 static bool tell_resource(const struct session *s, const struct xds_ads_resource *r)
 {
     char what[1200];
 
-    if (is_rejected(r)) {
+    if (r->rejected.data || r->status == XDS_HELD_NACKED) {
         session_name(r, what, sizeof what);
         warning(s->f->command, "%s: version \"%.*s\" is rejected (NACK): %.*s", what,
                 shown(r->rejected_version.len),

@@ -140,12 +140,6 @@ static bool edit_all(const struct fixing *f, const char *name, const struct judg
     return true;
 }
 
-static bool is_packed(struct xds_slice text)
-{
-    return text.len >= 4 && (memcmp(text.data, "\x1f\x8b", 2) == 0 ||
-                             memcmp(text.data, "\x28\xb5\x2f\xfd", 4) == 0);
-}
-
 static bool is_no_better(const struct judged *old, const struct judged *new)
 {
     return new->nacked > old->nacked || new->left >= old->left;

@@ -78,3 +78,9 @@ void slurp_free(struct xds_slice text)
 {
     free((void *)(uintptr_t)text.data);
 }
+
+bool is_packed(struct xds_slice text)
+{
+    return text.len >= 4 && (memcmp(text.data, "\x1f\x8b", 2) == 0 ||
+                             memcmp(text.data, "\x28\xb5\x2f\xfd", 4) == 0);
+}

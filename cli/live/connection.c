@@ -154,14 +154,6 @@ static void flush(struct live_connection *c)
 
 /* ---- what the server says ---- */
 
-/* The first line of an answer that is not HTTP/2. */
-static void fail_as_http1(struct live_connection *c)
-{
-    const int len = (int)strcspn(c->first, "\r\n");
-
-    (void)fail(c, "not gRPC: the server answered '%.*s'", len, c->first);
-}
-
 /* Is it known what the first bytes are? They stay in first[] until then. */
 static bool is_known(struct live_connection *c, bool ended)
 {
@@ -174,7 +166,8 @@ static bool is_known(struct live_connection *c, bool ended)
     if (memcmp(first, http, n) == 0 && n > 0) {
         if (!full && !strchr(c->first, '\n'))
             return false;
-        fail_as_http1(c);
+        (void)fail(c, "not gRPC: the server answered '%.*s'",
+                   (int)strcspn(c->first, "\r\n"), c->first);
         return true;
     }
     if (c->n_first >= 2 && (first[0] == TLS_ALERT || first[0] == TLS_HANDSHAKE) &&
@@ -266,13 +259,6 @@ static bool prepare(struct live_connection *c)
     return !c->failed;
 }
 
-static void take_turn(struct live_connection *c)
-{
-    receive(c);
-    if (!c->failed)
-        flush(c);
-}
-
 enum live_status connection_turn_any(struct live_connection *const *list, size_t n,
                                      int64_t deadline)
 {
@@ -295,8 +281,11 @@ enum live_status connection_turn_any(struct live_connection *const *list, size_t
         ready ? LIVE_OK : socket_wait_any(polled, n, deadline);
 
     for (size_t i = 0; status == LIVE_OK && i < n; i++)
-        if (!list[i]->failed && polled[i].revents != 0)
-            take_turn(list[i]);
+        if (!list[i]->failed && polled[i].revents != 0) {
+            receive(list[i]);
+            if (!list[i]->failed)
+                flush(list[i]);
+        }
     return status;
 }
 

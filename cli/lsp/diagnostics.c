@@ -127,12 +127,6 @@ cJSON *lsp_diagnostic(const struct lsp_server *server,
 
 /* ---- all of a document ---- */
 
-static bool is_in(const struct lsp_document *document, const struct xds_report *report,
-                  const struct xds_finding *finding)
-{
-    return is_text(xds_report_file(report, finding->at.file), document->name);
-}
-
 /* The lowest level of which not all can be sent. */
 static int cut_level(const struct xds_report *report, size_t counts[])
 {
@@ -180,7 +174,7 @@ static void put_all(const struct lsp_server *server, const struct lsp_document *
         const bool fits =
             (int)finding->level > cut || ((int)finding->level == cut && room > 0);
 
-        if (!is_in(document, report, finding))
+        if (!is_text(xds_report_file(report, finding->at.file), document->name))
             continue;
         left_out += !fits;
         if (!fits)

@@ -220,12 +220,6 @@ static enum xds_resource_type type_of_letter(char letter)
     }
 }
 
-/* Does the client close the stream instead of asking for nothing? */
-static bool closes(const struct sending *s)
-{
-    return !xds_ads_is_needed(s->ads, s->stream) && s->ads->closes_at_end;
-}
-
 static bool put_change(struct sending *s)
 {
     for (const char *letter = s->ads->client.order; *letter; letter++) {
@@ -235,7 +229,11 @@ static bool put_change(struct sending *s)
         if (!line->changed)
             continue;
         gather(s);
-        if ((line->asked || s->n > 0) && !closes(s)) {
+        /* Some close the stream instead of asking for nothing. */
+        const bool closes =
+            s->ads->closes_at_end && !xds_ads_is_needed(s->ads, s->stream);
+
+        if ((line->asked || s->n > 0) && !closes) {
             put(s);
             return true;
         }

@@ -56,13 +56,6 @@ static struct xds_radix_node *new_node(struct xds_radix_maker *maker,
     return node;
 }
 
-static struct xds_radix_node *new_leaf(struct xds_radix_maker *maker,
-                                       struct xds_slice text)
-{
-    maker->bytes += text.len;
-    return new_node(maker, xds_arena_dup(maker->arena, text));
-}
-
 /* A node for the first bytes of the label of *slot, between it and its parent. */
 static void split(struct xds_radix_maker *maker, struct xds_radix_node **slot, size_t at)
 {
@@ -89,7 +82,10 @@ void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text)
         struct xds_radix_node **slot = at ? &node->children[at - node->firsts] : NULL;
 
         if (!slot) {
-            struct xds_radix_node *leaf = new_leaf(maker, text);
+            struct xds_radix_node *leaf =
+                new_node(maker, xds_arena_dup(maker->arena, text));
+
+            maker->bytes += text.len;
             adopt(maker->arena, node, leaf, text.data[0]);
             return &leaf->value;
         }

@@ -90,13 +90,6 @@ static bool end_undecided(struct work *w)
     return true;
 }
 
-static bool end_dead(struct work *w)
-{
-    if (w->killed_by)
-        xds_explain_crash(&w->lb, w->d, w->killed_by);
-    return w->killed_by != NULL;
-}
-
 /* A typing error would change nothing and go unseen. */
 static void note_strangers(struct work *w)
 {
@@ -177,7 +170,9 @@ static void decide(struct work *w)
     if (end_unparsed(w) || xds_explain_known(&w->lb, &w->explainer->answers, d))
         return;
     w->branches = xds_branches_follow(&w->lb, d);
-    if (end_dead(w) || end_undecided(w))
+    if (w->killed_by)
+        xds_explain_crash(&w->lb, d, w->killed_by);
+    if (w->killed_by || end_undecided(w))
         return;
     if (w->branches.n == 0) {
         const struct xds_slice text =

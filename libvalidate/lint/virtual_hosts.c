@@ -172,18 +172,13 @@ void xds_check_domains(const struct xds_inspection *in, const struct xds_path *a
 
 /* ---- routes that are missing ---- */
 
-/* Does a route leave out some RPCs of its path, by headers or chance? */
-static bool is_partial(const struct xds_route *route)
-{
-    return route->match.n_headers > 0 || route->match.has_fraction;
-}
-
 /* Services that are not routed are no slip, nor is a host for one kind of RPC. But where
  * RPCs are distinguished by their headers, something should match the rest. */
 static bool lacks_default(const struct xds_virtual_host *host)
 {
+    /* All of them leave out some RPCs of their paths, by headers or chance. */
     for (size_t i = 0; i < host->n_routes; i++)
-        if (!is_partial(&host->routes[i]))
+        if (host->routes[i].match.n_headers == 0 && !host->routes[i].match.has_fraction)
             return false;
     return host->n_routes > 1;
 }

@@ -55,16 +55,14 @@ static const struct xds_picture_kind *find_kind(const struct xds_picture_form *f
     return NULL;
 }
 
-static bool same_node(struct xds_dot_node a, struct xds_dot_node b)
-{
-    return a.number == b.number && strcmp(a.kind, b.kind) == 0;
-}
-
 size_t xds_layout_find(const struct xds_layout *layout, struct xds_dot_node node)
 {
-    for (size_t i = 0; i < layout->n; i++)
-        if (same_node(layout->boxes[i].item->from, node))
+    for (size_t i = 0; i < layout->n; i++) {
+        const struct xds_dot_node of = layout->boxes[i].item->from;
+
+        if (of.number == node.number && strcmp(of.kind, node.kind) == 0)
             return i;
+    }
     return XDS_NO_BOX;
 }
 

@@ -78,13 +78,6 @@ static void listener_rows(struct grid *g, const struct xds_snapshot_entry *entry
     known_cell(g, entry);
 }
 
-static void domains_cell(struct grid *g, const struct xds_virtual_host *host)
-{
-    for (size_t i = 0; i < host->n_domains; i++)
-        xds_out_format(&g->cell, "%s%.*s", i > 0 ? ", " : "", XDS_FMT(host->domains[i]));
-    end_cell(g);
-}
-
 static void action_cell(struct grid *g, const struct xds_route *route)
 {
     struct xds_slice name;
@@ -120,7 +113,10 @@ static void config_rows(struct grid *g, const struct xds_snapshot_entry *entry,
                 continue;
             name_cell(g, entry->name);
             name_cell(g, host->name);
-            domains_cell(g, host);
+            for (size_t j = 0; j < host->n_domains; j++)
+                xds_out_format(&g->cell, "%s%.*s", j > 0 ? ", " : "",
+                               XDS_FMT(host->domains[j]));
+            end_cell(g);
             xds_route_match_words(&words, &route->match);
             name_cell(g, xds_slice_make(words.data, words.len));
             action_cell(g, route);

@@ -127,18 +127,16 @@ static bool is_cached(const struct xds_re2_layout *l, uint32_t at)
 
 /* ---- trie ---- */
 
-static bool same_bytes(const struct inst *a, const struct inst *b)
-{
-    return a->lo == b->lo && a->hi == b->hi;
-}
-
 /* Its root afterwards. Goes no deeper than the bytes of a rune. */
 static uint32_t insert(struct xds_re2_layout *l, uint32_t root, uint32_t head)
 {
     /* The byte range of `root` that a sequence equal at its head can share. The ranges
      * come in order, so that only the last one can be equal. */
     const uint32_t last = l->inst[root].is_choice ? l->inst[root].out1 : root;
-    uint32_t shared = same_bytes(&l->inst[last], &l->inst[head]) ? last : NONE;
+    uint32_t shared =
+        l->inst[last].lo == l->inst[head].lo && l->inst[last].hi == l->inst[head].hi
+            ? last
+            : NONE;
 
     if (!shared)
         return add_inst(l, (struct inst){.is_choice = true, .out = root, .out1 = head});
@@ -191,11 +189,6 @@ static void add_all_above(struct xds_re2_layout *l)
     add_sequence(l, add_range(l, 0xf0, 0xf4, second));
 }
 
-static bool is_upper_case(struct xds_rune_range range)
-{
-    return range.lo >= 'A' && range.hi <= 'Z';
-}
-
 struct xds_re2_size xds_re2_set_size(struct xds_re2_layout *layout,
                                      const struct xds_rune_set *set)
 {
@@ -209,7 +202,7 @@ struct xds_re2_size xds_re2_set_size(struct xds_re2_layout *layout,
     layout->cache_n = 0;
     layout->turn++;
     for (size_t i = 0; i < set->n; i++)
-        if (!folds || !is_upper_case(set->range[i])) {
+        if (!folds || set->range[i].lo < 'A' || set->range[i].hi > 'Z') {
             struct xds_rune_range range = set->range[i];
             const bool all_above = range.lo <= ASCII && range.hi == XDS_RUNE_MAX;
             struct xds_utf8_span span;

@@ -201,13 +201,6 @@ static void put_spans(struct xds_re2_writer *out, const struct xds_rune_set *set
     }
 }
 
-/* Where RE2 takes all runes above ASCII it also takes overlong forms and the like. */
-static void put_anything_above(struct xds_re2_writer *out)
-{
-    xds_re2_write(out, "[\\xc2-\\xdf]" CONTINUED "|[\\xe0-\\xef]" CONTINUED CONTINUED
-                       "|[\\xf0-\\xf4]" CONTINUED CONTINUED CONTINUED);
-}
-
 static void put_branches(struct xds_re2_writer *out, const struct xds_rune_set *set)
 {
     if (set->range[0].lo < ASCII) {
@@ -215,8 +208,10 @@ static void put_branches(struct xds_re2_writer *out, const struct xds_rune_set *
         put_members(out, set);
         put(out, "]|", 2);
     }
+    /* Where RE2 takes all runes above ASCII it also takes overlong forms and the like. */
     if (has_all(set, ASCII, XDS_RUNE_MAX))
-        put_anything_above(out);
+        xds_re2_write(out, "[\\xc2-\\xdf]" CONTINUED "|[\\xe0-\\xef]" CONTINUED CONTINUED
+                           "|[\\xf0-\\xf4]" CONTINUED CONTINUED CONTINUED);
     else
         put_spans(out, set);
 }

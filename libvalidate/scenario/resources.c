@@ -162,12 +162,6 @@ static bool source_fault(struct xds_play *play, struct xds_place at,
                         XDS_FMT(name), what);
 }
 
-static bool path_fault(struct xds_play *play, const struct xds_tree *path,
-                       const char *what)
-{
-    return source_fault(play, xds_play_place(play, path), path->text, what);
-}
-
 /* What the source comes to; *is_cut when it holds too many resources. */
 static enum xds_status read_source(struct xds_play *play, struct xds_source *source,
                                    bool *is_cut)
@@ -224,8 +218,8 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
             play, path,
             "\"snapshot\" must be a path, a list of paths or an object of lists");
     if (!folder.data)
-        return path_fault(
-            play, path,
+        return source_fault(
+            play, xds_play_place(play, path), path->text,
             "\"snapshot\" must be an object of lists in a scenario that is not a file");
     const bool absolute = path->text.data[0] == '/';
     const struct xds_slice name =

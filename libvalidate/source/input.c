@@ -162,13 +162,6 @@ static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,
     return add_folder(inputs, &folder);
 }
 
-static bool is_left_out(const struct xds_inputs *inputs, const struct folder *folder,
-                        struct xds_slice absolute, bool is_folder)
-{
-    return xds_ignore_has(inputs->excluded, absolute, is_folder) ||
-           xds_ignore_has(folder->ignore, absolute, is_folder);
-}
-
 /* Of both kinds, or of one: files of a snapshot come together where each folder has its
  * own. A link that leads nowhere is an input that will fail when it is opened. */
 static void add_entry(struct xds_inputs *inputs, const struct folder *folder,
@@ -189,7 +182,8 @@ static void add_entry(struct xds_inputs *inputs, const struct folder *folder,
     const struct xds_slice absolute =
         xds_arena_printf(inputs->arena, "%.*s/%s", XDS_FMT(folder->absolute), name);
 
-    if (is_left_out(inputs, folder, absolute, is_folder))
+    if (xds_ignore_has(inputs->excluded, absolute, is_folder) ||
+        xds_ignore_has(folder->ignore, absolute, is_folder))
         return;
     if (!is_folder)
         xds_inputs_add(

@@ -42,11 +42,6 @@ size_t xds_blanks_end(const char *text, size_t pos, size_t len)
 
 /* ---- escapes ---- */
 
-static bool is_surrogate(uint32_t code)
-{
-    return code >= 0xD800 && code < 0xE000;
-}
-
 /* The UTF-16 unit of the "\uXXXX" that s begins with; false when it is none. */
 static bool read_unit(struct xds_slice s, uint32_t *unit)
 {
@@ -84,7 +79,7 @@ enum xds_escape xds_json_escape(struct xds_slice s, uint32_t *code, size_t *len)
     if (!read_unit(s, code))
         return XDS_ESCAPE_UNKNOWN;
     *len = 6;
-    if (!is_surrogate(*code))
+    if (*code < 0xD800 || *code > 0xDFFF) /* no surrogate */
         return XDS_ESCAPE_OK;
     if (*code >= 0xDC00 || !read_unit(xds_slice_from(s, 6), &low) || low < 0xDC00 ||
         low > 0xDFFF)

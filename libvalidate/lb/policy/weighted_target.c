@@ -39,13 +39,6 @@ static const struct reading *reading_of(const struct xds_weighted_target *self)
 
 /* ---- publishing ---- */
 
-static struct xds_slice status_of(const struct xds_weighted_target *self)
-{
-    if (self->children.in_config.n == 0)
-        return xds_slice_of(reading_of(self)->no_targets);
-    return XDS_S("all targets are in state TRANSIENT_FAILURE");
-}
-
 static bool is_chosen_from(enum xds_connectivity state)
 {
     return state == XDS_STATE_READY || state == XDS_STATE_TRANSIENT_FAILURE;
@@ -58,7 +51,9 @@ static void publish(struct xds_weighted_target *self)
     report.has_picker = is_chosen_from(report.state);
     report.picker = self->policy.name;
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
-        report.status = status_of(self);
+        report.status = self->children.in_config.n == 0
+                            ? xds_slice_of(reading_of(self)->no_targets)
+                            : XDS_S("all targets are in state TRANSIENT_FAILURE");
 
     /* The picker of a state: the children in it with their weights. */
     const struct xds_named_child_list *children = &self->children.in_config;
