@@ -1,6 +1,5 @@
 /* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
 #include "cli/excerpt.h"
-#include "cli/first.h"
 #include "cli/input.h"
 
 struct simulate_settings {

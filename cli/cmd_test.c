@@ -1,7 +1,6 @@
 /* cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage. */
 #include "cli/common.h"
 #include "cli/excerpt.h"
-#include "cli/first.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/test_update.h"

@@ -1,5 +1,5 @@
 /* first.c - --init: a first file of tests, or a first scenario, for a snapshot. */
-#include "cli/first.h"
+#include "cli/input.h"
 #include "cli/output.h"
 
 #include <stdlib.h>

@@ -126,4 +126,14 @@ int against_read(struct input *out, const struct command *command,
                  struct input_settings *settings, const char *path,
                  const struct xds_options *asked);
 
+/* --init: reads the snapshot that the operands are and writes a first file of tests, or a
+ * first scenario; missing: what no RPC does when there is nothing to write. An exit code.
+ */
+typedef enum xds_status first_fn(const struct xds_printer *to, struct xds_check *check,
+                                 enum xds_client client, const char *const *paths,
+                                 size_t n_paths, size_t *n);
+int first_write(const struct command *self, const struct input_settings *settings,
+                const struct operands *operands, const struct xds_options *asked,
+                enum xds_client client, first_fn *write, const char *missing);
+
 #endif

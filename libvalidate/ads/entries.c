@@ -1,7 +1,8 @@
 /*
  * entries.c - the resources that are asked for, by name; the messages that hold them.
  *
- * Everything runs under a guard of ads->scratch.
+ * Everything runs under a guard of ads->scratch. Names come and go for months: they are
+ * in a table of their own, as a strmap keeps what it ever had in its arena.
  */
 #include <stdlib.h>
 #include <xxhash.h>

@@ -5,7 +5,7 @@
  *
  * Of texts that come again, most have been here not long ago. So the table forgets them
  * all when it is full, and stays near the processor: to look for a text in a large one
- * takes longer than to copy it.
+ * takes longer than to copy it. A strmap never forgets, and its slots are larger.
  */
 #include "base/pool.h"
 

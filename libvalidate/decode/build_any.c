@@ -9,6 +9,13 @@
 #include "decode/scalar.h"
 #include "decode/wire.h"
 
+/* Skip to the end of the object whose brace was read. */
+static bool skip_members(struct xds_builder *b)
+{
+    b->token.kind = XDS_TOKEN_OBJECT;
+    return xds_builder_skip(b);
+}
+
 /* The text in b->token without escapes. */
 static struct xds_slice plain_text(const struct xds_builder *b)
 {
@@ -347,7 +354,7 @@ static void decode_bytes(struct xds_builder *b, ProtobufCBinaryData bytes,
 static bool skip_opaque(struct xds_builder *b, const void *message)
 {
     xds_kept_add(b->kept, message, &b->tokens);
-    return xds_builder_skip_members(b);
+    return skip_members(b);
 }
 
 bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
@@ -362,7 +369,7 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
         ProtobufCBinaryData bytes = {0, NULL};
 
         if (!xds_builder_next(b) || !xds_build_value(b, "@value", value, &bytes) ||
-            !xds_builder_skip_members(b))
+            !skip_members(b))
             return false;
         decode_bytes(b, bytes, any);
         return true;

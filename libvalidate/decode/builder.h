@@ -48,8 +48,6 @@ void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
 bool xds_builder_next(struct xds_builder *b);
 /* Skip the value that begins with b->token. */
 bool xds_builder_skip(struct xds_builder *b);
-/* Skip to the end of the object whose brace was read. */
-bool xds_builder_skip_members(struct xds_builder *b);
 /* Report a fault at a token, b->token or one before it. */
 bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(4, 5);

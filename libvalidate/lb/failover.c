@@ -223,6 +223,9 @@ static void try_leaves(struct search *s)
 
 /* ---- a client that runs ---- */
 
+/* Not in the words for a client at rest: those count endpoints by their assumed states,
+ * of which a client that runs has none; it knows what the policy reports, and its timer.
+ */
 static const char *reason_of_running(const struct xds_priority_child *child)
 {
     switch (child->report.state) {

@@ -154,7 +154,8 @@ struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned cli
 }
 
 /* Each reference is looked up here, and they come in no order: a slot is as small as can
- * be, so that the table stays near the processor, and what it leads to lies together. */
+ * be, so that the table stays near the processor, and what it leads to lies together. A
+ * strmap has slots of twice the size, and leaves those from before each growth behind. */
 
 #define FIRST_CAP 64
 
