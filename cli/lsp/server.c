@@ -170,26 +170,27 @@ static bool read_place(struct lsp_server *server, const struct xds_tree *params,
     return true;
 }
 
-static struct answer hover(struct lsp_server *server, const struct xds_tree *params)
+static struct answer at_position(struct lsp_server *server, const struct xds_tree *params,
+                                 cJSON *(*ask)(struct lsp_server *server,
+                                               const struct lsp_place *at))
 {
     const struct xds_tree *position = lsp_member(params, "position");
     struct answer answer;
     struct lsp_place at;
 
     if (read_place(server, params, position, position, &at, &answer))
-        answer = (struct answer){.result = lsp_hover(server, &at)};
+        answer = (struct answer){.result = ask(server, &at)};
     return answer;
+}
+
+static struct answer hover(struct lsp_server *server, const struct xds_tree *params)
+{
+    return at_position(server, params, lsp_hover);
 }
 
 static struct answer definition(struct lsp_server *server, const struct xds_tree *params)
 {
-    const struct xds_tree *position = lsp_member(params, "position");
-    struct answer answer;
-    struct lsp_place at;
-
-    if (read_place(server, params, position, position, &at, &answer))
-        answer = (struct answer){.result = lsp_definition(server, &at)};
-    return answer;
+    return at_position(server, params, lsp_definition);
 }
 
 static struct answer actions(struct lsp_server *server, const struct xds_tree *params)

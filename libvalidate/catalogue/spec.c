@@ -332,6 +332,20 @@ const struct xds_spec *xds_spec_find(struct xds_slice id, const char **hint)
     return found;
 }
 
+bool xds_cited_next(struct xds_citations *of, struct xds_cited *out)
+{
+    struct xds_citation citation;
+
+    while (xds_citations_next(of, &citation)) {
+        *out = (struct xds_cited){.grfc = xds_grfc_find(citation.grfc)};
+        if (citation.grfc == 0)
+            out->spec = find(xds_slice_of(citation.spec));
+        if (out->grfc || out->spec)
+            return true;
+    }
+    return false;
+}
+
 /* "all", "core, go", "documents, others". */
 static bool names_clients(struct xds_slice key)
 {

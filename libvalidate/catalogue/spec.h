@@ -42,6 +42,15 @@ const struct xds_grfc *xds_grfc_find(unsigned number);
 /* The first one that a source cites; NULL when it cites none. */
 const struct xds_grfc *xds_grfc_of(const char *source);
 
+/* What a source cites that the tables have: one of both is NULL. */
+struct xds_cited {
+    const struct xds_grfc *grfc;
+    const struct xds_spec *spec;
+};
+
+/* False after the last one. */
+bool xds_cited_next(struct xds_citations *of, struct xds_cited *out);
+
 /* They are taken from testdata/rules by mk/examples.awk when the program is built. */
 
 struct xds_example {

@@ -223,10 +223,7 @@ static bool tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
 {
     struct reading r = {.arena = arena, .fault = fault, .placed = true};
 
-    if (in->format == XDS_FORMAT_JSON)
-        xds_tokens_json(&r.tokens, in->bytes);
-    else
-        xds_tokens_recorded(&r.tokens, in->format, in->tokens);
+    (void)xds_tokens_of(&r.tokens, in);
     xds_place_cursor_init(&r.cursor, in);
     return read_whole(&r, out);
 }

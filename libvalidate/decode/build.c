@@ -17,14 +17,6 @@
 
 #define EXCERPT 60
 
-static struct xds_place place_of(struct xds_builder *b, const struct xds_token *at)
-{
-    if (at->line)
-        return (struct xds_place){b->in->at.file, at->line, at->column, at->end_line,
-                                  at->end_column};
-    return xds_place_next(&b->cursor, at->begin, at->end);
-}
-
 bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...)
 {
@@ -36,8 +28,8 @@ bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
         message = xds_arena_vprintf(b->arena, format, args);
     va_end(args);
     b->ok = false;
-    return xds_report_at(b->report, xds_rule_row(rule), b->resource, place_of(b, at),
-                         "%.*s", XDS_FMT(message));
+    return xds_report_at(b->report, xds_rule_row(rule), b->resource,
+                         xds_place_of_token(&b->cursor, at), "%.*s", XDS_FMT(message));
 }
 
 struct xds_slice xds_builder_excerpt(struct xds_slice text)

@@ -458,8 +458,5 @@ void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
         xds_names_init(b->names, arena);
     }
     xds_place_cursor_init(&b->cursor, in);
-    if (in->format == XDS_FORMAT_JSON)
-        xds_tokens_json(&b->tokens, in->bytes);
-    else
-        xds_tokens_recorded(&b->tokens, in->format, in->tokens);
+    (void)xds_tokens_of(&b->tokens, in);
 }

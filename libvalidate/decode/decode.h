@@ -145,6 +145,9 @@ const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
 /* The name most like `name`, NULL when none is near. */
 const char *xds_enum_nearest(const ProtobufCEnumDescriptor *type, struct xds_slice name);
 
+/* The tokens of a resource, from its first one; false: it is binary and has none. */
+bool xds_tokens_of(struct xds_tokens *tokens, const struct xds_resource *in);
+
 /* A position that moves forward through the text, so that asking for many places in
  * ascending order reads the text once. */
 struct xds_place_cursor {
@@ -158,6 +161,9 @@ void xds_place_cursor_init(struct xds_place_cursor *cursor,
 /* The place of bytes [begin, end); an earlier begin than the last one starts over. */
 struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin,
                                 size_t end);
+/* The same for a token: those that were recorded know their place. */
+struct xds_place xds_place_of_token(struct xds_place_cursor *cursor,
+                                    const struct xds_token *token);
 /* The same for a single place. */
 struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_t end);
 

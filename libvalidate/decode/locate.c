@@ -11,6 +11,22 @@
 #include "decode/decode.h"
 #include "source/json/scan.h"
 
+bool xds_tokens_of(struct xds_tokens *tokens, const struct xds_resource *in)
+{
+    switch (in->format) {
+    case XDS_FORMAT_JSON:
+        xds_tokens_json(tokens, in->bytes);
+        return true;
+    case XDS_FORMAT_YAML:
+    case XDS_FORMAT_TEXT_PROTO:
+        xds_tokens_recorded(tokens, in->format, in->tokens);
+        return true;
+    case XDS_FORMAT_BINARY:
+        return false;
+    }
+    return false;
+}
+
 /* ---- places ---- */
 
 void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_resource *in)
@@ -42,6 +58,15 @@ struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin, s
     move_to(&behind, end);
     return (struct xds_place){cursor->in->at.file, cursor->line, cursor->column,
                               behind.line, behind.column};
+}
+
+struct xds_place xds_place_of_token(struct xds_place_cursor *cursor,
+                                    const struct xds_token *token)
+{
+    if (token->line)
+        return (struct xds_place){cursor->in->at.file, token->line, token->column,
+                                  token->end_line, token->end_column};
+    return xds_place_next(cursor, token->begin, token->end);
 }
 
 struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_t end)
@@ -477,28 +502,12 @@ static void add_want(struct walk *walk, struct xds_steps steps, struct xds_place
     walk->wants[n].order = n;
 }
 
-static bool start_tokens(struct walk *walk)
-{
-    switch (walk->in->format) {
-    case XDS_FORMAT_JSON:
-        xds_tokens_json(&walk->tokens, walk->in->bytes);
-        return true;
-    case XDS_FORMAT_YAML:
-    case XDS_FORMAT_TEXT_PROTO:
-        xds_tokens_recorded(&walk->tokens, walk->in->format, walk->in->tokens);
-        return true;
-    case XDS_FORMAT_BINARY:
-        return false;
-    }
-    return false;
-}
-
 static void find_places(struct walk *walk)
 {
     const struct range all = {0, walk->n, 0};
     struct xds_token first;
 
-    if (walk->n == 0 || !start_tokens(walk))
+    if (walk->n == 0 || !xds_tokens_of(&walk->tokens, walk->in))
         return;
     qsort(walk->wants, walk->n, sizeof *walk->wants, cmp_wants);
     xds_tokens_next(&walk->tokens, &first);

@@ -136,12 +136,7 @@ static void list_wants(void *arg)
 static void positions_of(struct xds_fix *fix, const struct xds_token *token,
                          struct position *begin, struct position *end)
 {
-    if (token->line) {
-        *begin = (struct position){token->line, token->column, 0};
-        *end = (struct position){token->end_line, token->end_column, 0};
-        return;
-    }
-    const struct xds_place at = xds_place_next(&fix->cursor, token->begin, token->end);
+    const struct xds_place at = xds_place_of_token(&fix->cursor, token);
 
     *begin = (struct position){at.line, at.column, 0};
     *end = (struct position){at.end_line, at.end_column, 0};
@@ -244,18 +239,9 @@ static void walk_resource(void *arg)
     fix->in = &call->in;
     fix->members = NULL;
     fix->n_members = fix->cap_members = 0;
-    switch (call->in.format) {
-    case XDS_FORMAT_JSON:
-        xds_tokens_json(&fix->tokens, call->in.bytes);
-        xds_place_cursor_init(&fix->cursor, &call->in);
-        break;
-    case XDS_FORMAT_YAML:
-    case XDS_FORMAT_TEXT_PROTO:
-        xds_tokens_recorded(&fix->tokens, call->in.format, call->in.tokens);
-        break;
-    case XDS_FORMAT_BINARY:
+    xds_place_cursor_init(&fix->cursor, &call->in);
+    if (!xds_tokens_of(&fix->tokens, &call->in))
         return;
-    }
     xds_tokens_next(&fix->tokens, &first);
     (void)walk(fix, &first, &begin, &end);
 }

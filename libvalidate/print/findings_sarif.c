@@ -93,18 +93,16 @@ static void put_help(struct xds_out *out, const struct xds_rule *rule)
 
     /* The source, then a link to each gRFC. */
     struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
+    struct xds_cited cited;
 
     xds_json_parts(out, "\\nSource: ");
     put_markdown_text(out, rule->source);
     xds_json_parts(out, "\\n");
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
-
-        if (!grfc)
+    while (xds_cited_next(&citations, &cited)) {
+        if (!cited.grfc)
             continue;
-        xds_json_parts(out, "\\n* [gRFC A%u](%s): ", grfc->number, grfc->url);
-        put_markdown_text(out, grfc->title);
+        xds_json_parts(out, "\\n* [gRFC A%u](%s): ", cited.grfc->number, cited.grfc->url);
+        put_markdown_text(out, cited.grfc->title);
     }
     xds_json_end_string(out);
     xds_json_end_object(out);

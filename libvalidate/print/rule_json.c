@@ -101,32 +101,25 @@ static void write_difference_history(struct xds_out *out, enum xds_difference di
 static void write_spec(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
-    const char *hint;
+    struct xds_cited cited;
 
     xds_json_key_array(out, "spec");
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
-
-        if (citation.grfc == 0 && spec)
-            xds_json_spec_short(out, spec);
-    }
+    while (xds_cited_next(&citations, &cited))
+        if (cited.spec)
+            xds_json_spec_short(out, cited.spec);
     xds_json_end_array(out);
 }
 
 static void write_grfcs(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
+    struct xds_cited cited;
 
     xds_json_key_array(out, "grfcs");
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
-
-        if (grfc)
-            xds_json_object(out, "number: %u, title: %s, url: %s", grfc->number,
-                            grfc->title, grfc->url);
-    }
+    while (xds_cited_next(&citations, &cited))
+        if (cited.grfc)
+            xds_json_object(out, "number: %u, title: %s, url: %s", cited.grfc->number,
+                            cited.grfc->title, cited.grfc->url);
     xds_json_end_array(out);
 }
 

@@ -71,22 +71,17 @@ static void put_spec(struct xds_out *out, const struct xds_spec *spec)
 static void put_sources(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
-    const char *hint;
+    struct xds_cited cited;
 
     xds_out_text(out, "\nSource: ");
     put_words(out, rule->source);
     xds_out_text(out, "\n\n");
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
-        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
-
-        if (grfc)
-            xds_out_line(out, "- [gRFC A%u: %s](%s)", grfc->number, grfc->title,
-                         grfc->url);
-        else if (citation.grfc == 0 && spec)
-            put_spec(out, spec);
-    }
+    while (xds_cited_next(&citations, &cited))
+        if (cited.grfc)
+            xds_out_line(out, "- [gRFC A%u: %s](%s)", cited.grfc->number,
+                         cited.grfc->title, cited.grfc->url);
+        else
+            put_spec(out, cited.spec);
 }
 
 /* In a block that none of its own lines ends: no case has four backticks. */

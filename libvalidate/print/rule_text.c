@@ -284,19 +284,14 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
 
     /* What the source is in words. */
     struct xds_citations citations = xds_citations_of(rule->source);
-    struct xds_citation citation;
-    const char *hint;
+    struct xds_cited cited;
 
-    while (xds_citations_next(&citations, &citation)) {
-        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
-        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
-
-        if (grfc)
-            xds_out_line(out, "    gRFC A%u: %s\n        %s", grfc->number, grfc->title,
-                         grfc->url);
-        else if (citation.grfc == 0 && spec)
-            xds_out_spec_short(out, spec);
-    }
+    while (xds_cited_next(&citations, &cited))
+        if (cited.grfc)
+            xds_out_line(out, "    gRFC A%u: %s\n        %s", cited.grfc->number,
+                         cited.grfc->title, cited.grfc->url);
+        else
+            xds_out_spec_short(out, cited.spec);
     /* "go: reads ... (spec H3)" of each difference between clients that is about the
      * rule. */
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {

@@ -46,7 +46,7 @@ struct walk {
     struct holder *holder;
     struct xds_resource in;
     struct xds_tokens tokens;
-    struct xds_place_cursor cursor; /* JSON */
+    struct xds_place_cursor cursor;
     struct xds_names names;
     uint32_t line, column; /* asked for */
     bool found;            /* the position is in it, and not only at its end */
@@ -63,14 +63,6 @@ struct around {
     unsigned clients;                        /* that come to look here */
     bool has_readers;
 };
-
-static struct xds_place place_of(struct walk *walk, const struct xds_token *token)
-{
-    if (token->line)
-        return (struct xds_place){walk->in.at.file, token->line, token->column,
-                                  token->end_line, token->end_column};
-    return xds_place_next(&walk->cursor, token->begin, token->end);
-}
 
 /* -1: the place is in front of the position, 0: around it, 1: after it. What the place
  * ends at is around it, too. */
@@ -129,7 +121,7 @@ static void take(struct walk *walk, const struct around *around,
     (void)xds_field_readers(around->owner, field, &spot->hint);
     set_naming(spot, around);
     if (value->kind >= XDS_TOKEN_STRING && value->kind <= XDS_TOKEN_WORD) {
-        spot->value = place_of(walk, value);
+        spot->value = xds_place_of_token(&walk->cursor, value);
         spot->text = value->kind == XDS_TOKEN_STRING
                          ? xds_token_unescape(value, &walk->holder->arena)
                          : xds_arena_dup(&walk->holder->arena, value->text);
@@ -213,7 +205,7 @@ static bool walk_object(struct walk *walk, struct around around)
         if (key.kind != XDS_TOKEN_KEY)
             return key.kind == XDS_TOKEN_OBJECT_END;
         struct around in = inside(walk, &around, &key);
-        const struct xds_place at = place_of(walk, &key);
+        const struct xds_place at = xds_place_of_token(&walk->cursor, &key);
 
         xds_tokens_next(&walk->tokens, &first);
         if (!around.is_map) {
@@ -247,7 +239,7 @@ static bool walk_value(struct walk *walk, const struct around *around,
     }
     if (first->kind < XDS_TOKEN_STRING || first->kind > XDS_TOKEN_WORD)
         return false;
-    const struct xds_place at = place_of(walk, first);
+    const struct xds_place at = xds_place_of_token(&walk->cursor, first);
 
     if (around->field && is_hit(walk, &at))
         take(walk, around, first, &at);
@@ -265,18 +257,9 @@ static void walk_resource(void *arg)
         type = xds_slice_of(xds_resource_type_name(walk->in.type));
     root.message = xds_any_registry(type);
     xds_names_init(&walk->names, &walk->holder->arena);
-    switch (walk->in.format) {
-    case XDS_FORMAT_JSON:
-        xds_tokens_json(&walk->tokens, walk->in.bytes);
-        xds_place_cursor_init(&walk->cursor, &walk->in);
-        break;
-    case XDS_FORMAT_YAML:
-    case XDS_FORMAT_TEXT_PROTO:
-        xds_tokens_recorded(&walk->tokens, walk->in.format, walk->in.tokens);
-        break;
-    case XDS_FORMAT_BINARY:
+    xds_place_cursor_init(&walk->cursor, &walk->in);
+    if (!xds_tokens_of(&walk->tokens, &walk->in))
         return;
-    }
     xds_tokens_next(&walk->tokens, &first);
     (void)walk_value(walk, &root, &first);
 }
