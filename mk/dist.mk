@@ -23,8 +23,9 @@ $(addsuffix /%,$(addprefix $(B)/libvalidate/,ads baseline catalogue config conve
   $(B)/cli/%: EXTRA += -Os
 endif
 # PIE needs a relocation for each pointer in a table, and tables are what rules are made of: lld
-# packs them for both processors. A cross compiler finds it only where it is told to look.
-DIST_LDFLAGS  = -fuse-ld=lld -B$(dir $(shell readlink -f "$$(command -v ld.lld)")) -Wl,--pack-dyn-relocs=relr
+# packs them for both processors, and has the ends of longer strings serve as shorter ones (-O2).
+# A cross compiler finds it only where it is told to look.
+DIST_LDFLAGS  = -fuse-ld=lld -B$(dir $(shell readlink -f "$$(command -v ld.lld)")) -Wl,--pack-dyn-relocs=relr,-O2,--no-eh-frame-hdr,mk/dist/no_unwind.ld
 dist_program = $(DIST)/$(1)/obj/xdscope
 dist_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WITHOUT_FETCH= KEEP_SYMBOLS= B=$(DIST)/$(1)/obj \
   CC=$(TRIPLET_$(1))-gcc AR=$(TRIPLET_$(1))-ar CFLAGS='$(DIST_CFLAGS)' CPPFLAGS= \

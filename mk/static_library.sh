@@ -5,7 +5,7 @@
 # cjson: libcjson.a, which Debian's libcjson-dev does not hold.
 # openssl: a small libssl.a and libcrypto.a for TARGET, as OpenSSL calls it, such as linux-x86_64:
 # TLS 1.2 and 1.3 of a client, a third of what links from Debian's. AES takes the same time for
-# any key.
+# any key. As with the TLS of gRPC's clients, there is no DHE and no 3DES.
 set -eu
 name=$1
 mkdir -p "$2"
@@ -57,11 +57,13 @@ openssl)
     (
         cd openssl
         without='shared tests engine dso module legacy cms ts ocsp ct srp psk srtp dtls ssl3 tls1 tls1_1 comp idea rc2 rc4 rc5
-            md4 mdc2 whirlpool camellia seed aria cast bf sm2 sm3 sm4 gost siphash scrypt ocb rmd160 ec2m cmp async
+            md4 mdc2 whirlpool camellia seed aria cast bf sm2 sm3 sm4 gost siphash scrypt ocb rmd160 ec2m cmp async dh des
             autoload-config rfc3779 nextprotoneg multiblock siv blake2 dsa asm'
+        # Flags of the make that has called this would take the place of these.
+        unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS
         # shellcheck disable=SC2046,SC2086 # a list of words
         env AR="$AR" RANLIB="$AR -s" CC="$CC" perl Configure "$target" --openssldir=/usr/lib/ssl \
-            $(printf 'no-%s ' $without) enable-ec_nistp_64_gcc_128 -DOPENSSL_AES_CONST_TIME -DOPENSSL_SMALL_FOOTPRINT \
+            $(printf 'no-%s ' $without) -DOPENSSL_AES_CONST_TIME -DOPENSSL_SMALL_FOOTPRINT \
             -fPIC -Os -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fstack-protector-strong
         make -s build_generated
         make -s ${JOBS:-} libcrypto.a libssl.a
