@@ -71,7 +71,7 @@ def write(path, title, body, *, scripts=("html.js",), crumbs=(), about=""):
     counts["pages"] += 1
 
 
-LABELLED = ("cases", "clients")  # on a phone each cell has a line, after its heading
+LABELLED = ("cases", "clients", "open")  # on a phone each cell has a line, after its heading
 
 
 def table(heads, rows, kind="", caption=""):
@@ -382,11 +382,11 @@ def rule_page(rule):
 
 
 def legend():
-    return ('<p class="legend quiet"><svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="ack"/></svg> ACK '
-            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="nack"/></svg> NACK '
-            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="crash"/></svg> CRASH '
-            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="none"/></svg> no answer '
-            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="ack"/><rect y=".6" width="1" height=".4" class="open"/></svg> xdscope says something else; '
+    return ('<p class="legend quiet"><svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="ack"/></svg>&nbsp;ACK '
+            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="nack"/></svg>&nbsp;NACK '
+            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="crash"/></svg>&nbsp;CRASH '
+            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="none"/></svg>&nbsp;no answer '
+            '<svg class="runs key" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" class="ack"/><rect y=".6" width="1" height=".4" class="open"/></svg>&nbsp;xdscope says something else; '
             "the oldest release is on the left.</p>")
 
 
@@ -505,7 +505,7 @@ def agreement():
     for client, found in answers.items():
         asked, differ = client_page(found)
         total = [total[0] + asked, total[1] + differ]
-        rows.append([f'<a href="{client}.html">{client}</a>', f"{found.releases[0]} to {found.releases[-1]}", str(len(found.releases)), str(len(found.runs)), f"{asked:,}", f"{differ:,}", percent(asked, differ)])
+        rows.append([f'<a href="{client}.html">{client}</a>', f"{found.releases[0]} to {found.releases[-1]}", str(len(found.releases)), f"{len(found.runs):,}", f"{asked:,}", f"{differ:,}", percent(asked, differ)])
     open_rows = []
     for client, found in answers.items():
         for name in sorted(found.open):
