@@ -42,22 +42,34 @@ static bool ends_line(const char *data, size_t len, size_t i)
     return data[i] == '\n' || (data[i] == '\r' && (i + 1 == len || data[i + 1] != '\n'));
 }
 
+/* Where the next line begins; beyond the text after the last one. Few texts have a \r. */
+static size_t next_line(const char *data, size_t len, size_t i, bool has_return)
+{
+    if (!has_return) {
+        const char *end = memchr(data + i, '\n', len - i);
+
+        return end ? (size_t)(end - data) + 1 : len + 1;
+    }
+    while (i < len && !ends_line(data, len, i))
+        i++;
+    return i + 1;
+}
+
 /* Offsets of the first bytes of all lines. */
 static size_t *find_lines(const char *data, size_t len, size_t *n)
 {
-    size_t count = 1;
+    const bool has_return = memchr(data, '\r', len) != NULL;
+    size_t count = 0;
 
-    for (size_t i = 0; i < len; i++)
-        count += ends_line(data, len, i);
+    for (size_t i = 0; i <= len; i = next_line(data, len, i, has_return))
+        count++;
     size_t *lines = lsp_alloc(count * sizeof *lines);
 
     if (!lines)
         return NULL;
-    lines[0] = 0;
-    *n = 1;
-    for (size_t i = 0; i < len; i++)
-        if (ends_line(data, len, i))
-            lines[(*n)++] = i + 1;
+    *n = 0;
+    for (size_t i = 0; i <= len; i = next_line(data, len, i, has_return))
+        lines[(*n)++] = i;
     return lines;
 }
 
@@ -134,12 +146,12 @@ struct lsp_position lsp_text_position(const struct lsp_text *text, size_t offset
     const size_t line = line_of(text->lines, text->n_lines, offset);
     struct lsp_position at = {(uint32_t)line, 0};
 
-    for (size_t i = text->lines[line]; i < offset && i < text->len;) {
-        const size_t len = char_len(text, i, text->len);
-
-        at.character += units(len, encoding);
-        i += len;
-    }
+    /* Of valid UTF-8 the first byte says how long a character is. Lines may be long. */
+    for (size_t i = text->lines[line]; i < offset && i < text->len; i++)
+        at.character += encoding == LSP_UTF8 ? 1
+                                             : (uint32_t)!is_tail(text->data[i]) +
+                                                   (encoding == LSP_UTF16 &&
+                                                    (unsigned char)text->data[i] >= 0xF0);
     return at;
 }
 
@@ -158,9 +170,11 @@ size_t lsp_text_place(const struct lsp_text *text, uint32_t line, uint32_t colum
         return line == 0 ? 0 : text->len;
     size_t offset = begin_of_line(text, line - 1);
 
-    for (uint32_t i = 1; i < column && offset < text->len && text->data[offset] != '\n';
-         i++)
-        offset += char_len(text, offset, text->len);
+    for (uint32_t i = 0; offset < text->len && text->data[offset] != '\n'; offset++) {
+        i += !is_tail(text->data[offset]);
+        if (i >= column)
+            break;
+    }
     return offset;
 }
 
