@@ -18,8 +18,7 @@ class Kept:
         return Answer(*row) if row else None
 
     def add(self, resource, answer):
-        if answer.verdict != "-":
-            self.rows[resource.digest()] = answer
+        self.rows[resource.digest()] = answer
 
     def save(self):
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,11 +41,14 @@ def ask(server, installed, resources):
 
 def ask_once(server, installed, resources):
     """The same for resources that no later run will ask about."""
-    judge = Judge(server, installed)
+    told = judged(Judge(server, installed), resources)
+    # On a busy machine a client is late that does not hang.
+    late = [r for r in resources if told[r.id].text.startswith("no answer")]
+    return {**told, **judged(Judge(server, installed, alone=True), late)}
+
+
+def judged(judge, resources):
     try:
-        told = judge.judge(resources)
-        # On a busy machine a client is late that does not loop.
-        late = [r for r in resources if told[r.id].text.startswith("no answer")]
-        return {**told, **judge.judge(late)}
+        return judge.judge(resources)
     finally:
         judge.stop()

@@ -9,13 +9,22 @@ import subprocess
 import tempfile
 import threading
 import time
+from typing import NamedTuple
 
 from clients import environment
 from xds import CDS, CHAIN, EDS, KEEP, LDS, RDS, TYPES, response
 from xds_resource import Answer, Resource
 
-START_SECONDS = 30   # for the first request, and for each link of the chain
-ANSWER_SECONDS = 8   # twice without an answer: the client hangs
+
+class Limits(NamedTuple):
+    """Seconds without an answer, after which the client hangs."""
+
+    start: int     # for the first request, and for each link of the chain
+    answer: int    # after the second time it is final
+
+
+QUICK = Limits(10, 8)
+PATIENT = Limits(80, 120)    # a client may also be late because the machine is busy
 
 
 class Dead(Exception):
@@ -46,8 +55,8 @@ class Process:
     """A client that runs. `requests` has what it has sent: (stream, request), and None as the
     request at the end of the stream."""
 
-    def __init__(self, installed, env, bootstrap, port, requests):
-        self.requests = requests
+    def __init__(self, installed, env, bootstrap, port, requests, limits):
+        self.requests, self.limits = requests, limits
         self.stream = None
         self.sent = 0
         self.log = tempfile.TemporaryFile()
@@ -104,10 +113,9 @@ class Process:
 class Channel(Process):
     """A channel to xds:///KEEP."""
 
-    def __init__(self, server, installed, env, bootstrap):
-        self.client = installed.client
+    def __init__(self, server, installed, env, bootstrap, limits=QUICK):
         server.forget()
-        super().__init__(installed, env, bootstrap, server.port, server.requests)
+        super().__init__(installed, env, bootstrap, server.port, server.requests, limits)
         try:
             self.bring_up()
         except Dead as e:
@@ -116,7 +124,7 @@ class Channel(Process):
             raise NoChain("%s: %s" % (e, words)) from e
 
     def bring_up(self):
-        self.receive(lambda r: r.type_url == LDS, START_SECONDS)
+        self.receive(lambda r: r.type_url == LDS, self.limits.start)
         for type_url, after in zip(TYPES, (RDS, CDS, EDS, None)):
             nonce = self.send(type_url, [])
             wanted = {nonce, after} - {None}
@@ -128,7 +136,7 @@ class Channel(Process):
                                request.type_url)
                 return not wanted
 
-            self.receive(seen, START_SECONDS)
+            self.receive(seen, self.limits.start)
 
     def send(self, type_url, resources):
         """Sends the resource that keeps the chain alive and these; returns the nonce."""
@@ -155,23 +163,24 @@ class Line:
 class Parser(Process):
     """A parser that answers line by line."""
 
-    def __init__(self, _server, installed, env, bootstrap):
-        super().__init__(installed, env, bootstrap, 1, queue.Queue())
+    def __init__(self, _server, installed, env, bootstrap, limits):
+        super().__init__(installed, env, bootstrap, 1, queue.Queue(), limits)
         self.stream = self.process.stdout
         threading.Thread(target=self.read, daemon=True).start()
         ready = self.send(LDS, [Resource("", LDS, LDS, CHAIN[LDS])])
         try:
-            self.receive(lambda r: r.nonce == ready, START_SECONDS)
+            self.receive(lambda r: r.nonce == ready, limits.start)
         except Dead as e:
             words = self.words()[-1500:]
             self.close()
             raise NoChain("%s: %s" % (e, words)) from e
 
     def read(self):
-        for line in self.process.stdout:
-            if not line.endswith(b"\n"):
-                break    # the process has ended within it
-            self.requests.put((self.stream, Line(line)))
+        with self.process.stdout:
+            for line in self.process.stdout:
+                if not line.endswith(b"\n"):
+                    break    # the process has ended within it
+                self.requests.put((self.stream, Line(line)))
         self.requests.put((self.stream, None))
 
     def send(self, type_url, resources):
@@ -224,11 +233,13 @@ def read_answer(resources, error):
 
 
 class Judge:
-    """Verdicts of one installed client. `answers` has one for each resource's id."""
+    """Verdicts of one installed client. `answers` has one for each resource's id. `alone`: each
+    resource is sent on its own, and waited for long."""
 
-    def __init__(self, server, installed):
+    def __init__(self, server, installed, alone=False):
         self.server, self.installed = server, installed
-        self.client = installed.client
+        self.batch, self.window, self.limits = (1, 1, PATIENT) if alone else (
+            installed.client.batch, installed.client.window, QUICK)
         self.channel = None
         self.started_with = None    # environment and bootstrap of the channel
         self.answers = {}
@@ -249,8 +260,7 @@ class Judge:
         todo = collections.deque()
         for type_url in TYPES:
             same = [r for r in group if r.type_url == type_url]
-            todo.extend(same[i:i + self.client.batch]
-                        for i in range(0, len(same), self.client.batch))
+            todo.extend(same[i:i + self.batch] for i in range(0, len(same), self.batch))
         alone = 0    # so many of the next responses are sent one by one
         while todo:
             try:
@@ -259,7 +269,7 @@ class Judge:
                 for r in (r for part in todo for r in part):
                     self.answers[r.id] = Answer("-", str(e))
                 return
-            window = 1 if alone else self.client.window
+            window = 1 if alone else self.window
             unanswered, how = self.converse(todo, window, alone)
             if how is None:
                 alone = 0
@@ -270,7 +280,8 @@ class Judge:
         if self.channel and self.started_with == (env, bootstrap):
             return
         self.stop()
-        self.channel = OVER[self.client.over](self.server, self.installed, env, bootstrap)
+        self.channel = OVER[self.installed.client.over](self.server, self.installed, env,
+                                                        bootstrap, self.limits)
         self.started_with = env, bootstrap
         self.fresh = True
 
@@ -285,7 +296,8 @@ class Judge:
                     part = todo.popleft()
                     left -= 1
                     pending[self.channel.send(part[0].type_url, part)] = part
-                request = self.channel.receive(lambda r: r.nonce in pending, ANSWER_SECONDS)
+                request = self.channel.receive(lambda r: r.nonce in pending,
+                                               self.limits.answer)
                 part = pending.pop(request.nonce)
                 self.fresh = False
                 self.keep_answer(todo, part, request)

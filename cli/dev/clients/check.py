@@ -95,14 +95,14 @@ class Run:
             self.compare(installed, "cases", [(self.resources, told[release])])
             if self.options.count:
                 seeds = [r for r in self.resources
-                         if told[release][r.id].verdict != "CRASH"]
+                         if told[release][r.id].verdict in ("ACK", "NACK")]
                 self.compare(installed, "mutated", self.mutated(installed, seeds))
         if self.options.update and told:
             self.update(client, told)
 
     def mutated(self, installed, seeds):
         """Yields slices of resources with the client's answers. What is much like a resource on
-        which the client dies is not asked for, as each death costs seconds."""
+        which the client dies, or does not come up, is not asked for: each costs seconds."""
         mutator = Mutator(self.schema, seeds, self.options.seed)
         part = []
         for resource in mutator.resources(self.options.count):

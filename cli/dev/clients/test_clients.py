@@ -3,9 +3,12 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
+import answers
 import cases
 import channel
+import clients
 import compare
 import minimise
 import mutate
@@ -56,6 +59,32 @@ class Nack(unittest.TestCase):
     def test_a_text_without_an_index_is_for_the_only_resource(self):
         self.assertEqual(channel.read_answer([None], "no")[0].text, "no")
         self.assertIsNone(channel.read_answer([None] * 2, "no"))
+
+
+class Late(unittest.TestCase):
+    """A parser that answers a second after it was asked."""
+    program = ("import json, sys, time\n"
+               "for line in sys.stdin:\n"
+               "    time.sleep(1)\n"
+               "    print(json.dumps({'nonce': json.loads(line)['nonce']}), flush=True)")
+
+    def asked(self, limits):
+        with tempfile.TemporaryDirectory() as folder:
+            client = clients.Client("late", (), (sys.executable, "{release}/late.py"), "", (),
+                                    1, 64, "pipe")
+            installed = clients.Installed(client, "1.0.0")
+            installed.folder = pathlib.Path(folder)
+            (installed.folder / "late.py").write_text(self.program)
+            with mock.patch.object(channel, "QUICK", channel.Limits(20, 0)), \
+                 mock.patch.object(channel, "PATIENT", limits):
+                resource = Resource("r", xds.RDS, xds.RDS, ROUTES)
+                return answers.ask_once(None, installed, [resource])["r"]
+
+    def test_what_is_late_is_waited_for(self):
+        self.assertEqual(self.asked(channel.Limits(20, 20)).verdict, "ACK")
+
+    def test_what_hangs_kills(self):
+        self.assertEqual(self.asked(channel.Limits(20, 0)).verdict, "CRASH")
 
 
 class Cases(unittest.TestCase):
