@@ -3,7 +3,7 @@ environment and bootstrap are the same is not asked about again. Remove the fold
 anew."""
 import json
 
-from channel import Judge
+from channel import NO_ANSWER, Judge
 from clients import BUILD
 from xds_resource import Answer
 
@@ -43,7 +43,7 @@ def ask_once(server, installed, resources):
     """The same for resources that no later run will ask about."""
     told = judged(Judge(server, installed), resources)
     # On a busy machine a client is late that does not hang.
-    late = [r for r in resources if told[r.id].text.startswith("no answer")]
+    late = [r for r in resources if told[r.id].text.startswith(NO_ANSWER)]
     return {**told, **judged(Judge(server, installed, alone=True), late)}
 
 

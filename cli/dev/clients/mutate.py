@@ -32,6 +32,7 @@ FIXED = {types.DOUBLE: "<d", types.FLOAT: "<f", types.FIXED64: "<Q", types.SFIXE
 KINDS = {types.STRING: wire.BYTES, types.BYTES: wire.BYTES, types.MESSAGE: wire.BYTES,
          types.DOUBLE: wire.FIXED64, types.FIXED64: wire.FIXED64, types.SFIXED64: wire.FIXED64,
          types.FLOAT: wire.FIXED32, types.FIXED32: wire.FIXED32, types.SFIXED32: wire.FIXED32}
+LONGEST = 5000    # of a resource to start from: some clients take minutes for a longer one
 OFTEN = ((LDS, 3), (RDS, 3), (CDS, 3), (EDS, 1))
 
 
@@ -56,7 +57,7 @@ class Mutator:
 
     def add_seed(self, resource):
         tree = self.tree(resource)
-        if not isinstance(tree, Message) or len(resource.value) > 20000:
+        if not isinstance(tree, Message) or len(resource.value) > LONGEST:
             return
         self.by_type[resource.type_url].append(resource)
         for message in tree.messages():

@@ -6,10 +6,8 @@
 const path = require('path');
 
 // A regex that does not fit into the memory of re2-wasm keeps what it has taken of it, until
-// no other fits either. Each is judged by a process that has seen no other resource but the
-// first, which keeps the chain alive.
+// no other fits either: each is judged with a memory of its own.
 let isFull = false;
-let answered = 0;
 for (const name of ['warn', 'error']) {
   console[name] = (text) => { isFull = isFull || /enlarge memory/.test(text); };
 }
@@ -46,17 +44,31 @@ function error(asked) {
   }
 }
 
+const re2 = require(require.resolve('re2-wasm', { paths: [source] }));
+
+function emptyRe2() {
+  const loaded = Object.keys(require.cache).filter((file) => /[\\/]re2-wasm[\\/]/.test(file));
+  for (const file of loaded) {
+    delete require.cache[file];
+  }
+  re2.RE2 = require(require.resolve('re2-wasm', { paths: [source] })).RE2;
+  // These would keep the memory before.
+  process.removeAllListeners('uncaughtException');
+  process.removeAllListeners('unhandledRejection');
+  isFull = false;
+}
+
 function answer(line) {
   const asked = JSON.parse(line);
-  const text = error(asked);
-  if (isFull && answered > 1) {
-    process.exit(0);    // it is asked again, in a process of its own
+  let text = error(asked);
+  if (isFull) {
+    emptyRe2();
+    text = error(asked);
+  }
+  if (isFull) {
+    emptyRe2();
   }
   console.log(JSON.stringify({ nonce: asked.nonce, error: text }));
-  answered += 1;
-  if (isFull) {
-    process.exit(0);
-  }
 }
 
 require('readline').createInterface({ input: process.stdin }).on('line', answer);
