@@ -9,7 +9,7 @@ SEED         ?= 1
 SAMPLES      ?=
 CLIENTS_VENV := build/clients/venv/bin/python
 # The ADS server's own, whatever release of C-core is asked.
-CLIENTS_GRPC := grpcio==1.85.1
+CLIENTS_GRPC := grpcio==1.85.3
 
 .PHONY: check-clients
 check-clients: deps-build $(CLIENTS_VENV)
