@@ -8,6 +8,9 @@
 #include "decode/wire.h"
 #include "source/wire/wire_field.h"
 
+#define HTTP_CONNECTION_MANAGER                                                          \
+    "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager"
+
 /* How each type is on the wire. */
 static const unsigned char wire_of[] = {
     [PROTOBUF_C_TYPE_INT32] = XDS_WIRE_VARINT,
@@ -159,6 +162,37 @@ static inline bool next_field(struct wire *w, struct xds_slice *bytes,
            (!head->odd || accept_odd(w, head->odd, head->groups));
 }
 
+/* A field whose value cannot be decoded: a library whose messages do not have it skips
+ * it. No client reads one of these. */
+static XDS_COLD bool lacks(struct wire *w, const char *message, uint32_t number)
+{
+    static const struct {
+        const char *message;
+        uint32_t number;
+        enum xds_wire_difference difference;
+    } rows[] = {
+        {"envoy.config.cluster.v3.Cluster", 60, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.cluster.v3.Cluster", 61, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.cluster.v3.Cluster", 62, XDS_WIRE_DIFF_SCHEMA_OLD},
+        {"envoy.config.cluster.v3.OutlierDetection", 26, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.core.v3.HttpProtocolOptions", 8, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.endpoint.v3.Endpoint", 5, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.listener.v3.Listener", 37, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.listener.v3.Listener", 38, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.listener.v3.Listener", 39, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.route.v3.RouteMatch", 17, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {HTTP_CONNECTION_MANAGER, 61, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {HTTP_CONNECTION_MANAGER, 62, XDS_WIRE_DIFF_SCHEMA_OLDER},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (rows[i].number == number && strcmp(rows[i].message, message) == 0) {
+            w->met |= rows[i].difference;
+            return (w->differences & rows[i].difference) != 0;
+        }
+    return false;
+}
+
 /* ---- messages that no client reads ---- */
 
 /* The number that bytes of packed ones begin with; returns its size, 0 for none. */
@@ -229,7 +263,8 @@ static bool check_members(struct wire *w, const struct xds_unread_shape *shape,
             return false;
         const struct xds_unread_member *member =
             shape ? xds_unread_member(shape, head.number) : NULL;
-        if (member && !check_member(w, member, &head, value))
+        if (member && !check_member(w, member, &head, value) &&
+            !lacks(w, shape->name, head.number))
             return false;
         if (w->kept && w->depth == w->unread_at)
             w->kept->n_unknown++;
@@ -495,7 +530,8 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
                           : 0;
         if (field && (head.odd & XDS_WIRE_TOP_UNSET))
             head.value = xds_wire_with_top(w, head.value);
-        if (field && !read_field(w, field, head, value, into))
+        if (field && !read_field(w, field, head, value, into) &&
+            !lacks(w, into->descriptor->name, field->id))
             return false;
         if (field)
             continue;

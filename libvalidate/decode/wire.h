@@ -58,6 +58,8 @@ enum xds_wire_difference {
     XDS_WIRE_DIFF_TAG_CUT = 1 << 4,       /* XDS_WIRE_WIDE_TAG is read */
     XDS_WIRE_DIFF_VARINT_EXACT = 1 << 5,  /* XDS_WIRE_OVERFLOW is refused */
     XDS_WIRE_DIFF_TOP_SET = 1 << 6,       /* the top bit of XDS_WIRE_TOP_UNSET is set */
+    XDS_WIRE_DIFF_SCHEMA_OLD = 1 << 7,    /* its messages lack the newest field */
+    XDS_WIRE_DIFF_SCHEMA_OLDER = 1 << 8,  /* ... and some more, see wire.c */
 };
 
 /* Decode bytes into any, a message of the type that type_url names, as a library with

@@ -23,19 +23,20 @@ static const struct xds_regex *get_good(struct xds_ctx *ctx, struct xds_slice pa
     return regex && !is_invalid(regex->fault) ? regex : NULL;
 }
 
-/* What node compiles of a pattern that RE2 refuses: its library knows more escapes, and
- * "*" becomes a pattern that RE2 takes when it is ^*$. NULL when that is none, either.
+/* What node compiles of a pattern that RE2 refuses: its library knows more escapes, such
+ * as the \c$ that \c becomes in ^\c$, and RE2 takes ^*$. NULL when it refuses that, too.
  * *matching is what matches as a whole what node finds. */
 static const struct xds_regex *read_in_wasm(struct xds_ctx *ctx, struct xds_slice pattern,
                                             bool whole, const struct xds_regex **matching)
 {
-    const struct xds_slice text = xds_regex_text_in_wasm(pattern, ctx->arena);
+    const struct xds_slice text = xds_regex_text_in_wasm(
+        whole ? xds_arena_printf(ctx->arena, "^%.*s$", XDS_FMT(pattern)) : pattern,
+        ctx->arena);
 
-    if (!whole)
-        return *matching = get_good(ctx, text);
     *matching = get_good(
-        ctx, xds_arena_printf(ctx->arena, "(?s:.*)(?:^%.*s$)(?s:.*)", XDS_FMT(text)));
-    return get_good(ctx, xds_arena_printf(ctx->arena, "^%.*s$", XDS_FMT(text)));
+        ctx, whole ? xds_arena_printf(ctx->arena, "(?s:.*)(?:%.*s)(?s:.*)", XDS_FMT(text))
+                   : text);
+    return get_good(ctx, text);
 }
 
 /* Whose engine takes a regex that RE2 does not. */

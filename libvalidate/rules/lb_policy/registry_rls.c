@@ -72,18 +72,30 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
     const struct xds_tree extras =
         member_of(scope, builder, "extraKeys", XDS_TREE_OBJECT);
     struct keys keys = {.scope = scope};
-
-    xds_strmap_init(&keys.seen, scope->judge->arena);
-    for (size_t i = 0; i < headers.n; i++)
-        check_key(&keys, XDS_AT(XDS_AT_I(at, "headers", i), "key"),
-                  member_of(scope, &headers.items[i], "key", XDS_TREE_STRING).text,
-                  HEADER_KEY);
-
-    const bool lax = xds_lb_differs(keys.scope, XDS_DIFF_RLS_CONSTANT_KEYS_UNCHECKED);
-    bool empty_taken = !xds_lb_differs(keys.scope, XDS_DIFF_RLS_CONSTANT_KEY_EMPTY);
+    const bool as_others = xds_lb_differs(scope, XDS_DIFF_RLS_KEY_EMPTY);
+    bool empty_taken = !as_others;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(extra); i++)
         empty_taken |= member_of(scope, &extras, extra[i], XDS_TREE_STRING).text.len == 0;
+
+    xds_strmap_init(&keys.seen, scope->judge->arena);
+    for (size_t i = 0; i < headers.n; i++) {
+        const struct xds_path *here = XDS_AT(XDS_AT_I(at, "headers", i), "key");
+        const struct xds_slice key =
+            member_of(scope, &headers.items[i], "key", XDS_TREE_STRING).text;
+
+        if (headers.items[i].kind != XDS_TREE_OBJECT)
+            continue; /* which is its fault */
+        if (as_others && key.len == 0 && empty_taken)
+            xds_lb_fault(scope, here,
+                         xds_lb_member(scope, &headers.items[i], "key")
+                             ? XDS_S(NOT_EMPTY)
+                             : XDS_S("field not present"));
+        empty_taken |= key.len == 0;
+        check_key(&keys, here, key, HEADER_KEY);
+    }
+
+    const bool lax = xds_lb_differs(keys.scope, XDS_DIFF_RLS_CONSTANT_KEYS_UNCHECKED);
 
     for (size_t i = 0; i < constants.n; i++) {
         const struct xds_tree *constant = &constants.items[i];
@@ -145,9 +157,9 @@ static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
 
 static const struct xds_lb_schema header_schema = {
     XDS_LB_FIELDS(
-        F("key", STRING, C_GO_JAVA, C_GO_JAVA), F("names", STRINGS, C_GO, C_ONLY),
+        F("key", STRING, C_GO_JAVA, C_ONLY | XDS_JAVA), F("names", STRINGS, C_GO, C_ONLY),
         F("names", ANYTHING, XDS_JAVA, XDS_JAVA), F("requiredMatch", BOOL, XDS_JAVA, 0)),
-    XDS_LB_BOUNDS({"key", NULL, C_GO, 1, DBL_MAX, NOT_EMPTY},
+    XDS_LB_BOUNDS({"key", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY},
                   {"names", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY}),
     .check = check_header};
 
