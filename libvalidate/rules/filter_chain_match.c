@@ -66,9 +66,10 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     if (parsed && address.family == 6 &&
         !(xds_slice_find(text, '.') == text.len && xds_slice_find(text, '%') == text.len))
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
-    if (xds_address_resolves(text) || xds_slice_is(text, "localhost"))
+    if (xds_address_resolves(text) || xds_slice_eq_fold(text, XDS_S("localhost")))
         refused_by &= ~xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
-    if ((text.len == 0 || xds_slice_is(text, "localhost")) && refused_by != XDS_EVERYONE)
+    if ((text.len == 0 || xds_slice_eq_fold(text, XDS_S("localhost"))) &&
+        refused_by != XDS_EVERYONE)
         parsed = xds_sockaddr_parse(XDS_S("127.0.0.1"), 0, &address);
     if (xds_slice_find(text, '%') < text.len)
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_ZONE_NONE);

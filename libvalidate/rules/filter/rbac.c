@@ -124,12 +124,13 @@ static void read_cidr(struct xds_ctx *ctx, const struct xds_path *at,
                           xds_slice_find(text, '[') == text.len &&
                           xds_slice_find(text, '%') == text.len;
 
-    xds_fire_for(ctx, at,
-                 (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
-                     (xds_address_resolves(text) || xds_slice_is(text, "localhost")
-                          ? 0
-                          : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
-                 XDS_R_RBAC_ADDRESS, XDS_WITH(text));
+    xds_fire_for(
+        ctx, at,
+        (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
+            (xds_address_resolves(text) || xds_slice_eq_fold(text, XDS_S("localhost"))
+                 ? 0
+                 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
+        XDS_R_RBAC_ADDRESS, XDS_WITH(text));
     if (!pb->prefix_len)
         xds_fire(ctx, at, XDS_R_RBAC_PREFIX_LEN_ABSENT);
     if (is_plain && pb->prefix_len &&

@@ -79,12 +79,17 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
         empty_taken |= member_of(scope, &extras, extra[i], XDS_TREE_STRING).text.len == 0;
 
     xds_strmap_init(&keys.seen, scope->judge->arena);
+    /* java compares with the names of the extra keys, not with what they are set to. */
+    if (xds_lb_differs(scope, XDS_DIFF_RLS_EXTRA_KEYS_UNREAD))
+        for (size_t i = 0; i < XDS_ARRAY_LEN(extra); i++)
+            check_key(&keys, at, xds_slice_of(extra[i]), HEADER_KEY);
     for (size_t i = 0; i < headers.n; i++) {
         const struct xds_path *here = XDS_AT(XDS_AT_I(at, "headers", i), "key");
         const struct xds_slice key =
             member_of(scope, &headers.items[i], "key", XDS_TREE_STRING).text;
 
-        if (headers.items[i].kind != XDS_TREE_OBJECT)
+        if (headers.items[i].kind != XDS_TREE_OBJECT &&
+            headers.items[i].kind != XDS_TREE_NULL)
             continue; /* which is its fault */
         if (as_others && key.len == 0 && empty_taken)
             xds_lb_fault(scope, here,
