@@ -13,8 +13,9 @@ rm -rf "$folder"
 mkdir -p "$tree"
 tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
 cd "$tree"
-# What make or CI has set is not of interest to the packages.
-env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u CI -u DEVELOPER -u VARIANT \
+# What make, CI or a shell has set is not of interest to the packages: flags in the environment
+# would take the place of those of Debian.
+env -i PATH="$PATH" HOME="$HOME" DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-}" XDSCOPE_HERE="${XDSCOPE_HERE:-}" \
     dpkg-buildpackage -us -uc -b ${2:+-a "$2" -P"nocheck$cross"} >../build.log 2>&1 || { tail -n 100 ../build.log >&2; exit 1; }
 cd ../
 ls -- *.deb

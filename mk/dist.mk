@@ -48,7 +48,7 @@ image: dist-programs
 	@VERSION=$(VERSION) PROJECT_URL='$(PROJECT_URL)' sh mk/dist/image.sh $(DIST) $(DIST_ARCHES)
 
 # Twice the work: all is built again elsewhere.
-check-dist: deps-build deps-dist
+check-dist: deps-test deps-dist
 	@$(MAKE) --no-print-directory $(J) all
 	@$(MAKE) --no-print-directory dist image check-arm64
 	@RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' sh cli/dev/test/check_dist.sh $(DIST)

@@ -9,9 +9,9 @@ dist=$(cd "$1" && pwd)
 shift
 find "$dist" -maxdepth 1 -type f ! -name '*-image.tar' -delete
 
-# What git knows, or, from an archive, all there is.
+# What git knows, or, from an archive, all there is. tar keeps the order of a list.
 source_files() {
-    if [ -e .git ]; then git ls-files -z; else find . -path ./build -prune -o ! -type d -printf '%P\0'; fi
+    if [ -e .git ]; then git ls-files -z; else find . -path ./build -prune -o ! -type d -printf '%P\0'; fi | sort -z
 }
 
 # The texts of the licenses of what is in the program, once for each package.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # check_dist.sh FOLDER - the files of a release in FOLDER: they have their checksums, the static
-# programs are small, hardened and answer in an empty root, the archives and packages hold them,
-# what is linked is listed. Then all is built once more, from the source archive, in another
-# folder, at another time, with another environment: it gives the same bytes.
+# programs are small, hardened, answer in an empty root and fetch from live systems, the archives
+# and packages hold them, what is linked is listed. Then all is built once more, from the source
+# archive, in another folder, at another time, with another environment: it gives the same bytes.
 set -eu
 cd "$(dirname "$0")/../../.."
 dist=$(cd "$1" && pwd)
@@ -80,6 +80,8 @@ PY
 done
 python3 cli/dev/test/check_image.py "$dist"
 if [ "$(id -u)" = 0 ]; then check_authorities "$dist/amd64/obj/xdscope"; else echo "  AUTHORITIES	not tried, which needs root"; fi
+# What its OpenSSL lacks is not needed.
+/usr/bin/python3 cli/dev/test/fetch/check_fetch.py "$dist/amd64/obj/xdscope" >"$work/fetch" || fail "$(cat "$work/fetch")"
 
 elsewhere=$work/a-folder-with-a-longer-name
 mkdir "$elsewhere"
