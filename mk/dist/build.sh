@@ -11,7 +11,7 @@ find "$dist" -maxdepth 1 -type f ! -name '*-image.tar' -delete
 
 # What git knows, or, from an archive, all there is. tar keeps the order of a list.
 source_files() {
-    if [ -e .git ]; then git ls-files -z; else find . -path ./build -prune -o ! -type d -printf '%P\0'; fi | sort -z
+    if [ -e .git ]; then git ls-files -z; else find . -path ./build -prune -o ! -type d -printf '%P\0'; fi | LC_ALL=C sort -z
 }
 
 # The texts of the licenses of what is in the program, once for each package.
