@@ -351,18 +351,17 @@ static void tell_form(struct xds_binary *b)
 {
     const struct xds_slice admin = XDS_S(ADMIN);
     struct xds_wire_field field;
-    struct xds_slice head;
 
     b->form = XDS_BINARY_RESPONSE;
     need(b, XDS_WIRE_HEAD + 2 + admin.len);
-    head = xds_buffer_from(b->in, b->pos);
-    if (!xds_wire_head(head, &field) || !is_bytes(&field, LIST_ITEM) || field.len < 2)
+    const struct xds_slice begin = xds_buffer_from(b->in, b->pos);
+    if (!xds_wire_head(begin, &field) || !is_bytes(&field, LIST_ITEM) || field.len < 2)
         return;
-    head = xds_slice_from(head, field.head);
-    b->is_admin = head.len > 2 && head.data[0] == (ANY_TYPE_URL << 3 | XDS_WIRE_BYTES) &&
-                  xds_slice_starts(xds_slice_from(head, 2), admin);
+    const struct xds_slice item = xds_slice_from(begin, field.head);
+    b->is_admin = item.len > 2 && item.data[0] == (ANY_TYPE_URL << 3 | XDS_WIRE_BYTES) &&
+                  xds_slice_starts(xds_slice_from(item, 2), admin);
     for (unsigned number = CLIENT_NODE; number <= CLIENT_GENERIC; number++)
-        if (head.len > 0 && head.data[0] == (char)(number << 3 | XDS_WIRE_BYTES))
+        if (item.len > 0 && item.data[0] == (char)(number << 3 | XDS_WIRE_BYTES))
             b->form = XDS_BINARY_DUMP;
 }
 
