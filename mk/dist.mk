@@ -27,7 +27,7 @@ endif
 # A cross compiler finds it only where it is told to look.
 DIST_LDFLAGS  = -fuse-ld=lld -B$(dir $(shell readlink -f "$$(command -v ld.lld)")) -Wl,--pack-dyn-relocs=relr,-O2,--no-eh-frame-hdr,mk/dist/no_unwind.ld
 dist_program = $(DIST)/$(1)/obj/xdscope
-dist_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WITHOUT_FETCH= KEEP_SYMBOLS= B=$(DIST)/$(1)/obj \
+dist_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WITHOUT_FETCH= KEEP_SYMBOLS= B=$(DIST)/$(1)/obj/objects \
   CC=$(TRIPLET_$(1))-gcc AR=$(TRIPLET_$(1))-ar CFLAGS='$(DIST_CFLAGS)' CPPFLAGS= \
   LDFLAGS='-Wl,-Map=$(DIST)/$(1)/obj/map $(DIST_LDFLAGS)' \
   PKGCONFIG='env PKG_CONFIG_LIBDIR=/usr/lib/$(TRIPLET_$(1))/pkgconfig:/usr/share/pkgconfig pkg-config' \
