@@ -210,7 +210,7 @@ static void read_clusters(struct xds_ctx *ctx, const struct xds_path *at,
 }
 
 /* The readers that do not accept the type_url, or the bytes of another type, which those
- * that have rejected the name do not read. */
+ * that have rejected the name do not read. Others read the clusters in them. */
 static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
                               const pb_any *any, xds_readers by_name,
                               struct xds_cluster *out)
