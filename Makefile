@@ -291,7 +291,7 @@ check-run: $(B)/xdscope-test $(B)/xdscope
 
 # Criterion does not count what a sanitizer says at the end of a worker: any report fails.
 # Cases are a program's: only that is sanitized, and not also who starts it. observe and generated
-# go through the inputs of all cases for minutes, and are left to `make check`.
+# take minutes for random snapshots and the inputs of all cases, and are left to `make check`.
 check-asan: deps-test
 	@mkdir -p build/asan && find build/asan \( -name '*.gcda' -o -name 'report.*' \) -delete
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
