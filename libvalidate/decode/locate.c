@@ -282,6 +282,24 @@ static struct range enter_snake(const struct walk *walk, struct range r,
                                : enter(walk, r, &(struct xds_atom){.name = name});
 }
 
+/* Most keys are those of no want, and differ from theirs in the first letter; a capital
+ * one could stand for two characters. */
+static bool any_begins_with(const struct walk *walk, struct range r, struct xds_slice key)
+{
+    const char first = key.len > 0 ? key.data[0] : '\0';
+
+    if (xds_ascii_lower(first) != first)
+        return true;
+    for (size_t i = r.from; i < r.to; i++) {
+        const struct want *w = &walk->wants[i];
+
+        if (w->n > r.depth && (w->atoms[r.depth].name.len == 0 ||
+                               w->atoms[r.depth].name.data[0] == first))
+            return true;
+    }
+    return false;
+}
+
 /* A key does not tell whether the name has a '_' before a number: "http2Options" is
  * http2_options, "consecutive5xx" is consecutive_5xx. */
 static struct range enter_member(const struct walk *walk, struct range r,
@@ -290,6 +308,8 @@ static struct range enter_member(const struct walk *walk, struct range r,
     /* Paths hold keys as they were meant, JSON may spell them with escapes. */
     const struct xds_slice key =
         token->escaped ? xds_token_unescape(token, walk->scratch) : token->text;
+    if (r.to - r.from <= FEW && !any_begins_with(walk, r, key))
+        return (struct range){0, 0, 0};
     struct range below = enter(walk, r, &(struct xds_atom){.name = key});
 
     if (below.from == below.to)
@@ -502,6 +522,17 @@ static void add_want(struct walk *walk, struct xds_steps steps, struct xds_place
     walk->wants[n].order = n;
 }
 
+/* Findings mostly come in the order of the text. */
+static void sort_wants(struct walk *walk, int (*cmp)(const void *, const void *))
+{
+    size_t i = 1;
+
+    while (i < walk->n && cmp(&walk->wants[i - 1], &walk->wants[i]) <= 0)
+        i++;
+    if (i < walk->n)
+        qsort(walk->wants, walk->n, sizeof *walk->wants, cmp);
+}
+
 static void find_places(struct walk *walk)
 {
     const struct range all = {0, walk->n, 0};
@@ -509,7 +540,7 @@ static void find_places(struct walk *walk)
 
     if (walk->n == 0 || !xds_tokens_of(&walk->tokens, walk->in))
         return;
-    qsort(walk->wants, walk->n, sizeof *walk->wants, cmp_wants);
+    sort_wants(walk, cmp_wants);
     xds_tokens_next(&walk->tokens, &first);
     walk->missing = walk->n;
     set_place(walk, all, &first);
@@ -518,7 +549,7 @@ static void find_places(struct walk *walk)
         struct xds_place_cursor cursor;
 
         xds_place_cursor_init(&cursor, walk->in);
-        qsort(walk->wants, walk->n, sizeof *walk->wants, cmp_begin);
+        sort_wants(walk, cmp_begin);
         for (size_t i = 0; i < walk->n; i++) {
             const struct want *w = &walk->wants[i];
 

@@ -295,11 +295,31 @@ static bool takes_always_for_some(const struct shadow *s, const struct xds_route
     return false;
 }
 
+/* Texts that this client compares as they are. What it finds holds for all such. */
+static bool compares_as_is(const struct xds_within *w, const struct xds_path_matcher *path)
+{
+    return path->kind != XDS_MATCH_REGEX &&
+           !xds_path_folds(path, w->rpc.options, w->rpc.client);
+}
+
+/* What is known of two paths that are compared as they are. */
+enum as_is { AS_IS_UNKNOWN, AS_IS_WITHIN, AS_IS_OUTSIDE };
+
+static bool path_hides(struct xds_within *w, const struct xds_path_matcher *earlier,
+                       const struct xds_path_matcher *later, enum as_is *known)
+{
+    if (!compares_as_is(w, earlier) || !compares_as_is(w, later))
+        return xds_path_within(w, later, earlier);
+    if (*known == AS_IS_UNKNOWN)
+        *known = xds_path_within(w, later, earlier) ? AS_IS_WITHIN : AS_IS_OUTSIDE;
+    return *known == AS_IS_WITHIN;
+}
+
 static bool hides_for(struct xds_within *w, const struct xds_route *earlier,
-                      const struct xds_route *later)
+                      const struct xds_route *later, enum as_is *known)
 {
     return !(earlier->skipped_by & XDS_CLIENT_BIT(w->rpc.client)) &&
-           xds_path_within(w, &later->match.path, &earlier->match.path) &&
+           path_hides(w, &earlier->match.path, &later->match.path, known) &&
            xds_headers_within(w, &later->match, &earlier->match) &&
            takes_always(w, &earlier->match);
 }
@@ -313,10 +333,12 @@ static unsigned users_of(const struct shadow *s, const struct xds_route *route)
 static unsigned hides(struct shadow *s, const struct xds_route *earlier,
                       const struct xds_route *later, unsigned users)
 {
+    enum as_is known = AS_IS_UNKNOWN;
     unsigned found = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((users & XDS_CLIENT_BIT(c)) && hides_for(&s->readers[c], earlier, later))
+        if ((users & XDS_CLIENT_BIT(c)) &&
+            hides_for(&s->readers[c], earlier, later, &known))
             found |= XDS_CLIENT_BIT(c);
     return found;
 }

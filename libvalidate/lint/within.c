@@ -476,6 +476,8 @@ enum xds_visibility xds_header_visibility(const struct xds_within *w,
                                           struct xds_slice name,
                                           struct xds_slice *constant)
 {
+    if (xds_metadata_is_plain(name))
+        return XDS_SEES_VALUE;
     /* A client may show :path, and the host header as :authority. */
     const bool is_host = xds_slice_is(name, ":authority");
     const struct xds_header sent = {is_host ? XDS_S("host") : name, XDS_S("?")};
@@ -548,6 +550,8 @@ static bool excludes(struct xds_within *w, const struct xds_header_matcher *m,
 {
     struct xds_slice constant;
 
+    if (m == other && m->kind == XDS_HEADER_STRING && !m->invert)
+        return false; /* some text can always be sent */
     if (!header_same_name(w, m->name, other->name) ||
         xds_header_visibility(w, m->name, &constant) != XDS_SEES_VALUE)
         return false;

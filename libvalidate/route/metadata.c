@@ -69,6 +69,13 @@ static bool has_capital(struct xds_slice name)
     return false;
 }
 
+bool xds_metadata_is_plain(struct xds_slice name)
+{
+    return name.len > 0 && !is_pseudo(name) && !has_capital(name) &&
+           !xds_slice_is(name, "te") && !xds_slice_ends(name, XDS_S("-bin")) &&
+           !xds_slice_is(name, "content-type");
+}
+
 const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name)
 {
     if (xds_slice_is(name, ":authority") &&

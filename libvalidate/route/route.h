@@ -170,6 +170,8 @@ bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
 /* The same for a hash policy, which reads no binary header. */
 bool xds_metadata_get_hashed(const struct xds_rpc *rpc, struct xds_slice name,
                              struct xds_slice *value);
+/* Does each client see a header of this name with the value that was sent? */
+bool xds_metadata_is_plain(struct xds_slice name);
 /* Why this client sees no header of that name, whatever the request carries; NULL when it
  * can. */
 const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name);
