@@ -293,8 +293,8 @@ static bool any_begins_with(const struct walk *walk, struct range r, struct xds_
     for (size_t i = r.from; i < r.to; i++) {
         const struct want *w = &walk->wants[i];
 
-        if (w->n > r.depth && (w->atoms[r.depth].name.len == 0 ||
-                               w->atoms[r.depth].name.data[0] == first))
+        if (w->n > r.depth &&
+            (w->atoms[r.depth].name.len == 0 || w->atoms[r.depth].name.data[0] == first))
             return true;
     }
     return false;

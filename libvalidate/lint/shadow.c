@@ -296,7 +296,8 @@ static bool takes_always_for_some(const struct shadow *s, const struct xds_route
 }
 
 /* Texts that this client compares as they are. What it finds holds for all such. */
-static bool compares_as_is(const struct xds_within *w, const struct xds_path_matcher *path)
+static bool compares_as_is(const struct xds_within *w,
+                           const struct xds_path_matcher *path)
 {
     return path->kind != XDS_MATCH_REGEX &&
            !xds_path_folds(path, w->rpc.options, w->rpc.client);

@@ -3,8 +3,6 @@
  * clients, up to the names that its message quotes; and all fields of one type of
  * resource that no client reads.
  */
-#include <stdlib.h>
-
 #include "base/strmap.h"
 #include "base/text.h"
 #include "print/inner.h"
@@ -49,39 +47,40 @@ static void add_key(struct xds_text *key, const struct xds_report *report,
     add_message(key, finding->message);
 }
 
-/* Errors first, and causes in the order of their first findings. */
-static int by_cause(const void *left, const void *right)
-{
-    const struct xds_caused *a = left, *b = right;
-
-    if (a->finding->level != b->finding->level)
-        return a->finding->level > b->finding->level ? -1 : 1;
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
+/* Errors first, and causes in the order of their first findings: each cause gets a part
+ * of the list. */
 struct xds_caused *xds_by_cause(struct xds_arena *arena, const struct xds_report *report)
 {
     const size_t n = report->n_findings;
     struct xds_caused *list = XDS_NEW_ARRAY(arena, struct xds_caused, n);
+    size_t *first = XDS_NEW_ARRAY(arena, size_t, n); /* of the cause of each */
+    size_t *part = XDS_NEW_ARRAY(arena, size_t, n);  /* of a cause, at its first one */
     struct xds_text key = {.arena = arena};
     struct xds_strmap causes;
+    size_t end = 0;
 
     xds_strmap_init(&causes, arena);
     for (size_t i = 0; i < n; i++) {
-        const struct xds_finding *finding = &report->findings[i];
+        add_key(&key, report, &report->findings[i]);
+        void **known = xds_strmap_at(&causes, xds_slice_make(key.data, key.len));
 
-        add_key(&key, report, finding);
-        void **first = xds_strmap_at(&causes, xds_slice_make(key.data, key.len));
-
-        if (!*first)
-            *first = &list[i];
-        list[i] = (struct xds_caused){finding, i, 0};
-        list[i].first = ((const struct xds_caused *)*first)->index;
+        first[i] = i;
+        if (*known)
+            first[i] = *(const size_t *)*known;
+        else
+            *known = &first[i];
+        part[first[i]]++;
     }
-    if (n > 0)
-        qsort(list, n, sizeof *list, by_cause);
+    for (int level = XDS_LEVEL_ERROR; level >= XDS_LEVEL_NOTE; level--)
+        for (size_t i = 0; i < n; i++)
+            if (first[i] == i && (int)report->findings[i].level == level) {
+                const size_t size = part[i];
+
+                part[i] = end;
+                end += size;
+            }
+    for (size_t i = 0; i < n; i++)
+        list[part[first[i]]++] = (struct xds_caused){&report->findings[i], first[i]};
     return list;
 }
 

@@ -256,10 +256,10 @@ const char *xds_verdict_words(enum xds_verdict verdict);
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding);
 
-/* A finding, where it is in the report, and where the first one of its cause is. */
+/* A finding, and where in the report the first one of its cause is. */
 struct xds_caused {
     const struct xds_finding *finding;
-    size_t index, first;
+    size_t first;
 };
 
 /* All findings of the report, errors first, those of one cause in a row. Must run under a

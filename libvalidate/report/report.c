@@ -781,16 +781,15 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
                               .dropped = report->dropped,
                               .suppressed = report->n_suppressed};
 
-    for (size_t i = 0; i < report->n_resources; i++)
-        sum.unjudged += report->resources[i].unjudged != XDS_JUDGED;
+    for (size_t i = 0; i < report->n_resources; i++) {
+        const struct xds_resource_result *r = &report->resources[i];
+
+        sum.unjudged += r->unjudged != XDS_JUDGED;
+        sum.crashing += (r->crashed_by & report->options.clients) != 0;
+        sum.nacked += !r->unreadable && (r->nacked_by & report->options.clients) != 0;
+        sum.unreadable += r->unreadable;
+    }
     sum.resources -= sum.unjudged;
-    for (size_t i = 0; i < report->n_resources; i++)
-        sum.crashing += (report->resources[i].crashed_by & report->options.clients) != 0;
-    for (size_t i = 0; i < report->n_resources; i++)
-        sum.nacked += !report->resources[i].unreadable &&
-                      (report->resources[i].nacked_by & report->options.clients) != 0;
-    for (size_t i = 0; i < report->n_resources; i++)
-        sum.unreadable += report->resources[i].unreadable;
     for (size_t i = 0; i < report->n_findings; i++) {
         switch (report->findings[i].level) {
         case XDS_LEVEL_ERROR:
