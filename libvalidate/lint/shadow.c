@@ -295,12 +295,15 @@ static bool takes_always_for_some(const struct shadow *s, const struct xds_route
     return false;
 }
 
-/* Texts that this client compares as they are. What it finds holds for all such. */
+/* Does this client compare the path as it is written? What it finds of two such holds for
+ * all clients that do. */
 static bool compares_as_is(const struct xds_within *w,
                            const struct xds_path_matcher *path)
 {
-    return path->kind != XDS_MATCH_REGEX &&
-           !xds_path_folds(path, w->rpc.options, w->rpc.client);
+    if (path->kind == XDS_MATCH_REGEX)
+        return !xds_reads(&w->rpc, XDS_READS_REGEX_SLASH_ESCAPED) &&
+               !xds_reads(&w->rpc, XDS_READS_REGEX_UNGROUPED);
+    return !xds_path_folds(path, w->rpc.options, w->rpc.client);
 }
 
 /* What is known of two paths that are compared as they are. */
