@@ -35,7 +35,7 @@
 #define XDS_MAX_REGEX_DEPTH 50000
 /* Backtracking steps of one regex match; more is "undecided", never an answer. */
 #define XDS_REGEX_MATCH_LIMIT 150000
-/* Regexes that are kept from one line of a stream to the next. */
+/* Regexes that are kept from one resource, or line of a stream, to the next. */
 #define XDS_MAX_KEPT_REGEXES 1000
 /* Matches that the filter chains of one Listener are compared by: the product of their
  * repeated fields, summed over the chains. */

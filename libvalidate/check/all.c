@@ -617,19 +617,6 @@ enum xds_status xds_check_all(struct xds_check *check, struct xds_source *source
  * fields, which are few, and regexes, up to a limit.
  */
 
-/* Nothing points into the cache between two lines. */
-static void bound_regexes(struct xds_check *check)
-{
-    if (xds_regex_cache_size(check->regexes) <= XDS_MAX_KEPT_REGEXES)
-        return;
-    struct xds_regex_cache *fresh = xds_regex_cache_new();
-
-    if (!fresh)
-        return;
-    xds_regex_cache_free(check->regexes);
-    check->regexes = fresh;
-}
-
 static enum xds_status lacks_memory(const struct xds_line *line, xds_check_tell tell,
                                     void *user)
 {
@@ -645,7 +632,6 @@ void xds_check_forget(struct xds_check *check)
 {
     xds_report_reset(check->report);
     xds_lint_reset(&check->lint);
-    bound_regexes(check);
     memset(check->n_of_type, 0, sizeof check->n_of_type);
 }
 

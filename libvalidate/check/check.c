@@ -320,6 +320,19 @@ enum xds_status xds_check_status(const struct xds_check *check, enum xds_status 
     return status;
 }
 
+/* Nothing points into the cache between two resources of which no model is kept. */
+static void bound_regexes(struct xds_check *check)
+{
+    if (xds_regex_cache_size(check->regexes) <= XDS_MAX_KEPT_REGEXES)
+        return;
+    struct xds_regex_cache *fresh = xds_regex_cache_new();
+
+    if (!fresh)
+        return;
+    xds_regex_cache_free(check->regexes);
+    check->regexes = fresh;
+}
+
 enum xds_status xds_check_resource(struct xds_check *check, const struct xds_resource *in)
 {
     struct xds_arena *const arenas[] = {&check->decode, &check->model, &check->cached,
@@ -331,8 +344,10 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
     if (check->report->n_resources >= XDS_MAX_RESOURCES)
         return XDS_END;
     xds_arena_reset(&check->decode);
-    if (!check->keep)
+    if (!check->keep) {
         xds_arena_reset(&check->model);
+        bound_regexes(check);
+    }
     enum xds_status status = xds_check_status(
         check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job));
     if (status != XDS_OK)
