@@ -171,11 +171,11 @@ const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)
     struct xds_nearest nearest = {.name = name, .distance = 6};
 
     *hint = NULL;
-    for (size_t i = 0; i < XDS_RULES; i++) {
+    for (size_t i = 0; i < XDS_RULES; i++)
         if (xds_slice_is(name, rows[i].slug) || xds_slice_is(name, rows[i].id))
             return &rows[i];
+    for (size_t i = 0; i < XDS_RULES; i++)
         xds_nearest_offer(&nearest, rows[i].slug);
-    }
     *hint = nearest.best;
     return NULL;
 }
