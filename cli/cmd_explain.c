@@ -153,10 +153,15 @@ static int explain(const struct command *self, const struct explain_settings *se
                    struct input *input, enum xds_client client, struct request *request)
 {
     struct xds_explainer *explainer = xds_explainer_new(input->check, client);
-    int status = tell_errors(self, &settings->request.input.common, input->report);
+    struct rpc_way way = {.explainer = explainer};
 
     if (!explainer)
         return trouble(self, "out of memory");
+    if (!settings->requests &&
+        xds_explain(explainer, &request->rpc, &way.decision) != XDS_OK)
+        way.decision = NULL; /* why not is told below */
+    int status = tell_errors(self, &settings->request.input.common, input->report, &way);
+
     if (status == EXIT_CLEAN && settings->requests)
         status = explain_many(self, settings, explainer, request);
     else if (status == EXIT_CLEAN) {

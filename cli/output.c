@@ -89,27 +89,56 @@ int tell_findings(const struct command *command, const struct common *settings,
 enum { MAX_ERRORS = 5 };
 
 struct few {
-    size_t n;
-    bool all;
+    const struct xds_report *report;
+    const struct rpc_way *way;
+    size_t n;          /* errors that were met */
+    size_t near, rest; /* that may still be told: on the way, and others */
 };
+
+static bool is_on_way(const struct few *few, const struct xds_finding *finding)
+{
+    const struct rpc_way *way = few->way;
+    const struct xds_resource_result *resource =
+        xds_report_resource(few->report, finding->resource);
+
+    return way && way->decision && resource &&
+           xds_decision_meets(way->explainer, way->decision, resource);
+}
 
 static bool is_one_of_few(const struct xds_finding *finding, void *user)
 {
     struct few *few = user;
 
-    return finding->level == XDS_LEVEL_ERROR && (few->n++ < MAX_ERRORS || few->all);
+    if (finding->level != XDS_LEVEL_ERROR)
+        return false;
+    size_t *left = is_on_way(few, finding) ? &few->near : &few->rest;
+
+    few->n++;
+    return *left > 0 && (*left)--;
+}
+
+/* Those on the way of the RPC come before others. */
+static void share_room(struct few *few, size_t most)
+{
+    for (size_t i = 0; i < xds_report_findings(few->report) && few->near < most; i++) {
+        const struct xds_finding *finding = xds_report_finding(few->report, i);
+
+        few->near += finding->level == XDS_LEVEL_ERROR && is_on_way(few, finding);
+    }
+    few->rest = most - few->near;
 }
 
 int tell_errors(const struct command *command, const struct common *settings,
-                struct xds_report *report)
+                struct xds_report *report, const struct rpc_way *way)
 {
-    struct few few = {.all = settings->verbose};
+    struct few few = {.report = report, .way = way};
 
     if (settings->quiet)
         return EXIT_CLEAN;
+    share_room(&few, settings->verbose ? SIZE_MAX : MAX_ERRORS);
     const int status = tell_findings(command, settings, report, is_one_of_few, &few);
 
-    if (few.n > MAX_ERRORS && !few.all)
+    if (few.n > MAX_ERRORS && !settings->verbose)
         (void)fprintf(stderr, "and %zu more error%s (-v lists them)\n",
                       few.n - MAX_ERRORS, few.n == MAX_ERRORS + 1 ? "" : "s");
     return status;

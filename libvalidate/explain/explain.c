@@ -248,6 +248,40 @@ static void fill_held(struct work *w)
     d->n_held = list.n;
 }
 
+static bool meets_cluster(const struct xds_snapshot *snapshot, struct xds_slice cluster,
+                          enum xds_resource_type type, struct xds_slice name)
+{
+    if (type == XDS_TYPE_CLUSTER)
+        return xds_slice_eq(cluster, name);
+    const struct xds_snapshot_entry *entry =
+        xds_snapshot_find(snapshot, XDS_TYPE_CLUSTER, cluster);
+    const struct xds_cluster *model = entry ? entry->model : NULL;
+
+    return type == XDS_TYPE_ENDPOINT && model && model->kind == XDS_CLUSTER_EDS &&
+           xds_slice_eq(model->eds_name, name);
+}
+
+bool xds_decision_meets(const struct xds_explainer *explainer,
+                        const struct xds_decision *decision,
+                        const struct xds_resource_result *resource)
+{
+    const struct xds_snapshot *snapshot = &explainer->check->snapshot;
+    const enum xds_resource_type type = xds_resource_type_from_name(resource->type);
+    const struct xds_slice name = resource->name;
+
+    if (type == XDS_TYPE_LISTENER)
+        return xds_slice_eq(decision->listener_name, name);
+    if (type == XDS_TYPE_ROUTE)
+        return xds_slice_eq(decision->route_config_name, name);
+    for (size_t i = 0; i < decision->n_clusters; i++)
+        if (meets_cluster(snapshot, decision->clusters[i].name, type, name))
+            return true;
+    for (size_t i = 0; i < decision->n_hosts; i++) /* below aggregate clusters */
+        if (meets_cluster(snapshot, decision->hosts[i].cluster, type, name))
+            return true;
+    return meets_cluster(snapshot, decision->leaf, type, name);
+}
+
 /* Of an RPC that is undecided, or that kills the client, nothing can be said. */
 static void observe(struct work *w)
 {
