@@ -197,6 +197,7 @@ struct xds_routes_facts {
     bool used_by_client;        /* by a listener, once all have passed */
     enum xds_sessions sessions; /* of the listeners that were looked at with it */
     struct xds_override_name *overrides;
+    struct xds_strmap *by_name; /* the same, while listeners are looked at; or NULL */
     uint32_t n_routes;
     struct xds_site not_forwarding; /* of the first such route */
     struct xds_site forwarding;     /* of the first one for clients; of a listener, of

@@ -9,21 +9,35 @@
 
 /* ---- overrides for filters that are not there ---- */
 
-static bool has_filter(const struct xds_listener_facts *listener, struct xds_slice name)
+/* The overrides of routes that a client's listener uses, by their names. */
+static struct xds_strmap *by_name(struct xds_arena *arena,
+                                  const struct xds_routes_facts *routes)
 {
-    for (size_t i = 0; i < listener->n_filters; i++)
-        if (xds_slice_eq(listener->filters[i], name))
-            return true;
-    return false;
+    struct xds_strmap *map = XDS_NEW(arena, struct xds_strmap);
+
+    xds_strmap_init(map, arena);
+    for (struct xds_override_name *o = routes->overrides; o; o = o->next)
+        *xds_strmap_at(map, o->name) = o;
+    return map;
 }
 
 /* The routes that a client's listener uses are marked with what it has for them. */
-static void mark(const struct xds_listener_facts *listener,
+static void mark(const struct xds_inspection *in,
+                 const struct xds_listener_facts *listener,
                  struct xds_routes_facts *routes)
 {
     routes->used_by_client = true;
-    for (struct xds_override_name *o = routes->overrides; o; o = o->next)
-        o->found = o->found || has_filter(listener, o->name);
+    if (!routes->overrides)
+        return;
+    if (!routes->by_name)
+        routes->by_name = by_name(in->scratch, routes);
+    for (size_t i = 0; i < listener->n_filters; i++) {
+        struct xds_override_name *o =
+            xds_strmap_get(routes->by_name, listener->filters[i]);
+
+        if (o)
+            o->found = true;
+    }
 }
 
 static void check_nodes(struct xds_inspection *in, const struct xds_node *node)
@@ -69,10 +83,10 @@ void xds_check_filter_names(struct xds_inspection *in, const struct xds_graph *g
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
         if (n->listener->for_servers || n->is_unread)
             continue;
-        mark(n->listener, n->routes);
+        mark(in, n->listener, n->routes);
         for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++)
             if (ref->name->type == XDS_TYPE_ROUTE && xds_ref_to(ref))
-                mark(n->listener, xds_ref_to(ref)->routes);
+                mark(in, n->listener, xds_ref_to(ref)->routes);
     }
     check_nodes(in, graph->first[XDS_TYPE_LISTENER]);
     if (!is_shared(graph))
