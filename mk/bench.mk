@@ -1,4 +1,4 @@
-# bench.mk - what `make bench` measures with: the anchors, the data, the Node client.
+# bench.mk - what `make bench` measures with: the anchors, the data, the Node and Go clients.
 # Everything lies in build/bench and is made once.
 
 BENCH       := build/bench
@@ -8,8 +8,8 @@ BENCH_FORMS := json,yaml,pb
 BENCH_SIZES := small medium large $(if $(HUGE),huge)
 
 .PHONY: bench-anchors bench-data
-bench-anchors: $(BENCH)/measure $(ANCHORS_C) $(ANCHORS_CC) $(BENCH)/node/ready
-bench-data: $(BENCH_SIZES:%=$(BENCH)/%/counts.json) $(BENCH)/explain/one.jsonl $(BENCH)/scenario.json
+bench-anchors: $(BENCH)/measure $(ANCHORS_C) $(ANCHORS_CC) $(BENCH)/node/ready $(BENCH)/go/clusters
+bench-data: $(BENCH_SIZES:%=$(BENCH)/%/counts.json) $(BENCH)/explain/one.jsonl $(BENCH)/scenario.json $(BENCH)/growth/ready
 
 # Anchors are built as fast as the program is.
 bench_cc  = $(CC) $(CSTD) -O3 -Wall -Wextra $(shell $(PKGCONFIG) --cflags $(PKGS)) $< $(LIBS) -o $@
@@ -44,6 +44,9 @@ $(BENCH)/descriptors: $(PROTOS)
 $(BENCH)/explain/one.jsonl: cli/dev/bench/gen_requests.py
 	$(call say,GEN,$(@D))
 	$(Q)python3 $< $(@D)
+$(BENCH)/growth/ready: cli/dev/bench/gen_growth.py cli/dev/bench/gen_requests.py
+	$(call say,GEN,$(@D))
+	$(Q)rm -rf $(@D) && python3 -B $< $(@D) && touch $@
 $(BENCH)/scenario.json: cli/dev/bench/gen_scenario.py
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D) && python3 $< >$@.new && mv $@.new $@
@@ -55,16 +58,24 @@ $(BENCH)/node/ready: cli/dev/bench/node/package.json
 	  if npm install --prefix $(@D) --no-package-lock --no-audit --no-fund --ignore-scripts >$(@D)/log 2>&1; \
 	  then touch $@; else echo "  NPM	the Node client cannot be installed, see $(@D)/log"; fi
 
-# How fast each stage of a lint is, and route lookup alone.
+# The same of the newest Go client. Its decoder is internal to grpc, hence the name of the module.
+GO_RELEASE = $(lastword $(shell sed -n 's/^go\t//p' cli/dev/clients/releases.tsv))
+$(BENCH)/go/clusters: cli/dev/bench/go/clusters.go cli/dev/clients/releases.tsv
+	$(call say,GO,$(@D))
+	$(Q)rm -rf $(@D) && mkdir -p $(@D) && cp $< $(@D) && cd $(@D) && \
+	  printf 'module google.golang.org/grpc/bench\n\nrequire google.golang.org/grpc v%s\n' '$(GO_RELEASE)' >go.mod && \
+	  { go mod tidy && go build -p 1 -o clusters .; } >log 2>&1 || echo "  GO	the Go client cannot be built, see $(@D)/log"
+
+# How fast each stage of a lint is; route lookup, and judging through the library, alone.
 $(B)/bench-routes: $(B)/cli/dev/bench/route_table.o
-$(B)/bench-stages $(B)/bench-routes: $(B)/bench-%: $(B)/cli/dev/bench/%.o $(B)/libxdscope.a
+$(B)/bench-stages $(B)/bench-routes $(B)/bench-library: $(B)/bench-%: $(B)/cli/dev/bench/%.o $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 -include $(wildcard $(B)/cli/dev/bench/*.d)
 
 .PHONY: bench
-# ROUNDS=5; HUGE=1 adds 500 MB.
+# ROUNDS=7; HUGE=1 adds 500 MB.
 bench: deps-build deps-bench
 	@$(MAKE) --no-print-directory $(J) build/xdscope bench-anchors bench-data >&2
 	@sh cli/dev/bench/bench.sh build/xdscope

@@ -3,7 +3,7 @@
 # the same file, in one run.
 #
 # Takes:  PROGRAM as seen from the top folder; what `make bench-anchors bench-data` puts into build/bench;
-#         ROUNDS=5, so many alternating rounds; HUGE=1, 500 MB too; CLOCK=cpu, see report.py.
+#         ROUNDS=7, so many alternating rounds; HUGE=1, 500 MB too; CLOCK=cpu, see report.py.
 # Gives:  tables in Markdown on standard output, what it does now on standard error, every
 #         number with its spread in build/bench/results.json.
 # Fails:  when a command does. What this machine cannot measure is told in the tables.
@@ -11,7 +11,7 @@ set -eu
 program=$1
 cd "$(dirname "$0")/../../.."
 out=build/bench
-rounds=${ROUNDS:-5}
+rounds=${ROUNDS:-7}
 lint="lint --bootstrap cli/dev/bench/bootstrap.json"
 static=
 raw=$out/raw.tsv
@@ -23,6 +23,7 @@ fact() { printf 'fact\t%s\t%s\t%s\n' "$1" "$2" "$3" >>$raw; }
 missing() { printf 'note\t%s\t%s\n' "$1" "$2" >>$raw && say "$1: $2"; }
 can_make() { "${MAKE:-make}" -s --no-print-directory "$1" >$out/make.log 2>&1; }
 has_node() { [ -e $out/node/ready ] && command -v node >/dev/null; }
+has_go() { [ -x $out/go/clusters ]; }
 has_static() { [ -n "$static" ]; }
 has_jobs() { $program lint --help | grep -q -- --jobs; }
 
@@ -54,6 +55,7 @@ snapshot() {
         "$1/json/protobuf=$out/protobuf_json $at.json" "$1/json/jq=jq -c . $at.json" \
         "$1/yaml/lint=$program $lint $at.yaml" "$1/yaml/libyaml=$out/yaml_events $at.yaml" \
         "$1/pb/lint=$program $lint $at.pb" "$1/pb/protobuf=$out/protobuf_parse $at.pb"
+    has_jobs && set -- "$@" "$1/json/alone=$program $lint --jobs 1 $at.json"
     has_node && set -- "$@" "$1/pb/node=node cli/dev/bench/node/decode.js $out/node cli/dev/bench/bootstrap.json $at.pb"
     has_static && set -- "$@" "$1/json/static=$static $lint $at.json"
     shift
@@ -65,7 +67,7 @@ huge() {
     say "huge, $rounds rounds"
     sizes huge
     measure "$rounds" "again/json/lint=$program $lint $out/large/snapshot.json" "huge/json/lint=$program $lint $at" \
-        "huge/json/simdjson=$out/simdjson_dom $at" "huge/json/read=$out/read $at"
+        "huge/json/alone=$program $lint --jobs 1 $at" "huge/json/simdjson=$out/simdjson_dom $at" "huge/json/read=$out/read $at"
 }
 
 jobs() {
@@ -82,10 +84,39 @@ start_up() {
     at=$out/small/snapshot
     set -- "start/trivial=$out/trivial" "start/version=$program --version" "start/help=$program --help" \
         "small/json/lint=$program $lint $at.json" "small/json/simdjson=$out/simdjson_dom $at.json" \
+        "small/json/alone=$program $lint --jobs 1 $at.json" \
         "small/yaml/lint=$program $lint $at.yaml" "small/pb/lint=$program $lint $at.pb"
     has_static && set -- "$@" "start/static-version=$static --version" "start/static-help=$static --help" \
         "start/static-lint=$static $lint $at.json"
     measure 51 "$@"
+}
+
+# About a hundred readers beside one.
+releases() {
+    say "lint for many releases"
+    at=$out/medium/snapshot.json
+    measure "$rounds" "releases/one=$program $lint --client core $at" "releases/many=$program $lint --client all@3y $at"
+}
+
+# What a control plane's test does.
+library() {
+    can_make build/release/bench-library || { missing library "bench-library cannot be built" && return; }
+    say "judging through the library"
+    facts_of library/ build/release/bench-library $out/medium/snapshot.pb
+    has_go || return 0
+    facts_of library/ $out/go/clusters cli/dev/bench/bootstrap.json $out/medium/snapshot.pb
+}
+
+# Each shape at each size, in one thread: what two take depends on what they share.
+growth() {
+    has_jobs || return 0
+    say "cost against the number of routes, clusters and findings"
+    set --
+    for file in "$out"/growth/*/*; do
+        name=${file#"$out"/}
+        set -- "$@" "${name%.*}=$program $lint --jobs 1 $file"
+    done
+    measure "$rounds" "$@"
 }
 
 routes() {
@@ -129,12 +160,16 @@ stages() {
 [ -n "${HUGE:-}" ] || missing huge "make bench HUGE=1 adds 500 MB"
 if can_make static; then static=build/xdscope-static; else missing static "make static does not work here"; fi
 has_node || missing node "the Node client is not installed, see $out/node/log"
+has_go || missing go "the Go client is not built, see $out/go/log"
 start_up
 routes
 snapshot medium
 snapshot large
 [ -z "${HUGE:-}" ] || huge
 jobs
+releases
+library
+growth
 explain
 simulate
 stages

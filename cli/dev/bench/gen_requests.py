@@ -38,7 +38,7 @@ def cluster(i):
 
 
 def endpoints(i):
-    hosts = [{"endpoint": {"address": {"socket_address": {"address": f"10.0.{i}.{k}", "port_value": 80}}}}
+    hosts = [{"endpoint": {"address": {"socket_address": {"address": f"{10 + (i >> 16)}.{i >> 8 & 255}.{i & 255}.{k}", "port_value": 80}}}}
              for k in range(HOSTS)]
     return {"@type": TYPE + "endpoint.v3.ClusterLoadAssignment", "cluster_name": f"c{i}",
             "endpoints": [{"locality": {"region": "r"}, "load_balancing_weight": 1, "lb_endpoints": hosts}]}
