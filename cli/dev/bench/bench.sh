@@ -91,7 +91,7 @@ start_up() {
     measure 51 "$@"
 }
 
-# About a hundred readers beside one.
+# The releases of three years beside one.
 releases() {
     say "lint for many releases"
     at=$out/medium/snapshot.json
