@@ -169,21 +169,32 @@ $(B)/gen/%.o: $(G)/%.c
 
 # ---- our code ------------------------------------------------------------------
 
-$(B)/%.o: %.c $(G)/.stamp
+define compile
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(LTO_CC) $(HIDDEN) -fPIC $(WARNINGS) $(DEFINES) $(INCLUDES) -I. $(PKG_CFLAGS) -MMD -MP -c $< -o $@
+endef
+$(B)/%.o: %.c $(G)/.stamp
+	$(compile)
+
+# libzstd, which few inputs need, is loaded by what it would make start later. Whoever links
+# the archive links it, too.
+LAZY_O     := $(B)/lazy/libvalidate/source/unpack.o
+LAZY_LIBS   = $(filter-out -lzstd,$(LIBS)) -ldl
+$(LAZY_O): DEFINES += -DXDS_LOADS_ZSTD
+$(B)/lazy/%.o: %.c $(G)/.stamp
+	$(compile)
 
 $(B)/libxdscope.a: $(LIB_O) $(GEN_O)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/libxdscope.so.$(SOVERSION): $(LIB_O) $(GEN_O)
+$(B)/libxdscope.so.$(SOVERSION): $(filter-out $(LAZY_O:$(B)/lazy/%=$(B)/%),$(LIB_O)) $(LAZY_O) $(GEN_O)
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(EXTRA) $(LTO_LD) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) -shared $(EXTRA) $(LTO_LD) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LAZY_LIBS) -o $@
 
-$(B)/xdscope: $(CLI_O) $(B)/libxdscope.a $(B)/with_fetch
+$(B)/xdscope: $(CLI_O) $(LAZY_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LAZY_LIBS) -o $@
 
 $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit
@@ -247,7 +258,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
+-include $(LIB_O:.o=.d) $(LAZY_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
   $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d
 
 include mk/deps.mk

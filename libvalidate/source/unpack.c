@@ -5,6 +5,7 @@
  */
 #include "source/unpack.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -17,6 +18,17 @@
 
 #define PIECE ((size_t)64 << 10) /* of the packed bytes, at a time */
 #define GZIP_WINDOW (15 + 16)    /* zlib: the largest, and gzip's header */
+#define TEXT_OF(value) #value
+#define LIBRARY_OF(version) "libzstd.so." TEXT_OF(version)
+#define ZSTD_LIBRARY LIBRARY_OF(ZSTD_VERSION_MAJOR)
+
+struct zstd_calls {
+    void *library; /* what was loaded, or NULL */
+    __typeof__(ZSTD_createDStream) *create;
+    __typeof__(ZSTD_decompressStream) *decompress;
+    __typeof__(ZSTD_getErrorCode) *error_code;
+    __typeof__(ZSTD_freeDStream) *free;
+};
 
 struct xds_unpack {
     int fd;
@@ -27,6 +39,7 @@ struct xds_unpack {
     bool is_gzip;
     z_stream gzip;
     ZSTD_DStream *zstd;
+    struct zstd_calls calls;
     size_t made;
 };
 
@@ -38,12 +51,61 @@ bool xds_unpack_is_packed(struct xds_slice begin)
     return xds_slice_starts(begin, gzip_magic) || xds_slice_starts(begin, zstd_magic);
 }
 
+#ifdef XDS_LOADS_ZSTD
+
+/* Linked, it would take a sixth of the time in which every command starts. */
+static bool find_zstd(struct zstd_calls *calls)
+{
+    const struct {
+        const char *name;
+        void **found; /* The form of the pointer is POSIX's, see dlsym(3p). */
+    } names[] = {
+        {"ZSTD_createDStream", (void **)&calls->create},
+        {"ZSTD_decompressStream", (void **)&calls->decompress},
+        {"ZSTD_getErrorCode", (void **)&calls->error_code},
+        {"ZSTD_freeDStream", (void **)&calls->free},
+    };
+
+    calls->library = dlopen(ZSTD_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; calls->library && i < XDS_ARRAY_LEN(names); i++) {
+        *names[i].found = dlsym(calls->library, names[i].name);
+        if (!*names[i].found)
+            return false;
+    }
+    return calls->library;
+}
+
+static void leave_zstd(const struct zstd_calls *calls)
+{
+    if (calls->library)
+        (void)dlclose(calls->library);
+}
+
+#else
+
+static bool find_zstd(struct zstd_calls *calls)
+{
+    *calls = (struct zstd_calls){NULL, ZSTD_createDStream, ZSTD_decompressStream,
+                                 ZSTD_getErrorCode, ZSTD_freeDStream};
+    return true;
+}
+
+static void leave_zstd(const struct zstd_calls *calls)
+{
+    (void)calls;
+}
+
+#endif
+
+/* False when there is no memory; without libzstd the first read says so. */
 static bool start(struct xds_unpack *unpack)
 {
     if (unpack->is_gzip)
         return inflateInit2(&unpack->gzip, GZIP_WINDOW) == Z_OK;
-    unpack->zstd = ZSTD_createDStream();
-    return unpack->zstd && !ZSTD_isError(ZSTD_initDStream(unpack->zstd));
+    if (!find_zstd(&unpack->calls))
+        return true;
+    unpack->zstd = unpack->calls.create();
+    return unpack->zstd;
 }
 
 struct xds_unpack *xds_unpack_new(int fd, struct xds_slice begin)
@@ -75,7 +137,9 @@ void xds_unpack_free(struct xds_unpack *unpack)
         return;
     if (unpack->is_gzip)
         (void)inflateEnd(&unpack->gzip);
-    ZSTD_freeDStream(unpack->zstd);
+    if (unpack->zstd)
+        (void)unpack->calls.free(unpack->zstd);
+    leave_zstd(&unpack->calls);
     free(unpack->room);
     free(unpack);
 }
@@ -130,16 +194,22 @@ static const char *step_zstd(struct xds_unpack *unpack, char *out, size_t size,
 {
     ZSTD_inBuffer in = {unpack->in.data, unpack->in.len, 0};
     ZSTD_outBuffer to = {out, size, 0};
-    const size_t status = ZSTD_decompressStream(unpack->zstd, &to, &in);
 
-    if (ZSTD_isError(status) && ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
+    if (!unpack->zstd) {
+        errno = ELIBACC;
+        return "the input is packed with zstd, and " ZSTD_LIBRARY " cannot be loaded";
+    }
+    const size_t status = unpack->calls.decompress(unpack->zstd, &to, &in);
+    const ZSTD_ErrorCode error = unpack->calls.error_code(status);
+
+    if (error == ZSTD_error_memory_allocation)
         errno = ENOMEM;
     *made = to.pos;
     unpack->in = xds_slice_from(unpack->in, in.pos);
     unpack->closed = status == 0;
-    if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
+    if (error == ZSTD_error_frameParameter_windowTooLarge)
         return "the input needs a zstd window of more than 128 MiB";
-    return ZSTD_isError(status) ? "the input is damaged zstd data" : NULL;
+    return error ? "the input is damaged zstd data" : NULL;
 }
 
 ssize_t xds_unpack_read(struct xds_unpack *unpack, char *out, size_t size,
@@ -163,7 +233,7 @@ ssize_t xds_unpack_read(struct xds_unpack *unpack, char *out, size_t size,
         errno = 0;
         *fault = unpack->is_gzip ? step_gzip(unpack, out, size, &made)
                                  : step_zstd(unpack, out, size, &made);
-        if (errno == ENOMEM)
+        if (errno == ENOMEM || errno == ELIBACC)
             return -1;
         if (!*fault && made == 0 && was_empty && unpack->ended && !unpack->closed)
             *fault = "the input is packed and ends too early";
