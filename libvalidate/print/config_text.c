@@ -409,7 +409,7 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
         if (config->is_lb_config)
             print_lb(&page);
     }
-    if (out.doc) {
+    if (xds_doc_of(&out)) {
         /* Beside a text, what is missing and the notes go to standard error. */
         struct xds_slice note = xds_config_note(config, 0);
 

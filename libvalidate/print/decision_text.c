@@ -113,7 +113,7 @@ static void print_try(struct xds_out *out, const struct xds_route_try *try,
     xds_doc_cell(out, "");
     print_route_title(out, try->index, try->route);
     xds_doc_cell(out, "");
-    if (out->doc && try->matched != XDS_CHANCE_NO)
+    if (xds_doc_of(out) && try->matched != XDS_CHANCE_NO)
         xds_out_text(out, xds_percent(try->probability).text);
     xds_doc_cell(out, ": ");
     xds_out_line(out, "%.*s", XDS_FMT(try->reason));
@@ -689,7 +689,7 @@ static void print_all(void *arg)
 {
     struct job *job = arg;
     struct xds_out *out = &job->out;
-    const bool is_page = out->doc != NULL;
+    const bool is_page = xds_doc_of(out) != NULL;
 
     if (is_page) {
         xds_doc_verdict(out, job->d->outcome == XDS_OUTCOME_ROUTED);

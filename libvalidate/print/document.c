@@ -136,17 +136,19 @@ static bool write_text(void *user, const char *data, size_t len)
     return !doc->page.failed;
 }
 
-struct xds_doc *xds_doc_of(const struct xds_printer *to)
+struct xds_doc *xds_doc_of(const struct xds_out *out)
 {
-    return to->write == write_text ? to->user : NULL;
+    return out->to->write == write_text ? out->to->user : NULL;
 }
 
 /* The document of the writer, if it is one, with all that was written to it. */
 static struct xds_doc *doc_at(struct xds_out *out)
 {
-    if (out->doc)
+    struct xds_doc *doc = xds_doc_of(out);
+
+    if (doc)
         xds_out_flush(out);
-    return out->doc;
+    return doc;
 }
 
 /* ---- whole documents ---- */
@@ -267,14 +269,21 @@ enum xds_status xds_print_page_end(const struct xds_printer *to)
 
 /* ---- markup in between ---- */
 
-struct xds_out *xds_doc_markup(struct xds_out *out)
+/* The same, after all that is open. */
+static struct xds_doc *doc_after(struct xds_out *out)
 {
     struct xds_doc *doc = doc_at(out);
 
-    if (!doc)
-        return NULL;
-    end_topics(doc);
-    return &doc->page;
+    if (doc)
+        end_topics(doc);
+    return doc;
+}
+
+struct xds_out *xds_doc_markup(struct xds_out *out)
+{
+    struct xds_doc *doc = doc_after(out);
+
+    return doc ? &doc->page : NULL;
 }
 
 struct xds_out *xds_doc_inline(struct xds_out *out)
@@ -300,15 +309,18 @@ void xds_doc_section(struct xds_out *out, const char *id, const char *heading)
 
 void xds_doc_heading(struct xds_out *out)
 {
-    if (xds_doc_markup(out))
-        next_line(out->doc, "<h2>", "</h2>\n");
+    struct xds_doc *doc = doc_after(out);
+
+    if (doc)
+        next_line(doc, "<h2>", "</h2>\n");
 }
 
 void xds_doc_verdict(struct xds_out *out, bool good)
 {
-    if (xds_doc_markup(out))
-        next_line(out->doc,
-                  good ? "<h1 class=\"good\"><span>" : "<h1 class=\"bad\"><span>",
+    struct xds_doc *doc = doc_after(out);
+
+    if (doc)
+        next_line(doc, good ? "<h1 class=\"good\"><span>" : "<h1 class=\"bad\"><span>",
                   "</span></h1>\n");
 }
 
@@ -482,6 +494,32 @@ void xds_doc_span(struct xds_out *out, const char *kind, const char *text)
         xds_html_format(page, "<span class=\"%s\">%s</span>", kind, text);
     else
         xds_out_text(out, text);
+}
+
+void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
+{
+    static const struct {
+        const char *kind, *code; /* of a page, of a terminal */
+    } styles[] = {
+        [XDS_STYLE_NONE] = {"plain", NULL},    [XDS_STYLE_BOLD] = {"bold", "1"},
+        [XDS_STYLE_DIM] = {"quiet", "2"},      [XDS_STYLE_RED] = {"bad", "1;31"},
+        [XDS_STYLE_YELLOW] = {"warn", "1;33"}, [XDS_STYLE_CYAN] = {"info", "1;36"},
+        [XDS_STYLE_GREEN] = {"good", "32"},
+    };
+    const char *code = out->to->color ? styles[style].code : NULL;
+
+    if (xds_doc_of(out)) {
+        xds_doc_span(out, styles[style].kind, text);
+        return;
+    }
+    if (code) {
+        xds_out_text(out, "\033[");
+        xds_out_text(out, code);
+        xds_out_char(out, 'm');
+    }
+    xds_out_text(out, text);
+    if (code)
+        xds_out_text(out, "\033[0m");
 }
 
 void xds_doc_command(struct xds_out *out, bool begins)

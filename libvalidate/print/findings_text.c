@@ -32,7 +32,7 @@ static void list_foreign(struct job *job)
     const struct xds_report *report = job->report;
     struct xds_out *out = &job->out;
 
-    if (!out->to->verbose && !xds_doc_of(out->to)) {
+    if (!out->to->verbose && !xds_doc_of(out)) {
         xds_out_line(out, "    -v lists them");
         return;
     }

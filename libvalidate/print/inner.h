@@ -171,8 +171,8 @@ struct xds_doc {
     struct xds_out page;
 };
 
-/* The document that the printer belongs to, or NULL. */
-struct xds_doc *xds_doc_of(const struct xds_printer *to);
+/* The document whose text this is; NULL: plain text, or JSON. */
+struct xds_doc *xds_doc_of(const struct xds_out *out);
 /* A whole page; or a part of one, between xds_print_page_begin() and _end(). The status
  * is that of what was printed, and is handed on if it is not XDS_OK. */
 void xds_doc_begin(struct xds_doc *doc, const struct xds_printer *to, const char *name);
@@ -212,6 +212,18 @@ void xds_doc_code(struct xds_out *out, struct xds_slice text);
 void xds_doc_span(struct xds_out *out, const char *kind, const char *text);
 void xds_doc_command(struct xds_out *out, bool begins);
 void xds_doc_meter(struct xds_out *out, double share);
+enum xds_style {
+    XDS_STYLE_NONE,
+    XDS_STYLE_BOLD,
+    XDS_STYLE_DIM,
+    XDS_STYLE_RED,
+    XDS_STYLE_YELLOW,
+    XDS_STYLE_CYAN,
+    XDS_STYLE_GREEN
+};
+
+/* Text in a style when the printer has colours or it is a page; plain text else. */
+void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text);
 /* A word as a shell reads it; what is in its single quotes. */
 void xds_out_shell_word(struct xds_out *out, struct xds_slice word);
 void xds_out_shell_part(struct xds_out *out, struct xds_slice text);

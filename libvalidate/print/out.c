@@ -16,7 +16,6 @@ enum { SHORT = 256 }; /* a piece that is copied at once */
 void xds_out_init(struct xds_out *out, const struct xds_printer *to)
 {
     out->to = to;
-    out->doc = xds_doc_of(to);
     out->failed = false;
     out->comma = false;
     out->one_line = to->one_line;
@@ -491,35 +490,6 @@ void xds_out_line(struct xds_out *out, const char *format, ...)
 {
     XDS_OUT_ARGS(out, xds_out_clean, format);
     xds_out_char(out, '\n');
-}
-
-void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
-{
-    static const char *const code[] = {
-        [XDS_STYLE_NONE] = "0",   [XDS_STYLE_BOLD] = "1",      [XDS_STYLE_DIM] = "2",
-        [XDS_STYLE_RED] = "1;31", [XDS_STYLE_YELLOW] = "1;33", [XDS_STYLE_CYAN] = "1;36",
-        [XDS_STYLE_GREEN] = "32",
-    };
-    static const char *const kind[] = {
-        [XDS_STYLE_NONE] = "plain",  [XDS_STYLE_BOLD] = "bold",
-        [XDS_STYLE_DIM] = "quiet",   [XDS_STYLE_RED] = "bad",
-        [XDS_STYLE_YELLOW] = "warn", [XDS_STYLE_CYAN] = "info",
-        [XDS_STYLE_GREEN] = "good",
-    };
-    const bool styled = out->to->color && style != XDS_STYLE_NONE;
-
-    if (out->doc) {
-        xds_doc_span(out, kind[style], text);
-        return;
-    }
-    if (styled) {
-        xds_out_text(out, "\033[");
-        xds_out_text(out, code[style]);
-        xds_out_char(out, 'm');
-    }
-    xds_out_text(out, text);
-    if (styled)
-        xds_out_text(out, "\033[0m");
 }
 
 /* ---- JSON ---- */

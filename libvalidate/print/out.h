@@ -21,11 +21,8 @@
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))
 
-struct xds_doc;
-
 struct xds_out {
     const struct xds_printer *to;
-    struct xds_doc *doc; /* whose text this is; NULL: plain text, or JSON */
     bool failed;
     bool comma;    /* JSON: the next key or element is not the first one */
     bool one_line; /* as the printer says */
@@ -122,19 +119,6 @@ struct xds_short_text {
 struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit);
 /* 0.125 as "12.5%", with at most three decimals. */
 struct xds_short_text xds_percent(double share);
-
-enum xds_style {
-    XDS_STYLE_NONE,
-    XDS_STYLE_BOLD,
-    XDS_STYLE_DIM,
-    XDS_STYLE_RED,
-    XDS_STYLE_YELLOW,
-    XDS_STYLE_CYAN,
-    XDS_STYLE_GREEN
-};
-
-/* Text in a style when the printer has colours; plain text else. */
-void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text);
 
 /* ---- JSON ---- */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "print/out.h"
+#include "print/inner.h"
 
 struct sink {
     char text[65536];

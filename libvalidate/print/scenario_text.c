@@ -338,7 +338,7 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
 
 static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
 {
-    if (!out->doc && (sum.scenarios < 2 || out->to->quiet))
+    if (!xds_doc_of(out) && (sum.scenarios < 2 || out->to->quiet))
         return;
     xds_out_char(out, '\n');
     xds_doc_verdict(out, sum.failed == 0);

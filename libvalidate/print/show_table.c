@@ -293,11 +293,11 @@ static void print_cell(struct grid *g, const struct xds_table *table, size_t col
     const size_t width = width_of(text);
 
     xds_doc_cell(out, "");
-    if (out->doc)
+    if (xds_doc_of(out))
         xds_html_text(xds_doc_inline(out), text);
     else
         xds_out_raw(out, text);
-    if (!out->doc && column + 1 < table->n)
+    if (!xds_doc_of(out) && column + 1 < table->n)
         xds_out_blanks(out, (width < widths[column] ? widths[column] - width : 0) + 2);
 }
 
@@ -315,9 +315,9 @@ static void print_grid(struct grid *g, const struct xds_table *table)
             if (width > widths[i] && width <= WIDEST)
                 widths[i] = width;
         }
-    for (size_t i = 0; i < table->n && !out->doc; i++)
+    for (size_t i = 0; i < table->n && !xds_doc_of(out); i++)
         print_cell(g, table, i, xds_slice_of(table->columns[i].title), widths);
-    if (!out->doc)
+    if (!xds_doc_of(out))
         xds_out_char(out, '\n');
     for (size_t row = 0; row < g->n && !out->failed; row += table->n) {
         xds_doc_row(out, table, NULL);

@@ -85,7 +85,7 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
     xds_doc_block(out, true);
     while (text.len > 0) {
         text = xds_slice_cut(text, '\n', &line);
-        if (line.len > 0 && !out->doc)
+        if (line.len > 0 && !xds_doc_of(out))
             xds_out_text(out, MARGIN);
         xds_out_raw(out, line);
         xds_out_char(out, '\n');
@@ -421,7 +421,7 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    if (out.doc) {
+    if (xds_doc_of(&out)) {
         xds_doc_verdict(&out,
                         results->failed + results->not_run + results->n_faults == 0 &&
                             !(view->coverage && xds_suite_under_limit(results, view)));
@@ -434,9 +434,9 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
         results->n_faults ? xds_out_findings(&out, results->faults) : XDS_OK;
 
     if (view->coverage) {
-        if (out.doc)
+        if (xds_doc_of(&out))
             out_coverage_page(&out, results);
-        for (size_t i = 0; i < results->n_coverages && !out.doc; i++)
+        for (size_t i = 0; i < results->n_coverages && !xds_doc_of(&out); i++)
             print_list(&out, results->coverages[i]);
         xds_out_text(&out, "coverage: ");
         xds_out_covered(&out, results);
@@ -449,7 +449,7 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
         }
         xds_out_char(&out, '\n');
     }
-    if (!to->quiet && !out.doc) {
+    if (!to->quiet && !xds_doc_of(&out)) {
         out_cases(&out, results);
         xds_out_char(&out, '\n');
     }
