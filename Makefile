@@ -73,7 +73,7 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := $(addprefix cli/fetch_,ads.c csds.c links.c live.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
+FETCH_C    := $(addprefix cli/fetch_,ads.c csds.c links.c live.c session.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes yaml

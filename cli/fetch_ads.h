@@ -54,6 +54,14 @@ static inline int64_t session_wall(const struct session *s)
     return s->wall + live_now() - s->begun;
 }
 
+/* How much of a name is said. */
+static inline int shown(size_t len)
+{
+    return len > 200 ? 200 : (int)len;
+}
+
+/* ---- the resources of a session ---- */
+
 /* Something that is waited for, of one stream or, XDS_ADS_NO_STREAM, of any. */
 bool session_awaits(struct session *s, size_t stream, struct xds_ads_resource *r);
 /* "Listener", and "Listener \"a\"" */
@@ -62,8 +70,11 @@ void session_name(const struct xds_ads_resource *r, char *out, size_t size);
 /* What is wrong with a resource but for a NACK, in a sentence; false: nothing is. */
 bool session_absence(const struct session *s, const struct xds_ads_resource *r, char *out,
                      size_t size);
-/* What is held as a dump; the exit code. */
+/* What is held as a dump; its versions, see xds_ads_write_versions(). The exit code. */
 int session_dump(const struct session *s, struct xds_slice *out);
+int session_versions(const struct session *s, struct xds_slice *out);
+/* The dump at the end: a large one takes the place of s->ads. */
+int session_take_dump(struct session *s, struct xds_slice *out);
 
 /* ---- links ---- */
 

@@ -6,9 +6,7 @@
 #include "cli/fetch.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void fetch_clear_progress(struct fetch *f)
 {
@@ -59,28 +57,4 @@ int fetch_tell(const struct fetch *f, const char *name, enum live_status status)
         break;
     }
     return trouble(f->command, "%s: %s", name, f->error.text);
-}
-
-int fetch(const struct command *command, const struct peer_common *settings,
-          const struct fetch_request *request, struct xds_slice *bytes)
-{
-    static int (*const asks[FETCH_KINDS])(struct fetch *, struct xds_slice *) = {
-        [FETCH_CSDS] = fetch_csds,
-        [FETCH_ADS] = fetch_ads,
-    };
-    struct fetch f = {
-        .command = command,
-        .settings = settings,
-        .request = request,
-        .is_terminal = !settings->common.quiet && isatty(STDERR_FILENO) == 1,
-    };
-
-    *bytes = (struct xds_slice){NULL, 0};
-    const int status = asks[request->kind](&f, bytes);
-
-    if (status > EXIT_FINDINGS) {
-        free((void *)(uintptr_t)bytes->data);
-        *bytes = (struct xds_slice){NULL, 0};
-    }
-    return status;
 }

@@ -1,18 +1,29 @@
 /* without_fetch.c - in place of the network, for a program built without one. */
 #include "cli/fetch.h"
 
-int fetch(const struct command *command, const struct peer_common *settings,
-          const struct fetch_request *request, struct xds_slice *bytes)
+static int refuse(const struct fetch *f)
 {
-    const char *address = request->address ? request->address : "localhost:1";
+    const char *address = f->request->address;
     struct peer peer;
-    int status = peer_read(&peer, command, &settings->peer, address);
+    int status = peer_read(&peer, f->command, &f->settings->peer,
+                           address ? address : "localhost:1");
 
     if (status == EXIT_CLEAN)
         status = usage_error(
-            command, "%s: this program was built without a network (WITHOUT_FETCH=1)",
-            request->address ? address : "bootstrap");
+            f->command, "%s: this program was built without a network (WITHOUT_FETCH=1)",
+            address ? address : "bootstrap");
     peer_release(&peer);
-    *bytes = (struct xds_slice){NULL, 0};
     return status;
+}
+
+int fetch_csds(struct fetch *f, struct xds_slice *out)
+{
+    (void)out;
+    return refuse(f);
+}
+
+int fetch_ads(struct fetch *f, struct xds_slice *out)
+{
+    (void)out;
+    return refuse(f);
 }
