@@ -1,4 +1,5 @@
-/* strmap.h - a hash map from text to a pointer, in an arena; keys are copied. */
+/* strmap.h - a hash map from text to a pointer, in an arena; keys are copied. The few
+ * tables that are none of these say why. */
 #ifndef XDS_BASE_STRMAP_H
 #define XDS_BASE_STRMAP_H
 

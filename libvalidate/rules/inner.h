@@ -79,7 +79,8 @@ struct xds_address_slot {
 
 /* The endpoint addresses of one ClusterLoadAssignment, and who has met each of them.
  * Readers compare parsed addresses, or the text as it was written, or nothing. An IPv4
- * literal has just one spelling, so the first two are the same there. */
+ * literal has just one spelling, so the first two are the same there. No strmap, as the
+ * keys of that are texts: each address would have to be written as one before. */
 struct xds_address_set {
     struct xds_arena *arena;
     struct xds_address_slot *slots;

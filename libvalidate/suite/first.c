@@ -1,6 +1,7 @@
 /*
  * first.c - a first file of tests: for each route an RPC that takes it, and where it goes
- *           now.
+ *           now. It is written here and not in print/, as it is no answer but a file
+ *           in the syntax that this room reads.
  */
 #include "check/check.h"
 #include "explain/decision.h"
