@@ -284,6 +284,23 @@ static int check_update(const struct command *self, const struct test_settings *
     return EXIT_CLEAN;
 }
 
+/* TESTS, or the snapshot that --init and --from-router-check are about. */
+static int check_operands(const struct command *self,
+                          const struct test_settings *settings,
+                          const struct operands *operands)
+{
+    const bool is_snapshot = settings->router_check || settings->init;
+
+    if (operands->n == 0 && !(settings->input.from && is_snapshot))
+        return usage_error(
+            self, settings->router_check ? "--from-router-check needs a snapshot PATH"
+                  : settings->init       ? "--init needs a snapshot PATH"
+                                         : "needs a TESTS file; - is standard input");
+    if (settings->input.from && is_snapshot && operands->n > 0)
+        return usage_error(self, "--from takes the place of the snapshot PATH");
+    return EXIT_CLEAN;
+}
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     static const char *const none[] = {NULL};
@@ -295,15 +312,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     struct xds_options asked = {.clients = 0};
     enum xds_client client;
 
-    const bool is_snapshot = settings->router_check || settings->init;
-
-    if (operands->n == 0 && !(settings->input.from && is_snapshot))
-        return usage_error(
-            self, settings->router_check ? "--from-router-check needs a snapshot PATH"
-                  : settings->init       ? "--init needs a snapshot PATH"
-                                         : "needs a TESTS file; - is standard input");
-    if (settings->input.from && is_snapshot && operands->n > 0)
-        return usage_error(self, "--from takes the place of the snapshot PATH");
+    if (check_operands(self, settings, operands) != EXIT_CLEAN)
+        return EXIT_USAGE;
     wanted.update = settings->update || settings->diff;
     if (wanted.update && check_update(self, settings, operands) != EXIT_CLEAN)
         return EXIT_USAGE;

@@ -430,6 +430,49 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_string_or_null(xds_json_line(out), "set_cookie", d->set_cookie);
 }
 
+static void write_held(struct xds_out *out, const struct xds_decision *d)
+{
+    static const char *const types[] = {[XDS_TYPE_UNKNOWN] = NULL,
+                                        [XDS_TYPE_LISTENER] = "listener",
+                                        [XDS_TYPE_ROUTE] = "route",
+                                        [XDS_TYPE_CLUSTER] = "cluster",
+                                        [XDS_TYPE_ENDPOINT] = "endpoint"};
+    for (size_t i = 0; i < d->n_held; i++) {
+        if (i == 0)
+            xds_json_key_array(xds_json_line(out), "resources");
+        xds_json_begin_row(out);
+        xds_json_members(out, "type: %s, name: %.*s", types[d->held[i].type],
+                         XDS_FMT(d->held[i].name));
+        xds_json_held(out, d->held[i].held);
+        xds_json_end_object(out);
+        if (i + 1 == d->n_held)
+            xds_json_end_array(out);
+    }
+}
+
+static void write_others(struct xds_out *out, const struct xds_decision *d)
+{
+    if (!xds_json_array_or_null(xds_json_line(out), "others", d->request.every_route))
+        return; /* the request did not ask for them */
+    for (size_t i = 0; i < d->n_others; i++) {
+        const struct xds_other *o = &d->others[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "client: %s, outcome: %s", xds_client_name(o->client),
+                         xds_outcome_name(o->outcome));
+        xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
+        xds_json_key_string_or_null(out, "cluster", o->cluster);
+        xds_json_key_array(out, "differs");
+        for (unsigned k = 0; k < XDS_ANSWER_DIFFERENCES; k++)
+            if (o->differs >> k & 1u)
+                xds_json_text(out, xds_difference_name((enum xds_answer_difference)k));
+        xds_json_end_array(out);
+        xds_json_key_string_or_null(out, "note", o->note);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
 static void write_rest(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
@@ -460,42 +503,9 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
     for (size_t i = 0; i < d->n_notes; i++)
         xds_json_string(out, d->notes[i]);
     xds_json_end_array(out);
-    static const char *const types[] = {[XDS_TYPE_UNKNOWN] = NULL,
-                                        [XDS_TYPE_LISTENER] = "listener",
-                                        [XDS_TYPE_ROUTE] = "route",
-                                        [XDS_TYPE_CLUSTER] = "cluster",
-                                        [XDS_TYPE_ENDPOINT] = "endpoint"};
-    for (size_t i = 0; i < d->n_held; i++) {
-        if (i == 0)
-            xds_json_key_array(xds_json_line(out), "resources");
-        xds_json_begin_row(out);
-        xds_json_members(out, "type: %s, name: %.*s", types[d->held[i].type],
-                         XDS_FMT(d->held[i].name));
-        xds_json_held(out, d->held[i].held);
-        xds_json_end_object(out);
-        if (i + 1 == d->n_held)
-            xds_json_end_array(out);
-    }
+    write_held(out, d);
     xds_print_observed_json(out, d);
-    if (!xds_json_array_or_null(xds_json_line(out), "others", d->request.every_route))
-        return; /* the request did not ask for them */
-    for (size_t i = 0; i < d->n_others; i++) {
-        const struct xds_other *o = &d->others[i];
-
-        xds_json_begin_row(out);
-        xds_json_members(out, "client: %s, outcome: %s", xds_client_name(o->client),
-                         xds_outcome_name(o->outcome));
-        xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
-        xds_json_key_string_or_null(out, "cluster", o->cluster);
-        xds_json_key_array(out, "differs");
-        for (unsigned k = 0; k < XDS_ANSWER_DIFFERENCES; k++)
-            if (o->differs >> k & 1u)
-                xds_json_text(out, xds_difference_name((enum xds_answer_difference)k));
-        xds_json_end_array(out);
-        xds_json_key_string_or_null(out, "note", o->note);
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(out);
+    write_others(out, d);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

@@ -733,6 +733,29 @@ static void visit_node_id(struct xds_walk *walk, const struct xds_token *first)
         client->n--;
 }
 
+static void visit_agent(struct xds_walk *walk, const struct xds_token *first,
+                        enum xds_place_kind place)
+{
+    if (!walk->client->reads_agent)
+        skip_value(walk, first);
+    else if (place == XDS_PLACE_AGENT_NAME)
+        keep_text(walk, first, walk->client->name, sizeof walk->client->name);
+    else
+        keep_text(walk, first, walk->client->version, sizeof walk->client->version);
+}
+
+static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
+                           enum xds_resource_type type, struct xds_resource *out)
+{
+    if (first->kind == XDS_TOKEN_OBJECT)
+        return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
+    if (first->kind != XDS_TOKEN_NULL)
+        complain_shape(walk, first,
+                       "input is not an xDS snapshot: a resource must be an object");
+    skip_value(walk, first);
+    return false;
+}
+
 static bool visit(struct xds_walk *walk, const struct xds_token *first,
                   enum xds_place_kind place, enum xds_resource_type type,
                   struct xds_resource *out)
@@ -759,12 +782,7 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         return false;
     case XDS_PLACE_AGENT_NAME:
     case XDS_PLACE_AGENT_VERSION:
-        if (!walk->client->reads_agent)
-            skip_value(walk, first);
-        else if (place == XDS_PLACE_AGENT_NAME)
-            keep_text(walk, first, walk->client->name, sizeof walk->client->name);
-        else
-            keep_text(walk, first, walk->client->version, sizeof walk->client->version);
+        visit_agent(walk, first, place);
         return false;
     case XDS_PLACE_DOCUMENT:
         return visit_document(walk, first, out);
@@ -776,13 +794,7 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         skip_value(walk, first);
         return false;
     case XDS_PLACE_RESOURCE:
-        if (first->kind == XDS_TOKEN_OBJECT)
-            return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
-        if (first->kind != XDS_TOKEN_NULL)
-            complain_shape(walk, first,
-                           "input is not an xDS snapshot: a resource must be an object");
-        skip_value(walk, first);
-        return false;
+        return visit_resource(walk, first, type, out);
     case XDS_PLACE_NAMED:
     case XDS_PLACE_ROOT:
     case XDS_PLACE_RESOURCES:

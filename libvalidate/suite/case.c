@@ -313,6 +313,21 @@ static struct xds_slice explanation_of(struct test *t, struct xds_client_release
     return xds_slice_make(text.data, text.len);
 }
 
+/* The keys of explain's JSON are those of its contract, so they are taken from there. */
+static struct xds_tree answer_of(const struct test *t,
+                                 const struct xds_decision *decision)
+{
+    struct xds_arena *arena = &t->suite->rpc;
+    struct xds_text text = {.arena = arena};
+    const struct xds_printer to = xds_text_printer(&text);
+    struct xds_tree answer = xds_tree_object();
+    struct xds_json_fault fault;
+
+    if (xds_print_decision_json(&to, decision) == XDS_OK)
+        (void)xds_tree_read(arena, xds_slice_make(text.data, text.len), &answer, &fault);
+    return answer;
+}
+
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
@@ -330,16 +345,7 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     result.client = who.client;
     result.release = who.release;
 
-    /* The keys of explain's JSON are those of its contract, so they are taken from there.
-     */
-    struct xds_text text = {.arena = &t->suite->rpc};
-    const struct xds_printer to = xds_text_printer(&text);
-    struct xds_tree answer = xds_tree_object();
-    struct xds_json_fault fault;
-
-    if (xds_print_decision_json(&to, decision) == XDS_OK)
-        (void)xds_tree_read(&t->suite->rpc, xds_slice_make(text.data, text.len), &answer,
-                            &fault);
+    const struct xds_tree answer = answer_of(t, decision);
 
     if (t->fill) {
         const struct xds_tree now =
