@@ -293,18 +293,19 @@ static void print_cell(struct grid *g, const struct xds_table *table, size_t col
     const size_t width = width_of(text);
 
     xds_doc_cell(out, "");
-    if (xds_doc_of(out))
+    if (xds_doc_of(out)) {
         xds_html_text(xds_doc_inline(out), text);
-    else
-        xds_out_raw(out, text);
-    if (!xds_doc_of(out) && column + 1 < table->n)
+        return;
+    }
+    xds_out_raw(out, text);
+    if (column + 1 < table->n)
         xds_out_blanks(out, (width < widths[column] ? widths[column] - width : 0) + 2);
 }
 
 static void print_grid(struct grid *g, const struct xds_table *table)
 {
     struct xds_out *out = g->show->out;
-    size_t widths[MOST_COLUMNS];
+    size_t widths[MOST_COLUMNS] = {0};
 
     for (size_t i = 0; i < table->n; i++)
         widths[i] = strlen(table->columns[i].title);
@@ -315,10 +316,11 @@ static void print_grid(struct grid *g, const struct xds_table *table)
             if (width > widths[i] && width <= WIDEST)
                 widths[i] = width;
         }
-    for (size_t i = 0; i < table->n && !xds_doc_of(out); i++)
-        print_cell(g, table, i, xds_slice_of(table->columns[i].title), widths);
-    if (!xds_doc_of(out))
+    if (!xds_doc_of(out)) {
+        for (size_t i = 0; i < table->n; i++)
+            print_cell(g, table, i, xds_slice_of(table->columns[i].title), widths);
         xds_out_char(out, '\n');
+    }
     for (size_t row = 0; row < g->n && !out->failed; row += table->n) {
         xds_doc_row(out, table, NULL);
         for (size_t i = 0; i < table->n; i++)
