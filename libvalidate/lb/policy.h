@@ -638,6 +638,8 @@ size_t xds_priority_size(const struct xds_policy *self);
 /* False when child i does not exist now. */
 bool xds_priority_at(const struct xds_policy *self, size_t i,
                      struct xds_priority_child *out);
+/* The one whose picker is used, or that stands in for it; false: there is none. */
+bool xds_priority_in_use(const struct xds_policy *self, struct xds_priority_child *out);
 /* The child of that name. self may be NULL: it has none. */
 bool xds_priority_find(const struct xds_policy *self, struct xds_slice name,
                        struct xds_priority_child *out);

@@ -4,19 +4,28 @@
 size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t above,
                      struct xds_scene_node node)
 {
-    if (!node.path.data)
-        node.path = node.label;
+    if (!node.name.data)
+        node.name = node.label;
     scene->list =
         xds_arena_room(arena, scene->list, scene->n, &scene->cap, sizeof *scene->list);
-    if (above != XDS_SCENE_TOP) {
-        const struct xds_scene_node *parent = &scene->list[above];
-
-        node.path = xds_arena_join(
-            arena, (const struct xds_slice[]){parent->path, XDS_S("/"), node.path}, 3);
-        node.depth = parent->depth + 1;
-    }
+    node.above = above;
+    node.depth = above == XDS_SCENE_TOP ? 0 : scene->list[above].depth + 1;
     scene->list[scene->n] = node;
     return scene->n++;
+}
+
+struct xds_slice xds_scene_path(const struct xds_scene *scene, size_t i, size_t from,
+                                struct xds_arena *arena)
+{
+    const struct xds_scene_node *node = &scene->list[i];
+
+    if (node->depth <= from)
+        return node->name;
+    return xds_arena_join(
+        arena,
+        (const struct xds_slice[]){xds_scene_path(scene, node->above, from, arena),
+                                   XDS_S("/"), node->name},
+        3);
 }
 
 void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena)
@@ -41,10 +50,10 @@ static void coarsen_row(struct xds_chart_row *row)
     }
 }
 
-static struct xds_chart_row *row_of(struct xds_chart *chart,
-                                    const struct xds_scene_node *node)
+static struct xds_chart_row *
+row_of(struct xds_chart *chart, const struct xds_scene_node *node, struct xds_slice path)
 {
-    struct xds_chart_row *row = xds_strmap_get(&chart->by_path, node->path);
+    struct xds_chart_row *row = xds_strmap_get(&chart->by_path, path);
 
     if (row)
         return row;
@@ -54,11 +63,12 @@ static struct xds_chart_row *row_of(struct xds_chart *chart,
     row->label = xds_arena_dup(chart->arena, node->label);
     row->depth = node->depth;
     chart->rows[chart->n_rows++] = row;
-    *xds_strmap_at(&chart->by_path, node->path) = row;
+    *xds_strmap_at(&chart->by_path, path) = row;
     return row;
 }
 
-void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_scene *scene)
+void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_scene *scene,
+                   struct xds_arena *scratch)
 {
     while (now_ms / chart->width_ms >= XDS_CHART_BUCKETS) {
         chart->width_ms *= 10;
@@ -75,7 +85,8 @@ void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_sce
         chart->rows[i]->marks[bucket] = (struct xds_chart_mark){.known = true};
     for (size_t i = 0; i < scene->n; i++) {
         const struct xds_scene_node *node = &scene->list[i];
-        struct xds_chart_row *row = row_of(chart, node);
+        struct xds_chart_row *row =
+            row_of(chart, node, xds_scene_path(scene, i, 0, scratch));
 
         left_out += !row;
         if (row)

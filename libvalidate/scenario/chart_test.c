@@ -8,10 +8,10 @@ static struct xds_chart chart;
 static void see(int64_t at_ms, const char *path, enum xds_connectivity state)
 {
     struct xds_scene_node node = {
-        .path = xds_slice_of(path), .label = xds_slice_of(path), .state = state};
+        .label = xds_slice_of(path), .name = xds_slice_of(path), .state = state};
     const struct xds_scene scene = {.list = &node, .n = *path != '\0'};
 
-    xds_chart_add(&chart, at_ms, &scene);
+    xds_chart_add(&chart, at_ms, &scene, chart.arena);
 }
 
 static void expect_state(size_t bucket, enum xds_connectivity state)
@@ -58,12 +58,12 @@ static void many_rows(void *arg)
 
     xds_chart_init(&chart, arg);
     for (size_t i = 0; i < scene.n; i++)
-        nodes[i] = (struct xds_scene_node){.path = xds_arena_printf(arg, "%zu", i)};
-    xds_chart_add(&chart, 0, &scene);
+        nodes[i] = (struct xds_scene_node){.name = xds_arena_printf(arg, "%zu", i)};
+    xds_chart_add(&chart, 0, &scene, arg);
     cr_expect_eq(chart.n_rows, XDS_CHART_ROWS);
     cr_expect_eq(chart.left_out, 3);
     scene.n = 1;
-    xds_chart_add(&chart, 1, &scene);
+    xds_chart_add(&chart, 1, &scene, arg);
     cr_expect_eq(chart.left_out, 3); /* it was so, at some time */
 }
 

@@ -13,9 +13,10 @@ void xds_step_begin_more(struct xds_step *step, const struct xds_result_key *key
     static const enum xds_tree_kind kinds[] = {[XDS_KEY_LIST] = XDS_TREE_ARRAY,
                                                [XDS_KEY_VALUE] = XDS_TREE_NULL,
                                                [XDS_KEY_NUMBER] = XDS_TREE_NUMBER};
+    const bool is_first = step->result.n == 0;
 
     for (; keys->name; keys++)
-        if (!xds_tree_member(&step->result, keys->name))
+        if (is_first || !xds_tree_member(&step->result, keys->name))
             xds_tree_put(step->arena, &step->result, keys->name,
                          (struct xds_tree){.kind = kinds[keys->kind]});
 }
@@ -73,11 +74,11 @@ static void record(void *user, struct xds_slice who, struct xds_slice what)
 
 static struct xds_scene sample(struct xds_driver *driver)
 {
-    const struct xds_scene scene =
-        driver->subject->scene(driver->state, driver->play.machine.step_arena);
+    struct xds_arena *arena = driver->play.machine.step_arena;
+    const struct xds_scene scene = driver->subject->scene(driver->state, arena);
 
     if (driver->chart)
-        xds_chart_add(driver->chart, driver->play.machine.clock.now_ms, &scene);
+        xds_chart_add(driver->chart, driver->play.machine.clock.now_ms, &scene, arena);
     return scene;
 }
 

@@ -556,7 +556,9 @@ static void look_at_priority(const struct xds_sim_node *node, struct xds_arena *
                                             .state = child.report.state,
                                             .serves = child.in_use,
                                             .parked = child.deactivated,
-                                            .pending = child.failover_pending});
+                                            .pending = child.failover_pending,
+                                            .addresses = child.addresses,
+                                            .n_addresses = child.n_addresses});
 }
 
 /* ---- weighted_target_experimental and xds_cluster_manager_experimental ---- */
@@ -621,7 +623,7 @@ static void look_at_named(const struct xds_sim_node *node, struct xds_arena *are
 
         if (kept_only && (!child->exists || child->in_config))
             continue;
-        struct xds_scene_node view = {.path = child->name,
+        struct xds_scene_node view = {.name = child->name,
                                       .label = child->name,
                                       .state = child->counted,
                                       .serves = !weighted && child->in_config,
@@ -709,7 +711,7 @@ static void look_at_subchannels(const struct xds_override_host *host,
 {
     for (size_t i = 0; i < host->n_all; i++) {
         const struct xds_override_entry *entry = host->all[i];
-        struct xds_scene_node node = {.path = entry->address,
+        struct xds_scene_node node = {.name = entry->address,
                                       .label = entry->address,
                                       .state = entry->state,
                                       .serves = entry->state == XDS_STATE_READY &&

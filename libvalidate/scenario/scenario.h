@@ -134,14 +134,16 @@ struct xds_event_kind {
 
 /* A policy as the chart and the graph show it. */
 struct xds_scene_node {
-    struct xds_slice path; /* "priority_experimental/p0" */
     struct xds_slice label;
+    struct xds_slice name; /* the same without what is told of it; absent: the label */
     enum xds_connectivity state;
-    bool serves;  /* RPCs go through it now */
-    bool parked;  /* exists, but deactivated or kept for a while */
-    bool pending; /* it still has time to connect */
-    size_t depth;
-    const void *of; /* of the subject's use */
+    bool serves;         /* RPCs go through it now */
+    bool parked;         /* exists, but deactivated or kept for a while */
+    bool pending;        /* it still has time to connect */
+    size_t above, depth; /* set by xds_scene_add() */
+    const void *of;      /* of the subject's use */
+    const struct xds_path_address *addresses; /* of a child of priority: its own */
+    size_t n_addresses;
 };
 
 struct xds_scene {
@@ -150,10 +152,13 @@ struct xds_scene {
 };
 
 #define XDS_SCENE_TOP SIZE_MAX
-/* Add a node below another one, or XDS_SCENE_TOP: its depth follows from that, and its
- * path, of which it may have the last name. The place that it gets. */
+/* Add a node below another one, or XDS_SCENE_TOP. The place that it gets. */
 size_t xds_scene_add(struct xds_scene *scene, struct xds_arena *arena, size_t above,
                      struct xds_scene_node node);
+/* The names down to a node, "priority_experimental/p0", without those above depth `from`.
+ */
+struct xds_slice xds_scene_path(const struct xds_scene *scene, size_t i, size_t from,
+                                struct xds_arena *arena);
 
 /* A key of the result that a timeline for people shows. */
 struct xds_brief_key {
@@ -222,9 +227,10 @@ struct xds_chart {
 };
 
 void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena);
-/* What is true from now_ms on; time never goes back. */
-void xds_chart_add(struct xds_chart *chart, int64_t now_ms,
-                   const struct xds_scene *scene);
+/* What is true from now_ms on; time never goes back. scratch: for the time of the call.
+ */
+void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_scene *scene,
+                   struct xds_arena *scratch);
 
 /* ---- what a step's result was to be, and where it differs ---- */
 

@@ -814,7 +814,7 @@ static void put_state(void *subject, const struct xds_scene *scene,
     struct xds_tree policies = xds_tree_object();
 
     for (size_t i = 0; i < scene->n; i++)
-        xds_tree_put_key(arena, &policies, scene->list[i].path,
+        xds_tree_put_key(arena, &policies, xds_scene_path(scene, i, 0, arena),
                          xds_tree_text(xds_connectivity_name(scene->list[i].state)));
     xds_tree_put(arena, result, "policies", policies);
     xds_tree_put(arena, result, "connections", connections_of(self, arena));

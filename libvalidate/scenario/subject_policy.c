@@ -73,12 +73,9 @@ static struct xds_tree reported(const struct xds_sim *s, struct xds_arena *arena
     struct xds_priority_child child;
 
     (void)scene;
-    for (size_t i = 0;
-         s->root->kind->bit == XDS_SIM_PRIORITY && i < xds_priority_size(s->root->policy);
-         i++)
-        if (xds_priority_at(s->root->policy, i, &child) && child.in_use &&
-            !child.fails_for_it)
-            in_use = xds_tree_string(child.name);
+    if (s->root->kind->bit == XDS_SIM_PRIORITY &&
+        xds_priority_in_use(s->root->policy, &child) && !child.fails_for_it)
+        in_use = xds_tree_string(child.name);
     xds_tree_put(arena, &out, "state",
                  xds_tree_text(xds_connectivity_name(report->state)));
     xds_tree_put(arena, &out, "child", in_use);
@@ -97,31 +94,21 @@ static struct xds_tree reported_state(const struct xds_sim *s, struct xds_arena 
     return xds_tree_text(xds_connectivity_name(s->root->policy->report.state));
 }
 
-/* Without the name of the policy at the top. */
-static struct xds_slice path_in(const struct xds_scene *scene, size_t i)
-{
-    const struct xds_slice path = scene->list[i].path;
-    const size_t top = scene->list[0].path.len + 1;
-
-    return xds_slice_make(path.data + top, path.len - top);
-}
-
 static struct xds_tree child_addresses(const struct xds_sim *s, struct xds_arena *arena,
                                        const struct xds_scene *scene)
 {
     struct xds_tree table = xds_tree_object();
-    struct xds_priority_child child;
 
     (void)s;
     for (size_t n = 0; n < scene->n; n++) {
-        const struct xds_sim_node *above = scene->list[n].of;
+        const struct xds_scene_node *child = &scene->list[n];
+        const struct xds_sim_node *above = child->of;
         struct xds_tree list = xds_tree_array();
 
-        if (!above || above->kind->bit != XDS_SIM_PRIORITY ||
-            !xds_priority_find(above->policy, scene->list[n].label, &child))
+        if (!above || above->kind->bit != XDS_SIM_PRIORITY)
             continue;
-        for (size_t i = 0; i < child.n_addresses; i++) {
-            const struct xds_path_address *a = &child.addresses[i];
+        for (size_t i = 0; i < child->n_addresses; i++) {
+            const struct xds_path_address *a = &child->addresses[i];
             struct xds_tree item = xds_tree_object(), path = xds_tree_array();
 
             for (size_t k = 0; k < a->n_path; k++)
@@ -130,7 +117,7 @@ static struct xds_tree child_addresses(const struct xds_sim *s, struct xds_arena
             xds_tree_put(arena, &item, "path", path);
             xds_tree_add(arena, &list, item);
         }
-        xds_tree_put_key(arena, &table, path_in(scene, n), list);
+        xds_tree_put_key(arena, &table, xds_scene_path(scene, n, 1, arena), list);
     }
     return table;
 }
@@ -248,17 +235,19 @@ static void put_state(void *subject, const struct xds_scene *scene,
     s->n_reports = s->root->policy->n_reports;
     for (size_t r = 0; r < XDS_ARRAY_LEN(rows); r++) {
         const struct row *row = &rows[r];
-        struct xds_tree value = xds_tree_array();
 
         if (!(row->of & s->kinds) || !(row->is || row->has || row->tell))
             continue;
+        struct xds_tree value = xds_tree_array();
+
         if (row->tell)
             value = row->tell(s, arena, scene);
         else if (row->has)
             value = addresses_where(s, arena, row->has);
         for (size_t i = 0; row->is && i < scene->n; i++)
             if (row->is(&scene->list[i]))
-                xds_tree_add(arena, &value, xds_tree_string(path_in(scene, i)));
+                xds_tree_add(arena, &value,
+                             xds_tree_string(xds_scene_path(scene, i, 1, arena)));
         xds_tree_put(arena, result, row->key, value);
     }
 }
@@ -349,7 +338,8 @@ static void play_child_state(void *subject, const struct xds_tree *event)
 {
     struct xds_sim *s = subject;
     const struct xds_slice path = xds_event_text(s->play, event, "child");
-    const struct xds_sim_node *node = path.len ? xds_strmap_get(&s->nodes, path) : NULL;
+    const bool is_nested = path.len > 0 && s->nodes.n > 1;
+    const struct xds_sim_node *node = is_nested ? xds_strmap_get(&s->nodes, path) : NULL;
 
     if (node && node->exists)
         xds_play_fault(s->play, xds_tree_member(event, "child"),

@@ -969,6 +969,11 @@ bool xds_priority_at(const struct xds_policy *self, size_t i,
     return look_at(((const struct priority *)(const void *)self)->places[i], out);
 }
 
+bool xds_priority_in_use(const struct xds_policy *self, struct xds_priority_child *out)
+{
+    return look_at(((const struct priority *)(const void *)self)->used, out);
+}
+
 bool xds_priority_find(const struct xds_policy *self, struct xds_slice name,
                        struct xds_priority_child *out)
 {
