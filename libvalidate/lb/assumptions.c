@@ -3,7 +3,7 @@
  *
  * Source: gRFC A61, spec routing 8.6 and 10.
  */
-#include "lb/lb.h"
+#include "lb/tree.h"
 
 void xds_lb_memory_init(struct xds_lb_memory *memory)
 {
@@ -204,4 +204,20 @@ struct xds_slice xds_address_list(struct xds_arena *arena,
         at += address.len;
     }
     return xds_slice_make(text, at);
+}
+
+void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared)
+{
+    const struct xds_lb *lb = shared->at_rest;
+
+    *view = (struct xds_tree_view){.rpc = {.client = shared->machine->client,
+                                           .options = shared->machine->options,
+                                           .arena = shared->machine->arena}};
+    view->rpc.request = lb ? lb->rpc->request : &view->request;
+    view->rpc.random = &view->none;
+    if (lb)
+        view->lb = *lb;
+    else
+        xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
+    view->lb.rpc = &view->rpc;
 }

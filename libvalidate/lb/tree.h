@@ -139,11 +139,17 @@ enum xds_tree_affinity {
 };
 enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine);
 
-/* An override host policy below the stand-in, whose own connections are the cluster's. */
+/* What leaf policies make their connections with. */
+struct xds_subchannel_maker xds_tree_connections(struct xds_tree_cluster *self);
+/* An override host policy below the stand-in, whose own connections are the cluster's; it
+ * is for the caller to put it there. */
 struct xds_override_host *xds_tree_override_new(struct xds_tree_cluster *self,
                                                 struct xds_stand_in *stand_in,
                                                 struct xds_slice child_name,
                                                 const struct xds_child_maker *maker);
+/* The override host policy that knows the address, or NULL. */
+struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
+                                                    struct xds_slice address);
 /* It gets all endpoints of the leaf, or (priority not NULL) of one of its priorities. */
 void xds_tree_override_update(const struct xds_tree_cluster *self,
                               struct xds_override_host *host, const uint32_t *priority);
@@ -164,9 +170,6 @@ void xds_tree_cluster_end(struct xds_tree_cluster *self);
 /* Is it one of the priorities of the accepted update? Its index. */
 bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
                             size_t *index);
-/* The override host policy that knows the address, or NULL. */
-struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
-                                                    struct xds_slice address);
 
 /* ---- a key of the cluster manager ---- */
 

@@ -352,9 +352,11 @@ void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *
     if (xds_tree_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
         const struct xds_child_maker maker = {self, create_below, update_child,
                                               xds_policy_destroy};
-
-        self->override =
+        struct xds_override_host *host =
             xds_tree_override_new(self->cluster, &self->stand_in, self->name, &maker);
+
+        xds_stand_in_for(&self->stand_in, &host->policy);
+        self->override = host;
         return;
     }
     xds_stand_in_init(&self->below, &self->stand_in.policy, self->name);
