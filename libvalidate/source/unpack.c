@@ -5,7 +5,6 @@
  */
 #include "source/unpack.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -52,6 +51,8 @@ bool xds_unpack_is_packed(struct xds_slice begin)
 }
 
 #ifdef XDS_LOADS_ZSTD
+
+#include <dlfcn.h>
 
 /* Linked, it would take a sixth of the time in which every command starts. */
 static bool find_zstd(struct zstd_calls *calls)
