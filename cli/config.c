@@ -199,8 +199,8 @@ static int with_generator(struct config_run *run, struct input *input,
                           int (*generate)(struct config_run *run, const void *settings))
 {
     /* The client does without the resources that it rejects. */
-    int status = tell_errors(run->command, &run->settings->input.common,
-                             input->report, NULL);
+    int status =
+        tell_errors(run->command, &run->settings->input.common, input->report, NULL);
 
     if (status != EXIT_CLEAN)
         return status;

@@ -1,6 +1,7 @@
 /*
  * first_scenario.c - a first scenario of a snapshot: hosts connect, one goes down and
- * comes back, and an RPC shows each time where it goes.
+ * comes back, and an RPC shows each time where it goes. Written here for the reason that
+ * first.c has.
  */
 #include "check/check.h"
 #include "explain/decision.h"
