@@ -149,7 +149,7 @@ static const char *value_fault(const pb_value *pb)
         return isfinite(pb->number_value)
                    ? NULL
                    : "google.protobuf.Value cannot encode double values for infinity "
-                     "or NaN";
+                     "or nan, because they would be parsed as a string";
     if (pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_STRUCT_VALUE)
         return xds_struct_fault(pb->struct_value);
     if (pb->kind_case != GOOGLE__PROTOBUF__VALUE__KIND_LIST_VALUE)
