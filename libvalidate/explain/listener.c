@@ -178,6 +178,8 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
     d->route_config_name = listener->rds_name.data || !d->route_config
                                ? listener->rds_name
                                : d->route_config->name;
+    if (listener->killing.readers & XDS_CLIENT_BIT(lb->rpc->client))
+        return xds_explain_crash(lb, d, listener->killing.rule);
     if (d->assumed && !d->route_config)
         d->route_config = xds_explain_rejected_routes(lb, d);
     if (d->route_config)

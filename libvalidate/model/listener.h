@@ -19,6 +19,7 @@ struct xds_listener {
     const struct xds_filter *filters;
     size_t n_filters;
     struct xds_slice rds_name;                   /* absent: the route config is inline */
+    struct xds_killing killing;                  /* once a channel uses it */
     const struct xds_route_config *route_config; /* inline, or NULL */
     /* The HttpConnectionManagers of the filter chains, each as if it were that of an API
      * listener of this name. */

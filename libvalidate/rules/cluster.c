@@ -41,11 +41,13 @@ static void read_eds(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clust
         source->config_source_specifier_case != SOURCE(SELF))
         xds_fire_with(ctx, at, XDS_R_CLUSTER_EDS_SOURCE,
                       XDS_WITH(xds_source_name(source)));
-    if (*eds->service_name)
-        out->eds_name = xds_text(ctx, eds->service_name);
-    else
+    if (!*eds->service_name) {
         xds_fire_for(ctx, at, xdstp_seen_by(ctx, out->name), XDS_R_CLUSTER_EDS_NAME,
                      XDS_WITH(out->name));
+        return;
+    }
+    out->eds_name = xds_text(ctx, eds->service_name);
+    xds_reference_read(ctx, XDS_AT(at, "service_name"), XDS_TYPE_ENDPOINT, out->eds_name);
 }
 
 /* ---- LOGICAL_DNS ---- */
@@ -203,8 +205,11 @@ static void read_clusters(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (config->n_clusters == 0)
         xds_fire_for(ctx, at, readers, XDS_R_CLUSTER_AGGREGATE_EMPTY, NULL);
-    for (size_t i = 0; i < config->n_clusters; i++)
+    for (size_t i = 0; i < config->n_clusters; i++) {
         children[i] = xds_text(ctx, config->clusters[i]);
+        xds_reference_read(XDS_AMONG(ctx, readers), XDS_AT_I(at, "clusters", i),
+                           XDS_TYPE_CLUSTER, children[i]);
+    }
     out->children = children;
     out->n_children = config->n_clusters;
 }
@@ -430,6 +435,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
 
     const bool has_type = pb->cluster_discovery_type_case == CASE_OF(TYPE);
 
+    ctx->in_use = &out->killing;
     if (has_type && pb->type == DISCOVERY(EDS))
         read_eds(ctx, pb, out);
     else if (has_type && pb->type == DISCOVERY(LOGICAL_DNS))
@@ -441,6 +447,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
                       XDS_WITH(has_type
                                    ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
                                    : XDS_S("STATIC (the default)")));
+    ctx->in_use = NULL;
     const bool is_known = !is_unknown(pb, out->kind);
 
     if (pb->eds_cluster_config && out->kind != XDS_CLUSTER_EDS && is_known)

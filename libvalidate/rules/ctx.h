@@ -27,7 +27,7 @@ struct xds_ctx {
     bool server;           /* inside a Listener of servers */
     bool keeps;            /* the model is kept, for explain */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
-    struct xds_killing *in_use; /* of the virtual host around this; or NULL */
+    struct xds_killing *in_use; /* of what a channel uses around this; or NULL */
     unsigned in_composite;      /* composite filters around this config; 0: none */
 };
 
@@ -76,6 +76,11 @@ void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers 
  * (XDS_AMONG). */
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
                           enum xds_rule_id rule, const struct xds_slice values[4]);
+/* Report what kills a reader once it uses the part of the resource that ctx->in_use is
+ * of. */
+void xds_fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
+                      enum xds_rule_id rule, xds_readers who,
+                      const struct xds_slice values[4]);
 /* The live readers that die of a rule. */
 struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id rule);
 /* The readers for which a gRPC environment variable is on. */

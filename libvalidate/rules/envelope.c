@@ -183,6 +183,35 @@ static void check_xdstp(struct xds_ctx *ctx, xds_readers who, struct xds_slice n
                  XDS_R_RES_XDSTP_NAME, XDS_WITH(name, xds_slice_of(type)));
 }
 
+static bool is_authority(const struct xds_options *options, struct xds_slice name)
+{
+    for (size_t i = 0; i < options->n_authorities; i++)
+        if (xds_slice_eq(options->authorities[i].name, name))
+            return true;
+    return false;
+}
+
+void xds_reference_read(struct xds_ctx *ctx, const struct xds_path *at,
+                        enum xds_resource_type type, struct xds_slice name)
+{
+    const char *message = readers[type].message->name;
+    struct xds_slice fault;
+    struct xds_uri uri;
+
+    if (!xds_slice_starts(name, XDS_S("xdstp:")))
+        return;
+    xds_uri_vscode(ctx->arena, name, &uri);
+    if (!is_valid_name(ctx->arena, PARSED_AS_VSCODE, name, message))
+        fault = xds_arena_printf(ctx->arena, "its path must begin with %s", message);
+    else if (ctx->options->has_bootstrap && !is_authority(ctx->options, uri.authority))
+        fault = xds_arena_printf(ctx->arena, "authority \"%.*s\" is not in the bootstrap",
+                                 XDS_FMT(uri.authority));
+    else
+        return;
+    xds_fire_killing(ctx, at, XDS_R_RES_XDSTP_REFERENCE,
+                     xds_guarded_by(ctx, XDS_ENV_FEDERATION), XDS_WITH(name, fault));
+}
+
 static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
                           const struct xds_any *root, struct xds_snapshot_entry *entry)
 {

@@ -34,13 +34,9 @@ static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
         /* Some die of such a matcher once the virtual host is in use. */
         const enum xds_rule_id rule =
             self->may_be_empty ? XDS_R_HDRM_EXACT_EMPTY : XDS_R_HDRM_EMPTY_PATTERN;
-        const struct xds_killing dying = xds_killing_of(ctx, rule);
 
-        xds_fire_with(ctx, XDS_AT(at, self->field), rule, XDS_WITH(out->name));
-        if (ctx->in_use && dying.readers) {
-            ctx->in_use->readers |= dying.readers;
-            ctx->in_use->rule = dying.rule;
-        }
+        xds_fire_killing(ctx, XDS_AT(at, self->field), rule, XDS_EVERYONE,
+                         XDS_WITH(out->name));
     }
     out->kind = XDS_HEADER_STRING;
     out->string.kind = self->kind;

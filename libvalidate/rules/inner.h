@@ -119,6 +119,10 @@ bool xds_uri_go(struct xds_arena *arena, struct xds_slice text, struct xds_uri *
 /* vscode-uri, which takes every text for a URI. */
 void xds_uri_vscode(struct xds_arena *arena, struct xds_slice text, struct xds_uri *uri);
 
+/* The name of another resource, which a channel asks for. */
+void xds_reference_read(struct xds_ctx *ctx, const struct xds_path *at,
+                        enum xds_resource_type type, struct xds_slice name);
+
 /* C-core: false when a channel to the target could not even start. A target
  * with an unknown scheme is a name for DNS. exact: schemes are compared with their case.
  */

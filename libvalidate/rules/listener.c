@@ -56,6 +56,10 @@ static void read_rds(struct xds_ctx *ctx, const struct xds_path *at, const pb_rd
     out->rds_name = xds_text(ctx, pb->route_config_name);
     if (out->rds_name.len == 0)
         xds_fire(ctx, at, XDS_R_HCM_RDS_NAME);
+    ctx->in_use = &out->killing;
+    xds_reference_read(ctx, XDS_AT(at, "route_config_name"), XDS_TYPE_ROUTE,
+                       out->rds_name);
+    ctx->in_use = NULL;
 }
 
 static bool read_message(struct xds_ctx *ctx, const struct xds_path *at,

@@ -49,20 +49,6 @@ static xds_readers takers(const struct xds_ctx *ctx, enum xds_regex_fault fault)
     return fault == XDS_REGEX_LOOSE_CLASS ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0;
 }
 
-/* A rule of what kills a client that uses it. */
-static void fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
-                         enum xds_rule_id rule, xds_readers who,
-                         const struct xds_slice words[4])
-{
-    const struct xds_killing dying = xds_killing_of(ctx, rule);
-
-    xds_fire_for(ctx, at, who, rule, words);
-    if (ctx->in_use && (dying.readers & who)) {
-        ctx->in_use->readers |= dying.readers & who;
-        ctx->in_use->rule = dying.rule;
-    }
-}
-
 static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern)
 {
     return pattern.len > MOST_QUOTED
@@ -113,8 +99,8 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_OVER_REPEATED:
     case XDS_REGEX_LOOSE_CLASS:
     case XDS_REGEX_LOOSE_JAVA:
-        fire_killing(ctx, at, XDS_R_REGEX_INVALID,
-                     ~takers(ctx, fault) & ~(compiled ? in_wasm : 0), words);
+        xds_fire_killing(ctx, at, XDS_R_REGEX_INVALID,
+                         ~takers(ctx, fault) & ~(compiled ? in_wasm : 0), words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
@@ -126,13 +112,13 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     if (size_unknown & ~too_large)
         xds_fire_for(ctx, at, size_unknown & ~too_large, XDS_R_REGEX_SIZE_UNKNOWN, words);
     if (too_large)
-        fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, too_large, words);
+        xds_fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, too_large, words);
     if (any_byte)
         xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
     xds_fire_for(ctx, at, strict_go, XDS_R_REGEX_GO, words);
     if (strict_java)
         xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
     if (strict_node)
-        fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
+        xds_fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
     return regex ? regex : matching;
 }

@@ -251,6 +251,7 @@ static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
     out->weight = pb->weight ? pb->weight->value : 0;
     if (out->name.len == 0)
         xds_fire(ctx, at, XDS_R_WEIGHTED_NAME_EMPTY);
+    xds_reference_read(ctx, XDS_AT(at, "name"), XDS_TYPE_CLUSTER, out->name);
     if (!pb->weight)
         xds_fire_with(ctx, at, XDS_R_WEIGHTED_WEIGHT_ABSENT, XDS_WITH(out->name));
     else if (out->weight == 0)
@@ -398,6 +399,7 @@ static xds_readers read_specifier(struct xds_ctx *ctx, const struct xds_path *at
         route->cluster = xds_text(ctx, pb->cluster);
         if (route->cluster.len == 0)
             xds_fire(ctx, at, XDS_R_ACTION_CLUSTER_EMPTY);
+        xds_reference_read(ctx, XDS_AT(at, "cluster"), XDS_TYPE_CLUSTER, route->cluster);
         return 0;
     }
     if (pb->cluster_specifier_case == PB_SPECIFIER(WEIGHTED_CLUSTERS)) {

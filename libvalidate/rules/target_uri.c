@@ -305,7 +305,7 @@ void xds_uri_vscode(struct xds_arena *arena, struct xds_slice text, struct xds_u
         rest = text;
     }
     if (uri_prefix(&rest, XDS_S("//")))
-        uri->authority = uri_until(&rest, "/?#");
+        uri->authority = percent_decode(arena, uri_until(&rest, "/?#"));
     uri->path = percent_decode(arena, uri_until(&rest, "?#"));
 }
 

@@ -99,4 +99,5 @@ Test(uri, vscode_takes_every_text)
     expect(read_vscode, "a b", "", "", "a b");
     expect(read_vscode, "/a:b", "", "", "/a:b");
     expect(read_vscode, "//h/%zz", "", "h", "/%zz");
+    expect(read_vscode, "//%68/a", "", "h", "/a");
 }
