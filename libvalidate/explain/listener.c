@@ -178,8 +178,11 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
     d->route_config_name = listener->rds_name.data || !d->route_config
                                ? listener->rds_name
                                : d->route_config->name;
-    if (listener->killing.readers & XDS_CLIENT_BIT(lb->rpc->client))
-        return xds_explain_crash(lb, d, listener->killing.rule);
+    const struct xds_rule *killed_by =
+        xds_killing_rule(&listener->killing, XDS_CLIENT_BIT(lb->rpc->client));
+
+    if (killed_by)
+        return xds_explain_crash(lb, d, killed_by);
     if (d->assumed && !d->route_config)
         d->route_config = xds_explain_rejected_routes(lb, d);
     if (d->route_config)
@@ -224,15 +227,16 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     d->virtual_host = xds_virtual_host_find(d->route_config, lb->rpc->options,
                                             lb->rpc->client, d->authority);
     const struct xds_virtual_host *host = d->virtual_host.host;
+    const struct xds_rule *killed_by =
+        host ? xds_killing_rule(&host->killing, XDS_CLIENT_BIT(lb->rpc->client)) : NULL;
 
-    if (host && (host->killing.readers & XDS_CLIENT_BIT(lb->rpc->client)))
-        return xds_explain_crash(lb, d, host->killing.rule);
+    if (killed_by)
+        return xds_explain_crash(lb, d, killed_by);
     if (host && host->unusable && XDS_DIFFERS(lb->rpc, XDS_DIFF_RETRY_FAILS_ALL))
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
                                "could not create ConfigSelector: %s",
                                xds_retries_core_error(host->unusable));
-    const struct xds_rule *killed_by = host ? killed_by_clusters(lb, host) : NULL;
-
+    killed_by = host ? killed_by_clusters(lb, host) : NULL;
     if (killed_by)
         return xds_explain_crash(lb, d, killed_by);
     if (host)

@@ -135,8 +135,12 @@ static const struct xds_rule *killed_by(const struct xds_lb *lb, struct xds_slic
         return NULL;
     if (!cluster)
         return xds_killed_by(lb->snapshot, client, XDS_TYPE_CLUSTER, name);
-    if (cluster->killing.readers & XDS_CLIENT_BIT(client))
-        return cluster->killing.rule;
+
+    const struct xds_rule *rule =
+        xds_killing_rule(&cluster->killing, XDS_CLIENT_BIT(client));
+
+    if (rule)
+        return rule;
     return cluster->kind == XDS_CLUSTER_EDS
                ? xds_killed_by(lb->snapshot, client, XDS_TYPE_ENDPOINT, cluster->eds_name)
                : NULL;

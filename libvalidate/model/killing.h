@@ -2,6 +2,7 @@
 #ifndef XDS_MODEL_KILLING_H
 #define XDS_MODEL_KILLING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct xds_rule;
@@ -9,7 +10,17 @@ struct xds_rule;
 /* Readers that accept a part of the resource and die once it is used. */
 struct xds_killing {
     uint64_t readers;
-    const struct xds_rule *rule; /* of which; NULL: there are none */
+    const struct xds_rule *rule;    /* of which; NULL: there are none */
+    const struct xds_killing *more; /* of another rule; or NULL */
 };
+
+/* The rule of which a reader dies, or NULL. */
+static inline const struct xds_rule *xds_killing_rule(const struct xds_killing *killing,
+                                                      uint64_t reader)
+{
+    while (killing && !(killing->readers & reader))
+        killing = killing->more;
+    return killing ? killing->rule : NULL;
+}
 
 #endif

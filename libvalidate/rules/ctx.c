@@ -155,18 +155,24 @@ struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id ru
 
     (void)judge(ctx, rule, XDS_EVERYONE, &verdict);
     const xds_readers readers = verdict.of[XDS_CRASH];
-    return (struct xds_killing){readers, readers ? xds_rule_row(rule) : NULL};
+    return (struct xds_killing){readers, readers ? xds_rule_row(rule) : NULL, NULL};
 }
 
 void xds_fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
                       enum xds_rule_id rule, xds_readers who,
                       const struct xds_slice values[4])
 {
-    const struct xds_killing dying = xds_killing_of(ctx, rule);
+    struct xds_killing dying = xds_killing_of(ctx, rule);
 
     xds_fire_for(ctx, at, who, rule, values);
-    if (ctx->in_use && (dying.readers & who)) {
-        ctx->in_use->readers |= dying.readers & who;
-        ctx->in_use->rule = dying.rule;
+    dying.readers &= who;
+    if (!ctx->in_use || !dying.readers)
+        return;
+    if (ctx->in_use->readers) {
+        struct xds_killing *more = XDS_NEW(ctx->arena, struct xds_killing);
+
+        *more = *ctx->in_use;
+        dying.more = more;
     }
+    *ctx->in_use = dying;
 }

@@ -78,27 +78,22 @@ static bool is_off(const pb_u_int32_value *enforcing)
     return enforcing && enforcing->value == 0;
 }
 
-static void panic(struct xds_ctx *ctx, const struct xds_path *at, struct xds_slice value,
-                  struct xds_cluster *out)
+static void panic(struct xds_ctx *ctx, const struct xds_path *at, struct xds_slice value)
 {
-    const enum xds_rule_id rule = XDS_R_OUTLIER_PANIC;
-
-    xds_fire_with(ctx, at, rule, XDS_WITH(value));
-    out->killing = xds_killing_of(ctx, rule);
+    xds_fire_killing(ctx, at, XDS_R_OUTLIER_PANIC, XDS_EVERYONE, XDS_WITH(value));
 }
 
 static void check_signed(struct xds_ctx *ctx, const struct xds_path *at,
-                         const struct number *rows, size_t n, struct xds_cluster *out)
+                         const struct number *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (rows[i].value && rows[i].value->value > INT32_MAX)
-            panic(ctx, XDS_AT(at, rows[i].field), xds_number(ctx, rows[i].value->value),
-                  out);
+            panic(ctx, XDS_AT(at, rows[i].field), xds_number(ctx, rows[i].value->value));
 }
 
 /* What java throws of when it starts the policy, which only EDS clusters have there. */
 static void check_panic(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_outlier_detection *pb, struct xds_cluster *out)
+                        const pb_outlier_detection *pb)
 {
     const struct number success[] = {
         {"enforcing_success_rate", pb->enforcing_success_rate},
@@ -110,14 +105,26 @@ static void check_panic(struct xds_ctx *ctx, const struct xds_path *at,
         {"failure_percentage_minimum_hosts", pb->failure_percentage_minimum_hosts},
         {"failure_percentage_request_volume", pb->failure_percentage_request_volume}};
 
-    if (out->kind != XDS_CLUSTER_EDS)
-        return;
     if (pb->interval && pb->interval->seconds == 0 && pb->interval->nanos == 0)
-        panic(ctx, XDS_AT(at, "interval"), XDS_S("0 s"), out);
+        panic(ctx, XDS_AT(at, "interval"), XDS_S("0 s"));
     if (!is_off(pb->enforcing_success_rate))
-        check_signed(ctx, at, success, XDS_ARRAY_LEN(success), out);
+        check_signed(ctx, at, success, XDS_ARRAY_LEN(success));
     if (!is_off(pb->enforcing_failure_percentage))
-        check_signed(ctx, at, failure, XDS_ARRAY_LEN(failure), out);
+        check_signed(ctx, at, failure, XDS_ARRAY_LEN(failure));
+}
+
+/* To node a number that is not set is in no order with others: any count of hosts is
+ * enough for a mean, also none, and none has the requests that it needs to count. */
+static void check_hosts(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_outlier_detection *pb)
+{
+    const pb_u_int32_value *hosts = pb->success_rate_minimum_hosts;
+    const pb_u_int32_value *volume = pb->success_rate_request_volume;
+
+    if (!is_off(pb->enforcing_success_rate) && (!hosts || hosts->value == 0) &&
+        (!volume || volume->value > 0))
+        xds_fire_killing(ctx, at, XDS_R_OUTLIER_HOSTS, XDS_EVERYONE,
+                         XDS_WITH(hosts ? XDS_S("0") : XDS_S("not set")));
 }
 
 void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection *pb,
@@ -166,6 +173,10 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
                          (exceeds_100(ctx, enforcing) & by_enforcing),
                      XDS_R_OUTLIER_THRESHOLD,
                      XDS_WITH(xds_number(ctx, threshold->value)));
-    check_panic(ctx, at, pb, out);
+    ctx->in_use = &out->killing;
+    if (out->kind == XDS_CLUSTER_EDS)
+        check_panic(ctx, at, pb);
+    if (out->kind == XDS_CLUSTER_EDS || out->kind == XDS_CLUSTER_LOGICAL_DNS)
+        check_hosts(ctx, at, pb);
     out->outlier_detection = model;
 }

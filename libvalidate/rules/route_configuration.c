@@ -15,7 +15,7 @@ static struct xds_killing check_ends(struct xds_ctx *ctx, const struct xds_path 
         domain.len ? XDS_R_VH_DOMAIN_EDGE_DOT : XDS_R_VH_DOMAIN_EMPTY;
 
     if (domain.len && domain.data[0] != '.' && domain.data[domain.len - 1] != '.')
-        return (struct xds_killing){0, NULL};
+        return (struct xds_killing){0, NULL, NULL};
     xds_fire_with(ctx, at, rule, XDS_WITH(domain));
     return xds_killing_of(ctx, rule);
 }
