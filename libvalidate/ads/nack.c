@@ -56,7 +56,7 @@ struct plain_text {
     enum xds_client client;
 };
 
-/* What this client rejects, in the order of the report. */
+/* What this client rejects, or dies of while it reads it, in the order of the report. */
 static void write_plain(struct xds_out *out, const void *arg)
 {
     const struct plain_text *text = arg;
@@ -66,7 +66,7 @@ static void write_plain(struct xds_out *out, const void *arg)
         const struct xds_finding *f = &text->report->findings[i];
         const enum xds_verdict verdict = (enum xds_verdict)f->verdict[text->client];
 
-        if (verdict != XDS_NACK && verdict != XDS_CRASH)
+        if (verdict != XDS_NACK && (verdict != XDS_CRASH || f->rule->crash_in_use))
             continue;
         xds_out_text(out, n++ > 0 ? "; " : "");
         if (verdict == XDS_CRASH)
@@ -106,7 +106,8 @@ struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type
     struct xds_nacks nacks;
     struct core_text core = {.in_response = true};
 
-    if (!((result->nacked_by | result->crashed_by) & XDS_CLIENT_BIT(client)))
+    if (!(result->nacked_by & XDS_CLIENT_BIT(client)) &&
+        !(result->crashing & report->of_client[client]))
         return (struct xds_ads_reason){.in_nack = {NULL, 0}};
     reason.alone =
         as_text(ads, written(ads, write_plain, &(struct plain_text){report, client}));
