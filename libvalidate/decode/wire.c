@@ -493,6 +493,8 @@ static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *fi
         return read_packed(w, field, bytes, into);
     w->met |= XDS_WIRE_DIFF_AS_DECLARED;
     w->has_unknown = true;
+    if (w->kept)
+        w->kept->n_unknown++;
     return true;
 }
 
