@@ -90,7 +90,7 @@ def last_asked(requests):
     out = {}
     for r in requests:
         before = out.get(r["type_url"], ((), None))
-        out[r["type_url"]] = (tuple(sorted(r["names"])),
+        out[r["type_url"]] = (tuple(sorted(r["names"] or ())),
                               r["error"] is not None if r["nonce"] else before[1])
     return out
 
@@ -115,12 +115,17 @@ def compare_delta(ours, delta):
     return out
 
 
-def unexplained(dump, held, bootstrap):
+def lint(path, bootstrap, *more):
+    return json.loads(run("lint", "-f", "json", "--exit-zero", "--bootstrap", bootstrap, *more,
+                          path).stdout)
+
+
+def unexplained(dump, held, bootstrap, client):
     """What lint does not say of a client's dump: the rule of each NACK, and its line in the rejected
-    version where the client keeps that; and what it says and should not."""
+    version where the client keeps that; and what it says and should not. What kills the client
+    later is ACKED."""
     out = []
-    findings = json.loads(run("lint", "-f", "json", "--exit-zero", "--bootstrap", bootstrap,
-                              dump).stdout)["findings"]
+    findings = lint(dump, bootstrap)["findings"]
     for (url, name), h in held.items():
         own = [f for f in findings if f["resource"]["name"] == name and f["level"] == "error" and
                f["resource"]["type"].endswith(short(url))]
@@ -129,8 +134,9 @@ def unexplained(dump, held, bootstrap):
         what = "%s %s" % (short(url), name)
         if h.status == "NACKED" and not (rules if h.failed else re.search(r"\(rules? ", str(told))):
             out.append(Difference("lint does not explain a NACK", what, h.details))
-        if h.status == "ACKED" and own:
-            out.append(Difference("lint rejects what is ACKED", what, own[0]["message"]))
+        rejected = [f for f in own if f["clients"].get(client) != "CRASH"]
+        if h.status == "ACKED" and rejected:
+            out.append(Difference("lint rejects what is ACKED", what, rejected[0]["message"]))
     return out
 
 
@@ -178,14 +184,14 @@ class Peer:
         return {}
 
     def ask(self, snapshot, bootstrap):
-        """(what the client holds, whether it has died, its dump as JSON)"""
-        out, text = (self.path(snapshot.name, ".csds" + ending) for ending in (".binpb", ".json"))
+        """(what the client holds, whether it has died, its dump, as JSON if that holds it)"""
+        out, text = (self.path(snapshot.name, ".csds" + ending) for ending in (".binpb", ""))
         out.unlink(missing_ok=True)
         with tempfile.TemporaryFile() as log:
             program = programs.Program(self.installed, snapshot.target, bootstrap, log)
             try:
                 held = self.settled(program, out)
-                run("fetch", "csds", "127.0.0.1:%d" % program.port, "-f", "json", "-q", "-o", text)
+                run("fetch", "csds", "127.0.0.1:%d" % program.port, "-q", "-o", text)
                 died = not program.lives()
             finally:
                 program.close()
@@ -204,11 +210,13 @@ class Peer:
         theirs, died, dump = self.ask(*real)
         by_delta = self.fetch(*delta, "--delta")
         if died:
-            says_so = any("dies of it" in h.details for h in ours.values())
+            says_so = lint(self.path(fetch[0].name, ".fetch.binpb"), fetch[1], "--client",
+                           self.as_name)["summary"]["crashing"]
             return {}, [] if says_so else [Difference("%s has died" % self.client, "the program")]
         asked = (self.plane.requests[s.name] for s, _ in (fetch, real))
         return theirs, (compare(ours, theirs, self.client) + compare_delta(ours, by_delta) +
-                        compare_asked(*asked, self.client) + unexplained(dump, theirs, real[1]))
+                        compare_asked(*asked, self.client) +
+                        unexplained(dump, theirs, real[1], self.client))
 
 
 # ---- all of them ----
