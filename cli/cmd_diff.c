@@ -158,8 +158,10 @@ static int read_side(const struct command *self, const struct input_settings *se
 {
     struct input_settings reading = *settings;
 
-    if (side == OLD)
+    if (side == OLD && reading.from) {
         reading.from = NULL;
+        reading.peer.node = NULL; /* --from asks with it */
+    }
     return input_read_twice(out, self, &reading, operands, asked);
 }
 
