@@ -158,10 +158,8 @@ static int read_side(const struct command *self, const struct input_settings *se
 {
     struct input_settings reading = *settings;
 
-    if (side == OLD && reading.from) {
-        reading.from = NULL;
-        reading.peer.node = NULL; /* --from asks with it */
-    }
+    if (side == OLD)
+        input_settings_local(&reading);
     return input_read_twice(out, self, &reading, operands, asked);
 }
 

@@ -274,6 +274,13 @@ static int fetch_input(struct input *input, const struct input_settings *setting
                        &input->fetched);
 }
 
+void input_settings_local(struct input_settings *settings)
+{
+    if (settings->from)
+        settings->peer.node = NULL;
+    settings->from = NULL;
+}
+
 static enum xds_status add_fetched(const struct input *input, struct xds_source *source)
 {
     return input->from ? xds_source_add_bytes(source, input->from, input->fetched)
@@ -566,7 +573,7 @@ static int read_old(struct input *out, const struct command *command,
 
     if (!copy)
         return trouble(command, "out of memory");
-    reading.from = NULL;
+    input_settings_local(&reading);
 
     const int status = input_read(out, command, &reading, &only, asked, false);
 

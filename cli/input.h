@@ -109,6 +109,8 @@ int input_read_bootstrap(const struct command *command,
 int input_fetch(const struct command *command, const struct input_settings *settings,
                 const struct xds_options *options, struct xds_parsed *bootstrap,
                 struct xds_slice *out);
+/* Of a snapshot beside the one that --from names, of which --node is, too. */
+void input_settings_local(struct input_settings *settings);
 /* The type of --type, XDS_TYPE_UNKNOWN without it; false after a message. */
 bool input_read_type(const struct command *command, const char *name,
                      enum xds_resource_type *type);
