@@ -134,7 +134,8 @@ def unexplained(dump, held, bootstrap, client):
         what = "%s %s" % (short(url), name)
         if h.status == "NACKED" and not (rules if h.failed else re.search(r"\(rules? ", str(told))):
             out.append(Difference("lint does not explain a NACK", what, h.details))
-        rejected = [f for f in own if f["clients"].get(client) != "CRASH"]
+        rejected = [f for f in own if not any(
+            verdict == "CRASH" for who, verdict in f["clients"].items() if who.split("@")[0] == client)]
         if h.status == "ACKED" and rejected:
             out.append(Difference("lint rejects what is ACKED", what, rejected[0]["message"]))
     return out
