@@ -91,6 +91,7 @@ struct xds_finding {
     enum xds_level level;
     uint32_t resource; /* index for xds_report_resource(), or XDS_NO_RESOURCE */
     struct xds_place at;
+    enum xds_suppression suppressed;
     struct xds_slice path;    /* "virtual_hosts[0].routes[2].match", "" = the resource */
     struct xds_slice message; /* what is wrong here */
     struct xds_slice core;    /* the same as C-core says it in its NACK; or absent */
@@ -99,7 +100,6 @@ struct xds_finding {
     uint32_t order;                          /* in which findings were made, from 0 */
     uint32_t repeats; /* how many more times the same was found, and is reported once */
     const struct xds_related *related; /* or NULL */
-    enum xds_suppression suppressed;
     struct xds_slice reason; /* of comment or setting; empty where there is none */
     struct xds_slice once;   /* what all share of which this one is reported; or absent */
     struct xds_slice instead; /* the only text that is meant in its place; or absent */
