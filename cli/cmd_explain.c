@@ -2,6 +2,8 @@
 #include "cli/output.h"
 #include "cli/request.h"
 
+#include <stdlib.h>
+
 #define OUTPUT_BUFFER ((size_t)64 << 10)
 
 struct explain_settings {
@@ -43,10 +45,9 @@ static const struct option rows[] = {
 
 static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
 
-static int decide(const struct command *self, struct xds_explainer *explainer,
-                  const struct request *request, const struct xds_decision **decision)
+static int check_decided(const struct command *self, enum xds_status decided)
 {
-    switch (xds_explain(explainer, &request->rpc, decision)) {
+    switch (decided) {
     case XDS_OK:
         return EXIT_CLEAN;
     case XDS_ERR_USAGE:
@@ -61,28 +62,23 @@ static int decide(const struct command *self, struct xds_explainer *explainer,
     return trouble(self, "out of memory");
 }
 
-/* The name of the session cookie stands in the configuration of the route, so the RPC is
- * sent without it first. */
+/* The name of the session cookie is in the configuration of the route, so the RPC is sent
+ * without it first: that is the decision, until the cookie has a name. */
 static int name_cookie(const struct command *self, struct xds_explainer *explainer,
-                       struct request *request)
+                       struct request *request, const struct xds_decision **decision)
 {
-    const struct xds_decision *decision;
-
     if (!request->cookie_value)
         return EXIT_CLEAN;
-    const int status = decide(self, explainer, request, &decision);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    const struct xds_slice name = xds_decision_cookie_name(decision);
+    const struct xds_slice name = xds_decision_cookie_name(*decision);
 
     if (name.len == 0) {
         (void)usage_error(self,
                           "this route has no session cookie; --cookie-host is ignored");
         return EXIT_CLEAN;
     }
-    return request_name_cookie(request, name) ? EXIT_CLEAN
-                                              : trouble(self, "out of memory");
+    if (!request_name_cookie(request, name))
+        return trouble(self, "out of memory");
+    return check_decided(self, xds_explain(explainer, &request->rpc, decision));
 }
 
 static struct xds_slice choice_of(const void *decision, size_t i)
@@ -149,30 +145,44 @@ static int explain_many(const struct command *self,
     return status;
 }
 
+/* Errors of what the RPC meets are reported before others. */
+static int explain_one(const struct command *self,
+                       const struct explain_settings *settings,
+                       struct xds_explainer *explainer, struct xds_report *report,
+                       struct request *request)
+{
+    const struct xds_decision *decision = NULL;
+    const enum xds_status decided = xds_explain(explainer, &request->rpc, &decision);
+    bool *met = calloc(xds_report_resources(report) + 1, sizeof *met);
+
+    if (!met)
+        return trouble(self, "out of memory");
+    if (decided == XDS_OK)
+        xds_decision_mark_resources(explainer, decision, met);
+    int status = tell_errors(self, &settings->request.input.common, report, met);
+
+    free(met);
+    if (status == EXIT_CLEAN)
+        status = check_decided(self, decided);
+    if (status == EXIT_CLEAN)
+        status = name_cookie(self, explainer, request, &decision);
+    return status == EXIT_CLEAN ? print(self, settings, decision) : status;
+}
+
 static int explain(const struct command *self, const struct explain_settings *settings,
                    struct input *input, enum xds_client client, struct request *request)
 {
     struct xds_explainer *explainer = xds_explainer_new(input->check, client);
-    struct rpc_way way = {.explainer = explainer};
+    int status;
 
     if (!explainer)
         return trouble(self, "out of memory");
-    if (!settings->requests &&
-        xds_explain(explainer, &request->rpc, &way.decision) != XDS_OK)
-        way.decision = NULL; /* why not is told below */
-    int status = tell_errors(self, &settings->request.input.common, input->report, &way);
-
-    if (status == EXIT_CLEAN && settings->requests)
-        status = explain_many(self, settings, explainer, request);
-    else if (status == EXIT_CLEAN) {
-        const struct xds_decision *decision;
-
-        status = name_cookie(self, explainer, request);
+    if (settings->requests) {
+        status = tell_errors(self, &settings->request.input.common, input->report, NULL);
         if (status == EXIT_CLEAN)
-            status = decide(self, explainer, request, &decision);
-        if (status == EXIT_CLEAN)
-            status = print(self, settings, decision);
-    }
+            status = explain_many(self, settings, explainer, request);
+    } else
+        status = explain_one(self, settings, explainer, input->report, request);
     xds_explainer_free(explainer);
     return status;
 }

@@ -89,20 +89,15 @@ int tell_findings(const struct command *command, const struct common *settings,
 enum { MAX_ERRORS = 5 };
 
 struct few {
-    const struct xds_report *report;
-    const struct rpc_way *way;
-    size_t n;          /* errors that were met */
-    size_t near, rest; /* that may still be told: on the way, and others */
+    const bool *met;          /* or NULL */
+    size_t n;                 /* errors that were seen */
+    size_t of_met, of_others; /* that may still be reported */
 };
 
-static bool is_on_way(const struct few *few, const struct xds_finding *finding)
+static bool is_met(const struct few *few, const struct xds_finding *finding)
 {
-    const struct rpc_way *way = few->way;
-    const struct xds_resource_result *resource =
-        xds_report_resource(few->report, finding->resource);
-
-    return way && way->decision && resource &&
-           xds_decision_meets(way->explainer, way->decision, resource);
+    return few->met && finding->resource != XDS_NO_RESOURCE &&
+           few->met[finding->resource];
 }
 
 static bool is_one_of_few(const struct xds_finding *finding, void *user)
@@ -111,31 +106,30 @@ static bool is_one_of_few(const struct xds_finding *finding, void *user)
 
     if (finding->level != XDS_LEVEL_ERROR)
         return false;
-    size_t *left = is_on_way(few, finding) ? &few->near : &few->rest;
+    size_t *left = is_met(few, finding) ? &few->of_met : &few->of_others;
 
     few->n++;
     return *left > 0 && (*left)--;
 }
 
-/* Those on the way of the RPC come before others. */
-static void share_room(struct few *few, size_t most)
+static void share_room(struct few *few, const struct xds_report *report, size_t most)
 {
-    for (size_t i = 0; i < xds_report_findings(few->report) && few->near < most; i++) {
-        const struct xds_finding *finding = xds_report_finding(few->report, i);
+    for (size_t i = 0; i < xds_report_findings(report) && few->of_met < most; i++) {
+        const struct xds_finding *finding = xds_report_finding(report, i);
 
-        few->near += finding->level == XDS_LEVEL_ERROR && is_on_way(few, finding);
+        few->of_met += finding->level == XDS_LEVEL_ERROR && is_met(few, finding);
     }
-    few->rest = most - few->near;
+    few->of_others = most - few->of_met;
 }
 
 int tell_errors(const struct command *command, const struct common *settings,
-                struct xds_report *report, const struct rpc_way *way)
+                struct xds_report *report, const bool *met)
 {
-    struct few few = {.report = report, .way = way};
+    struct few few = {.met = met};
 
     if (settings->quiet)
         return EXIT_CLEAN;
-    share_room(&few, settings->verbose ? SIZE_MAX : MAX_ERRORS);
+    share_room(&few, report, settings->verbose ? SIZE_MAX : MAX_ERRORS);
     const int status = tell_findings(command, settings, report, is_one_of_few, &few);
 
     if (few.n > MAX_ERRORS && !settings->verbose)

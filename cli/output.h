@@ -45,15 +45,10 @@ int tell_findings(const struct command *command, const struct common *settings,
                   struct xds_report *report,
                   bool (*wanted)(const struct xds_finding *finding, void *user),
                   void *user);
-/* An RPC whose way is known. */
-struct rpc_way {
-    const struct xds_explainer *explainer;
-    const struct xds_decision *decision; /* NULL: it is not */
-};
-
-/* A few errors among them, those on the way of the RPC first, and the number of the rest,
- * unless --quiet says otherwise; with --verbose all of them. way: or NULL. */
+/* A few errors among them, and the number of the rest, unless --quiet says otherwise;
+ * with --verbose all of them. met: the resources whose errors come first, one for each of
+ * the report; or NULL. */
 int tell_errors(const struct command *command, const struct common *settings,
-                struct xds_report *report, const struct rpc_way *way);
+                struct xds_report *report, const bool *met);
 
 #endif

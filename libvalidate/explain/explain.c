@@ -248,38 +248,41 @@ static void fill_held(struct work *w)
     d->n_held = list.n;
 }
 
-static bool meets_cluster(const struct xds_snapshot *snapshot, struct xds_slice cluster,
-                          enum xds_resource_type type, struct xds_slice name)
+/* The entry of that name, which is marked; NULL when the snapshot has none. */
+static const struct xds_snapshot_entry *mark(const struct xds_snapshot *snapshot,
+                                             enum xds_resource_type type,
+                                             struct xds_slice name, bool *met)
 {
-    if (type == XDS_TYPE_CLUSTER)
-        return xds_slice_eq(cluster, name);
     const struct xds_snapshot_entry *entry =
-        xds_snapshot_find(snapshot, XDS_TYPE_CLUSTER, cluster);
-    const struct xds_cluster *model = entry ? entry->model : NULL;
+        name.data ? xds_snapshot_find(snapshot, type, name) : NULL;
 
-    return type == XDS_TYPE_ENDPOINT && model && model->kind == XDS_CLUSTER_EDS &&
-           xds_slice_eq(model->eds_name, name);
+    if (entry)
+        met[entry->resource] = true;
+    return entry;
 }
 
-bool xds_decision_meets(const struct xds_explainer *explainer,
-                        const struct xds_decision *decision,
-                        const struct xds_resource_result *resource)
+static void mark_cluster(const struct xds_snapshot *snapshot, struct xds_slice name,
+                         bool *met)
+{
+    const struct xds_snapshot_entry *entry = mark(snapshot, XDS_TYPE_CLUSTER, name, met);
+    const struct xds_cluster *cluster = entry ? entry->model : NULL;
+
+    if (cluster && cluster->kind == XDS_CLUSTER_EDS)
+        (void)mark(snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name, met);
+}
+
+void xds_decision_mark_resources(const struct xds_explainer *explainer,
+                                 const struct xds_decision *decision, bool *met)
 {
     const struct xds_snapshot *snapshot = &explainer->check->snapshot;
-    const enum xds_resource_type type = xds_resource_type_from_name(resource->type);
-    const struct xds_slice name = resource->name;
 
-    if (type == XDS_TYPE_LISTENER)
-        return xds_slice_eq(decision->listener_name, name);
-    if (type == XDS_TYPE_ROUTE)
-        return xds_slice_eq(decision->route_config_name, name);
+    (void)mark(snapshot, XDS_TYPE_LISTENER, decision->listener_name, met);
+    (void)mark(snapshot, XDS_TYPE_ROUTE, decision->route_config_name, met);
     for (size_t i = 0; i < decision->n_clusters; i++)
-        if (meets_cluster(snapshot, decision->clusters[i].name, type, name))
-            return true;
+        mark_cluster(snapshot, decision->clusters[i].name, met);
     for (size_t i = 0; i < decision->n_hosts; i++) /* below aggregate clusters */
-        if (meets_cluster(snapshot, decision->hosts[i].cluster, type, name))
-            return true;
-    return meets_cluster(snapshot, decision->leaf, type, name);
+        mark_cluster(snapshot, decision->hosts[i].cluster, met);
+    mark_cluster(snapshot, decision->leaf, met);
 }
 
 /* Of an RPC that is undecided, or that kills the client, nothing can be said. */

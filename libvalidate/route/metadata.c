@@ -50,15 +50,24 @@ static bool is_pseudo(struct xds_slice name)
     return name.len > 0 && name.data[0] == ':';
 }
 
+static bool is_binary(struct xds_slice name)
+{
+    return xds_slice_ends(name, XDS_S("-bin"));
+}
+
 static bool is_hidden_binary(const struct xds_rpc *rpc, struct xds_slice name)
 {
-    return xds_slice_ends(name, XDS_S("-bin")) &&
-           !xds_reads(rpc, XDS_READS_HEADER_BINARY);
+    return is_binary(name) && !xds_reads(rpc, XDS_READS_HEADER_BINARY);
+}
+
+static bool is_te(struct xds_slice name)
+{
+    return xds_slice_is(name, "te");
 }
 
 static bool is_dropped(const struct xds_rpc *rpc, struct xds_slice name)
 {
-    return xds_slice_is(name, "te") && xds_reads(rpc, XDS_READS_HEADER_TE_DROPPED);
+    return is_te(name) && xds_reads(rpc, XDS_READS_HEADER_TE_DROPPED);
 }
 
 static bool has_capital(struct xds_slice name)
@@ -71,9 +80,8 @@ static bool has_capital(struct xds_slice name)
 
 bool xds_metadata_is_plain(struct xds_slice name)
 {
-    return name.len > 0 && !is_pseudo(name) && !has_capital(name) &&
-           !xds_slice_is(name, "te") && !xds_slice_ends(name, XDS_S("-bin")) &&
-           !xds_slice_is(name, "content-type");
+    return name.len > 0 && !is_pseudo(name) && !has_capital(name) && !is_te(name) &&
+           !is_binary(name) && !xds_slice_is(name, "content-type");
 }
 
 const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name)
@@ -124,7 +132,7 @@ bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
 bool xds_metadata_get_hashed(const struct xds_rpc *rpc, struct xds_slice name,
                              struct xds_slice *value)
 {
-    return !xds_slice_ends(name, XDS_S("-bin")) &&
+    return !is_binary(name) &&
            get(rpc, name, xds_reads(rpc, XDS_READS_HASH_NAME_CASE), value);
 }
 

@@ -135,7 +135,7 @@ struct xds_event_kind {
 /* A policy as the chart and the graph show it. */
 struct xds_scene_node {
     struct xds_slice label;
-    struct xds_slice name; /* the same without what is told of it; absent: the label */
+    struct xds_slice name; /* the same without details; absent: the label */
     enum xds_connectivity state;
     bool serves;         /* RPCs go through it now */
     bool parked;         /* exists, but deactivated or kept for a while */

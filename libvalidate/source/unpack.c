@@ -98,7 +98,7 @@ static void leave_zstd(const struct zstd_calls *calls)
 
 #endif
 
-/* False when there is no memory; without libzstd the first read says so. */
+/* False when there is no memory; without libzstd the first read fails. */
 static bool start(struct xds_unpack *unpack)
 {
     if (unpack->is_gzip)

@@ -71,11 +71,11 @@ XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_explainer *explainer
 XDS_API bool xds_decision_routed(const struct xds_decision *decision);
 /* False when the request named an observed_host that nothing can have sent the RPC to. */
 XDS_API bool xds_decision_observable(const struct xds_decision *decision);
-/* Is the resource on the way of the RPC: the listener or the routes that were asked for,
- * a cluster that it may go to, or the endpoints of one? Of a decision that lives. */
-XDS_API bool xds_decision_meets(const struct xds_explainer *explainer,
-                                const struct xds_decision *decision,
-                                const struct xds_resource_result *resource);
+/* Mark the resources that the RPC meets: the listener and the routes that it asks for,
+ * each cluster that it may go to, and their endpoints. met: one for each resource of the
+ * report, cleared by the caller. The decision is the explainer's latest. */
+XDS_API void xds_decision_mark_resources(const struct xds_explainer *explainer,
+                                         const struct xds_decision *decision, bool *met);
 /* When nothing says where the RPC starts: the first route configurations that can be
  * asked for; absent after the last one. */
 XDS_API struct xds_slice xds_decision_choice(const struct xds_decision *decision,
