@@ -10,8 +10,8 @@ struct xds_rule;
 /* Readers that accept a part of the resource and die once it is used. */
 struct xds_killing {
     uint64_t readers;
-    const struct xds_rule *rule;    /* of which; NULL: there are none */
-    const struct xds_killing *more; /* of another rule; or NULL */
+    const struct xds_rule *rule; /* of which; NULL: there are none */
+    struct xds_killing *more;    /* of another rule; or NULL */
 };
 
 /* The rule of which a reader dies, or NULL. */

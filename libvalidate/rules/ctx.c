@@ -168,6 +168,11 @@ void xds_fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
     dying.readers &= who;
     if (!ctx->in_use || !dying.readers)
         return;
+    for (struct xds_killing *known = ctx->in_use; known; known = known->more)
+        if (known->rule == dying.rule) {
+            known->readers |= dying.readers;
+            return;
+        }
     if (ctx->in_use->readers) {
         struct xds_killing *more = XDS_NEW(ctx->arena, struct xds_killing);
 
