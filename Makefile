@@ -46,10 +46,13 @@ LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm -pthread
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
 # Costs no speed that can be measured, and the same sources give the same bytes in any folder.
-# What a distribution sets of its own accord stays as it is.
+# What a distribution sets of its own accord stays as it is. Not all compilers have the last two,
+# which are for the stack of a thread and for jumps (x86-64).
 ifeq ($(VARIANT),release)
+has_flag    = $(shell $(CC) -Werror $(1) -S -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
 HARDEN_CC  := -fstack-protector-strong -ffile-prefix-map=$(CURDIR)=. \
-  $(if $(findstring _FORTIFY_SOURCE,$(CFLAGS)$(CPPFLAGS))$(findstring -O0,$(CFLAGS)),,-D_FORTIFY_SOURCE=2)
+  $(if $(findstring _FORTIFY_SOURCE,$(CFLAGS)$(CPPFLAGS))$(findstring -O0,$(CFLAGS)),,-D_FORTIFY_SOURCE=3) \
+  $(call has_flag,-fstack-clash-protection) $(call has_flag,-fcf-protection=full)
 HARDEN_LD  := -Wl,-z,relro,-z,now,-z,noexecstack
 HARDEN_PIE := -pie
 # All symbols are bound at the start. Nearly all are libc's: first in the list, it is asked first.
@@ -73,13 +76,17 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := $(addprefix cli/fetch_,ads.c csds.c links.c live.c session.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
+FETCH_C    := $(addprefix cli/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
-FUZZ_HARNESSES := ads cookie forms frames regex routes yaml
+FUZZ_HARNESSES := ads cookie forms frames regex routes secrets yaml
+
+# Those that run the whole program.
+FUZZ_PROGRAMS  := cli lsp
 
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/dev/test/*.c)) \
-  $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))
+  $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c sections.c $(FUZZ_HARNESSES:%=%_harness.c)) \
+  $(addprefix cli/dev/fuzz/,offline.c program.c)
 
 RE2_C      := $(sort $(wildcard cli/dev/test/re2/*.c))
 RE2_CC     := $(sort $(wildcard cli/dev/test/re2/*.cc))
@@ -131,6 +138,13 @@ $(G)/spec_rows.inc: mk/spec_rows.awk $(SPEC)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/spec_rows.awk $(SPEC) >$@.new && mv $@.new $@
 $(B)/libvalidate/catalogue/spec.o: $(G)/spec_rows.inc
 
+# What the documents say.
+DOCUMENTS  := $(sort $(wildcard testdata/documents/A*.tsv))
+$(G)/statement_rows.inc: mk/statement_rows.awk $(DOCUMENTS)
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/statement_rows.awk $(DOCUMENTS) </dev/null >$@.new && mv $@.new $@
+$(B)/libvalidate/catalogue/statement.o: $(G)/statement_rows.inc
+
 $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata/fixtures/*)
 	$(call say,GEN,$(G)/examples.inc)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/examples.awk $(sort $(wildcard testdata/rules/*/*.case)) </dev/null >$(G)/examples.new
@@ -141,7 +155,7 @@ $(G)/examples.inc: $(G)/examples.stamp
 
 # Packed, as most runs print none of them. HOSTCC makes programs that run here.
 HOSTCC     ?= cc
-$(G)/packed_texts.inc: mk/pack_texts.c libvalidate/catalogue/texts.h $(G)/spec_rows.inc $(G)/examples.inc
+$(G)/packed_texts.inc: mk/pack_texts.c libvalidate/catalogue/texts.h $(G)/spec_rows.inc $(G)/statement_rows.inc $(G)/examples.inc
 	$(call say,GEN,$@)
 	$(Q)$(HOSTCC) -std=c11 -Ilibvalidate -I$(G) $< -o $(G)/pack_texts && $(G)/pack_texts >$(G)/texts
 	$(Q)gzip -9n <$(G)/texts | od -An -v -tu1 | sed 's/[0-9]\{1,\}/&,/g' >$@.new && mv $@.new $@
@@ -157,7 +171,7 @@ $(B)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
 $(G)/unread_fields.inc: proto/unread_fields.awk proto/unread_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
-$(B)/libvalidate/decode/registry.o: $(G)/unread_fields.inc
+$(B)/libvalidate/decode/unread.o: $(G)/unread_fields.inc
 $(G)/undeclared_fields.inc: proto/undeclared_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk '!/^#/ { for (i = 2; i <= NF; i++) print "{\"" $$1 "\", " $$i "}," }' $< >$@.new && mv $@.new $@
@@ -216,16 +230,22 @@ build/release/xdscope:
 	$(Q)$(MAKE) VARIANT=release $@
 endif
 
-$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a $(B)/with_fetch
+# The program for a process that calls it again and again.
+PROGRAM_O  := $(filter-out %/cli/main.o,$(CLI_O)) $(B)/again/cli/main.o
+$(B)/again/cli/main.o: DEFINES += -Dmain=xds_program_main -Wno-missing-prototypes
+$(B)/again/%.o: %.c $(G)/.stamp
+	$(compile)
+
+$(B)/xdscope-test: $(TEST_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
 
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o
 
-# A test with threads and without Criterion, which cannot run under ThreadSanitizer.
-JOBS_O     := $(B)/plain/all_test.o $(B)/cli/dev/test/plain/main.o $(CASE_O)
-$(B)/plain/all_test.o $(B)/cli/dev/test/plain/main.o: INCLUDES += -isystem cli/dev/test/plain
+# Tests with threads and without Criterion, which cannot run under ThreadSanitizer.
+JOBS_O     := $(B)/plain/all_test.o $(addprefix $(B)/cli/dev/test/plain/,main.o threads.o) $(CASE_O)
+$(B)/plain/all_test.o $(B)/cli/dev/test/plain/main.o $(B)/cli/dev/test/plain/threads.o: INCLUDES += -isystem cli/dev/test/plain
 $(B)/plain/all_test.o: libvalidate/check/all_test.c $(G)/.stamp
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(WARNINGS) $(INCLUDES) -I. $(PKG_CFLAGS) -MMD -MP -c $< -o $@
@@ -258,7 +278,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
--include $(LIB_O:.o=.d) $(LAZY_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
+-include $(LIB_O:.o=.d) $(LAZY_O:.o=.d) $(CLI_O:.o=.d) $(B)/again/cli/main.d $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
   $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d
 
 include mk/deps.mk
@@ -274,10 +294,10 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
+.PHONY: check check-run check-secrets check-re2 check-asan check-clang check-faults check-tsan check-valgrind check-rules check-formats check-trouble check-files check-memory check-abi \
   check-fetch check-html check-lsp check-stream check-alloc check-twin cov cov-report
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble check-lsp re2-run
+	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-secrets check-trouble check-files check-lsp check-memory re2-run
 
 # While writing: build, rules, and what has changed since the commit BASE (default: the last).
 .PHONY: check-fast
@@ -306,7 +326,7 @@ check-run: $(B)/xdscope-test $(B)/xdscope
 check-asan: deps-test
 	@mkdir -p build/asan && find build/asan \( -name '*.gcda' -o -name 'report.*' \) -delete
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
-	@$(ASAN_ENV) $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' TESTFLAGS="--filter '!(cases|observe|generated)/*'" check-run || \
+	@$(ASAN_ENV) $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' TESTFLAGS="--filter '!(cases|observe|generated|log_words_of_cases)/*'" check-run || \
 	  { cat build/asan/report.* 2>/dev/null; exit 1; }
 	$(call say,TEST,build/asan/xdscope)
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
@@ -321,6 +341,14 @@ check-clang: deps-test deps-fuzz
 	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' build/fuzz/xdscope
 	$(call say,TEST,build/fuzz/xdscope)
 	@XDS_PROGRAM=build/fuzz/xdscope build/release/xdscope-test --filter 'cases/*'
+
+# Every command with every kind of faulty file, under the sanitizers of gcc and of clang, and the
+# seeds of the fuzz targets that run the whole program.
+check-faults: deps-test deps-fuzz
+	@$(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' build/asan/xdscope
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' $(addprefix build/fuzz/,xdscope $(FUZZ_PROGRAMS:%=%/target))
+	@/usr/bin/python3 cli/dev/test/check_faults.py build/asan/xdscope build/fuzz/xdscope
+	@for target in $(FUZZ_PROGRAMS); do build/fuzz/$$target/target testdata/fuzz/$$target/* >build/fuzz/log 2>&1 || { cat build/fuzz/log; exit 1; }; done
 
 # What happens between threads: any number of jobs, with tiny batches.
 check-tsan: deps-test
@@ -348,6 +376,7 @@ check-rules: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_limits.sh
 	@sh cli/dev/test/check_recipes.sh
 	@sh cli/dev/test/check_cases.sh
+	@sh cli/dev/test/check_documents.sh
 	@sh cli/dev/test/check_releases.sh
 	@sh cli/dev/test/check_history.sh $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_man.sh $(B)/xdscope
@@ -361,6 +390,10 @@ check-formats: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_formats.sh $(B)/xdscope
 	@/usr/bin/python3 -B cli/dev/test/check_schemas.py $^
 
+# Keys, tokens and passwords of a file: nothing that is printed shows them.
+check-secrets: $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_secrets.py $<
+
 # A live system, good and bad, and the recipes of the README. grpcio is that of Debian's python.
 CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
 CHECK_README := /usr/bin/python3 cli/dev/test/fetch/check_readme.py
@@ -373,6 +406,14 @@ check-fetch: deps-test
 check-trouble: $(B)/xdscope
 	@sh cli/dev/test/check_trouble.sh $(B)/xdscope
 	@$(if $(WITHOUT_FETCH),,$(CHECK_FETCH) $(B)/xdscope $(wildcard $(patsubst %,testdata/fetch/*%*.fetch,disk-full killed files-limit closed)))
+
+# Files that are written, and signals, also as process 1.
+check-files: $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_files.py $< $(if $(WITHOUT_FETCH),--without-fetch)
+
+# Memory and time of each reader, by what arrived; -v prints them.
+check-memory: $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_memory.py $< $(if $(WITHOUT_FETCH),--without-fetch)
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/dev/test/check_abi.sh $<
@@ -417,14 +458,14 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/packed_texts.inc $(G)/unicode.inc
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/statement_rows.inc $(G)/examples.inc $(G)/packed_texts.inc $(G)/unicode.inc
 	@sh cli/dev/test/lint.sh
 
 # ---- fuzzing ---------------------------------------------------------------------
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
-FUZZ_NAMES   := $(FUZZ_TYPES) json textproto binary case config scenario $(FUZZ_HARNESSES)
+FUZZ_NAMES   := $(FUZZ_TYPES) json textproto binary case config scenario $(FUZZ_HARNESSES) $(FUZZ_PROGRAMS)
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build
@@ -432,18 +473,19 @@ fuzz: deps-build deps-fuzz
 	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' fuzz-build
 	@sh libvalidate/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
--include $(wildcard $(B)/libvalidate/fuzz/*.d)
+-include $(wildcard $(B)/libvalidate/fuzz/*.d $(B)/cli/dev/fuzz/*.d)
 
 fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
 
-$(addprefix $(B)/,$(addsuffix /target,$(FUZZ_TYPES) forms routes)): $(B)/libvalidate/fuzz/mutate.o
+$(addprefix $(B)/,$(addsuffix /target,$(FUZZ_TYPES) forms routes)): $(B)/libvalidate/fuzz/mutate.o $(B)/libvalidate/fuzz/mutator.o
+$(FUZZ_PROGRAMS:%=$(B)/%/target): $(addprefix $(B)/cli/dev/fuzz/,case_mutator.o offline.o program.o) $(B)/libvalidate/fuzz/mutate.o $(PROGRAM_O)
 $(B)/frames/target: $(B)/cli/live/frames.o
 $(B)/config/target: $(B)/libvalidate/fuzz/configs.o
 $(FUZZ_HARNESSES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%_harness.o
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
-  $(B)/libvalidate/fuzz/harness.o $(B)/libvalidate/fuzz/memory.o $(B)/libxdscope.a
+  $(addprefix $(B)/libvalidate/fuzz/,harness.o memory.o sections.o) $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(SAN_BOTH) -fsanitize=fuzzer $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(SAN_BOTH) -fsanitize=fuzzer $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(if $(filter %/again/cli/main.o,$^),$(LIVE_LIBS)) $(LIBS) -o $@
 
 $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
   $(B)/libxdscope.a
@@ -467,6 +509,7 @@ help:
 	@echo 'make bench-fetch time and memory of fetch beside grpcio from PyPI; ROUNDS=5 CLUSTERS=10000 MB=50'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-clang the cases under those of clang'
+	@echo 'make check-faults every command with every kind of faulty file, under both'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
@@ -478,11 +521,12 @@ help:
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-clients the real clients beside xdscope; CLIENTS="$(CLIENTS)" RELEASES=1.60..1.85 N=10000 SEED=1 UPDATE=1'
 	@echo 'make check-clients-fetch what fetch holds beside control planes and their CSDS; PLANES="go java" N=60 SEED=1'
+	@echo 'make check-clients-held what clients hold in every state, beside their RPCs; CLIENTS="core go" N=28 SEED=1'
 	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
-	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'
+	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-files, check-memory, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
 	@echo 'make pages       the man pages that are made from the rules and from man/spec'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='

@@ -19,8 +19,10 @@ int baseline_apply_text(const struct command *self, const struct lint_settings *
     case XDS_OK:
         return EXIT_CLEAN;
     case XDS_ERR_USAGE:
-        return usage_error(self, "%s:%u:%u: %.*s", name, at.line, at.column,
-                           (int)fault.len, fault.data);
+        (void)usage_error(self, "%s:%u:%u: %.*s", name, at.line, at.column,
+                          (int)fault.len, fault.data);
+        tell_kind(self, name, "a baseline");
+        return EXIT_USAGE;
     case XDS_END:
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
@@ -61,18 +63,24 @@ int baseline_write(const struct command *self, const struct lint_settings *setti
         return status;
     status = output_close(&out, xds_print_baseline(&out.printer, report));
     if (status == EXIT_CLEAN && !common.quiet) {
-        /* What is of no resource, such as broken syntax, is in no baseline. */
+        /* What is of no resource is in no baseline, nor what cannot be read. */
         const size_t n = xds_report_findings(report);
         size_t known = 0;
 
-        for (size_t i = 0; i < n; i++)
-            known += xds_report_finding(report, i)->resource != XDS_NO_RESOURCE;
-        (void)fprintf(stderr, "%s: %zu finding%s", settings->write_baseline, known,
-                      known == 1 ? "" : "s");
+        for (size_t i = 0; i < n; i++) {
+            const struct xds_finding *finding = xds_report_finding(report, i);
+
+            known += finding->resource != XDS_NO_RESOURCE &&
+                     finding->rule->effect != XDS_EFFECT_SYNTAX;
+        }
+        char left_out[80] = "";
+
         if (known < n)
-            (void)fprintf(stderr, "; left out, as they belong to no resource: %zu",
-                          n - known);
-        (void)fputc('\n', stderr);
+            (void)snprintf(left_out, sizeof left_out,
+                           "; left out, as no resource that could be read has them: %zu",
+                           n - known);
+        put_remark(stderr, "%s: %zu finding%s%s", settings->write_baseline, known,
+                   known == 1 ? "" : "s", left_out);
     }
     return status;
 }

@@ -105,8 +105,10 @@ void print_clients(FILE *to)
 
         (void)fprintf(to, "%-*s %s", (int)width, info->name, info->judged);
         if (n > 0)
-            (void)fprintf(to, "; newest release run: %u.%u.%u", releases[n - 1].major,
-                          releases[n - 1].minor, releases[n - 1].patch);
+            (void)fprintf(
+                to, "; %s: %s",
+                c == XDS_CLIENT_GRFC ? "newest gRFC known" : "newest release run",
+                xds_release_text((struct xds_client_release){c, releases[n - 1]}).text);
         (void)fputc('\n', to);
     }
 }

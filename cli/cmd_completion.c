@@ -120,6 +120,14 @@ static void print_commands(FILE *to)
         (void)fprintf(to, "%s%s", c == commands ? "" : " ", (*c)->name);
 }
 
+/* The first word of the line. */
+static void print_first_words(FILE *to)
+{
+    print_commands(to);
+    (void)fputc(' ', to);
+    print_words(to, other_words);
+}
+
 /* ---- bash ---- */
 
 /* The words of the line: bash cuts them at = and :, which options and addresses have
@@ -250,7 +258,7 @@ static void completion_bash(FILE *to)
                 "        offer='-h --help -V --version'\n"
                 "    elif ((${#words[@]} == 1)); then\n        offer='",
                 to);
-    print_commands(to);
+    print_first_words(to);
     (void)fputs("'\n"
                 "    elif [[ $option ]]; then\n    case $command:$option in\n",
                 to);
@@ -267,7 +275,9 @@ static void completion_bash(FILE *to)
         print_offer(to, &bash_phrases[operand_offers[kind]], (*c)->operand_words);
         (void)fputs(" ;;\n", to);
     }
-    (void)fputs("    esac\n    fi\n", to);
+    (void)fputs("    help:0) offer='", to);
+    print_commands(to);
+    (void)fputs("' ;;\n    esac\n    fi\n", to);
     (void)fputs(answer, to);
 }
 
@@ -360,7 +370,7 @@ static void completion_zsh(FILE *to)
                 "        compadd -- -h --help -V --version\n        return\n"
                 "    elif ((CURRENT == 2)); then\n        compadd -- ",
                 to);
-    print_commands(to);
+    print_first_words(to);
     (void)fputs("\n        return\n    fi\n"
                 "    local command=$words[2]\n"
                 "    shift words\n    ((CURRENT--))\n    case $command in\n",
@@ -383,7 +393,9 @@ static void completion_zsh(FILE *to)
         print_offer(to, &zsh_phrases[operand_offers[kind]], command->operand_words);
         (void)fputs(operands[kind].after, to);
     }
-    (void)fputs("    esac\n}\n", to);
+    (void)fputs("    help)\n        _arguments '1:command:(", to);
+    print_commands(to);
+    (void)fputs(")' '*: : ' ;;\n    esac\n}\n", to);
     (void)fputs(loader, to);
 }
 
@@ -516,6 +528,11 @@ static void completion_fish(FILE *to)
         fish_operands(to, *c);
         each_option(to, *c, fish_option);
     }
+    (void)fputs("complete -c xdscope -n '__xdscope_command \"\"' -a '", to);
+    print_words(to, other_words);
+    (void)fputs("'\ncomplete -c xdscope -f -n '__xdscope_command help' -a '", to);
+    print_commands(to);
+    (void)fputs("'\n", to);
 }
 
 static const struct shell {

@@ -50,19 +50,21 @@ static enum xds_status convert_one(void *user, const struct xds_resource *resour
 static int report_lost(const struct command *self, const struct input *input,
                        const struct xds_convert *convert)
 {
-    struct xds_place first;
-    const size_t lost = xds_convert_lost(convert, &first);
-    const struct xds_slice file = xds_report_file(input->report, first.file);
+    struct xds_place at;
+    struct xds_slice words;
+    const size_t lost = xds_convert_lost(convert, &at);
+    size_t i = 0;
 
-    if (lost == 0)
-        return EXIT_CLEAN;
-    (void)trouble(
-        self,
-        "%.*s:%u: %zu part%s of the input left out, the first one in this "
-        "resource: the schema has no field for it, or the format cannot hold it",
-        (int)file.len, file.data, first.line > 0 ? first.line : 1, lost,
-        lost == 1 ? "" : "s");
-    return EXIT_FINDINGS;
+    for (; xds_convert_lost_part(convert, i, &at, &words); i++) {
+        const struct xds_slice file = xds_report_file(input->report, at.file);
+
+        (void)trouble(self, "%.*s:%u: left out: %.*s", (int)file.len, file.data,
+                      at.line > 0 ? at.line : 1, (int)words.len, words.data);
+    }
+    if (i < lost)
+        (void)trouble(self, "and %zu more part%s left out", lost - i,
+                      lost - i == 1 ? "" : "s");
+    return lost == 0 ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
 /* What is read with a warning is converted. */
@@ -76,6 +78,12 @@ static int print_findings(const struct command *self,
     if (xds_print_findings_gcc(&printer, report) != XDS_OK)
         return trouble(self, "standard error cannot be written");
     return xds_report_summary(report).errors > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+/* No command takes a file without bytes for a message that is empty. */
+static bool is_empty(FILE *spool)
+{
+    return fflush(spool) == 0 && ftell(spool) == 0;
 }
 
 /* Everything into the spool, and what that came to. */
@@ -93,8 +101,13 @@ static int fill(struct input *input, const struct convert_settings *settings,
         status = print_findings(self, settings, input->report);
     if (status == EXIT_CLEAN && xds_convert_finish(run.convert) != XDS_OK)
         status = trouble_errno(self, "temporary file");
-    else if (status == EXIT_CLEAN &&
-             (status = output_put(self, &settings->input.common, spool)) == 0)
+    else if (status == EXIT_CLEAN && is_empty(spool)) {
+        (void)trouble(self, "nothing to write: in binary, %s, which cannot be read back",
+                      options->bare ? "an empty message is an empty file"
+                                    : "no resources are an empty file");
+        status = EXIT_FINDINGS;
+    } else if (status == EXIT_CLEAN &&
+               (status = output_put(self, &settings->input.common, spool)) == 0)
         status = report_lost(self, input, run.convert);
     xds_convert_free(run.convert);
     return status;
@@ -103,10 +116,10 @@ static int fill(struct input *input, const struct convert_settings *settings,
 static int convert(struct input *input, const struct convert_settings *settings,
                    const struct xds_convert_options *options)
 {
-    FILE *spool = tmpfile();
+    FILE *spool = replace_spool(input->command);
 
     if (!spool)
-        return trouble_errno(input->command, "temporary file");
+        return EXIT_TROUBLE;
     const int status = fill(input, settings, options, spool);
 
     (void)fclose(spool);
@@ -136,7 +149,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_convert = {
     .name = "convert",
     .operands = "PATH",
-    .summary = "resources as JSON, YAML, text proto or binary",
+    .summary = "convert resources to JSON, YAML, text proto or binary",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&convert_options, &reading_options,
                                                    &common_options, NULL},

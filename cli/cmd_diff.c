@@ -43,24 +43,6 @@ static const struct option rows[] = {
 
 static const struct option_group diff_options = {rows, ARRAY_LEN(rows)};
 
-static bool is_syntax(const struct xds_finding *finding, void *user)
-{
-    (void)user;
-    return finding->rule->effect == XDS_EFFECT_SYNTAX;
-}
-
-/* What is no xDS cannot be compared; it is said once all else is. */
-static int tell_syntax(const struct command *self, const struct diff_settings *settings,
-                       struct xds_report *report)
-{
-    const int status =
-        tell_findings(self, &settings->input.common, report, is_syntax, NULL);
-
-    if (status != EXIT_CLEAN || settings->exit_zero)
-        return status;
-    return xds_report_findings(report) > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
-}
-
 static int failed(const struct command *self, enum xds_status status)
 {
     switch (status) {
@@ -160,6 +142,7 @@ static int read_side(const struct command *self, const struct input_settings *se
 
     if (side == OLD)
         input_settings_local(&reading);
+    reading.side = side == OLD ? "OLD cannot be read: " : "NEW cannot be read: ";
     return input_read_twice(out, self, &reading, operands, asked);
 }
 
@@ -191,11 +174,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
         status = worse(status, read_side(self, &settings->input, side, &each[side],
                                          &asked, &sides[side]));
-    if (status == EXIT_CLEAN) {
+    if (status == EXIT_CLEAN)
         status = compare(self, settings, sides, client);
-        for (unsigned side = OLD; side < SIDES; side++)
-            status = worse(status, tell_syntax(self, settings, sides[side].report));
-    }
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);
     return status;
@@ -204,7 +184,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_diff = {
     .name = "diff",
     .operands = "OLD NEW",
-    .summary = "what changes between two snapshots, and which RPCs it affects",
+    .summary = "say what changes between two snapshots, and for which RPCs",
     .operand_kind = OPERANDS_PATHS,
     .groups =
         (const struct option_group *const[]){&diff_options, &input_options, &jobs_options,

@@ -45,28 +45,29 @@ static const struct option rows[] = {
 
 static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
 
-static int check_decided(const struct command *self, enum xds_status decided)
+static int check_decided(const struct input *input, const struct common *common,
+                         enum xds_status decided)
 {
     switch (decided) {
     case XDS_OK:
         return EXIT_CLEAN;
     case XDS_ERR_USAGE:
-        return usage_error(self,
-                           "needs --target or --listener, as the input does not have "
-                           "exactly one listener");
+        return input_needs_choice(input, common, "--target or --listener");
     case XDS_END:
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
         break;
     }
-    return trouble(self, "out of memory");
+    return trouble(input->command, "out of memory");
 }
 
 /* The name of the session cookie is in the configuration of the route, so the RPC is sent
  * without it first: that is the decision, until the cookie has a name. */
-static int name_cookie(const struct command *self, struct xds_explainer *explainer,
+static int name_cookie(const struct input *input, struct xds_explainer *explainer,
                        struct request *request, const struct xds_decision **decision)
 {
+    const struct command *self = input->command;
+
     if (!request->cookie_value)
         return EXIT_CLEAN;
     const struct xds_slice name = xds_decision_cookie_name(*decision);
@@ -78,7 +79,9 @@ static int name_cookie(const struct command *self, struct xds_explainer *explain
     }
     if (!request_name_cookie(request, name))
         return trouble(self, "out of memory");
-    return check_decided(self, xds_explain(explainer, &request->rpc, decision));
+    const enum xds_status decided = xds_explain(explainer, &request->rpc, decision);
+
+    return decided == XDS_OK ? EXIT_CLEAN : trouble(self, "out of memory");
 }
 
 static struct xds_slice choice_of(const void *decision, size_t i)
@@ -148,9 +151,10 @@ static int explain_many(const struct command *self,
 /* Errors of what the RPC meets are reported before others. */
 static int explain_one(const struct command *self,
                        const struct explain_settings *settings,
-                       struct xds_explainer *explainer, struct xds_report *report,
+                       struct xds_explainer *explainer, struct input *input,
                        struct request *request)
 {
+    struct xds_report *report = input->report;
     const struct xds_decision *decision = NULL;
     const enum xds_status decided = xds_explain(explainer, &request->rpc, &decision);
     bool *met = calloc(xds_report_resources(report) + 1, sizeof *met);
@@ -159,13 +163,19 @@ static int explain_one(const struct command *self,
         return trouble(self, "out of memory");
     if (decided == XDS_OK)
         xds_decision_mark_resources(explainer, decision, met);
-    int status = tell_errors(self, &settings->request.input.common, report, met);
+    /* What is missing may be why the RPC fails. */
+    const bool routed = decided == XDS_OK && xds_decision_routed(decision);
+    int status =
+        input_answers(input, &settings->request.input.common, routed ? met : NULL);
+
+    if (status == EXIT_CLEAN)
+        status = tell_errors(self, &settings->request.input.common, report, met);
 
     free(met);
     if (status == EXIT_CLEAN)
-        status = check_decided(self, decided);
+        status = check_decided(input, &settings->request.input.common, decided);
     if (status == EXIT_CLEAN)
-        status = name_cookie(self, explainer, request, &decision);
+        status = name_cookie(input, explainer, request, &decision);
     return status == EXIT_CLEAN ? print(self, settings, decision) : status;
 }
 
@@ -182,7 +192,7 @@ static int explain(const struct command *self, const struct explain_settings *se
         if (status == EXIT_CLEAN)
             status = explain_many(self, settings, explainer, request);
     } else
-        status = explain_one(self, settings, explainer, input->report, request);
+        status = explain_one(self, settings, explainer, input, request);
     xds_explainer_free(explainer);
     return status;
 }
@@ -199,6 +209,7 @@ static int read_and_explain(const struct command *self,
 
     reading.ask_dump = !settings->client;
     reading.versions = true;
+    reading.one_rpc = !settings->requests;
     int status = input_read(&input, self, &reading, operands, asked, true);
 
     if (status == EXIT_CLEAN)
@@ -259,7 +270,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_explain = {
     .name = "explain",
     .operands = "PATH...",
-    .summary = "where does this RPC go, and why",
+    .summary = "say where an RPC goes, and why",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&request_options, &explain_options,
                                                    &input_options, &jobs_options,

@@ -126,10 +126,10 @@ static int put(const struct writing *w, struct xds_slice bytes)
     if (w->format == XDS_FORMAT_BINARY)
         return output_write(w->self, &w->settings->reach.common, bytes);
 
-    FILE *spool = tmpfile();
+    FILE *spool = replace_spool(w->self);
 
     if (!spool)
-        return trouble_errno(w->self, "temporary file");
+        return EXIT_TROUBLE;
     const int status = put_converted(w, bytes, spool);
 
     (void)fclose(spool);
@@ -159,6 +159,15 @@ static int read_variables(const struct command *self, struct xds_parsed **bootst
     return xds_parse(XDS_FORMAT_JSON, slice_of(text), bootstrap) == XDS_OK
                ? EXIT_CLEAN
                : trouble(self, "out of memory");
+}
+
+static const char *name_of_bootstrap(const struct fetch_settings *settings)
+{
+    const char *path = getenv("GRPC_XDS_BOOTSTRAP");
+
+    if (!settings->bootstrap_env)
+        return settings->bootstrap;
+    return path && *path != '\0' ? path : "GRPC_XDS_BOOTSTRAP_CONFIG";
 }
 
 static int read_bootstrap(const struct command *self,
@@ -225,6 +234,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     int status = read_bootstrap(self, settings, &bootstrap);
 
     request.bootstrap = bootstrap;
+    request.bootstrap_name = name_of_bootstrap(settings);
     if (status == EXIT_CLEAN)
         status = fetch_and_put(&writing, &request);
     xds_parsed_free(bootstrap);
@@ -234,7 +244,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_fetch = {
     .name = "fetch",
     .operands = "csds|ads HOST:PORT",
-    .summary = "what a running client holds, or a control plane serves",
+    .summary = "fetch what a running client holds, or a control plane serves",
     .operand_kind = OPERANDS_WORDS,
     .operand_words = fetch_kinds,
     .groups = (const struct option_group *const[]){&target_options, &ads_options,
@@ -242,7 +252,7 @@ const struct command cmd_fetch = {
                                                    &common_options, NULL},
     .settings_size = sizeof(struct fetch_settings),
     .examples = "fetch csds localhost:50051 -o client.json\n"
-                "fetch csds --tls --node shop-client-1 istiod:15012\n"
+                "fetch csds --ca ca.pem shop-0.shop:50051 -o shop-0.json\n"
                 "fetch ads localhost:18000 --target xds:///shop -o shop.json\n"
                 "fetch ads localhost:18000 --target xds:///shop --as go@1.72 -o shop/\n"
                 "fetch ads localhost:18000 --target xds:///shop --watch",

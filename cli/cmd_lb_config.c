@@ -45,6 +45,7 @@ static int generate(struct config_run *run, const void *arg)
         return EXIT_FINDINGS;
     }
     run->one_line = true;
+    run->several = xds_generator_cluster(run->generator, 1).data != NULL;
     for (size_t i = 1; status < EXIT_USAGE && cluster.data;
          cluster = xds_generator_cluster(run->generator, i++))
         status = worse(status, generate_one(run, settings, cluster));
@@ -61,7 +62,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_lb_config = {
     .name = "lb-config",
     .operands = "PATH...",
-    .summary = "the tree of LB policies that a client builds for a cluster",
+    .summary = "print the tree of LB policies that a client builds for a cluster",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lb_config_options, &config_options,
                                                    &input_options, &jobs_options,

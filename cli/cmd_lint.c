@@ -1,4 +1,4 @@
-/* cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot? */
+/* cmd_lint.c - xdscope lint: check whether gRPC clients accept a snapshot. */
 #include "cli/excerpt.h"
 #include "cli/lint.h"
 
@@ -58,8 +58,8 @@ static const struct option rows[] = {
      .reach = COMMAND_LINE_ONLY, .check = check_also,
      .help = "also write the findings to FILE in another format; may be repeated"},
     {VALUE_ROW(WORD, lint_settings, input.role, "role", "ROLE"), .words = role_words,
-     .help = "judge what this role asks for: client, server, all, or auto (default): "
-             "beside API listeners no listener for Envoy"},
+     .help = "judge what this role reads: client, server, all, or auto (default), which "
+             "leaves out listeners for Envoy beside API listeners"},
     {VALUE_ROW(LIST, lint_settings, input.reachable_from, "reachable-from", "TARGET"),
      .undo = true,
      .help = "judge only what the listener of a target, xds:///NAME, leads to; may be "
@@ -69,7 +69,7 @@ static const struct option rows[] = {
          "lowest level that makes the exit status 1: error (default), warning or note"},
     {FLAG_ROW(lint_settings, exit_zero, "exit-zero"), .help = "exit with 0 instead of 1"},
     {FLAG_ROW(lint_settings, fail_empty, "fail-empty"),
-     .help = "an input without a resource that gRPC reads is an error"},
+     .help = "fail if the input has no resource that gRPC reads"},
     {FLAG_ROW(lint_settings, input.each, "each"),
      .help = "each folder with files of its own is one snapshot, judged alone"},
     {VALUE_ROW(TEXT, lint_settings, against, "against", "OLD"), .argument = ARGUMENT_FILE,
@@ -93,7 +93,7 @@ static const struct option living_rows[] = {
      .help = "read settings from FILE instead of xdscope.conf here or in a folder above; "
              "--no-config: from none"},
     {FLAG_ROW(lint_settings, fix, "fix"), .reach = COMMAND_LINE_ONLY,
-     .help = "correct in the files what is mechanical: the case of enum values, misspelt "
+     .help = "correct mechanical faults in the files: the case of enum values, misspelt "
              "fields, repeated keys; then judge them"},
     {FLAG_ROW(lint_settings, diff, "diff"), .reach = COMMAND_LINE_ONLY,
      .help = "print what --fix would change and change nothing"},
@@ -221,8 +221,9 @@ static int print(const struct command *self, const struct lint_settings *setting
 
 /* so_far: what reading came to. */
 static int report_all(const struct command *self, const struct lint_settings *settings,
-                      struct xds_report *report, int so_far)
+                      const struct input *input, int so_far)
 {
+    struct xds_report *report = input->report;
     const bool writes = settings->write_baseline != NULL;
     const char *hint;
     int status = writes ? EXIT_CLEAN : baseline_apply(self, settings, report);
@@ -234,10 +235,17 @@ static int report_all(const struct command *self, const struct lint_settings *se
                              XDS_LEVEL_ERROR);
     if (rules_apply(settings, report) != XDS_OK)
         return trouble(self, "out of memory");
-    if (writes)
-        return so_far == EXIT_CLEAN ? baseline_write(self, settings, report) : so_far;
     const struct xds_summary sum = xds_report_summary(report);
+
+    if (writes && so_far == EXIT_CLEAN)
+        so_far = baseline_write(self, settings, report);
+    if (writes)
+        return so_far == EXIT_CLEAN
+                   ? lint_unread(input, "a baseline does not record that")
+                   : so_far;
     status = worse(so_far, print(self, settings, report));
+    if (status == EXIT_CLEAN && lint_counted(settings, sum) == 0)
+        status = lint_unread(input, UNREAD_IS_HIDDEN);
     if (status == EXIT_CLEAN)
         remark(settings, sum);
     return worse(status, lint_verdict(settings, sum));
@@ -273,7 +281,7 @@ static int lint(const struct command *self, const struct lint_settings *settings
                                       "--reachable-from: the input has no listener for "
                                       "\"%s\"",
                                       target));
-        status = report_all(self, settings, input.report, status);
+        status = report_all(self, settings, &input, status);
     }
     input_release(&input);
     input_release(&old);
@@ -387,7 +395,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_lint = {
     .name = "lint",
     .operands = "PATH...",
-    .summary = "would gRPC clients accept this snapshot? plus hygiene warnings",
+    .summary = "check whether gRPC clients accept a snapshot",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lint_options, &rule_options,
                                                    &living_options, &input_options,

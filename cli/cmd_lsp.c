@@ -44,7 +44,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_lsp = {
     .name = "lsp",
     .operands = "",
-    .summary = "a language server for editors, on standard input and output",
+    .summary = "serve an editor as its language server, on standard input and output",
     .operand_kind = OPERANDS_WORDS,
     .groups = (const struct option_group *const[]){&lsp_options, &common_options, NULL},
     .settings_size = sizeof(struct lsp_settings),

@@ -1,17 +1,18 @@
 /*
- * cmd_rule.c - xdscope rule: all rules, one in full, a row of the spec, or the rules of a
- * log line.
+ * cmd_rule.c - xdscope rule: all rules, one in full, a row of the spec, the statements of
+ * a document, or the rules of a log line.
  */
 #include "cli/output.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 struct rule_settings {
     struct common common;
-    const char *from_log, *spec;
+    const char *from_log, *spec, *document;
     unsigned format;
     bool man;
 };
@@ -20,13 +21,17 @@ static const char *const format_words[] = {
     [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
 
 static const struct option rows[] = {
-    {VALUE_ROW(TEXT, rule_settings, from_log, "from-log", "TEXT"),
+    {VALUE_ROW(TEXT, rule_settings, from_log, "from-log", "TEXT|FILE"),
+     .argument = ARGUMENT_FILE,
      .help =
-         "find the rules of a NACK message or log line of any client; - reads standard "
-         "input"},
+         "find the rules of a NACK message, the causes of the status text of an RPC, or "
+         "those of a log; - reads standard input"},
     {VALUE_ROW(TEXT, rule_settings, spec, "spec", "ID"),
      .help = "facts about gRPC's clients: a row (G31, cluster 1.4/5), a section "
              "(routing 2.4) or a page (cluster)"},
+    {VALUE_ROW(TEXT, rule_settings, document, "document", "NAME"),
+     .help = "a gRFC statement by statement, such as A75: the case that holds each, and "
+             "which clients do so"},
     {VALUE_ROW(WORD, rule_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words, .help = "text (default) or json"},
     {FLAG_ROW(rule_settings, man, "man"), .hidden = true,
@@ -61,6 +66,40 @@ static int show_rules(const struct command *self, const struct rule_settings *se
                                             : xds_print_rule(&out.printer, rule));
 }
 
+/* One line: the documents are few. */
+static int unknown_document(const struct command *self, const char *name,
+                            const char *hint)
+{
+    const struct xds_grfc *document = NULL;
+    char known[64] = "";
+    size_t len = 0;
+
+    while ((document = xds_document_next(document)) && len < sizeof known)
+        len += (size_t)snprintf(known + len, sizeof known - len, "%s%s",
+                                len > 0 ? ", " : "", xds_document_name(document));
+    return usage_error(self, "unknown document '%s'%s%s%s (known: %s)", name,
+                       hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "",
+                       known);
+}
+
+static int show_document(const struct command *self, const struct rule_settings *settings)
+{
+    const bool json = settings->format == FORMAT_JSON;
+    const char *hint;
+    const struct xds_grfc *document =
+        xds_document_find(slice_of(settings->document), &hint);
+    struct output out;
+
+    if (!document)
+        return unknown_document(self, settings->document, hint);
+    const int status = output_open(&out, self, &settings->common, !json);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, json ? xds_print_document_json(&out.printer, document)
+                                   : xds_print_document(&out.printer, document));
+}
+
 /* Longer ones are no id. */
 #define SPEC_ID_MAX 64
 
@@ -77,9 +116,15 @@ static int show_spec(const struct command *self, const struct rule_settings *set
                    operands->n > 0 ? operands->items[0] : "");
     const struct xds_spec *spec = xds_spec_find(slice_of(id), &hint);
 
-    if (!spec)
+    /* Who looks for a gRFC here finds it. */
+    if (!spec && xds_document_find(slice_of(id), &hint))
+        return usage_error(self, "'%s' is a document: rule --document %s prints it", id,
+                           id);
+    if (!spec) {
+        (void)xds_spec_find(slice_of(id), &hint);
         return unknown_error(self, "row or section", slice_of(id), hint,
                              "ids are such as G31, 'cluster 1.4/5' and 'routing 2.4'");
+    }
     const int status = output_open(&out, self, &settings->common, !json);
 
     if (status != EXIT_CLEAN)
@@ -88,16 +133,45 @@ static int show_spec(const struct command *self, const struct rule_settings *set
                                    : xds_print_spec(&out.printer, spec));
 }
 
-/* All of standard input, up to one byte more than a log may have. */
-static int read_stdin(const struct command *self, char **buffer, struct xds_slice *text)
+/* All of a file, up to one byte more than a log may have. */
+static int read_file(const struct command *self, const char *path, char **buffer,
+                     struct xds_slice *text)
 {
-    *buffer = malloc(XDS_LOG_TEXT_MAX + 1);
-    if (!*buffer)
-        return trouble(self, "out of memory");
-    const size_t n = fread(*buffer, 1, XDS_LOG_TEXT_MAX + 1, stdin);
+    const bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    int status = EXIT_CLEAN;
 
-    *text = (struct xds_slice){*buffer, n};
-    return ferror(stdin) ? trouble_errno(self, "standard input") : EXIT_CLEAN;
+    if (!file)
+        return trouble_errno(self, path);
+    *buffer = malloc(XDS_LOG_TEXT_MAX + 1);
+    if (*buffer)
+        *text =
+            (struct xds_slice){*buffer, fread(*buffer, 1, XDS_LOG_TEXT_MAX + 1, file)};
+    else
+        status = trouble(self, "out of memory");
+    if (ferror(file))
+        status = trouble_errno(self, is_stdin ? "standard input" : path);
+    if (!is_stdin)
+        (void)fclose(file);
+    return status;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t len = strlen(text), n = strlen(end);
+
+    return len >= n && strcmp(text + len - n, end) == 0;
+}
+
+/* What a client says has blanks. */
+static bool is_file_name(const char *text)
+{
+    if (strcmp(text, "-") == 0)
+        return true;
+    if (*text == '\0' || text[strcspn(text, " \t\r\n")] != '\0')
+        return false;
+    return strchr(text, '/') || ends_in(text, ".log") || ends_in(text, ".txt") ||
+           ends_in(text, ".json") || access(text, R_OK) == 0;
 }
 
 static int read_log(const struct command *self, struct xds_slice text,
@@ -129,12 +203,13 @@ static int show_log(const struct command *self, const struct rule_settings *sett
         return status;
     status = output_close(&out, json ? xds_print_log_json(&out.printer, log)
                                      : xds_print_log_text(&out.printer, log));
-    if (!json && !settings->common.quiet && xds_log_errors(log) == 0)
-        (void)fputs("no error found\n", stderr);
 
     /* An empty text has no error to look up. */
     const size_t n = xds_log_errors(log);
-    bool found = n > 0;
+    bool found = n + xds_log_statuses(log) > 0;
+
+    if (!json && !settings->common.quiet && !found)
+        (void)fputs("no error found\n", stderr);
 
     for (size_t i = 0; i < n; i++)
         found = found && xds_log_error(log, i)->n_matches > 0;
@@ -148,8 +223,8 @@ static int from_log(const struct command *self, const struct rule_settings *sett
     char *buffer = NULL;
     int status = EXIT_CLEAN;
 
-    if (strcmp(settings->from_log, "-") == 0)
-        status = read_stdin(self, &buffer, &text);
+    if (is_file_name(settings->from_log))
+        status = read_file(self, settings->from_log, &buffer, &text);
     if (status == EXIT_CLEAN)
         status = read_log(self, text, &log);
     if (status == EXIT_CLEAN)
@@ -163,8 +238,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 {
     const struct rule_settings *settings = arg;
 
-    if (settings->from_log && (operands->n > 0 || settings->spec))
-        return usage_error(self, "takes a rule, --spec or --from-log, not both");
+    const int asked =
+        (operands->n > 0 || settings->spec) + !!settings->from_log + !!settings->document;
+
+    if (asked > 1)
+        return usage_error(
+            self, "takes a rule, --spec, --document or --from-log, only one of them");
+    if (settings->document)
+        return show_document(self, settings);
     if (settings->from_log)
         return from_log(self, settings);
     if (settings->spec && operands->n > 1)
@@ -179,7 +260,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_rule = {
     .name = "rule",
     .operands = "[ID]",
-    .summary = "all rules, one in full, facts about clients, or the rules of a log line",
+    .summary = "explain rules, facts about clients, gRFCs, and lines of a client's log",
     .operand_kind = OPERANDS_RULES,
     .groups = (const struct option_group *const[]){&rule_options, &common_options, NULL},
     .settings_size = sizeof(struct rule_settings),

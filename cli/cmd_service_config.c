@@ -63,7 +63,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_service_config = {
     .name = "service-config",
     .operands = "PATH...",
-    .summary = "the gRPC service config that a route configuration becomes",
+    .summary = "print the gRPC service config that a route configuration becomes",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&service_config_options,
                                                    &config_options, &input_options,

@@ -61,12 +61,6 @@ static int print(const struct command *self, const struct show_settings *setting
     return output_close(&out, format->print(&out.printer, input->check, &view));
 }
 
-static bool is_syntax(const struct xds_finding *finding, void *user)
-{
-    (void)user;
-    return finding->rule->effect == XDS_EFFECT_SYNTAX;
-}
-
 /* What can be read of a broken input is shown. */
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
@@ -80,16 +74,13 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     asked.clients = XDS_ALL_CLIENTS; /* who rejects a resource is shown for all */
     settings->input.ask_dump = !settings->client;
     settings->input.versions = true;
+    settings->input.side = "";
     int status = input_read(&input, self, &settings->input, operands, &asked, true);
 
-    if (status != EXIT_USAGE && input.check && !input.no_memory) {
+    if (status != EXIT_USAGE && input.check && !input.no_memory &&
+        xds_report_resources(input.report) + (status == EXIT_CLEAN) > 0)
         status = worse(
             status, print(self, settings, &input, input.dumped ? *input.dumped : client));
-        status = worse(status, tell_findings(self, &settings->input.common, input.report,
-                                             is_syntax, NULL));
-        if (xds_report_findings(input.report) > 0)
-            status = EXIT_TROUBLE;
-    }
     input_release(&input);
     return status;
 }
@@ -97,7 +88,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_show = {
     .name = "show",
     .operands = "PATH...",
-    .summary = "what is in a snapshot, and what leads to what",
+    .summary = "show what is in a snapshot, and what leads to what",
     .operand_kind = OPERANDS_PATHS,
     .groups =
         (const struct option_group *const[]){&show_options, &input_options, &jobs_options,

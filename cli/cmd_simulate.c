@@ -35,7 +35,7 @@ static const struct option rows[] = {
              "may be repeated"},
     {VALUE_ROW(TEXT, simulate_settings, input.peer.node, "node", "ID"),
      .reach = NOT_IN_A_FILE,
-     .help = "of a control plane that --from names: ask it for this node id"},
+     .help = "with --from, ask the control plane for this node id"},
     {VALUE_ROW(WORD, simulate_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
      .help = "text (default), json, html, or dot: the policies at the end, for Graphviz"},
@@ -57,8 +57,11 @@ static int play(const struct command *self, const struct simulate_settings *sett
 
     if (unread)
         status = worse(status, trouble_errno(self, unread));
-    return worse(status,
-                 xds_simulation_summary(simulation).failed ? EXIT_FINDINGS : EXIT_CLEAN);
+    const struct xds_simulation_summary sum = xds_simulation_summary(simulation);
+
+    if (sum.unread > 0)
+        status = EXIT_TROUBLE;
+    return worse(status, sum.failed > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
 }
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
@@ -100,6 +103,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         if (xds_simulation_add(simulation, operands->items[i]) != XDS_OK)
             status = trouble_errno(self, operands->items[i]);
     status = worse(status, play(self, settings, simulation));
+    if (status != EXIT_CLEAN && xds_simulation_summary(simulation).steps == 0)
+        tell_kind_of_each(self, operands, "a scenario; --init writes one for a snapshot");
     xds_simulation_free(simulation);
     slurp_free(held);
     return status;
@@ -108,7 +113,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_simulate = {
     .name = "simulate",
     .operands = "FILE...",
-    .summary = "LB policies and session affinity over time",
+    .summary = "play LB policies and session affinity over time",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&simulate_options, &from_options,
                                                    &target_options, &ads_options,

@@ -38,8 +38,8 @@ static const struct option rows[] = {
      .help = "write a first file of tests for the snapshot that the operands are: an RPC "
              "for each route, and where it goes now"},
     {FLAG_ROW(test_settings, update, "update"),
-     .help = "write what is now into the expectations of the files that differ, or are "
-             "empty"},
+     .help = "change expectations that differ, or are empty, in the files to what "
+             "happens now"},
     {FLAG_ROW(test_settings, diff, "diff"),
      .help = "print what --update would change and change nothing"},
     {VALUE_ROW(TEXT, test_settings, router_check, "from-router-check", "FILE"),
@@ -48,7 +48,8 @@ static const struct option rows[] = {
              "snapshot"},
     {VALUE_ROW(TEXT, test_settings, route_config, "route-config", "NAME"),
      .argument = ARGUMENT_ROUTE_CONFIG,
-     .help = "where RPCs start that say no target, listener or route configuration"},
+     .help =
+         "where RPCs start whose test names no target, listener or route configuration"},
     {VALUE_ROW(TEXT, test_settings, run, "run", "REGEX"),
      .help = "run only cases whose name matches this regular expression"},
     {FLAG_ROW(test_settings, only_failures, "only-failures"),
@@ -132,8 +133,8 @@ static int tell_unread(const struct command *self,
         const struct xds_suite_file *file = &results->files[i];
 
         if (file->unread.data)
-            status = trouble(self, "%.*s: %s", (int)file->unread.len, file->unread.data,
-                             strerror(file->error));
+            status = trouble(self, "%.*s: %.*s", (int)file->unread.len, file->unread.data,
+                             (int)file->why.len, file->why.data);
     }
     return status;
 }
@@ -142,7 +143,7 @@ static int verdict(const struct command *self, const struct test_settings *setti
                    const struct xds_suite_results *results,
                    const struct xds_suite_view *view)
 {
-    int status = tell_unread(self, results);
+    int status = EXIT_CLEAN;
 
     if (results->n_faults)
         status = worse(status, EXIT_USAGE);
@@ -154,7 +155,7 @@ static int verdict(const struct command *self, const struct test_settings *setti
         return status;
     if (results->not_run > 0)
         (void)usage_error(self, "--run: no case name matches '%s'", settings->run);
-    else
+    else if (settings->router_check)
         (void)usage_error(self,
                           "--from-router-check: no test of '%s' expects what gRPC "
                           "has",
@@ -201,8 +202,20 @@ static int run_suite(const struct command *self, const struct test_settings *set
 
     if (xds_suite_run(suite) != XDS_OK)
         return trouble(self, "out of memory");
+    status = worse(status, tell_unread(self, results));
+    /* Of nothing there is nothing to say to a person. */
+    if (status == EXIT_TROUBLE && results->n_files == 0 &&
+        formats[settings->format].color)
+        return status;
     status = worse(status, print(self, settings, results, view));
     status = worse(status, print_page(self, settings, results));
+    if (status == EXIT_TROUBLE)
+        return status;
+    if (results->n_faults > 0 && results->cases == 0 && settings->router_check)
+        tell_kind(self, settings->router_check, "a file of router_check_tool");
+    else if (results->n_faults > 0 && results->cases == 0)
+        tell_kind_of_each(self, operands,
+                          "a file of tests; --init writes one for a snapshot");
     return worse(status, verdict(self, settings, results, view));
 }
 
@@ -361,7 +374,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_test = {
     .name = "test",
     .operands = "TESTS...",
-    .summary = "expectations on where RPCs go, with route coverage",
+    .summary = "run tests of where RPCs go, with route coverage",
     .operand_kind = OPERANDS_PATHS,
     .groups =
         (const struct option_group *const[]){&test_options, &input_options, &from_options,

@@ -26,15 +26,16 @@ static const struct option rows[] = {
 
 const struct option_group common_options = {rows, ARRAY_LEN(rows)};
 
+static bool put(void *user, const char *data, size_t len)
+{
+    return fwrite(data, 1, len, user) == len;
+}
+
 void put_safely(FILE *file, const char *text, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        const bool is_c1 = c == 0xc2 && i + 1 < len && (unsigned char)text[i + 1] < 0xa0;
+    const struct xds_printer printer = {.write = put, .user = file};
 
-        (void)fputc(c < 0x20 || c == 0x7f || is_c1 ? '?' : c, file);
-        i += is_c1;
-    }
+    (void)!xds_print_clean(&printer, (struct xds_slice){text, len});
 }
 
 static FILE *messages; /* NULL: standard error */
@@ -82,6 +83,18 @@ int unknown_error(const struct command *command, const char *what, struct xds_sl
                        otherwise);
 }
 
+void put_remark(FILE *to, const char *format, ...)
+{
+    char text[4096] = "";
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    put_safely(to, text, strlen(text));
+    (void)fputc('\n', to);
+}
+
 int trouble(const struct command *command, const char *format, ...)
 {
     va_list args;
@@ -115,7 +128,8 @@ struct xds_slice slice_of(const char *text)
 
 bool is_text(struct xds_slice slice, const char *text)
 {
-    return strlen(text) == slice.len && memcmp(text, slice.data, slice.len) == 0;
+    return strlen(text) == slice.len &&
+           (slice.len == 0 || memcmp(text, slice.data, slice.len) == 0);
 }
 
 bool next_piece(const char **rest, struct xds_slice *piece)

@@ -50,7 +50,9 @@ static inline int worse(int a, int b)
     return a > b ? a : b;
 }
 
-/* Text of whatever origin, for a terminal: each control character as '?'. */
+/* A line without the name of the program. */
+__attribute__((format(printf, 2, 3))) void put_remark(FILE *to, const char *format, ...);
+/* Text of whatever origin, for a terminal, as xds_print_clean() writes it. */
 void put_safely(FILE *file, const char *text, size_t len);
 /* NULL gives an absent slice. */
 struct xds_slice slice_of(const char *text);
@@ -76,6 +78,8 @@ extern const struct command cmd_completion;
 
 /* In the order of --help, up to NULL. */
 extern const struct command *const commands[];
+/* What else may be in their place, up to NULL. */
+extern const char *const other_words[];
 
 /* "Usage: xdscope lint [options] PATH...", what it does, every option. */
 void usage_of_command(FILE *to, const struct command *command);
@@ -119,6 +123,13 @@ int slurp(const struct command *command, const char *path, struct xds_slice *tex
  * caller frees, is NULL when EXIT_CLEAN was not the answer. */
 int slurp_json(const struct command *command, const char *path, struct xds_parsed **json);
 void slurp_free(struct xds_slice text);
+/* Is it a pipe or a device, which may not give the same again? */
+bool is_read_once(const char *path);
+/* Of a file that cannot be taken, on standard error: "PATH is a scenario for xdscope
+ * simulate, not WANTED"; nothing where its kind is not known. */
+void tell_kind(const struct command *command, const char *path, const char *wanted);
+void tell_kind_of_each(const struct command *command, const struct operands *operands,
+                       const char *wanted);
 /* Does the text begin as gzip and zstd do? */
 bool is_packed(struct xds_slice text);
 

@@ -39,14 +39,17 @@ static int judge(const struct command *self, const struct config_settings *setti
                        "%s: out of memory, or over the 512 MiB that a config may take",
                        settings->check);
     xds_report_sort(report);
-    const size_t n = xds_report_findings(report);
+    const size_t n = xds_report_summary(report).errors;
     const int status = print(self, settings, report);
 
+    if (n > 0)
+        tell_kind(self, settings->check, "a service config");
+
     if (!settings->input.common.quiet && n == 0)
-        (void)fprintf(stderr, "%s: valid\n", settings->check);
+        put_remark(stderr, "%s: valid", settings->check);
     else if (!settings->input.common.quiet)
-        (void)fprintf(stderr, "%s: not valid, %zu error%s\n", settings->check, n,
-                      n == 1 ? "" : "s");
+        put_remark(stderr, "%s: not valid, %zu error%s", settings->check, n,
+                   n == 1 ? "" : "s");
     return worse(status, n > 0 ? EXIT_FINDINGS : EXIT_CLEAN);
 }
 
@@ -137,6 +140,23 @@ static struct xds_slice choice_of(const void *config, size_t i)
     return xds_config_choice(config, i);
 }
 
+static bool is_graph_of_several(const struct config_run *run)
+{
+    return run->several && run->settings->format == FORMAT_DOT;
+}
+
+static enum xds_status print_one(struct config_run *run, const struct xds_config *config)
+{
+    const struct xds_printer *to = &run->out.printer;
+    enum xds_status status = XDS_OK;
+
+    if (!is_graph_of_several(run))
+        return printers[run->settings->format](to, config);
+    if (run->parts++ == 0)
+        status = xds_print_config_dot_begin(to);
+    return status == XDS_OK ? xds_print_config_dot_part(to, config, run->parts) : status;
+}
+
 int config_print(struct config_run *run, const struct xds_config *config)
 {
     const struct xds_slice error = xds_config_error(config);
@@ -144,8 +164,7 @@ int config_print(struct config_run *run, const struct xds_config *config)
 
     if (opened != EXIT_CLEAN)
         return opened;
-    const enum xds_status status =
-        printers[run->settings->format](&run->out.printer, config);
+    const enum xds_status status = print_one(run, config);
 
     if (status != XDS_OK)
         return config_failed(run, status);
@@ -154,9 +173,7 @@ int config_print(struct config_run *run, const struct xds_config *config)
 
     for (size_t i = 1; note.data && !run->settings->input.common.quiet;
          note = xds_config_note(config, i++)) {
-        (void)fputs("note: ", stderr);
-        put_safely(stderr, note.data, note.len);
-        (void)fputc('\n', stderr);
+        put_remark(stderr, "note: %.*s", (int)note.len, note.data);
     }
     if (!error.data)
         return EXIT_CLEAN;
@@ -173,8 +190,8 @@ static int usage_failed(const struct config_run *run)
     if (fault.data)
         return usage_error(run->command, "--previous %s: %.*s",
                            files->items[files->n - 1], (int)fault.len, fault.data);
-    return usage_error(run->command, "needs --target, --listener or --route-config, as "
-                                     "the input does not have exactly one listener");
+    return input_needs_choice(run->input, &run->settings->input.common,
+                              "--target, --listener or --route-config");
 }
 
 int config_failed(const struct config_run *run, enum xds_status status)
@@ -204,11 +221,15 @@ static int with_generator(struct config_run *run, struct input *input,
 
     if (status != EXIT_CLEAN)
         return status;
+    run->input = input;
     run->generator = xds_generator_new(input->check, client);
     status = run->generator ? generate(run, run->settings)
                             : trouble(run->command, "out of memory");
     if (run->is_open && run->settings->format == FORMAT_HTML && status < EXIT_USAGE &&
         xds_print_page_end(&run->out.printer) != XDS_OK)
+        status = EXIT_TROUBLE;
+    if (run->is_open && run->parts > 0 && status < EXIT_USAGE &&
+        xds_print_config_dot_end(&run->out.printer) != XDS_OK)
         status = EXIT_TROUBLE;
     if (run->is_open)
         status = worse(

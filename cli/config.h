@@ -23,10 +23,13 @@ extern const struct option_group config_options;
 struct config_run {
     const struct command *command;
     const struct config_settings *settings;
+    const struct input *input;
     struct xds_generator *generator;
     struct xds_slice previous;
     struct output out;
     bool is_open, one_line;
+    size_t parts; /* of the picture so far */
+    bool several; /* ... which is of several configs */
 };
 
 /* The whole run: --check, or read the snapshot and call generate() with a generator. An

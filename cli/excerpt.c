@@ -13,17 +13,27 @@ enum { STEP = 512, BLOCK = 64 };
 
 void excerpt_init(struct excerpt *excerpt)
 {
-    excerpt->name = (struct xds_slice){NULL, 0};
+    excerpt->name = NULL;
     excerpt->file = NULL;
+    excerpt->secrets = NULL;
     excerpt->stdin_name = "-";
     excerpt->no_memory = false;
 }
 
+static void close_file(struct excerpt *e)
+{
+    if (e->file)
+        (void)fclose(e->file);
+    e->file = NULL;
+}
+
 void excerpt_release(struct excerpt *excerpt)
 {
-    if (excerpt->file)
-        (void)fclose(excerpt->file);
-    excerpt->file = NULL;
+    close_file(excerpt);
+    xds_secrets_free(excerpt->secrets);
+    excerpt->secrets = NULL;
+    free(excerpt->name);
+    excerpt->name = NULL;
 }
 
 /* ---- the window over the file ---- */
@@ -48,33 +58,57 @@ static FILE *open_regular(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
 }
 
-static void start(struct excerpt *e, struct xds_slice name)
+static bool is_named(const struct excerpt *e, struct xds_slice name)
+{
+    return e->name && is_text(name, e->name);
+}
+
+/* Where nobody knows what may be shown, nothing is. */
+static bool find_secrets(struct excerpt *e)
+{
+    const enum xds_status status =
+        xds_secrets_of_file(e->name, fileno(e->file), &e->secrets);
+
+    e->no_memory |= status == XDS_ERR_NO_MEMORY;
+    return status == XDS_OK && fseek(e->file, (long)e->len, SEEK_SET) == 0;
+}
+
+static void open_file(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
-    e->name = name;
-    e->line = e->column = 0;
-    e->at = e->len = 0;
-    e->at_line = e->at_column = 1;
+    e->name = strndup(name.data, name.len);
+    e->no_memory |= !e->name;
 
     /* Standard input is never a file, whatever its name. */
     const bool is_input = is_text(name, "-") || is_text(name, e->stdin_name);
-    errno = 0;
-    char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
-    FILE *file = path ? open_regular(path) : NULL;
 
-    e->no_memory |= !file && !is_input && name.len > 0 && errno == ENOMEM;
-    free(path);
-    e->file = file;
+    if (is_input || !e->name)
+        return;
+    errno = 0;
+    e->file = open_regular(e->name);
+    e->no_memory |= !e->file && errno == ENOMEM;
     if (!e->file)
         return;
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
+}
+
+static void start(struct excerpt *e, struct xds_slice name)
+{
+    const bool is_new = !is_named(e, name);
+
+    if (is_new)
+        open_file(e, name);
+    e->line = e->column = 0;
+    e->at = e->len = 0;
+    e->at_line = e->at_column = 1;
+    if (!e->file)
+        return;
+    rewind(e->file);
     if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
         e->at += 3;
     if (memchr(e->buffer, '\0', e->len) ||
-        is_packed((struct xds_slice){e->buffer, e->len})) {
-        (void)fclose(e->file);
-        e->file = NULL;
-    }
+        is_packed((struct xds_slice){e->buffer, e->len}) || (is_new && !find_secrets(e)))
+        close_file(e);
 }
 
 /* ---- places ---- */
@@ -184,16 +218,18 @@ bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t col
 {
     struct excerpt *e = user;
 
-    if (!(e->name.len == file.len && e->name.data &&
-          memcmp(e->name.data, file.data, e->name.len) == 0) ||
-        line < e->line || (line == e->line && column < e->column))
+    if (file.len == 0)
+        return false;
+    if (!is_named(e, file) || line < e->line || (line == e->line && column < e->column))
         start(e, file);
     e->line = line;
     e->column = column;
     if (!e->file || !go_to_line(e, line) || !go_to_column(e, column))
         return false;
-    *out = rest_of_line(e);
-    return true;
+    const struct xds_slice rest = rest_of_line(e);
+
+    out->data = e->shown;
+    return xds_secrets_hide(e->secrets, line, column, rest, e->shown, &out->len);
 }
 
 int excerpt_output_open(struct excerpt_output *out, const struct command *command,

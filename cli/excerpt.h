@@ -8,20 +8,22 @@
 
 /* The file in work, and the place that has been reached in it. */
 struct excerpt {
-    struct xds_slice name;       /* borrowed from the caller; absent before the first */
+    char *name;                  /* a copy, as results end before it; NULL: no file yet */
     FILE *file;                  /* NULL: nothing of it can be shown */
+    struct xds_secrets *secrets; /* of it */
     const char *stdin_name;      /* no file to read */
     bool no_memory;              /* for one of the files */
     uint32_t line, column;       /* what was asked for last */
     uint64_t at_line, at_column; /* those of buffer[at] */
     size_t at, len;
     char buffer[64 << 10];
+    char shown[XDS_LINE_PART + 2]; /* without secrets */
 };
 
 void excerpt_init(struct excerpt *excerpt);
 /* An xds_line_fn; user is a struct excerpt. The files are read forward, once, whatever
  * the length of their lines. Standard input, pipes, devices, files that cannot be read
- * and files with a NUL in front have no lines. */
+ * and files with a NUL in front have no lines. *out is borrowed up to the next call. */
 bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                   struct xds_slice *out);
 void excerpt_release(struct excerpt *excerpt);

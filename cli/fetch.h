@@ -13,6 +13,7 @@
 struct peer_settings {
     bool tls, skip_verify;
     const char *ca, *cert, *key, *server_name;
+    bool of_bootstrap; /* the files are named there, and not by options */
     struct text_list headers, header_env;
     const char *node;
     const char *connect_timeout, *answer_timeout, *message_limit;
@@ -54,6 +55,7 @@ struct fetch_request {
     const char *address;               /* NULL: that of the bootstrap, with its TLS */
     const struct xds_options *options; /* FETCH_ADS: how responses are judged */
     struct xds_parsed *bootstrap;      /* FETCH_ADS: or NULL */
+    const char *bootstrap_name;        /* its file, for messages */
     struct xds_slice *versions;        /* FETCH_ADS: where to put them, see
                                           xds_ads_write_versions(); or NULL. Free its data */
 };
@@ -69,6 +71,10 @@ struct peer {
 /* EXIT_CLEAN, or EXIT_USAGE or EXIT_TROUBLE after a message. Release it in any case. */
 int peer_read(struct peer *peer, const struct command *command,
               const struct peer_settings *settings, const char *address);
+/* "authorization: Bearer TOKEN" in addition. As peer_read(). */
+int peer_add_token(struct peer *peer, const struct command *command,
+                   struct xds_slice token);
+bool peer_has_header(const struct peer *peer, const char *name);
 void peer_release(struct peer *peer);
 bool peer_asks_for_tls(const struct peer_settings *settings);
 /* Milliseconds of a number of seconds; NULL: that of otherwise. 0 after a message. */

@@ -6,6 +6,8 @@
  */
 #include "cli/fetch_ads.h"
 
+#include "cli/bootstrap.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,7 +21,8 @@ enum {
     MOST_AGAIN = 3, /* times that a control plane may send again what was rejected */
     /* --watch: what changes together is printed once nothing has come for so long, */
     QUIET_MS = 100,
-    MOST_UNTOLD_MS = 2000, /* but not later than that */
+    MOST_UNTOLD_MS = 2000, /* but not later than that, */
+    PARTIAL_MS = 3000,     /* or, while something is missing, than that */
 };
 
 /* ---- asking ---- */
@@ -86,18 +89,21 @@ static int64_t deadline_of(const struct session *s, bool is_settled)
         deadline = least(deadline, first - s->wall + s->begun);
     if (is_settled && !s->watch)
         deadline = least(deadline, s->rejected + CORRECTION_MS);
+    if (s->watch && !is_settled && s->untold)
+        deadline = least(deadline, s->untold + PARTIAL_MS);
     if (is_settled && s->untold)
         deadline = least(deadline,
                          least(last_message(s) + QUIET_MS, s->untold + MOST_UNTOLD_MS));
     return deadline;
 }
 
-static int tell_changes(struct session *s)
+static int tell_changes(struct session *s, bool is_settled)
 {
     const int64_t now = live_now();
+    const bool is_quiet = is_settled && now >= last_message(s) + QUIET_MS;
 
     if (!s->untold ||
-        (now < last_message(s) + QUIET_MS && now < s->untold + MOST_UNTOLD_MS))
+        (!is_quiet && now < s->untold + (is_settled ? MOST_UNTOLD_MS : PARTIAL_MS)))
         return EXIT_CLEAN;
     s->untold = 0;
     return watch_tell_state(s->watch, s);
@@ -164,8 +170,8 @@ static int follow(struct session *s)
 
         if (status == EXIT_CLEAN)
             status = links_check(s, is_settled);
-        if (status == EXIT_CLEAN && is_settled && s->watch)
-            status = tell_changes(s);
+        if (status == EXIT_CLEAN && s->watch)
+            status = tell_changes(s, is_settled);
         else if (status == EXIT_CLEAN && is_settled && is_done(s))
             break;
         if (status == EXIT_CLEAN)
@@ -259,6 +265,27 @@ static bool read_as(const struct fetch *f, struct xds_client_release *as)
     return true;
 }
 
+static bool is_stopped(void *user)
+{
+    (void)user;
+    return live_stopped() != 0;
+}
+
+/* A client that refuses its bootstrap asks nobody. */
+static int check_bootstrap(const struct session *s)
+{
+    const struct fetch_request *request = s->f->request;
+    const char *name = request->bootstrap_name ? request->bootstrap_name : "bootstrap";
+
+    if (!request->bootstrap)
+        return EXIT_CLEAN;
+    const int status = bootstrap_is_json(s->f->command, name, request->bootstrap);
+
+    return status != EXIT_CLEAN ? status
+                                : bootstrap_check(s->f->command, name, request->bootstrap,
+                                                  s->as, request->options);
+}
+
 static int make_client(struct session *s)
 {
     const struct fetch *f = s->f;
@@ -277,13 +304,19 @@ static int make_client(struct session *s)
     struct xds_ads_note note;
 
     s->resource_ms = peer_read_ms(f->command, given->resource_timeout, RESOURCE_SECONDS);
-    if (s->resource_ms == 0 || !read_as(f, &settings.as))
+    if (s->resource_ms == 0 || !read_as(f, &s->as))
         return EXIT_USAGE;
+    const int checked = check_bootstrap(s);
+
+    if (checked != EXIT_CLEAN)
+        return checked;
+    settings.as = s->as;
     settings.resource_ms = s->resource_ms;
     if (given->targets.n + given->server_listeners.n == 0)
         return usage_error(f->command, "ads: needs --target or --server-listener");
     switch (xds_ads_new(&settings, f->request->options, &s->ads, &note)) {
     case XDS_OK:
+        xds_ads_stop_when(s->ads, is_stopped, NULL);
         return EXIT_CLEAN;
     case XDS_ERR_USAGE:
         return usage_error(f->command, "%s", note.text);

@@ -23,6 +23,7 @@ struct link {
     size_t behind;            /* requests since the server has read all */
     size_t came, came_before; /* messages: of this call, of those before */
     unsigned calls;           /* that ended; --watch: those without an answer */
+    size_t noted;             /* servers of the list of which it was said what is odd */
 };
 
 struct watch;
@@ -36,6 +37,7 @@ struct rejection {
 struct session {
     struct fetch *f;
     struct xds_ads *ads;
+    struct xds_client_release as;
     struct watch *watch; /* or NULL */
     int64_t begun, wall; /* the same moment by both clocks */
     unsigned resource_ms;
@@ -92,6 +94,13 @@ int64_t links_deadline(const struct session *s);
 int links_check(struct session *s, bool is_settled);
 /* Tells all servers that nothing more will be asked, and closes. */
 void links_leave(struct session *s);
+
+/* ---- the server of a link ---- */
+
+/* What the bootstrap and the options say of it, as the peer of the link; what a client
+ * does otherwise is said once. The exit code. *why: the client does not come so far as to
+ * connect, and says this; else empty. */
+int server_read(struct link *link, char *why, size_t size);
 
 /* ---- --watch ---- */
 

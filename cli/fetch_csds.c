@@ -166,8 +166,11 @@ static enum live_status ask_any(struct asking *a, struct live_message *out)
     if (status == LIVE_ENDED && error->code == LIVE_GRPC_UNIMPLEMENTED) {
         const size_t used = strlen(error->text);
 
-        (void)snprintf(error->text + used, sizeof error->text - used,
-                       "; the server has no Client Status Discovery Service");
+        (void)snprintf(
+            error->text + used, sizeof error->text - used,
+            "; the server has no Client Status Discovery Service: gRPC programs "
+            "have it once they register the admin services; of a control "
+            "plane ask with fetch ads");
     }
     return status;
 }

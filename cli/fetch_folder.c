@@ -7,12 +7,19 @@
  */
 #include "cli/fetch.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* One of each type, another one where the format cannot hold all, the versions, and the
+ * bootstrap. */
+enum { MOST_FILES = 2 * XDS_TYPE_ENDPOINT + 2 };
+/* Of the folder while it is made: its own name may be as long as a name can be. */
+enum { MOST_NAME = 240 };
 
 struct folder {
     const struct command *command;
@@ -22,6 +29,8 @@ struct folder {
     bool may_choose; /* binary, where the format cannot hold all */
     char path[4000]; /* of the folder while it is made */
     bool has_path;
+    char *files[MOST_FILES]; /* in it */
+    size_t n_files;
 };
 
 static const char *const stems[] = {
@@ -30,9 +39,6 @@ static const char *const stems[] = {
     [XDS_TYPE_CLUSTER] = "clusters",
     [XDS_TYPE_ENDPOINT] = "endpoints",
 };
-
-/* Which no other file of the folder is called. */
-static const char VERSIONS[] = "versions.json";
 
 static const char *const endings[] = {
     [XDS_FORMAT_JSON] = "json",
@@ -70,6 +76,18 @@ static enum xds_status convert_each(struct part *part)
     return status == XDS_END ? xds_convert_finish(part->convert) : status;
 }
 
+/* What has no place in the format, with its path. */
+static void tell_lost(const struct folder *f, const struct part *part,
+                      enum xds_format format)
+{
+    struct xds_place at;
+    struct xds_slice words;
+
+    for (size_t i = 0; xds_convert_lost_part(part->convert, i, &at, &words); i++)
+        warning(f->command, "%s.%s cannot hold all: %.*s", stems[part->type],
+                endings[format], (int)words.len, words.data);
+}
+
 /* All of one type into the spool. */
 static enum xds_status fill(const struct folder *f, struct part *part,
                             enum xds_format format, FILE *spool)
@@ -94,6 +112,7 @@ static enum xds_status fill(const struct folder *f, struct part *part,
 
         part->lost =
             xds_convert_lost(part->convert, &first) + xds_report_findings(part->report);
+        tell_lost(f, part, format);
     }
     xds_convert_free(part->convert);
     xds_source_free(part->source);
@@ -101,15 +120,31 @@ static enum xds_status fill(const struct folder *f, struct part *part,
     return status;
 }
 
-static int put_file(const struct folder *f, enum xds_resource_type type,
-                    enum xds_format format, size_t *lost)
+/* The path of a file, which goes with the folder unless that is finished. */
+static const char *add_file(struct folder *f, const char *stem, const char *ending)
+{
+    const size_t size = strlen(f->path) + strlen(stem) + strlen(ending) + sizeof "/.";
+    char *path = f->n_files < MOST_FILES ? malloc(size) : NULL;
+    sigset_t before;
+
+    if (!path)
+        return NULL;
+    (void)snprintf(path, size, "%s/%s.%s", f->path, stem, ending);
+    f->files[f->n_files++] = path;
+    signals_block(&before);
+    signals_note_unfinished(path);
+    signals_restore(&before);
+    return path;
+}
+
+static int put_file(struct folder *f, enum xds_resource_type type, enum xds_format format,
+                    size_t *lost)
 {
     struct part part = {.type = type};
-    FILE *spool = tmpfile();
-    char path[sizeof f->path + 40];
+    FILE *spool = replace_spool(f->command);
 
     if (!spool)
-        return trouble_errno(f->command, "temporary file");
+        return EXIT_TROUBLE;
     const enum xds_status filled = fill(f, &part, format, spool);
     int status = EXIT_CLEAN;
 
@@ -119,11 +154,11 @@ static int put_file(const struct folder *f, enum xds_resource_type type,
     else if (part.lost > 0 && f->may_choose && format != XDS_FORMAT_BINARY)
         status = put_file(f, type, XDS_FORMAT_BINARY, lost);
     else if (part.n > 0) {
-        const struct common settings = {.output = path};
+        const struct common settings = {.output =
+                                            add_file(f, stems[type], endings[format])};
 
-        (void)snprintf(path, sizeof path, "%s/%s.%s", f->path, stems[type],
-                       endings[format]);
-        status = output_put(f->command, &settings, spool);
+        status = settings.output ? output_put(f->command, &settings, spool)
+                                 : trouble(f->command, "out of memory");
         *lost += part.lost;
     }
     (void)fclose(spool);
@@ -136,53 +171,88 @@ static int put_file(const struct folder *f, enum xds_resource_type type,
 static bool begin(struct folder *f)
 {
     const mode_t mask = umask(0);
-    size_t len = strlen(f->name);
+    size_t len = strlen(f->name), base;
+    sigset_t before;
 
     (void)umask(mask);
     while (len > 1 && f->name[len - 1] == '/')
         len--;
+    for (base = len; base > 0 && f->name[base - 1] != '/';)
+        base--;
+    if (len - base > MOST_NAME)
+        len = base + MOST_NAME;
     errno = ENAMETOOLONG;
     if (len + sizeof ".XXXXXX" > sizeof f->path)
         return false;
     (void)snprintf(f->path, sizeof f->path, "%.*s.XXXXXX", (int)len, f->name);
+
+    signals_block(&before);
     f->has_path = mkdtemp(f->path) != NULL;
+    if (f->has_path)
+        signals_note_unfinished(f->path);
+    signals_restore(&before);
     return f->has_path && chmod(f->path, 0777 & ~mask) == 0;
 }
 
-static void drop(const struct folder *f)
+/* In its place, or gone. */
+static int finish(struct folder *f, int status)
 {
-    char path[sizeof f->path + 40];
+    sigset_t before;
 
-    for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ENDPOINT; type++)
-        for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-            (void)snprintf(path, sizeof path, "%s/%s.%s", f->path, stems[type],
-                           endings[i]);
-            (void)unlink(path);
-        }
-    (void)snprintf(path, sizeof path, "%s/%s", f->path, VERSIONS);
-    (void)unlink(path);
-    (void)rmdir(f->path);
+    signals_block(&before);
+    if (status == EXIT_CLEAN && rename(f->path, f->name) != 0)
+        status = trouble_errno(f->command, f->name);
+    for (size_t i = 0; i < f->n_files; i++) {
+        if (status != EXIT_CLEAN)
+            (void)unlink(f->files[i]);
+        signals_forget_unfinished(f->files[i]);
+        free(f->files[i]);
+    }
+    if (status == EXIT_CLEAN)
+        replace_sync_folder(f->path);
+    else if (f->has_path)
+        (void)rmdir(f->path);
+    signals_forget_unfinished(f->path);
+    signals_restore(&before);
+    return status;
 }
 
-static int put_versions(const struct folder *f)
+static int put_json(struct folder *f, const char *stem, struct xds_slice text)
 {
-    char path[sizeof f->path + 40];
-    const struct common settings = {.output = path};
     struct output out;
 
-    if (f->versions.len == 0)
+    if (text.len == 0)
         return EXIT_CLEAN;
-    (void)snprintf(path, sizeof path, "%s/%s", f->path, VERSIONS);
+    const struct common settings = {.output = add_file(f, stem, "json")};
+
+    if (!settings.output)
+        return trouble(f->command, "out of memory");
     const int status = output_open(&out, f->command, &settings, false);
 
     if (status != EXIT_CLEAN)
         return status;
-    return output_close(&out, write_file(out.file, f->versions.data, f->versions.len)
-                                  ? XDS_OK
-                                  : XDS_ERR_IO);
+    return output_close(&out,
+                        write_file(out.file, text.data, text.len) ? XDS_OK : XDS_ERR_IO);
 }
 
-static int put_all(const struct folder *f, size_t *lost)
+/* What a dump has in its node, a folder has as a file: what is read of a bootstrap. */
+static int put_bootstrap(struct folder *f)
+{
+    struct xds_options all;
+    int status = EXIT_TROUBLE;
+
+    xds_options_init(&all);
+    struct xds_report *report = xds_report_new(&all);
+    struct xds_source *source = report ? xds_source_new(report, XDS_TYPE_UNKNOWN) : NULL;
+
+    if (source && xds_source_add_bytes(source, f->name, f->dump) == XDS_OK)
+        status = put_json(f, "bootstrap", xds_source_bootstrap(source));
+    xds_source_free(source);
+    xds_report_free(report);
+    return status;
+}
+
+static int put_all(struct folder *f, size_t *lost)
 {
     int status = EXIT_CLEAN;
 
@@ -190,10 +260,10 @@ static int put_all(const struct folder *f, size_t *lost)
          type <= XDS_TYPE_ENDPOINT && status == EXIT_CLEAN; type++)
         status = put_file(f, (enum xds_resource_type)type, f->format, lost);
     if (status == EXIT_CLEAN)
-        status = put_versions(f);
-    if (status == EXIT_CLEAN && rename(f->path, f->name) != 0)
-        status = trouble_errno(f->command, f->name);
-    return status;
+        status = put_json(f, "versions", f->versions);
+    if (status == EXIT_CLEAN)
+        status = put_bootstrap(f);
+    return finish(f, status);
 }
 
 int fetch_put_folder(const struct command *command, const char *name,
@@ -207,11 +277,9 @@ int fetch_put_folder(const struct command *command, const char *name,
                             .format = format,
                             .may_choose = may_choose};
     size_t lost = 0;
-    const int status =
-        begin(&folder) ? put_all(&folder, &lost) : trouble_errno(command, name);
+    const int status = begin(&folder) ? put_all(&folder, &lost)
+                                      : finish(&folder, trouble_errno(command, name));
 
-    if (status != EXIT_CLEAN && folder.has_path)
-        drop(&folder);
     if (status != EXIT_CLEAN || lost == 0)
         return status;
     (void)trouble(command, "%zu part%s of what came left out; -f binary keeps all", lost,

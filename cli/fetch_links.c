@@ -2,7 +2,7 @@
  * fetch_links.c - calls to control planes: opened, kept, made again, ended.
  *
  * Source: gRFC A27 (time-outs, retries), A47 (authorities), A57 (when a call counts as
- * failed), A65 (channel_creds "tls"), A71 (lists of servers).
+ * failed), A71 (lists of servers).
  */
 #include "cli/fetch_ads.h"
 
@@ -21,78 +21,6 @@ enum {
     MOST_PAUSE_MS = 120000,
     MOST_ROUNDS = 64, /* of reading, while another server was connected */
 };
-
-/* ---- whom to call ---- */
-
-static const struct xds_tree *member(const struct xds_tree *object, const char *name)
-{
-    const struct xds_tree *found = NULL;
-
-    for (size_t i = 0; object && object->kind == XDS_TREE_OBJECT && i < object->n; i++)
-        if (is_text(object->items[i].key, name))
-            found = &object->items[i];
-    return found;
-}
-
-/* Texts of a tree end with NUL. */
-static const char *text_member(const struct xds_tree *object, const char *name)
-{
-    const struct xds_tree *found = member(object, name);
-
-    return found && found->kind == XDS_TREE_STRING ? found->text.data : NULL;
-}
-
-/* The first of channel_creds that we have, as clients choose. False: there is none. */
-static bool read_creds(const struct xds_tree *server, struct peer_settings *peer)
-{
-    const struct xds_tree *list = member(server, "channel_creds");
-
-    for (size_t i = 0; list && list->kind == XDS_TREE_ARRAY && i < list->n; i++) {
-        const char *type = text_member(&list->items[i], "type");
-        const struct xds_tree *config = member(&list->items[i], "config");
-
-        if (type && strcmp(type, "insecure") == 0)
-            return true;
-        if (!type || strcmp(type, "tls") != 0)
-            continue;
-        peer->tls = true;
-        peer->ca = text_member(config, "ca_certificate_file");
-        peer->cert = text_member(config, "certificate_file");
-        peer->key = text_member(config, "private_key_file");
-        return true;
-    }
-    return false;
-}
-
-static bool is_first(const struct link *link)
-{
-    return link->stream == 0 && link->server == 0;
-}
-
-/* Headers go to the first server alone: they may be secrets. */
-static int read_server(struct link *link)
-{
-    const struct fetch *f = link->session->f;
-    const struct xds_ads_server server = xds_ads_server(link->session->ads, link->stream);
-    struct peer_settings settings = f->settings->peer;
-    const char *address = is_first(link) ? f->request->address : NULL;
-
-    if (!is_first(link)) {
-        settings = (struct peer_settings){.connect_timeout = settings.connect_timeout,
-                                          .answer_timeout = settings.answer_timeout,
-                                          .message_limit = settings.message_limit};
-    }
-    if (!address && server.uri.len == 0)
-        return usage_error(f->command, "needs HOST:PORT or a bootstrap");
-    if (!address && !peer_asks_for_tls(&settings) &&
-        !read_creds(server.config, &settings))
-        return usage_error(f->command,
-                           "bootstrap: no channel_creds of %s are supported: insecure "
-                           "and tls are; give HOST:PORT, and --tls",
-                           server.uri.data);
-    return peer_read(&link->peer, f->command, &settings,
-                     address ? address : server.uri.data);
-}
 
 /* ---- the end of a call ---- */
 
@@ -132,6 +60,20 @@ static bool has_next(const struct link *link)
            xds_ads_next_server(link->session->ads, link->stream);
 }
 
+/* A server that has answered, and now takes no connection any more. */
+static void explain_death(const struct link *link, enum live_status status)
+{
+    struct live_error *error = &link->session->f->error;
+    const struct live_error now = *error;
+
+    if (link->came_before == 0 || (status != LIVE_FAILED && status != LIVE_TIMED_OUT))
+        return;
+    (void)snprintf(error->text, sizeof error->text,
+                   "it closed the connection after it answered %zu request%s; it may "
+                   "have crashed. Now: %.400s",
+                   link->came_before, link->came_before == 1 ? "" : "s", now.text);
+}
+
 /* Nothing has come of the call: the next server of the list is asked, and after the last
  * one, if it is worth it, the first one again. */
 static int try_another(struct link *link, enum live_status status)
@@ -139,6 +81,7 @@ static int try_another(struct link *link, enum live_status status)
     struct session *s = link->session;
     const char *name = link->peer.live.name, *why = s->f->error.text;
 
+    explain_death(link, status);
     if (has_next(link)) {
         link->server++;
         if (s->watch)
@@ -204,13 +147,19 @@ static int end_link(struct link *link, enum live_status status)
 static int open_link(struct link *link)
 {
     struct session *s = link->session;
-    const int read = read_server(link);
+    char why[sizeof s->f->error.text];
+    const int read = server_read(link, why, sizeof why);
 
     if (read != EXIT_CLEAN) {
         close_link(link);
         return read;
     }
     link->came = link->behind = 0;
+    if (why[0] != '\0') {
+        memcpy(s->f->error.text, why, sizeof why);
+        return end_link(link, LIVE_FAILED);
+    }
+    link->peer.live.has_answered = link->came_before > 0;
     enum live_status status = fetch_connect(s->f, &link->peer, &link->connection);
 
     if (status == LIVE_OK) {
@@ -334,7 +283,8 @@ static int take(struct link *link, const struct live_message *message)
     case XDS_ERR_USAGE:
         tell_fault(link);
         return EXIT_CLEAN;
-    case XDS_END:
+    case XDS_END: /* links_wait() stops */
+        return EXIT_CLEAN;
     case XDS_ERR_IO:
     case XDS_ERR_NO_MEMORY:
         break;
@@ -400,7 +350,7 @@ static bool receive_all(struct session *s, int *status)
 {
     bool moved = false;
 
-    for (size_t i = 0; i < s->n_links && *status == EXIT_CLEAN; i++)
+    for (size_t i = 0; i < s->n_links && *status == EXIT_CLEAN && !live_stopped(); i++)
         if (s->links[i].call)
             *status = receive(&s->links[i], &moved);
     return moved;
@@ -420,7 +370,7 @@ enum live_status links_wait(struct session *s, int64_t deadline, int *status)
         if (waited == LIVE_TIMED_OUT)
             show_progress(s);
     }
-    return LIVE_OK;
+    return live_stopped() ? LIVE_STOPPED : LIVE_OK;
 }
 
 /* ---- times ---- */

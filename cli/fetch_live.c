@@ -37,6 +37,11 @@ enum live_status fetch_connect(struct fetch *f, const struct peer *peer,
 {
     enum live_status status = LIVE_OK;
 
+    if (peer->live.address.dns[0] != '\0' && !peer->live.has_answered &&
+        !f->settings->common.quiet)
+        warning(f->command,
+                "%s: the name is looked up by the system, not by the DNS server %s",
+                peer->live.name, peer->live.address.dns);
     *out = live_connect(&peer->live, &status, &f->error);
     return status;
 }

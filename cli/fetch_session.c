@@ -164,10 +164,10 @@ int session_take_dump(struct session *s, struct xds_slice *out)
 
     if (xds_ads_write_dump(s->ads, &printer) == XDS_OK && size.len <= LARGE)
         return session_dump(s, out);
-    FILE *spool = tmpfile();
+    FILE *spool = replace_spool(s->f->command);
 
     if (!spool)
-        return trouble_errno(s->f->command, "temporary file");
+        return EXIT_TROUBLE;
     const int status = move_dump(s, spool, size.len, out);
 
     (void)fclose(spool);

@@ -20,6 +20,7 @@ struct fixing {
     struct input input; /* its options and its type */
     FILE *out;          /* of --diff */
     size_t changed;     /* files */
+    bool unread;        /* a part of a file, in which nothing was looked at */
 };
 
 static bool is_wanted(const struct xds_rule *rule, void *user)
@@ -74,6 +75,7 @@ struct judged {
     struct xds_report *report;
     size_t edits;        /* so far */
     size_t nacked, left; /* left: findings that edits are for, or that are no xDS */
+    bool unread;
 };
 
 static bool judge(const struct fixing *f, const char *name, struct judged *out)
@@ -98,6 +100,7 @@ static bool judge(const struct fixing *f, const char *name, struct judged *out)
             out->left += rule->effect == XDS_EFFECT_SYNTAX ||
                          is_wanted(rule, (void *)(uintptr_t)f->settings);
         }
+        out->unread = xds_source_sum(source).unread > 0;
         good = rules_apply(f->settings, report) == XDS_OK;
     }
     xds_source_free(source);
@@ -170,8 +173,6 @@ bool fix_text(const struct command *self, const struct lint_settings *settings,
 static int finish_file(struct fixing *f, const char *path, const char *name,
                        const struct judged *old, const struct judged *new)
 {
-    const struct common there = {.output = path};
-
     if (is_no_better(old, new)) {
         warning(f->self, "%s: not changed: the edits would leave it no better", name);
         return EXIT_CLEAN;
@@ -181,10 +182,12 @@ static int finish_file(struct fixing *f, const char *path, const char *name,
         return print_text_diff(f->out, name, old->text, new->text)
                    ? EXIT_CLEAN
                    : trouble_errno(f->self, "standard output");
-    if (!f->settings->input.common.quiet)
+    const int status = output_edit(f->self, path, old->text, new->text);
+
+    if (status == EXIT_CLEAN && !f->settings->input.common.quiet)
         (void)fprintf(stderr, "%s: %zu edit%s\n", name, new->edits,
                       new->edits == 1 ? "" : "s");
-    return output_write(f->self, &there, new->text);
+    return status;
 }
 
 /* path: as it is opened; name: as it is shown, and as its type is known by. */
@@ -201,6 +204,7 @@ static int fix_file(struct fixing *f, const char *path, const char *name)
             status = trouble(f->self, "%s: out of memory", name);
         else if (new.fix)
             status = finish_file(f, path, name, &old, &new);
+        f->unread |= old.unread;
     }
     release(&new);
     release(&old);
@@ -246,6 +250,7 @@ static int find_and_fix(struct fixing *f, const struct operands *operands,
             status = trouble(f->self, "out of memory");
         else
             status = worse(status, fix_files(f, input.report));
+        f->unread = xds_source_sum(input.source).unread > 0;
     }
     input_release(&input);
     return status;
@@ -259,8 +264,12 @@ int fix(const struct command *self, const struct lint_settings *settings,
     struct output out = {.file = NULL};
     bool has_stdin = false;
 
-    for (size_t i = 0; i < operands->n; i++)
+    for (size_t i = 0; i < operands->n; i++) {
         has_stdin |= strcmp(operands->items[i], "-") == 0;
+        if (is_read_once(operands->items[i]))
+            return usage_error(self, "%s: %s is not a file on a disk",
+                               settings->diff ? "--diff" : "--fix", operands->items[i]);
+    }
     if (has_stdin && !settings->diff)
         return usage_error(self, "--fix cannot change standard input; use --diff");
     if (has_stdin && operands->n > 1)
@@ -282,6 +291,9 @@ int fix(const struct command *self, const struct lint_settings *settings,
         status = worse(status, output_close(&out, XDS_OK));
     if (settings->diff && f.changed > 0)
         status = worse(status, EXIT_FINDINGS);
+    if (settings->diff && f.unread)
+        status = trouble(self, "a part of the input could not be read, so nothing is "
+                               "corrected there; lint without --diff says why");
     input_release(&f.input);
     return status;
 }

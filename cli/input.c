@@ -1,6 +1,9 @@
 /* input.c - the options that say what is read and how it is judged, and the reading. */
 #define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
 #include "cli/input.h"
+#include "cli/output.h"
+
+#include "cli/bootstrap.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -66,34 +69,37 @@ static bool check_type(const struct command *command, const char *value);
 static bool check_part(const struct command *command, const char *value);
 static bool check_jobs(const struct command *command, const char *value);
 
+static const char *const type_words[] = {"listener", "route", "cluster", "endpoint",
+                                         NULL};
+static const char *const part_words[] = {"grpclb", "random-subsetting", "rls", "rls=no",
+                                         NULL};
+
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, input_settings, type, "type", "TYPE"), .check = check_type,
-     .words = (const char *const[]){"listener", "route", "cluster", "endpoint", NULL},
+     .words = type_words,
      .help = "type of resources that do not name it: listener, route, cluster, endpoint, "
              "or a full type name"},
     {FLAG_ROW(input_settings, allow_unknown_fields, "allow-unknown-fields"),
      .help = "accept fields that the xDS message does not have"},
     {VALUE_ROW(LIST, input_settings, exclude, "exclude", "GLOB"),
      .argument = ARGUMENT_GLOB, .undo = true,
-     .help = "leave what matches out of folders, as a line of .gitignore does; may be "
-             "repeated"},
+     .help =
+         "skip what matches in folders, as a line of .gitignore does; may be repeated"},
     {FLAG_ROW(input_settings, no_gitignore, "no-gitignore"),
-     .help = "read also what .gitignore files leave out of folders"},
+     .help = "also read what .gitignore files exclude from folders"},
     {VALUE_ROW(TEXT, input_settings, common.stdin_name, "stdin-name", "NAME"),
      .reach = COMMAND_LINE_ONLY,
-     .help = "the file name that - has in reports, and that may tell the type"},
+     .help = "name of standard input in reports; it may tell the type, as a file's does"},
     {VALUE_ROW(LIST, input_settings, env, "env", "NAME=VALUE"), .adds = true,
      .check = input_check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
     {VALUE_ROW(LIST, input_settings, with, "with", "PART"), .adds = true,
-     .check = check_part,
-     .words = (const char *const[]){"grpclb", "random-subsetting", "rls", "rls=no", NULL},
+     .check = check_part, .words = part_words,
      .help = "a package that the program links beside the xDS client: grpclb, "
              "random-subsetting, rls; PART=no: it does not; may be repeated"},
     {VALUE_ROW(TEXT, input_settings, peer.node, "node", "ID"), .reach = NOT_IN_A_FILE,
-     .help = "of a dump of the states of clients only that of the client with this node "
-             "id; a "
-             "control plane that --from names is asked for it"},
+     .help = "read only the client with this node id from a dump of several; with "
+             "--from, ask the control plane for it"},
     {VALUE_ROW(TEXT, input_settings, bootstrap, "bootstrap", "FILE"),
      .argument = ARGUMENT_FILE, .help = "the client's gRPC bootstrap (JSON)"},
     {FLAG_ROW(input_settings, partial, "partial"),
@@ -133,7 +139,11 @@ bool input_read_type(const struct command *command, const char *name,
     *type = name ? xds_resource_type_from_name(slice_of(name)) : XDS_TYPE_UNKNOWN;
     if (!name || *type != XDS_TYPE_UNKNOWN)
         return true;
-    (void)unknown_error(command, "resource type", slice_of(name), NULL,
+    struct hint hint = hint_for(name, strlen(name));
+
+    for (const char *const *word = type_words; *word; word++)
+        hint_offer(&hint, *word);
+    (void)unknown_error(command, "resource type", slice_of(name), hint.best,
                         "use listener, route, cluster, endpoint or a full type name");
     return false;
 }
@@ -157,7 +167,11 @@ static bool link_part(const struct command *command, struct xds_options *options
 {
     if (xds_options_link(options, slice_of(part)) == XDS_OK)
         return true;
-    (void)unknown_error(command, "part of a program", slice_of(part), NULL,
+    struct hint hint = hint_for(part, strlen(part));
+
+    for (const char *const *word = part_words; *word; word++)
+        hint_offer(&hint, *word);
+    (void)unknown_error(command, "part of a program", slice_of(part), hint.best,
                         "use grpclb, random-subsetting or rls, or one of them with =no");
     return false;
 }
@@ -195,6 +209,7 @@ int input_options_read(const struct command *command,
     if (!input_set_env(command, &settings->env, options))
         return EXIT_USAGE;
     options->clients = asked->clients;
+    options->documents = asked->documents;
     options->known = settings->known;
     options->n_known = settings->n_known;
     options->known_file = settings->known_file;
@@ -234,9 +249,11 @@ int input_read_bootstrap(const struct command *command,
         return status;
     switch (xds_options_set_bootstrap(options, *bootstrap, &fault)) {
     case XDS_OK:
-        return EXIT_CLEAN;
+        return bootstrap_check_asked(command, path, *bootstrap, options);
     case XDS_ERR_USAGE:
-        return usage_error(command, "%s: %s", path, fault);
+        (void)usage_error(command, "%s: %s", path, fault);
+        tell_kind(command, path, "a gRPC bootstrap");
+        return EXIT_USAGE;
     default:
         return trouble(command, "%s: out of memory", path);
     }
@@ -254,7 +271,9 @@ int input_fetch(const struct command *command, const struct input_settings *sett
 {
     const struct peer_common peer = {settings->common, settings->peer, settings->from,
                                      settings->ads};
-    const struct fetch_request request = {.options = options, .bootstrap = bootstrap};
+    const struct fetch_request request = {.options = options,
+                                          .bootstrap = bootstrap,
+                                          .bootstrap_name = settings->bootstrap};
 
     *out = (struct xds_slice){NULL, 0};
     if (!settings->from)
@@ -283,7 +302,7 @@ void input_settings_local(struct input_settings *settings)
 
 static enum xds_status add_fetched(const struct input *input, struct xds_source *source)
 {
-    return input->from ? xds_source_add_bytes(source, input->from, input->fetched)
+    return input->from ? xds_source_add_answer(source, input->from, input->fetched)
                        : XDS_OK;
 }
 
@@ -326,16 +345,50 @@ static bool visit_one(struct input *input, const struct xds_resource *resource,
     return status == XDS_OK;
 }
 
+/* In messages about the whole input. */
+const char *input_name(const struct input *input)
+{
+    const struct operands *operands = input->operands;
+    const char *name = input->options.stdin_name;
+
+    if (operands->n + (input->from != NULL) != 1)
+        return "the input";
+    if (operands->n == 0)
+        return input->from;
+    if (strcmp(operands->items[0], "-") != 0)
+        return operands->items[0];
+    return name ? name : "standard input";
+}
+
+/* Without a resource nothing was done, and a fault may say why. */
+static int end_of_each(const struct input *input, size_t n, bool has_held)
+{
+    const struct xds_read_sum sum = xds_source_sum(input->source);
+    const char *what =
+        has_held ? "has no resource that its client uses" : "has no resource";
+
+    if (n > 0 || sum.unread > 0)
+        return EXIT_CLEAN;
+    if (sum.is_named)
+        return trouble(input->command, "%s %s", input_name(input), what);
+    warning(input->command, "%s %s", input_name(input), what);
+    return EXIT_CLEAN;
+}
+
 int input_each(struct input *input, input_visit visit, void *user)
 {
     struct xds_resource resource;
     int result = EXIT_CLEAN;
+    bool has_held = false;
+    size_t n = 0;
 
     for (;;) {
         switch (xds_source_next(input->source, &resource)) {
         case XDS_OK:
+            has_held |= resource.held != NULL;
             if (resource.held && (resource.held->is_rejected || resource.held->is_absent))
                 break; /* not a resource that is in use */
+            n++;
             if (!visit_one(input, &resource, visit, user, &result))
                 return result;
             break;
@@ -343,7 +396,7 @@ int input_each(struct input *input, input_visit visit, void *user)
             result = trouble_errno(input->command, xds_source_path(input->source));
             break;
         case XDS_END:
-            return result;
+            return worse(result, end_of_each(input, n, has_held));
         case XDS_ERR_NO_MEMORY:
         case XDS_ERR_USAGE:
             return trouble(input->command, "%s: out of memory",
@@ -393,7 +446,8 @@ int input_open(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                const struct xds_options *asked)
 {
-    *input = (struct input){.command = command, .operands = operands};
+    *input =
+        (struct input){.command = command, .operands = operands, .side = settings->side};
     if (operands->n == 0 && !settings->from)
         return usage_error(command, "needs a PATH; - is standard input");
     return open_source(input, settings, asked);
@@ -437,14 +491,18 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool is_mixed(const struct operands *operands)
+{
+    return operands->n > 1 || (operands->n == 1 && is_folder(operands->items[0]));
+}
+
 /* Judge a dump of a client's state as that client at its release. Of several files the
  * first one says nothing about the others. */
 static int ask_dumped(struct input *input)
 {
-    const struct operands *operands = input->operands;
     struct xds_options *options = &input->options;
 
-    if (operands->n > 1 || (operands->n == 1 && is_folder(operands->items[0])))
+    if (is_mixed(input->operands))
         return EXIT_CLEAN;
     const struct xds_client_label label = xds_source_client(input->source);
 
@@ -457,6 +515,72 @@ static int ask_dumped(struct input *input)
     return EXIT_CLEAN;
 }
 
+/* A bootstrap that nothing names: what: where it is. */
+static int use_bootstrap(struct input *input, struct xds_slice text, const char *what)
+{
+    struct xds_options *options = &input->options;
+    const char *fault;
+
+    if (xds_parse(XDS_FORMAT_JSON, text, &input->bootstrap) != XDS_OK)
+        return trouble(input->command, "out of memory");
+    switch (xds_options_set_bootstrap(options, input->bootstrap, &fault)) {
+    case XDS_OK:
+        xds_report_set_options(input->report, options);
+        return EXIT_CLEAN;
+    case XDS_ERR_USAGE:
+        warning(input->command, "%s is not used: %s", what, fault);
+        return EXIT_CLEAN;
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+    case XDS_END:
+        break;
+    }
+    return trouble(input->command, "out of memory");
+}
+
+/* The gRPC bootstrap in a folder that is a whole snapshot, if there is one. */
+static int read_folder_bootstrap(struct input *input, bool quiet)
+{
+    static const char key[] = "\"xds_servers\"";
+    const char *folder = input->operands->items[0];
+    const size_t len = strlen(folder), size = len + sizeof "/bootstrap.json";
+    struct xds_slice text = {NULL, 0};
+    char *path = malloc(size);
+    int status = EXIT_CLEAN;
+
+    if (!path)
+        return trouble(input->command, "out of memory");
+    (void)snprintf(path, size, "%s%sbootstrap.json", folder,
+                   len > 0 && folder[len - 1] == '/' ? "" : "/");
+    if (access(path, F_OK) == 0)
+        status = slurp(input->command, path, &text);
+    if (text.len > 0 && memmem(text.data, text.len, key, sizeof key - 1)) {
+        status = use_bootstrap(input, text, path);
+        if (status == EXIT_CLEAN && input->options.has_bootstrap && !quiet)
+            (void)fprintf(stderr, "%s is used as --bootstrap\n", path);
+    }
+    slurp_free(text);
+    free(path);
+    return status;
+}
+
+/* What a dump says of the bootstrap that it was made with, or a folder that it was
+ * written to, unless there is a better one. */
+static int read_dumped_bootstrap(struct input *input, bool quiet)
+{
+    if (input->options.has_bootstrap)
+        return EXIT_CLEAN;
+    if (!input->from && input->operands->n == 1 && is_folder(input->operands->items[0]))
+        return read_folder_bootstrap(input, quiet);
+    if (is_mixed(input->operands))
+        return EXIT_CLEAN;
+    const struct xds_slice text = xds_source_bootstrap(input->source);
+
+    return text.len > 0
+               ? use_bootstrap(input, text, "\"" XDS_BOOTSTRAP_KEY "\" in the dump")
+               : EXIT_CLEAN;
+}
+
 /* opened: what opening came to. */
 static int check_all(struct input *input, const struct input_settings *settings,
                      bool keep, int opened)
@@ -465,6 +589,7 @@ static int check_all(struct input *input, const struct input_settings *settings,
         return opened;
     if (settings->ask_dump && ask_dumped(input) != EXIT_CLEAN)
         return EXIT_USAGE;
+    opened = worse(opened, read_dumped_bootstrap(input, settings->common.quiet));
     input->check = xds_check_new(input->report, keep);
     if (!input->check)
         return trouble(input->command, "out of memory");
@@ -479,13 +604,155 @@ static int check_all(struct input *input, const struct input_settings *settings,
     return status;
 }
 
+/* ---- what was not read ---- */
+
+static const bool none_met[] = {false};
+
+struct unread {
+    const struct xds_report *report;
+    const bool *met; /* or NULL: all; none_met: no resource */
+    size_t n;        /* that were seen */
+};
+
+/* A few say enough. */
+enum { MAX_UNREAD = 5 };
+
+static bool is_unread(const struct xds_finding *finding, void *user)
+{
+    struct unread *unread = user;
+    const uint32_t resource = finding->resource;
+
+    if (finding->rule->effect != XDS_EFFECT_SYNTAX ||
+        (resource != XDS_NO_RESOURCE && unread->met &&
+         (unread->met == none_met || !unread->met[resource])))
+        return false;
+    return unread->n++ < MAX_UNREAD;
+}
+
+/* Resources that matter and are no xDS. */
+static size_t unreadable(const struct input *input, const bool *met,
+                         const struct xds_read_sum *sum)
+{
+    size_t n = 0;
+
+    if (!met)
+        return sum->unreadable;
+    for (size_t i = 0; met != none_met && i < xds_report_resources(input->report); i++)
+        n += met[i] && xds_report_resource(input->report, i)->unreadable;
+    return n;
+}
+
+static int tell_unread(struct input *input, const struct common *common, const bool *met)
+{
+    struct unread unread = {input->report, met, 0};
+
+    if (common->quiet)
+        return EXIT_CLEAN;
+    const int status =
+        tell_findings(input->command, common, input->report, is_unread, &unread);
+
+    if (unread.n > MAX_UNREAD)
+        (void)fprintf(stderr, "and %zu more error%s\n", unread.n - MAX_UNREAD,
+                      unread.n == MAX_UNREAD + 1 ? "" : "s");
+    return status;
+}
+
+static int no_answer(const struct input *input, const char *before, const char *after)
+{
+    const char *side = input->side ? input->side : "no answer: ";
+
+    return trouble(input->command, "%s%s%s %s", side, before, input_name(input), after);
+}
+
+/* "Cluster" of envoy.config.cluster.v3.Cluster. */
+static struct xds_slice last_part(struct xds_slice name)
+{
+    size_t at = name.len;
+
+    while (at > 0 && name.data[at - 1] != '.')
+        at--;
+    return (struct xds_slice){name.data + at, name.len - at};
+}
+
+/* The words are those of lint. */
+static void tell_replaced(const struct input *input)
+{
+    const struct xds_replaced replaced = xds_check_replaced(input->check);
+    const struct xds_report *report = input->report;
+    char more[48] = "";
+
+    if (replaced.n == 0)
+        return;
+    const struct xds_resource_result *of = xds_report_resource(report, replaced.resource);
+    const struct xds_slice file = xds_report_file(report, of->at.file);
+    const struct xds_slice type = last_part(of->type);
+
+    if (replaced.n > 1)
+        (void)snprintf(more, sizeof more, "; so %s %zu more resource%s",
+                       replaced.n == 2 ? "is" : "are", replaced.n - 1,
+                       replaced.n == 2 ? "" : "s");
+    warning(input->command,
+            "%.*s:%u: %.*s \"%.*s\" is already defined; clients use the last valid one "
+            "of a response%s",
+            (int)file.len, file.data, of->at.line, (int)type.len, type.data,
+            (int)of->name.len, of->name.data, more);
+}
+
+int input_answers(struct input *input, const struct common *common, const bool *met)
+{
+    const struct xds_read_sum sum = xds_source_sum(input->source);
+    const bool is_empty = sum.clients == 0 && sum.resources <= sum.unreadable;
+    const size_t missing = sum.unread + unreadable(input, is_empty ? NULL : met, &sum);
+
+    if (!is_empty && missing == 0) {
+        if (!common->quiet && met != none_met)
+            tell_replaced(input);
+        return EXIT_CLEAN;
+    }
+    if (tell_unread(input, common, is_empty ? NULL : met) != EXIT_CLEAN)
+        return EXIT_TROUBLE;
+    if (missing == 0)
+        return no_answer(input, "", "has no resource that gRPC reads");
+    return is_empty ? no_answer(input, "nothing of ", "could be read")
+                    : no_answer(input, "a part of ", "could not be read");
+}
+
+enum { MOST_CHOICES = 8 };
+
+int input_needs_choice(const struct input *input, const struct common *common,
+                       const char *needs)
+{
+    const struct xds_check *check = input->check;
+    const struct xds_printer to = error_printer(common);
+    const char *option;
+    struct xds_slice name = xds_check_choice(check, 0, &option);
+
+    (void)usage_error(input->command,
+                      "needs %s, as the input does not have exactly one listener%s",
+                      needs, name.data && !common->quiet ? ":" : "");
+    for (size_t i = 1; name.data && !common->quiet;
+         name = xds_check_choice(check, i++, &option)) {
+        (void)fputs("  ", stderr);
+        if (i > MOST_CHOICES) {
+            (void)fputs("...\n", stderr);
+            break;
+        }
+        if (xds_print_command_with(&to, option, name) != XDS_OK)
+            break;
+    }
+    return EXIT_USAGE;
+}
+
 int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                const struct xds_options *asked, bool keep)
 {
     const int opened = input_open(input, command, settings, operands, asked);
+    const int status = check_all(input, settings, keep, opened);
 
-    return check_all(input, settings, keep, opened);
+    if (!keep || status != EXIT_CLEAN)
+        return status;
+    return input_answers(input, &settings->common, settings->one_rpc ? none_met : NULL);
 }
 
 int input_open_lines(struct input *input, const struct command *command,
@@ -524,12 +791,14 @@ int input_read_twice(struct input *input, const struct command *command,
 {
     int status = EXIT_CLEAN;
 
-    *input = (struct input){.command = command, .operands = operands};
+    *input =
+        (struct input){.command = command, .operands = operands, .side = settings->side};
     if (operands->n > 0 && is_stream(operands->items[0]))
         status = slurp(command, operands->items[0], &input->held);
     if (status == EXIT_CLEAN)
         status = open_source(input, settings, asked);
-    return check_all(input, settings, true, status);
+    status = check_all(input, settings, true, status);
+    return status == EXIT_CLEAN ? input_answers(input, &settings->common, NULL) : status;
 }
 
 int input_read_fetched(struct input *input, const struct input_settings *settings,
@@ -575,8 +844,12 @@ static int read_old(struct input *out, const struct command *command,
         return trouble(command, "out of memory");
     input_settings_local(&reading);
 
-    const int status = input_read(out, command, &reading, &only, asked, false);
+    reading.side = "OLD cannot be read: ";
 
+    int status = input_read(out, command, &reading, &only, asked, false);
+
+    if (status == EXIT_CLEAN)
+        status = input_answers(out, &reading.common, NULL);
     free(copy);
     return status;
 }
@@ -592,10 +865,7 @@ int against_read(struct input *out, const struct command *command,
 
     const int status = read_old(out, command, settings, path, asked);
 
-    if (status != EXIT_CLEAN)
-        return status;
-    if (xds_report_resources(out->report) == 0)
-        return trouble(command, "%s: no resource to compare with", path);
-    settings->against = out->check;
-    return EXIT_CLEAN;
+    if (status == EXIT_CLEAN)
+        settings->against = out->check;
+    return status;
 }

@@ -23,8 +23,12 @@ struct input_settings {
     struct text_list reachable_from; /* the same */
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
-    bool versions; /* what dumps tell of versions alone is of use; not an option */
-    bool ask_dump; /* a dump is judged as the client it is from; not an option */
+    bool versions;    /* what dumps tell of versions alone is of use; not an option */
+    bool ask_dump;    /* a dump is judged as the client it is from; not an option */
+    bool one_rpc;     /* an unreadable resource matters where the RPC meets it, see
+                         input_answers(); not an option */
+    const char *side; /* what a message of input_answers() begins with, "OLD cannot be
+                         read: "; NULL: "no answer: "; the same */
     struct xds_known *known; /* findings of lint; not an option */
     size_t n_known;
     const char *known_file;
@@ -55,12 +59,14 @@ struct input {
     struct xds_slice fetched;      /* and what has come from there */
     const enum xds_client *dumped; /* the client that a dump is judged as, or NULL */
     bool no_memory;                /* what is there is less than what was read */
+    const char *side;              /* see input_settings */
     enum xds_client client;
 };
 
-/* Reads and checks everything below the operands; keep: also keep the models. The exit
- * code so far: EXIT_USAGE means that nothing was read; after EXIT_TROUBLE what could be
- * read is there, unless report is NULL. Release it in any case. */
+/* Reads and checks everything below the operands; keep: also keep the models, to answer
+ * from them. The exit code so far: EXIT_USAGE means that nothing was read; after
+ * EXIT_TROUBLE what could be read is there, unless report is NULL. Release it in any
+ * case. */
 int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                const struct xds_options *asked, bool keep);
@@ -93,6 +99,11 @@ int input_open_lines(struct input *input, const struct command *command,
 /* One line, whose report is there then, sorted, unless it is XDS_ERR_NO_MEMORY. What is
  * not XDS_OK comes after a message. */
 enum xds_status input_judge_line(struct input *input, const struct xds_line *line);
+/* Whether there is an answer in what was read: EXIT_CLEAN; or EXIT_TROUBLE after what
+ * could not be read and a line that says so. input_read() asks it with keep, and so does
+ * input_read_twice(). met: the resources that matter, one for each of the report; NULL:
+ * all do. */
+int input_answers(struct input *input, const struct common *common, const bool *met);
 void input_release(struct input *input);
 /* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
  * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */
@@ -111,6 +122,12 @@ int input_fetch(const struct command *command, const struct input_settings *sett
                 struct xds_slice *out);
 /* Of a snapshot beside the one that --from names, of which --node is, too. */
 void input_settings_local(struct input_settings *settings);
+/* A usage error: needs says what would choose one of several listeners, which are listed
+ * below it. */
+int input_needs_choice(const struct input *input, const struct common *common,
+                       const char *needs);
+/* The path of the input, or "the input". */
+const char *input_name(const struct input *input);
 /* The type of --type, XDS_TYPE_UNKNOWN without it; false after a message. */
 bool input_read_type(const struct command *command, const char *name,
                      enum xds_resource_type *type);

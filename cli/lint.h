@@ -27,8 +27,13 @@ bool rules_ask_optional(const struct lint_settings *settings);
 /* Only what is wanted stays in the sorted report. */
 XDS_MUST_USE enum xds_status rules_apply(const struct lint_settings *settings,
                                          struct xds_report *report);
-/* EXIT_FINDINGS when something is at or above --fail-on. */
+/* Findings at or above --fail-on, and the exit code that they make. */
+size_t lint_counted(const struct lint_settings *settings, struct xds_summary sum);
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
+/* EXIT_TROUBLE, after a message that ends in why, if not all of the input could be read.
+ * For where no finding counts: a level, --ignore, a comment or a baseline hides those. */
+int lint_unread(const struct input *input, const char *why);
+#define UNREAD_IS_HIDDEN "no finding that counts says so"
 
 /* Take the findings that --baseline counts out of the sorted report. An exit code. */
 int baseline_apply(const struct command *self, const struct lint_settings *settings,

@@ -265,6 +265,13 @@ static bool is_ignored_in(const struct wanted *wanted, const char *item,
     return is_like(wanted, text);
 }
 
+/* Without these nothing else can be found: it is not xDS, or there is nothing. */
+static bool is_of_input(const struct xds_finding *finding)
+{
+    return finding->rule->effect == XDS_EFFECT_SYNTAX ||
+           (finding->resource == XDS_NO_RESOURCE && finding->level == XDS_LEVEL_ERROR);
+}
+
 static bool is_wanted(const struct xds_finding *finding, void *user)
 {
     struct wanted *wanted = user;
@@ -274,8 +281,7 @@ static bool is_wanted(const struct xds_finding *finding, void *user)
 
     if (choice->ignored || (choice->level && choice->level->is_off))
         return false;
-    if (wanted->settings->select.n > 0 && !choice->selected &&
-        rule->effect != XDS_EFFECT_SYNTAX)
+    if (wanted->settings->select.n > 0 && !choice->selected && !is_of_input(finding))
         return false;
     if (patterns->n > 0 && finding->at.file != wanted->file)
         go_to_file(wanted, finding->at.file);
@@ -316,15 +322,30 @@ enum xds_status rules_apply(const struct lint_settings *settings,
 
 /* ---- the exit status ---- */
 
-int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
+size_t lint_counted(const struct lint_settings *settings, struct xds_summary sum)
 {
     size_t counted = sum.errors;
 
-    if (settings->exit_zero)
-        return EXIT_CLEAN;
     if (settings->fail_on >= FAIL_ON_WARNING)
         counted += sum.warnings;
     if (settings->fail_on >= FAIL_ON_NOTE)
         counted += sum.notes;
-    return counted > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    return counted;
+}
+
+int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
+{
+    return lint_counted(settings, sum) > 0 && !settings->exit_zero ? EXIT_FINDINGS
+                                                                   : EXIT_CLEAN;
+}
+
+int lint_unread(const struct input *input, const char *why)
+{
+    const struct xds_read_sum sum = xds_source_sum(input->source);
+
+    if (sum.unread + sum.unreadable == 0)
+        return EXIT_CLEAN;
+    return trouble(input->command, "%s%s could not be read: %s",
+                   sum.resources + sum.others > sum.unreadable ? "a part of " : "",
+                   input_name(input), why);
 }

@@ -4,11 +4,13 @@
  * Fails:  with one line on standard error and EXIT_USAGE.
  */
 #include "cli/common.h"
+#include "cli/signals.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int flush_stdout(void)
@@ -71,34 +73,87 @@ static void hold_standard_streams(void)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Enough for what is as deeply nested as it may be. */
+enum { STACK_KIB = 256 };
+
+/* The limit that was set is raised when it is too low. */
+static int hold_stack(void)
+{
+    const rlim_t least = (rlim_t)STACK_KIB << 10;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least)
+        return EXIT_CLEAN;
+    if (limit.rlim_max < least)
+        return trouble(NULL,
+                       "the stack is limited to %llu KiB; expected at least %d KiB, see "
+                       "ulimit -s",
+                       (unsigned long long)(limit.rlim_max >> 10), STACK_KIB);
+    limit.rlim_cur = least;
+    return setrlimit(RLIMIT_STACK, &limit) == 0 ? EXIT_CLEAN
+                                                : trouble_errno(NULL, "setrlimit");
+}
+
+static const struct command *find_command(const char *word)
+{
+    const struct xds_slice name = slice_of(word);
+    struct hint hint = hint_for(name.data, name.len);
+
+    for (const struct command *const *c = commands; *c; c++) {
+        if (is_text(name, (*c)->name))
+            return *c;
+        hint_offer(&hint, (*c)->name);
+    }
+    for (const char *const *other = other_words; *other; other++)
+        hint_offer(&hint, *other);
+    (void)unknown_error(NULL, "command", name, hint.best, "xdscope --help lists them");
+    return NULL;
+}
+
+/* "xdscope help lint" */
+static int print_help(int argc, char **argv)
+{
+    const struct command *command = NULL;
+
+    if (argc > 1)
+        return usage_error(NULL, "help takes one command, not %d", argc);
+    if (argc == 1 && !(command = find_command(argv[0])))
+        return EXIT_USAGE;
+    if (command)
+        usage_of_command(stdout, command);
+    else
+        usage_of_program(stdout);
+    return flush_stdout();
+}
+
+/* The same without dashes: words that users try, and no commands. */
+static bool is_word(const char *word, const char *option, const char *letter)
+{
+    return strcmp(word, option) == 0 || strcmp(word, letter) == 0 ||
+           strcmp(word, option + 2) == 0;
+}
+
 int main(int argc, char **argv)
 {
     hold_standard_streams();
+    if (hold_stack() != EXIT_CLEAN)
+        return EXIT_TROUBLE;
+    signals_begin();
     (void)signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails and is told */
     if (argc < 2) {
         usage_of_program(stderr);
         return EXIT_USAGE;
     }
-    if (argv[1][0] == '-') {
-        /* What stands before a command. */
-        const char *word = argv[1];
-
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            usage_of_program(stdout);
-        else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-            print_version(stdout);
-        else
-            return usage_error(NULL, "unknown option '%s'; options follow the command",
-                               word);
+    if (is_word(argv[1], "--help", "-h"))
+        return print_help(*argv[1] == '-' ? 0 : argc - 2, argv + 2);
+    if (is_word(argv[1], "--version", "-V")) {
+        print_version(stdout);
         return flush_stdout();
     }
-    const struct xds_slice name = slice_of(argv[1]);
-    struct hint hint = hint_for(name.data, name.len);
+    if (argv[1][0] == '-')
+        return usage_error(NULL, "unknown option '%s'; options follow the command",
+                           argv[1]);
+    const struct command *command = find_command(argv[1]);
 
-    for (const struct command *const *c = commands; *c; c++) {
-        if (is_text(name, (*c)->name))
-            return run_command(*c, argc - 2, argv + 2);
-        hint_offer(&hint, (*c)->name);
-    }
-    return unknown_error(NULL, "command", name, hint.best, "xdscope --help lists them");
+    return command ? run_command(command, argc - 2, argv + 2) : EXIT_USAGE;
 }

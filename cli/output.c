@@ -5,12 +5,11 @@
  */
 #include "cli/output.h"
 
+#include "cli/signals.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool write_file(void *user, const char *data, size_t len)
@@ -138,48 +137,6 @@ int tell_errors(const struct command *command, const struct common *settings,
     return status;
 }
 
-/* A new file beside its place, with the permissions of the one it replaces. */
-static FILE *open_beside(struct output *out, const struct stat *old)
-{
-    /* The file behind a symbolic link, so that the link stays one. */
-    char *real = realpath(out->name, NULL);
-    out->path = real ? real : strdup(out->name);
-    const size_t size = out->path ? strlen(out->path) + 32 : 0;
-
-    out->temporary = out->path ? malloc(size) : NULL;
-    if (!out->temporary)
-        return NULL;
-    (void)snprintf(out->temporary, size, "%s.%ld.tmp", out->path, (long)getpid());
-    const int fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-    if (fd < 0)
-        return NULL;
-    if (old)
-        (void)fchmod(fd, old->st_mode & 0777);
-    FILE *file = fdopen(fd, "wb");
-
-    if (!file) {
-        (void)unlink(out->temporary);
-        (void)close(fd);
-    }
-    return file;
-}
-
-static FILE *open_file(struct output *out)
-{
-    struct stat old;
-
-    if (stat(out->name, &old) != 0)
-        return open_beside(out, NULL);
-    return S_ISREG(old.st_mode) ? open_beside(out, &old) : fopen(out->name, "wb");
-}
-
-static void release(struct output *out)
-{
-    free(out->temporary);
-    free(out->path);
-}
-
 int output_open(struct output *out, const struct command *command,
                 const struct common *settings, bool color)
 {
@@ -190,11 +147,12 @@ int output_open(struct output *out, const struct command *command,
         out->name = "standard output";
         out->file = stdout;
     } else {
-        out->file = open_file(out);
+        replace_begin(&out->place, name);
+        out->file = out->place.file;
     }
     if (!out->file) {
         (void)trouble_errno(command, name);
-        release(out);
+        output_drop(out);
         return EXIT_TROUBLE;
     }
     out->printer = printer_for(out->file, settings, color);
@@ -202,42 +160,43 @@ int output_open(struct output *out, const struct command *command,
 }
 
 /* errno says why not. */
-static bool finish_file(struct output *out, bool complete)
+static bool finish(struct output *out, bool complete, char **kept)
 {
-    bool ok = fflush(out->file) == 0 && complete;
-    const int why = errno;
-
-    if (out->file != stdout && fclose(out->file) != 0)
-        return false;
-    if (ok && out->temporary)
-        return rename(out->temporary, out->path) == 0;
-    if (out->temporary)
-        (void)unlink(out->temporary);
-    errno = why;
-    return ok;
+    *kept = NULL;
+    if (out->file == stdout)
+        return fflush(stdout) == 0 && complete;
+    return replace_end(&out->place, complete, kept);
 }
 
 void output_drop(struct output *out)
 {
-    (void)finish_file(out, false);
-    release(out);
+    char *kept;
+
+    (void)finish(out, false, &kept);
+}
+
+/* What could not be written over the older file is not lost. */
+static int failed(const struct output *out, enum xds_status status, const char *kept)
+{
+    if (kept)
+        return trouble(out->command, "%s: %s; it is damaged, and %s has the new text",
+                       out->name, strerror(errno), kept);
+    return status == XDS_ERR_NO_MEMORY ? trouble(out->command, "out of memory")
+                                       : trouble_errno(out->command, out->name);
 }
 
 int output_close(struct output *out, enum xds_status status)
 {
-    int result = EXIT_CLEAN;
+    char *kept;
 
-    if (!finish_file(out, status == XDS_OK)) {
-        if (errno == EPIPE) {
-            /* A reader that went away wants no message, whoever ignored SIGPIPE before
-             * us. */
-            (void)signal(SIGPIPE, SIG_DFL);
-            (void)raise(SIGPIPE);
-        }
-        result = status == XDS_ERR_NO_MEMORY ? trouble(out->command, "out of memory")
-                                             : trouble_errno(out->command, out->name);
-    }
-    release(out);
+    if (finish(out, status == XDS_OK, &kept))
+        return EXIT_CLEAN;
+    /* A reader that went away wants no message, whoever ignored SIGPIPE before us. */
+    if (errno == EPIPE)
+        signals_end(SIGPIPE);
+    const int result = failed(out, status, kept);
+
+    free(kept);
     return result;
 }
 
@@ -251,6 +210,39 @@ int output_write(const struct command *command, const struct common *settings,
         return status;
     return output_close(&out, write_file(out.file, bytes.data, bytes.len) ? XDS_OK
                                                                           : XDS_ERR_IO);
+}
+
+/* EXIT_CLEAN: the file has this text. */
+static int check_text(const struct command *command, const char *path,
+                      struct xds_slice text)
+{
+    struct xds_slice now;
+    int status = slurp(command, path, &now);
+
+    if (status == EXIT_CLEAN &&
+        (now.len != text.len ||
+         (text.len > 0 && memcmp(now.data, text.data, text.len) != 0)))
+        status = trouble(command, "%s: not changed: something else has changed it", path);
+    slurp_free(now);
+    return status;
+}
+
+int output_edit(const struct command *command, const char *path, struct xds_slice old,
+                struct xds_slice new)
+{
+    const struct common there = {.output = path};
+    struct output out;
+    int status = output_open(&out, command, &there, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    const bool good = write_file(out.file, new.data, new.len);
+
+    status = good ? check_text(command, path, old) : EXIT_CLEAN;
+    if (status == EXIT_CLEAN)
+        return output_close(&out, good ? XDS_OK : XDS_ERR_IO);
+    output_drop(&out);
+    return status;
 }
 
 int output_put(const struct command *command, const struct common *settings, FILE *spool)

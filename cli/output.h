@@ -3,6 +3,7 @@
 #define XDS_CLI_OUTPUT_H
 
 #include "cli/common.h"
+#include "cli/replace.h"
 
 #include <stdio.h>
 
@@ -10,7 +11,7 @@ struct output {
     const struct command *command;
     const char *name; /* for messages */
     FILE *file;
-    char *path, *temporary; /* NULL for standard output and for devices */
+    struct replacement place; /* unless it is standard output */
     struct xds_printer printer;
 };
 
@@ -25,12 +26,16 @@ void output_drop(struct output *out);
 /* The bytes, in their place. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
 int output_write(const struct command *command, const struct common *settings,
                  struct xds_slice bytes);
+/* The new text in a file that has the old one, unless somebody else changes it meanwhile.
+ * EXIT_CLEAN, or EXIT_TROUBLE after a message. */
+int output_edit(const struct command *command, const char *path, struct xds_slice old,
+                struct xds_slice new);
 /* What is in the spool, in its place. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
 int output_put(const struct command *command, const struct common *settings, FILE *spool);
 /* The write() of a printer whose user is a FILE. */
 bool write_file(void *user, const char *data, size_t len);
-/* The lines in which a text and its edited copy differ, as diff -u has them. False when
- * it cannot be written, or there is no memory. */
+/* The lines in which a text and its edited copy differ, as diff -u has them, without
+ * their secrets. False when it cannot be written, or there is no memory. */
 bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
                      struct xds_slice new);
 /* A printer for standard error. */

@@ -20,35 +20,34 @@ static bool check_as(const struct command *command, const char *value);
  */
 static const struct option rows[] = {
     {FLAG_ROW(peer_common, peer.tls, "tls"), .reach = NOT_IN_A_FILE,
-     .help = "use TLS; the next five options do so as well (default: plaintext)"},
+     .help = "use TLS (default: plaintext); the next five options imply it"},
     {VALUE_ROW(TEXT, peer_common, peer.ca, "ca", "FILE"), .argument = ARGUMENT_FILE,
      .reach = NOT_IN_A_FILE,
-     .help = "authorities that certificates may be of, in PEM (default: the system's)"},
+     .help = "CA certificates to trust, in PEM (default: the system's)"},
     {VALUE_ROW(TEXT, peer_common, peer.cert, "cert", "FILE"), .argument = ARGUMENT_FILE,
-     .reach = NOT_IN_A_FILE, .help = "the client's certificate and its chain, in PEM"},
+     .reach = NOT_IN_A_FILE, .help = "client certificate and its chain, in PEM"},
     {VALUE_ROW(TEXT, peer_common, peer.key, "key", "FILE"), .argument = ARGUMENT_FILE,
      .reach = NOT_IN_A_FILE,
-     .help = "the key of --cert, in PEM (default: in the same file)"},
+     .help = "private key of --cert, in PEM (default: in the same file)"},
     {VALUE_ROW(TEXT, peer_common, peer.server_name, "server-name", "NAME"),
      .reach = NOT_IN_A_FILE,
-     .help = "the name that the server's certificate must have (default: the host)"},
+     .help = "name that the server's certificate must have (default: the host)"},
     {FLAG_ROW(peer_common, peer.skip_verify, "insecure-skip-verify"),
      .reach = COMMAND_LINE_ONLY,
-     .help = "use TLS with whoever answers: what comes, and what is sent with headers, "
-             "may be anybody's"},
+     .help = "use TLS without checking the server's certificate (insecure)"},
     {VALUE_ROW(LIST, peer_common, peer.header_env, "header-env", "NAME=VARIABLE"),
      .reach = COMMAND_LINE_ONLY,
      .help = "send the header NAME with the value of an environment variable; may be "
              "repeated"},
     {VALUE_ROW(TEXT, peer_common, peer.connect_timeout, "connect-timeout", "SECONDS"),
      .check = check_seconds, .reach = NOT_IN_A_FILE,
-     .help = "give up connecting after so long (default: 10)"},
+     .help = "seconds to wait for a connection (default: 10)"},
     {VALUE_ROW(TEXT, peer_common, peer.answer_timeout, "answer-timeout", "SECONDS"),
      .check = check_seconds, .reach = NOT_IN_A_FILE,
-     .help = "give up when nothing has come for so long (default: 15)"},
+     .help = "seconds to wait for an answer (default: 15)"},
     {VALUE_ROW(TEXT, peer_common, peer.message_limit, "message-limit", "MIB"),
      .check = check_mib, .reach = NOT_IN_A_FILE,
-     .help = "refuse larger messages (default: 256, at most 1024)"},
+     .help = "largest message to accept, in MiB (default: 256, at most 1024)"},
 };
 
 static const struct option from_rows[] = {
@@ -58,8 +57,8 @@ static const struct option from_rows[] = {
              "(ads), as fetch does"},
     {VALUE_ROW(LIST, peer_common, peer.headers, "from-header", "NAME: VALUE"),
      .reach = COMMAND_LINE_ONLY,
-     .help = "send a header with that; @FILE: one on each line of the file; may be "
-             "repeated"},
+     .help = "send this header to the live system; @FILE: one on each line of the file; "
+             "may be repeated"},
 };
 
 static const struct option ads_rows[] = {
@@ -72,7 +71,8 @@ static const struct option ads_rows[] = {
      .help = "ads: ask and answer as this client, go or go@1.72 (default: core)"},
     {VALUE_ROW(TEXT, peer_common, ads.resource_timeout, "resource-timeout", "SECONDS"),
      .check = check_seconds, .reach = NOT_IN_A_FILE,
-     .help = "ads: what has not come for so long does not exist (default: 15)"},
+     .help = "ads: seconds after which a missing resource counts as not existing "
+             "(default: 15)"},
 };
 
 static const struct option target_rows[] = {
@@ -298,7 +298,52 @@ static int read_headers(struct peer *peer, const struct command *command,
     return status;
 }
 
+int peer_add_token(struct peer *peer, const struct command *command,
+                   struct xds_slice token)
+{
+    static const char head[] = "authorization: Bearer ";
+    char *text = malloc(sizeof head + token.len);
+
+    if (!text || !make_room(peer, 1)) {
+        free(text);
+        return trouble(command, "out of memory");
+    }
+    memcpy(text, head, sizeof head - 1);
+    memcpy(text + sizeof head - 1, token.data, token.len);
+    text[sizeof head - 1 + token.len] = '\0';
+    peer->headers[peer->live.n_headers++] = text;
+    peer->live.headers = peer->headers;
+    return EXIT_CLEAN;
+}
+
+bool peer_has_header(const struct peer *peer, const char *name)
+{
+    const size_t len = strlen(name);
+
+    for (size_t i = 0; i < peer->live.n_headers; i++)
+        if (strncmp(peer->headers[i], name, len) == 0 && peer->headers[i][len] == ':')
+            return true;
+    return false;
+}
+
 /* ---- all of it ---- */
+
+/* An empty value, as of a variable that is not set, must not be as if there was none. */
+static const char *empty_option(const struct peer_settings *settings)
+{
+    const struct {
+        const char *name, *value;
+    } options[] = {{"--ca", settings->ca},
+                   {"--cert", settings->cert},
+                   {"--key", settings->key},
+                   {"--server-name", settings->server_name},
+                   {"--node", settings->node}};
+
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        if (options[i].value && *options[i].value == '\0')
+            return options[i].name;
+    return NULL;
+}
 
 bool peer_asks_for_tls(const struct peer_settings *settings)
 {
@@ -309,7 +354,7 @@ bool peer_asks_for_tls(const struct peer_settings *settings)
 int peer_read(struct peer *peer, const struct command *command,
               const struct peer_settings *settings, const char *address)
 {
-    const char *limit = settings->message_limit;
+    const char *limit = settings->message_limit, *empty = empty_option(settings);
     struct live_error error;
 
     *peer = (struct peer){.node = settings->node};
@@ -321,10 +366,13 @@ int peer_read(struct peer *peer, const struct command *command,
         .cert = settings->cert,
         .key = settings->key,
         .server_name = settings->server_name,
+        .of_bootstrap = settings->of_bootstrap,
         .connect_ms = peer_read_ms(command, settings->connect_timeout, CONNECT_SECONDS),
         .message_bytes = LIVE_MESSAGE_BYTES,
     };
     peer->answer_ms = peer_read_ms(command, settings->answer_timeout, ANSWER_SECONDS);
+    if (empty)
+        return usage_error(command, "%s: the value is empty", empty);
     if (peer->live.connect_ms == 0 || peer->answer_ms == 0 ||
         (limit && !check_mib(command, limit)))
         return EXIT_USAGE;
@@ -332,15 +380,12 @@ int peer_read(struct peer *peer, const struct command *command,
         peer->live.message_bytes = (size_t)read_number(limit, MOST_MIB) << 20;
     if (!live_address(address, &peer->live.address, &error))
         return usage_error(command, "%s", error.text);
-    if (peer->live.key && !peer->live.cert)
+    if (peer->live.key && !peer->live.cert && !settings->of_bootstrap)
         return usage_error(command, "--key needs --cert");
 
     const int status = read_headers(peer, command, settings);
-    const char *host = peer->live.address.host;
-    const bool is_local = *host == '\0' || strcmp(host, "localhost") == 0 ||
-                          strcmp(host, "::1") == 0 || strncmp(host, "127.", 4) == 0;
-
-    if (status == EXIT_CLEAN && peer->live.n_headers > 0 && !peer->live.tls && !is_local)
+    if (status == EXIT_CLEAN && peer->live.n_headers > 0 && !peer->live.tls &&
+        !live_is_local(&peer->live.address))
         warning(command, "headers go to %s in plaintext; --tls encrypts them", address);
     return status;
 }

@@ -54,8 +54,8 @@ static int put_error(const struct work *w, const char *message)
 
 static int reject(const struct work *w, struct xds_slice message)
 {
-    (void)fprintf(stderr, "%s:%zu: error: %.*s\n", w->name, w->lines.number,
-                  (int)message.len, message.data);
+    put_remark(stderr, "%s:%zu: error: %.*s", w->name, w->lines.number, (int)message.len,
+               message.data);
     return w->shared->to ? put_error(w, message.data) : EXIT_USAGE;
 }
 

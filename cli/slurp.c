@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_BYTES ((size_t)64 << 20)
 
@@ -77,6 +78,13 @@ int slurp_json(const struct command *command, const char *path, struct xds_parse
 void slurp_free(struct xds_slice text)
 {
     free((void *)(uintptr_t)text.data);
+}
+
+bool is_read_once(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
 bool is_packed(struct xds_slice text)

@@ -23,6 +23,7 @@ struct stream {
     enum xds_status written; /* what printing came to so far */
     int error;               /* its errno */
     int status;              /* exit code so far */
+    size_t unread;           /* lines of which no finding says that */
     bool ended;              /* for lack of memory, which a message has told */
 };
 
@@ -76,7 +77,13 @@ static void judge(struct stream *s, const struct xds_line *line)
         return;
     }
     note_written(s, xds_print_line_json(&s->out.printer, report, line));
-    s->status = worse(s->status, lint_verdict(s->settings, xds_report_summary(report)));
+
+    const struct xds_summary sum = xds_report_summary(report);
+    const struct xds_read_sum reading = xds_source_sum(s->input.source);
+
+    s->unread +=
+        lint_counted(s->settings, sum) == 0 && reading.unread + reading.unreadable > 0;
+    s->status = worse(s->status, lint_verdict(s->settings, sum));
 }
 
 /* It cannot be read, as errno says. Without memory there will be no other one. */
@@ -160,7 +167,11 @@ static int judge_all(struct stream *s, const struct operands *operands)
         return s->status;
     }
     errno = s->error;
-    return worse(s->status, output_close(&s->out, s->written));
+    s->status = worse(s->status, output_close(&s->out, s->written));
+    if (s->unread == 0)
+        return s->status;
+    return trouble(s->command, "%zu line%s could not be read: " UNREAD_IS_HIDDEN,
+                   s->unread, s->unread == 1 ? "" : "s");
 }
 
 int stream(const struct command *self, const struct lint_settings *settings,

@@ -144,10 +144,9 @@ static int try_text(const struct updated *u, struct xds_slice text, bool *holds)
         const struct xds_suite_results *now = xds_suite_results(suite);
 
         for (size_t i = 0; i < now->n_files && status == EXIT_CLEAN; i++)
-            if (now->files[i].unread.data) {
-                errno = now->files[i].error;
-                status = trouble_errno(u->call->self, u->name);
-            }
+            if (now->files[i].unread.data)
+                status = trouble(u->call->self, "%s: %.*s", u->name,
+                                 (int)now->files[i].why.len, now->files[i].why.data);
         *holds = now->cases == u->rpcs && now->failed == u->failed;
     }
     xds_suite_free(suite);
@@ -156,18 +155,16 @@ static int try_text(const struct updated *u, struct xds_slice text, bool *holds)
 
 static int write_text(const struct updated *u, struct xds_slice old, struct xds_slice new)
 {
-    const struct common there = {.output = u->name};
-
     if (u->call->diff)
         return print_text_diff(u->call->out, u->name, old, new)
                    ? EXIT_CLEAN
                    : trouble_errno(u->call->self, "standard output");
-    const int status = output_write(u->call->self, &there, new);
+    const int status = output_edit(u->call->self, u->name, old, new);
 
     if (status == EXIT_CLEAN && !u->call->common->quiet)
-        (void)fprintf(u->call->out, "%s: %zu expectation%s updated in %zu case%s\n",
-                      u->name, u->n_edits, u->n_edits == 1 ? "" : "s", u->cases,
-                      u->cases == 1 ? "" : "s");
+        put_remark(u->call->out, "%s: %zu expectation%s updated in %zu case%s", u->name,
+                   u->n_edits, u->n_edits == 1 ? "" : "s", u->cases,
+                   u->cases == 1 ? "" : "s");
     return status;
 }
 
@@ -176,6 +173,11 @@ static int write_file_whole(struct updated *u)
     struct xds_slice text;
     struct xds_fix *fix = NULL;
     bool holds = false;
+
+    if (is_read_once(u->name)) {
+        warning(u->call->self, "%s: not changed: it is not a file on a disk", u->name);
+        return EXIT_FINDINGS;
+    }
     int status = slurp(u->call->self, u->name, &text);
 
     if (status == EXIT_CLEAN &&
@@ -208,7 +210,7 @@ static int update_file(struct updated *u)
     else if (u->n_edits > 0)
         status = write_file_whole(u);
     else if (!u->call->diff && !u->call->common->quiet)
-        (void)fprintf(u->call->out, "%s: nothing to update\n", u->name);
+        put_remark(u->call->out, "%s: nothing to update", u->name);
     free(u->list);
     free(u->edits);
     free(u->name);

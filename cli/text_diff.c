@@ -1,6 +1,9 @@
 /*
  * text_diff.c - the lines in which two texts differ, in the unified format.
  *
+ * Secrets are asterisks, and so is a line of which it is not known whether it has one:
+ * what is printed goes into logs. Lines are compared as they are.
+ *
  * Source: POSIX, diff -u. Made for a text and its edited copy: of lines that differ, the
  * nearest that are equal again are looked for.
  */
@@ -15,15 +18,35 @@
 struct lines {
     struct xds_slice *items; /* with what ends them */
     size_t n;
+    struct xds_secrets *secrets;
+    char *shown; /* room for the longest line */
 };
 
-static bool cut(struct xds_slice text, struct lines *out)
+static bool find_secrets(const char *name, struct xds_slice text, struct lines *out)
+{
+    size_t most = 1;
+
+    for (size_t i = 0; i < out->n; i++)
+        if (most < out->items[i].len)
+            most = out->items[i].len;
+    out->shown = malloc(most);
+    return out->shown && xds_secrets_of_text(name, text, &out->secrets) == XDS_OK;
+}
+
+static void release(struct lines *lines)
+{
+    xds_secrets_free(lines->secrets);
+    free(lines->shown);
+    free(lines->items);
+}
+
+static bool cut(const char *name, struct xds_slice text, struct lines *out)
 {
     size_t n = 1, begin = 0;
 
     for (size_t i = 0; i < text.len; i++)
         n += text.data[i] == '\n';
-    *out = (struct lines){malloc(n * sizeof *out->items), 0};
+    *out = (struct lines){.items = malloc(n * sizeof *out->items)};
     if (!out->items)
         return false;
     while (begin < text.len) {
@@ -33,7 +56,7 @@ static bool cut(struct xds_slice text, struct lines *out)
         out->items[out->n++] = (struct xds_slice){text.data + begin, next - begin};
         begin = next;
     }
-    return true;
+    return find_secrets(name, text, out);
 }
 
 static bool is_same(const struct lines *a, size_t i, const struct lines *b, size_t j)
@@ -69,12 +92,23 @@ struct hunk {
     size_t a, n_a, b, n_b;
 };
 
-static void put_line(FILE *out, char mark, struct xds_slice line)
+static void put_line(FILE *out, char mark, const struct lines *lines, size_t i)
 {
+    const struct xds_slice line = lines->items[i];
+    const bool has_end = line.len > 0 && line.data[line.len - 1] == '\n';
+    const struct xds_slice text = {line.data, line.len - has_end};
+    /* A byte order mark is in front of the first column. */
+    const bool has_mark =
+        i == 0 && text.len >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0;
+    size_t len;
+
     (void)fputc(mark, out);
-    (void)fwrite(line.data, 1, line.len, out);
-    if (line.len == 0 || line.data[line.len - 1] != '\n')
-        (void)fputs("\n\\ No newline at end of file\n", out);
+    if (xds_secrets_hide(lines->secrets, (uint32_t)i + 1, !has_mark, text, lines->shown,
+                         &len))
+        (void)fwrite(lines->shown, 1, len, out);
+    else
+        (void)fputs("***", out);
+    (void)fputs(has_end ? "\n" : "\n\\ No newline at end of file\n", out);
 }
 
 static void put_range(FILE *out, char mark, size_t begin, size_t n)
@@ -102,14 +136,14 @@ static void put_hunks(FILE *out, const struct lines *a, const struct lines *b,
     (void)fputs(" @@\n", out);
     for (size_t i = 0; i < n; i++) {
         while (at < list[i].a)
-            put_line(out, ' ', a->items[at++]);
+            put_line(out, ' ', a, at++);
         while (at < list[i].a + list[i].n_a)
-            put_line(out, '-', a->items[at++]);
+            put_line(out, '-', a, at++);
         for (size_t k = 0; k < list[i].n_b; k++)
-            put_line(out, '+', b->items[list[i].b + k]);
+            put_line(out, '+', b, list[i].b + k);
     }
     for (size_t k = 0; k < after; k++)
-        put_line(out, ' ', a->items[at++]);
+        put_line(out, ' ', a, at++);
 }
 
 static void put_all(FILE *out, const struct lines *a, const struct lines *b,
@@ -141,8 +175,8 @@ static void put_all(FILE *out, const struct lines *a, const struct lines *b,
 bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
                      struct xds_slice new)
 {
-    struct lines a = {NULL, 0}, b = {NULL, 0};
-    const bool good = cut(old, &a) && cut(new, &b);
+    struct lines a = {.n = 0}, b = {.n = 0};
+    const bool good = cut(name, old, &a) && cut(name, new, &b);
     /* Two hunks have an equal line between them. */
     struct hunk *room = good ? malloc((a.n + b.n + 1) * sizeof *room) : NULL;
 
@@ -151,7 +185,7 @@ bool print_text_diff(FILE *out, const char *name, struct xds_slice old,
         put_all(out, &a, &b, room);
     }
     free(room);
-    free(b.items);
-    free(a.items);
+    release(&b);
+    release(&a);
     return room != NULL && !ferror(out);
 }

@@ -10,6 +10,8 @@ const struct command *const commands[] = {
     &cmd_convert,  &cmd_rule, &cmd_lsp,     &cmd_completion,     NULL,
 };
 
+const char *const other_words[] = {"help", "version", NULL};
+
 enum { WIDTH = 79, HELP_COLUMN = 30 };
 
 /* After the program's own version, one per line. */
@@ -97,7 +99,7 @@ void usage_of_program(FILE *to)
     for (const struct command *const *c = commands; *c; c++)
         (void)fprintf(to, "  %-14s %s\n", (*c)->name, (*c)->summary);
     (void)fputs("\nOptions:\n"
-                "  -h, --help     print this help; xdscope COMMAND --help for a command\n"
+                "  -h, --help     print this help; xdscope help COMMAND for a command\n"
                 "  -V, --version  print the version and the clients it knows\n"
                 "\nExit status: 0 nothing found, 1 findings, 2 bad usage, 3 cannot read "
                 "or write.\n",

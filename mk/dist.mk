@@ -48,8 +48,9 @@ image: dist-programs
 	@VERSION=$(VERSION) PROJECT_URL='$(PROJECT_URL)' sh mk/dist/image.sh $(DIST) $(DIST_ARCHES)
 
 # Twice the work: all is built again elsewhere.
-check-dist: deps-test deps-dist
+check-dist: deps-test deps-dist deps-packaging
 	@$(MAKE) --no-print-directory $(J) all
+	@TWICE=1 sh cli/dev/test/check_deb.sh build/deb-check
 	@$(MAKE) --no-print-directory dist image check-arm64
 	@RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' sh cli/dev/test/check_dist.sh $(DIST)
 

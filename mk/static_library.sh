@@ -19,10 +19,24 @@ apt() { # the sources of this machine, and nothing of it is changed
 # The version of a library that is installed, the same for all processors.
 installed() { dpkg-query -W -f='${source:Version}\n' "$1" | head -n 1; }
 
-# Security updates may be gone from a mirror that still lists them: then the newest that is there.
+# As the Makefile hardens what is ours.
+harden=-fstack-protector-strong
+for flag in -fstack-clash-protection -fcf-protection=full; do
+    ! $CC -Werror "$flag" -S -x c -o /dev/null /dev/null 2>/dev/null || harden="$harden $flag"
+done
+
+# Security updates may be gone from a mirror that still lists them. An older library, with the
+# faults that they correct, is linked only where ALLOW_OLDER names it: the newest that is there.
 fetch() { # LIBRARY
     version=$(installed "$1")
     apt apt-get source --download-only "$name=$version" && return
+    case " ${ALLOW_OLDER:-} " in
+    *" $name "*) ;;
+    *)
+        echo "$name $version, which is installed, cannot be fetched as a source; ALLOW_OLDER=$name links an older one" >&2
+        exit 1
+        ;;
+    esac
     apt apt-cache showsrc "$name" | sed -n 's/^Version: //p' >versions
     others=$(while read -r other; do
         dpkg --compare-versions "$other" lt "$version" && echo "$other"
@@ -47,7 +61,8 @@ dpkg-source --no-check -x "${name}_${version#*:}.dsc" "$name" >/dev/null
 
 case $name in
 cjson)
-    $CC -O2 -ffunction-sections -fdata-sections -fPIC -c cjson/cJSON.c -o cJSON.o
+    # shellcheck disable=SC2086 # a list of words
+    $CC -O2 $harden -ffunction-sections -fdata-sections -fPIC -c cjson/cJSON.c -o cJSON.o
     $AR rcs libcjson.a cJSON.o
     ;;
 openssl)
@@ -64,7 +79,7 @@ openssl)
         # shellcheck disable=SC2046,SC2086 # a list of words
         env AR="$AR" RANLIB="$AR -s" CC="$CC" perl Configure "$target" --openssldir=/usr/lib/ssl \
             $(printf 'no-%s ' $without) -DOPENSSL_AES_CONST_TIME -DOPENSSL_SMALL_FOOTPRINT \
-            -fPIC -Os -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fstack-protector-strong
+            -fPIC -Os -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables $harden
         make -s build_generated
         make -s ${JOBS:-} libcrypto.a libssl.a
     ) >openssl.log 2>&1 || { tail -n 30 openssl.log >&2; exit 1; }

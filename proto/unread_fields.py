@@ -18,24 +18,25 @@ import udpa
 import xds
 from google.protobuf import descriptor_pool
 
-# What that package does not have: messages of newer xDS, and those of gRPC itself.
+# What that package does not have: messages of newer xDS, and those of gRPC itself. Without
+# a name, a field is known by its number alone.
 OTHERS = """
-envoy.config.cluster.v3.Cluster.QueuingPolicies 1:envoy.config.core.v3.TypedExtensionConfig
-envoy.config.route.v3.CookieMatcher 1:string 2:envoy.type.matcher.v3.StringMatcher 3:varint32
+envoy.config.cluster.v3.Cluster.QueuingPolicies 1::envoy.config.core.v3.TypedExtensionConfig
+envoy.config.route.v3.CookieMatcher 1::string 2::envoy.type.matcher.v3.StringMatcher 3::bool
 envoy.extensions.filters.http.gcp_authn.v3.Audience.AccessToken
 envoy.extensions.filters.http.gcp_authn.v3.Audience.BoundAccessToken
-envoy.extensions.filters.http.gcp_authn.v3.Audience.BoundJwt 1:string
-envoy.extensions.filters.network.http_connection_manager.v3.ForwardProtoConfig 1:*varint32 2:*varint32
-envoy.extensions.load_balancing_policies.common.v3.OrcaOobReportingConfig 1:varint32 2:string 3:google.protobuf.Struct
-grpc.lookup.v1.HttpKeyBuilder 1:*string 2:*string 3:*grpc.lookup.v1.NameMatcher 4:*grpc.lookup.v1.NameMatcher 5:%grpc.lookup.v1.HttpKeyBuilder.ConstantKeysEntry 6:string
-grpc.lookup.v1.HttpKeyBuilder.ConstantKeysEntry 1:string 2:string
-grpc.lookup.v1.NameMatcher 1:string 2:*string 3:varint32
+envoy.extensions.filters.http.gcp_authn.v3.Audience.BoundJwt 1::string
+envoy.extensions.filters.network.http_connection_manager.v3.ForwardProtoConfig 1::*uint32 2::*uint32
+envoy.extensions.load_balancing_policies.common.v3.OrcaOobReportingConfig 1::uint32 2::string 3::google.protobuf.Struct
+grpc.lookup.v1.HttpKeyBuilder 1:host_patterns:*string 2:path_patterns:*string 3:query_parameters:*grpc.lookup.v1.NameMatcher 4:headers:*grpc.lookup.v1.NameMatcher 5:constant_keys:%grpc.lookup.v1.HttpKeyBuilder.ConstantKeysEntry 6:method:string
+grpc.lookup.v1.HttpKeyBuilder.ConstantKeysEntry 1:key:string 2:value:string
+grpc.lookup.v1.NameMatcher 1:key:string 2:names:*string 3:required_match:bool
 """
 
 SCALARS = {
-    1: "fixed64", 2: "fixed32", 3: "varint64", 4: "varint64", 5: "varint32", 6: "fixed64",
-    7: "fixed32", 8: "varint32", 9: "string", 12: "bytes", 13: "varint32", 14: "varint32",
-    15: "fixed32", 16: "fixed64", 17: "varint32", 18: "varint64",
+    1: "double", 2: "float", 3: "int64", 4: "uint64", 5: "int32", 6: "fixed64", 7: "fixed32",
+    8: "bool", 9: "string", 12: "bytes", 13: "uint32", 15: "sfixed32", 16: "sfixed64",
+    17: "sint32", 18: "sint64",
 }
 
 
@@ -67,10 +68,20 @@ def declared_empty():
 
 
 def text_of(field):
-    kind = SCALARS.get(field.type) or field.message_type.full_name
+    kind = SCALARS.get(field.type)
+    if field.message_type:
+        kind = field.message_type.full_name
+    elif field.enum_type:
+        kind = "&" + field.enum_type.full_name
     is_map = field.message_type and field.message_type.GetOptions().map_entry
     mark = "%" if is_map else "*" if field.is_repeated else ""
-    return f" {field.number}:{mark}{kind}"
+    oneof = field.containing_oneof
+    arm = f"@{oneof.index}" if oneof else ""
+    return f" {field.number}:{field.name}:{mark}{kind}{arm}"
+
+
+def enum_line(enum):
+    return f"&{enum.full_name}" + "".join(f" {value.number}:{value.name}" for value in sorted(enum.values, key=lambda v: v.number))
 
 
 def main():
@@ -79,18 +90,23 @@ def main():
     pool = descriptor_pool.Default()
     lines = {line.split()[0]: line for line in OTHERS.split("\n") if line}
     todo = list(declared_empty())
-    todo += [word.split(":")[1].strip("*%") for line in lines.values() for word in line.split()[1:]]
+    todo += [word.split(":")[2].strip("*%") for line in lines.values() for word in line.split()[1:] if line[0] != "&"]
+    enums = {}
     while todo:
         name = todo.pop()
-        if name in lines or "." not in name:
+        if name in lines or "." not in name or name[0] == "&":
             continue
         fields = sorted(pool.FindMessageTypeByName(name).fields, key=lambda f: f.number)
         lines[name] = name + "".join(map(text_of, fields))
         todo += [f.message_type.full_name for f in fields if f.message_type]
+        enums.update({f.enum_type.full_name: enum_line(f.enum_type) for f in fields if f.enum_type})
     print("# The fields of the messages that are declared empty in *.proto, and of those in them:")
-    print("# NUMBER:TYPE, with * for a repeated field and % for a map. Made by unread_fields.py.")
+    print("# NUMBER:NAME:TYPE, with * for a repeated field, % for a map, & for an enum and @ for")
+    print("# the number of a oneof; then these enums. Made by unread_fields.py.")
     for name in sorted(lines):
         print(lines[name])
+    for name in sorted(enums):
+        print(enums[name])
 
 
 main()

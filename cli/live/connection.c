@@ -217,9 +217,10 @@ static void end(struct live_connection *c)
         (void)fail(c, "the server closed the connection");
     else
         (void)fail(c, "the server closed the connection without an answer%s",
-                   c->tls.is_asked ? TLS_ASKED
-                   : c->tls_wanted ? ""
-                                   : "; if it wants TLS, --tls is missing");
+                   c->tls.is_asked                    ? TLS_ASKED
+                   : c->tls_wanted || c->has_answered ? ""
+                                                      : "; if it wants TLS, --tls is "
+                                                        "missing");
 }
 
 static void receive(struct live_connection *c)
@@ -376,7 +377,10 @@ static enum live_status handshake(struct live_connection *c, int64_t deadline)
         const int result = SSL_connect(c->tls.ssl);
 
         if (result == 1)
-            return LIVE_OK;
+            return tls_has_h2(&c->tls)
+                       ? LIVE_OK
+                       : fail(c, "TLS: the server does not choose h2 by ALPN, which gRPC "
+                                 "clients require: is this its port for gRPC?");
         switch (io_of_ssl(c, result, &writes, false)) {
         case IO_END:
             return fail(c, "the server closed the connection during TLS; it "
@@ -444,6 +448,7 @@ static struct live_connection *new_connection(const struct live_peer *peer)
     c->n_headers = peer->n_headers;
     c->message_bytes = peer->message_bytes;
     c->tls_wanted = peer->tls;
+    c->has_answered = peer->has_answered;
     c->fd = -1;
     name_authority(c, peer);
     return c;

@@ -25,16 +25,20 @@ bool openssl_load(struct live_error *error);
 struct tls {
     SSL_CTX *context;
     SSL *ssl;
-    const char *name;  /* that the certificate has to have */
-    char subject[300]; /* the names that it has */
-    int refused;       /* an X509_V_ERR_..., or 0 */
-    bool is_asked;     /* for a certificate that there is none of */
+    const char *name;   /* that the certificate has to have */
+    char own_name[340]; /* where it is made */
+    char subject[300];  /* the names that it has */
+    int refused;        /* an X509_V_ERR_..., or 0 */
+    bool is_asked;      /* for a certificate that there is none of */
+    bool no_common_name, only_common_name;
 };
 
 /* False: *error says what is wrong with a file, or what there is no memory for. */
 bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *error);
 /* Over a socket that is connected. */
 bool tls_begin(struct tls *tls, int fd, struct live_error *error);
+/* The server has agreed to speak HTTP/2. */
+bool tls_has_h2(const struct tls *tls);
 /* What a handshake, or a read, that failed came to. */
 void tls_explain(const struct tls *tls, struct live_error *error);
 void tls_release(struct tls *tls);
@@ -49,7 +53,7 @@ struct live_connection {
     char authority[300];
     const char *const *headers;
     size_t n_headers, message_bytes;
-    bool tls_wanted, holds_signals;
+    bool tls_wanted, has_answered, holds_signals;
     int fd;
     struct tls tls;
     nghttp2_session *http;
@@ -75,8 +79,8 @@ enum live_status connection_turn_any(struct live_connection *const *list, size_t
 
 /* ---- socket.c ---- */
 
-/* All addresses of a name, for freeaddrinfo(); NULL of a path. Nothing stops it. False:
- * *status and *error say why. */
+/* All addresses of a name, for freeaddrinfo(); NULL of a path or a list. Nothing stops
+ * it. False: *status and *error say why. */
 bool socket_resolve(const struct live_address *address, struct addrinfo **all,
                     enum live_status *status, struct live_error *error);
 /* Connects to one of them; -1: *status and *error say why not. */

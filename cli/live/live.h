@@ -7,7 +7,8 @@
  *
  * Synchronous: each function that waits has a poll loop inside. From live_connect(), once
  * a name is looked up, to live_close() SIGINT and SIGTERM end the waiting with
- * LIVE_STOPPED; from live_hold_signals() to live_drop_signals() as well.
+ * LIVE_STOPPED; from live_hold_signals() to live_drop_signals() as well. Who does not
+ * come to wait within a second is ended by the signal, and by a second one at once.
  */
 #ifndef XDS_CLI_LIVE_LIVE_H
 #define XDS_CLI_LIVE_LIVE_H
@@ -18,6 +19,7 @@
 #define LIVE_MESSAGE_BYTES ((size_t)256 << 20)
 
 enum { LIVE_MOST_CONNECTIONS = 64 }; /* that are waited for at a time */
+enum { LIVE_MOST_ADDRESSES = 64 };   /* of a list of IP addresses */
 
 enum live_status {
     LIVE_OK,
@@ -39,12 +41,24 @@ struct live_error {
 struct live_address {
     char host[256]; /* a name or an IP address, without brackets */
     char port[6];
-    char path[108]; /* of a unix socket; host is empty then */
+    bool has_port;      /* or it is 443 */
+    const char *others; /* of ipv4: and ipv6:, after the first: ",IP:PORT,..." of the
+                           text; or NULL */
+    char path[108];     /* of a unix socket; host is empty then */
+    bool is_abstract;   /* not a file: the path is a name */
+    char dns[64];       /* the DNS server that dns://SERVER/ names, which is not asked */
 };
 
-/* HOST:PORT, [IPv6]:PORT, dns:///HOST:PORT, ipv4:HOST:PORT, ipv6:[HOST]:PORT, unix:PATH,
- * unix:///PATH. False: *error says what is wrong with it. */
+/* HOST[:PORT], [IPv6]:PORT, dns:HOST:PORT, dns:///HOST:PORT, dns://SERVER/HOST:PORT,
+ * ipv4:IP:PORT,..., ipv6:[IP]:PORT,..., unix:PATH, unix:///PATH, unix-abstract:NAME; the
+ * text outlives what is made of it. False: *error says what is wrong with it. */
 bool live_address(const char *text, struct live_address *out, struct live_error *error);
+
+/* The next of `others`, which *rest is at first; false: there is none. */
+bool live_next_address(const char **rest, struct live_address *out);
+
+/* Nothing of it leaves this machine. */
+bool live_is_local(const struct live_address *address);
 
 /* All of it is borrowed for the call of live_connect(), except texts that say so. */
 struct live_peer {
@@ -52,7 +66,12 @@ struct live_peer {
     struct live_address address;
     bool tls, skip_verify;
     const char *ca, *cert, *key; /* files in PEM; or NULL */
+    bool of_bootstrap;           /* they are fields of one, and not options */
     const char *server_name;     /* that the certificate has to have; NULL: the host */
+    bool no_common_name;         /* the name is not looked for in the common name */
+    bool unix_name_is_path;      /* the host of a unix socket is its percent-encoded path,
+                                    and not localhost */
+    bool has_answered;           /* without TLS, or with it, before */
     /* "name: value", as long as the connection. */
     const char *const *headers;
     size_t n_headers;
@@ -63,7 +82,8 @@ struct live_peer {
 struct live_connection;
 struct live_call;
 
-/* The signal that stopped the waiting, after LIVE_STOPPED. */
+/* The signal that has come, or 0: the caller ends what it does within a second, or the
+ * signal ends the program. */
 int live_stopped(void);
 void live_hold_signals(void);
 void live_drop_signals(void);

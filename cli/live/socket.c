@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -41,30 +42,52 @@ int64_t live_now(void)
 
 /* ---- signals ---- */
 
+enum { FAREWELL_SECONDS = 1 };
+
 /* Handlers have no other way to say that they were called. */
 static volatile sig_atomic_t stopped;
-static struct sigaction old_int, old_term, old_pipe;
-static sigset_t old_mask;
+static struct sigaction old_int, old_term, old_alarm, old_pipe;
 static unsigned holders;
+static bool is_told; /* the caller knows that it has to stop */
+
+/* Whoever does not come to wait in time, or is asked twice, ends at once: by the handlers
+ * of the program. */
+static void end_at_once(int signal_number)
+{
+    (void)signal_number;
+    (void)sigaction(SIGINT, &old_int, NULL);
+    (void)sigaction(SIGTERM, &old_term, NULL);
+    (void)raise(stopped);
+}
 
 static void note_signal(int signal_number)
 {
+    if (stopped)
+        end_at_once(signal_number);
     stopped = signal_number;
+    (void)alarm(FAREWELL_SECONDS);
 }
 
-/* They are blocked but for the time of waiting, so none comes just before it. */
+/* The two that stop the waiting. */
+static sigset_t stopping(void)
+{
+    sigset_t set;
+
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    return set;
+}
+
 void live_hold_signals(void)
 {
-    struct sigaction action = {.sa_handler = note_signal};
-    sigset_t mask;
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
 
     if (holders++ > 0)
         return;
     stopped = 0;
-    (void)sigemptyset(&mask);
-    (void)sigaddset(&mask, SIGINT);
-    (void)sigaddset(&mask, SIGTERM);
-    (void)sigprocmask(SIG_BLOCK, &mask, &old_mask);
+    is_told = false;
+    action.sa_mask = stopping();
     (void)sigaction(SIGINT, &action, &old_int);
     (void)sigaction(SIGTERM, &action, &old_term);
     /* Whoever ignores one, such as nohup, wants it ignored. */
@@ -72,6 +95,8 @@ void live_hold_signals(void)
         (void)sigaction(SIGINT, &old_int, NULL);
     if (old_term.sa_handler == SIG_IGN)
         (void)sigaction(SIGTERM, &old_term, NULL);
+    action.sa_handler = end_at_once;
+    (void)sigaction(SIGALRM, &action, &old_alarm);
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, &old_pipe); /* OpenSSL cannot do without */
 }
@@ -83,11 +108,15 @@ void live_drop_signals(void)
     (void)sigaction(SIGPIPE, &old_pipe, NULL);
     (void)sigaction(SIGINT, &old_int, NULL);
     (void)sigaction(SIGTERM, &old_term, NULL);
-    (void)sigprocmask(SIG_SETMASK, &old_mask, NULL);
+    (void)alarm(0);
+    (void)sigaction(SIGALRM, &old_alarm, NULL);
+    if (stopped && !is_told)
+        (void)raise(stopped);
 }
 
 int live_stopped(void)
 {
+    is_told = stopped != 0;
     return stopped;
 }
 
@@ -100,16 +129,22 @@ enum live_status socket_wait_any(struct pollfd *polled, size_t n, int64_t deadli
         const struct timespec wait = {.tv_sec = left > 0 ? left / 1000 : 0,
                                       .tv_nsec = left > 0 ? left % 1000 * 1000000 : 0};
 
-        if (stopped)
+        /* Blocked but for the time of waiting, so none comes just before it. */
+        const sigset_t set = stopping();
+        sigset_t before;
+
+        (void)sigprocmask(SIG_BLOCK, &set, &before);
+        const int ready = stopped ? -1 : ppoll(polled, n, &wait, &before);
+        const int why = errno;
+
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        if (live_stopped())
             return LIVE_STOPPED;
-
-        const int ready = ppoll(polled, n, &wait, &old_mask);
-
         if (ready > 0)
             return LIVE_OK;
         if (ready == 0 && live_now() >= deadline)
             return LIVE_TIMED_OUT;
-        if (ready < 0 && errno != EINTR) {
+        if (ready < 0 && why != EINTR) {
             for (size_t i = 0; i < n; i++)
                 polled[i].revents = POLLIN; /* the next read says what is wrong */
             return LIVE_OK;
@@ -171,15 +206,19 @@ static int connect_one(int family, const struct sockaddr *address, socklen_t siz
     return -1;
 }
 
-static int connect_path(const char *path, int64_t deadline, enum live_status *status,
-                        struct live_error *error)
+/* The name of an abstract one is as long as it is. */
+static int connect_path(const struct live_address *to, int64_t deadline,
+                        enum live_status *status, struct live_error *error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const size_t len = strlen(to->path);
 
-    memcpy(address.sun_path, path, strlen(path) + 1);
-
-    const int fd = connect_one(AF_UNIX, (const struct sockaddr *)&address, sizeof address,
-                               deadline, status);
+    memcpy(address.sun_path + to->is_abstract, to->path, len);
+    const socklen_t size =
+        to->is_abstract ? (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + len)
+                        : (socklen_t)sizeof address;
+    const int fd =
+        connect_one(AF_UNIX, (const struct sockaddr *)&address, size, deadline, status);
 
     if (fd < 0)
         (void)live_fault(error, "%s", strerror(errno));
@@ -214,7 +253,7 @@ bool socket_resolve(const struct live_address *address, struct addrinfo **all,
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
 
     *all = NULL;
-    if (address->path[0] != '\0')
+    if (address->path[0] != '\0' || address->others)
         return true;
 
     const int code = getaddrinfo(address->host, address->port, &hints, all);
@@ -229,9 +268,47 @@ bool socket_resolve(const struct live_address *address, struct addrinfo **all,
     return code == 0;
 }
 
+/* IP addresses: none of them is looked up. */
+static int connect_list(const struct live_address *address, int64_t deadline,
+                        enum live_status *status, struct live_error *error)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_NUMERICHOST};
+    const char *rest = address->others;
+    struct live_address one = *address;
+    struct addrinfo *all;
+    int n = 1, fd = -1;
+
+    for (struct live_address more; live_next_address(&rest, &more);)
+        n++;
+    rest = address->others;
+    do {
+        const int64_t now = live_now();
+
+        *status = LIVE_FAILED;
+        if (getaddrinfo(one.host, one.port, &hints, &all) != 0) {
+            (void)live_fault(error, "no such host");
+            continue;
+        }
+        fd = connect_any(all, now + (deadline - now) / n, status, error);
+        freeaddrinfo(all);
+    } while (--n > 0 && fd < 0 && *status != LIVE_STOPPED &&
+             live_next_address(&rest, &one));
+    return fd;
+}
+
 int socket_connect(const struct live_address *address, const struct addrinfo *all,
                    int64_t deadline, enum live_status *status, struct live_error *error)
 {
-    return all ? connect_any(all, deadline, status, error)
-               : connect_path(address->path, deadline, status, error);
+    if (address->others)
+        return connect_list(address, deadline, status, error);
+    if (!all)
+        return connect_path(address, deadline, status, error);
+    const int fd = connect_any(all, deadline, status, error);
+    const struct live_error plain = *error;
+
+    if (fd < 0 && !address->has_port)
+        (void)live_fault(error, "%.400s (port %s, as the address has none)", plain.text,
+                         address->port);
+    return fd;
 }

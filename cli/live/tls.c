@@ -29,7 +29,7 @@ static void add_general_name(struct tls *tls, const GENERAL_NAME *name)
     int type;
     const ASN1_STRING *value = GENERAL_NAME_get0_value(name, &type);
 
-    if (type == GEN_DNS)
+    if (type == GEN_DNS || type == GEN_URI)
         add_name(tls, (const char *)ASN1_STRING_get0_data(value),
                  ASN1_STRING_length(value));
     if (type != GEN_IPADD)
@@ -50,7 +50,8 @@ static void read_names(struct tls *tls, X509 *certificate)
     for (int i = 0; i < sk_GENERAL_NAME_num(names); i++)
         add_general_name(tls, sk_GENERAL_NAME_value(names, i));
     GENERAL_NAMES_free(names);
-    if (tls->subject[0] == '\0' &&
+    tls->only_common_name = tls->subject[0] == '\0';
+    if (tls->only_common_name &&
         X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName,
                                   common, sizeof common) > 0)
         add_name(tls, common, (int)strlen(common));
@@ -115,13 +116,22 @@ static bool load_files(struct tls *tls, const struct live_peer *peer,
 
     ERR_clear_error();
     if (peer->ca && SSL_CTX_load_verify_locations(context, peer->ca, NULL) != 1)
-        return live_fault(error, "--ca: %s: %s", peer->ca, why());
+        return live_fault(error, "%s: %s: %s",
+                          peer->of_bootstrap ? "ca_certificate_file of the bootstrap"
+                                             : "--ca",
+                          peer->ca, why());
     if (!peer->ca && !load_system_authorities(context))
         return live_fault(error, "the system's certificates: %s", why());
     if (peer->cert && SSL_CTX_use_certificate_chain_file(context, peer->cert) != 1)
-        return live_fault(error, "--cert: %s: %s", peer->cert, why());
+        return live_fault(error, "%s: %s: %s",
+                          peer->of_bootstrap ? "certificate_file of the bootstrap"
+                                             : "--cert",
+                          peer->cert, why());
     if (key && SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) != 1)
-        return live_fault(error, "--key: %s: %s", key, why());
+        return live_fault(error, "%s: %s: %s",
+                          peer->of_bootstrap ? "private_key_file of the bootstrap"
+                                             : "--key",
+                          key, why());
     return true;
 }
 
@@ -145,11 +155,37 @@ static int no_passphrase(char *buffer, int size, int writing, void *user)
     return 0;
 }
 
+static bool is_plain(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           strchr("-._~", c);
+}
+
+/* The name that the certificate has to have: a unix socket is at this machine, or, for
+ * some clients, at its path without the slash in front, percent-encoded. */
+static const char *name_of(struct tls *tls, const struct live_peer *peer)
+{
+    const char *path = peer->address.path;
+    size_t n = 0;
+
+    if (peer->server_name)
+        return peer->server_name;
+    if (*path == '\0')
+        return peer->address.host;
+    if (!peer->unix_name_is_path)
+        return "localhost";
+    for (path += *path == '/'; *path != '\0'; path++)
+        n += (size_t)snprintf(tls->own_name + n, sizeof tls->own_name - n,
+                              is_plain(*path) ? "%c" : "%%%02X", (unsigned char)*path);
+    return tls->own_name;
+}
+
 bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *error)
 {
     static const unsigned char h2[] = "\2h2";
 
-    tls->name = peer->server_name ? peer->server_name : peer->address.host;
+    tls->name = name_of(tls, peer);
+    tls->no_common_name = peer->no_common_name;
     if (!openssl_load(error))
         return false;
     tls->context = SSL_CTX_new(TLS_client_method());
@@ -172,15 +208,18 @@ bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *
 /* ---- a connection ---- */
 
 /* An address is looked for among addresses, and is never asked for by SNI. */
-static bool set_name(SSL *ssl, const char *name)
+static bool set_name(SSL *ssl, const char *name, bool no_common_name)
 {
     unsigned char address[16];
 
     if (inet_pton(AF_INET, name, address) == 1 || inet_pton(AF_INET6, name, address) == 1)
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), name) == 1;
-    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    return *name == '\0' ||
-           (SSL_set1_host(ssl, name) == 1 && SSL_set_tlsext_host_name(ssl, name) == 1);
+    SSL_set_hostflags(ssl,
+                      X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS |
+                          (no_common_name ? X509_CHECK_FLAG_NEVER_CHECK_SUBJECT : 0u));
+    /* OpenSSL takes an empty name for none. */
+    return *name != '\0' && SSL_set1_host(ssl, name) == 1 &&
+           SSL_set_tlsext_host_name(ssl, name) == 1;
 }
 
 bool tls_begin(struct tls *tls, int fd, struct live_error *error)
@@ -189,11 +228,21 @@ bool tls_begin(struct tls *tls, int fd, struct live_error *error)
     tls->is_asked = false;
     tls->subject[0] = '\0';
     tls->ssl = SSL_new(tls->context);
-    if (!tls->ssl || SSL_set_fd(tls->ssl, fd) != 1 || !set_name(tls->ssl, tls->name))
+    if (!tls->ssl || SSL_set_fd(tls->ssl, fd) != 1 ||
+        !set_name(tls->ssl, tls->name, tls->no_common_name))
         return live_fault(error, "TLS cannot begin with the name '%s'", tls->name);
     SSL_set_app_data(tls->ssl, tls);
     SSL_set_connect_state(tls->ssl);
     return true;
+}
+
+bool tls_has_h2(const struct tls *tls)
+{
+    const unsigned char *protocol;
+    unsigned int len;
+
+    SSL_get0_alpn_selected(tls->ssl, &protocol, &len);
+    return len == 2 && memcmp(protocol, "h2", 2) == 0;
 }
 
 static bool is_plaintext(unsigned long code)
@@ -220,9 +269,16 @@ void tls_explain(const struct tls *tls, struct live_error *error)
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
         (void)live_fault(error,
-                         "TLS: the certificate is for %s, not for '%s'; --server-name "
-                         "expects another name",
-                         tls->subject[0] != '\0' ? tls->subject : "no name", tls->name);
+                         "TLS: the certificate is for %s%s, not for '%s'%s; "
+                         "--server-name expects another name",
+                         tls->subject[0] != '\0' ? tls->subject : "no name",
+                         tls->no_common_name && tls->only_common_name
+                             ? " in its common name alone, which this client ignores"
+                             : "",
+                         tls->name,
+                         tls->own_name[0] != '\0'
+                             ? ", which this client expects of a unix socket"
+                             : "");
         return;
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:

@@ -10,6 +10,11 @@
 /* More places of one name are not listed. */
 #define MOST_PLACES 100
 
+/* Nor is more of the files looked at than takes a second or two: a workspace may have a
+ * million of them, and the client waits. */
+#define MOST_RESOURCES 100000
+#define MOST_RESOURCES_TEXT "100,000"
+
 struct search {
     struct lsp_server *server;
     enum xds_resource_type type; /* XDS_TYPE_UNKNOWN: any */
@@ -84,6 +89,26 @@ static void look_in_open(const struct search *s, const struct lsp_document *not_
     }
 }
 
+/* False when there is no memory. */
+static bool read_files(struct xds_source *source, struct xds_check *check)
+{
+    enum xds_status status = XDS_OK;
+    struct xds_resource resource;
+
+    for (size_t n = 0; status == XDS_OK || status == XDS_ERR_IO; n += status == XDS_OK) {
+        status = xds_source_next(source, &resource);
+        if (status == XDS_OK && n == MOST_RESOURCES) {
+            lsp_log(2,
+                    "textDocument/definition: the workspace has more "
+                    "than " MOST_RESOURCES_TEXT " resources; only those were searched");
+            break;
+        }
+        if (status == XDS_OK)
+            status = xds_check_resource(check, &resource);
+    }
+    return status != XDS_ERR_NO_MEMORY;
+}
+
 /* All that lint would read there, with what is left out of folders. */
 static void look_in_files(const struct search *s)
 {
@@ -93,7 +118,7 @@ static void look_in_files(const struct search *s)
     struct xds_source *source = check ? xds_source_new(report, judged->input.type) : NULL;
 
     if (source && xds_source_add(source, s->server->root) == XDS_OK &&
-        xds_check_all(check, source, 1, NULL, NULL) != XDS_ERR_NO_MEMORY)
+        read_files(source, check))
         look_at(s, report, NULL, true);
     else if (s->server->root)
         lsp_lack();

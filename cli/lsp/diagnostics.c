@@ -65,35 +65,18 @@ static void put_related(const struct lsp_server *server, cJSON *diagnostic,
     lsp_text_release(&stored);
 }
 
-/* "; NACK by go, java" */
+/* "NACK by go, java; accepted by core, node", a line. */
 static void add_verdicts(struct lsp_buffer *message, const struct xds_report *report,
                          const struct xds_finding *finding)
 {
-    static const struct {
-        enum xds_verdict verdict;
-        const char *words;
-    } rows[] = {{XDS_CRASH, "kills"},
-                {XDS_NACK, "NACK by"},
-                {XDS_SKIP, "skipped by"},
-                {XDS_IGNORE, "ignored by"}};
-    const unsigned asked = xds_report_options(report)->clients;
-    const char *before = "\n";
+    const struct xds_printer printer = {.write = lsp_buffer_write, .user = message};
 
-    if (finding->rule->effect == XDS_EFFECT_SYNTAX)
+    if (finding->rule->effect == XDS_EFFECT_SYNTAX ||
+        finding->rule->effect == XDS_EFFECT_HYGIENE)
         return;
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        const char *separator = " ";
-
-        for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
-            if (!(asked & XDS_CLIENT_BIT(c)) || finding->verdict[c] != rows[i].verdict)
-                continue;
-            if (*separator == ' ')
-                lsp_buffer_format(message, "%s%s", before, rows[i].words);
-            lsp_buffer_format(message, "%s%s", separator, xds_client_name(c));
-            separator = ", ";
-            before = "; ";
-        }
-    }
+    lsp_buffer_add(message, "\n");
+    if (xds_print_verdicts(&printer, report, finding) != XDS_OK)
+        lsp_lack();
 }
 
 cJSON *lsp_diagnostic(const struct lsp_server *server,

@@ -138,8 +138,11 @@ static enum lsp_frame_result end_headers(struct lsp_frames *f, const char **faul
 static enum lsp_frame_result take_line(struct lsp_frames *f, const char **fault)
 {
     const size_t left = f->end - f->begin;
+
+    if (left == 0)
+        return LSP_FRAME_NONE;
     const char *text = f->data + f->begin;
-    const char *end = left ? memchr(text, '\n', left) : NULL;
+    const char *end = memchr(text, '\n', left);
 
     if (!end && left > LONGEST_HEADER) {
         f->skips_line = f->is_bad = true;

@@ -543,7 +543,7 @@ static void put_any_listener(struct xds_ads_out *out, const void *arg)
     xds_ads_put_message(out, 2, put_listener, arg);
 }
 
-static void give_listeners(struct fixture *f, const char *first, size_t n)
+static struct bytes listeners(const char *first, size_t n)
 {
     struct bytes message;
 
@@ -557,6 +557,13 @@ static void give_listeners(struct fixture *f, const char *first, size_t n)
         for (size_t i = 1; i < n; i++)
             xds_ads_put_message(&out, 2, put_any_listener, "other");
     });
+    return message;
+}
+
+static void give_listeners(struct fixture *f, const char *first, size_t n)
+{
+    const struct bytes message = listeners(first, n);
+
     cr_assert_eq(xds_ads_response(f->ads, 0, 0, message.data, message.len), XDS_OK);
     expect_requests(f);
 }
@@ -586,5 +593,65 @@ Test(ads, of_a_response_only_what_is_held_stays)
     cr_expect(xds_slice_is(r.rejected, "\n\1a"));
     cr_expect(xds_slice_is(r.rejected_version, "7"));
     cr_expect_lt(f.ads->list[XDS_TYPE_LISTENER].items[0]->rejected.message->size, 100);
+    xds_ads_free(f.ads);
+}
+
+Test(ads, what_one_resource_needs_is_given_back_before_the_next)
+{
+    struct fixture f = ask_as("core");
+    const struct bytes message = listeners("a", XDS_MAX_NACK_BYTES / 20);
+
+    cr_assert_eq(xds_ads_response(f.ads, 0, 0, message.data, message.len), XDS_OK);
+    cr_expect_lt(f.ads->scratch.used, 10000);
+    xds_ads_free(f.ads);
+}
+
+static void put_nothing(struct xds_ads_out *out, const void *arg)
+{
+    (void)out;
+    (void)arg;
+}
+
+/* limit: XDS_MAX_RESOURCES */
+Test(ads, a_response_of_too_many_resources_is_not_read)
+{
+    struct fixture f = ask_as("go");
+    struct bytes message;
+
+    WRITTEN(message, printer, {
+        struct xds_ads_out out = {.to = &printer};
+
+        xds_ads_put_text(&out, 4, xds_ads_type_url(XDS_TYPE_LISTENER));
+        for (size_t i = 0; i <= XDS_MAX_RESOURCES; i++)
+            xds_ads_put_message(&out, 2, put_nothing, NULL);
+    });
+    cr_assert_eq(xds_ads_response(f.ads, 0, 0, message.data, message.len), XDS_ERR_USAGE);
+    cr_expect_str_eq(xds_ads_fault(f.ads),
+                     "a response of 2000001 resources is not read: more than 2000000");
+    xds_ads_free(f.ads);
+}
+
+static bool stop_later(void *user)
+{
+    int *left = user;
+
+    return (*left)-- == 0;
+}
+
+Test(ads, a_response_is_left_when_the_caller_stops)
+{
+    struct fixture f = ask_as("core");
+    struct bytes message = listeners("other", 1000);
+    struct xds_ads_resource r;
+    int left = 500;
+
+    xds_ads_stop_when(f.ads, stop_later, &left);
+    cr_assert_eq(xds_ads_response(f.ads, 0, 0, message.data, message.len), XDS_END);
+    cr_expect_eq(left, -1);
+    cr_assert(xds_ads_resource_at(f.ads, 0, &r));
+    cr_expect_eq(r.status, XDS_HELD_REQUESTED);
+    xds_ads_stop_when(f.ads, NULL, NULL);
+    message = listeners("a", 1);
+    cr_assert_eq(xds_ads_response(f.ads, 0, 0, message.data, message.len), XDS_OK);
     xds_ads_free(f.ads);
 }

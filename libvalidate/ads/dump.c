@@ -85,7 +85,7 @@ static void put_config(struct xds_ads_out *out, const void *arg)
     const struct xds_ads *ads = arg;
     struct xds_ads_resource r;
 
-    xds_ads_put_bytes(out, NODE, ads->node);
+    xds_ads_put_bytes(out, NODE, ads->dump_node);
     for (size_t i = 0; xds_ads_resource_at(ads, i, &r); i++)
         xds_ads_put_message(out, GENERIC_CONFIGS, put_resource, &r);
 }

@@ -167,17 +167,18 @@ struct xds_ads_root {
 
 struct xds_ads {
     struct xds_arena arena;   /* what the settings say */
-    struct xds_arena scratch; /* of one call */
-    struct xds_arena sending; /* the message to send */
+    struct xds_arena scratch; /* of one call, or of one resource of a response */
+    struct xds_arena sending; /* the message to send, or the NACK of a response */
     struct xds_ads_settings settings;
     struct xds_options options;
     struct xds_ads_client client;
     struct xds_report *report; /* of one resource */
     struct xds_check *check;
     struct xds_check_result result;
-    bool closes_at_end;       /* the stream, instead of asking for nothing */
-    struct xds_slice message; /* to send */
-    struct xds_slice node;    /* envoy.config.core.v3.Node */
+    bool closes_at_end;         /* the stream, instead of asking for nothing */
+    struct xds_slice message;   /* to send */
+    struct xds_slice node;      /* envoy.config.core.v3.Node */
+    struct xds_slice dump_node; /* the same, with what a dump says of the bootstrap */
     struct xds_ads_stream *streams;
     size_t n_streams;
     struct xds_ads_authority *authorities;
@@ -193,7 +194,9 @@ struct xds_ads {
      * need for another one. */
     struct xds_ads_entry **grown;
     size_t n_grown, cap_grown;
-    bool failed; /* for lack of memory */
+    bool failed;              /* for lack of memory */
+    bool (*stop)(void *user); /* or NULL */
+    void *stop_user;
     int64_t now;
     size_t n_waiting; /* entries with a deadline */
     bool has_thin;    /* a message of which little is held */
@@ -213,6 +216,10 @@ enum xds_status xds_ads_guard(struct xds_ads *ads, void (*body)(void *),
                               void *arg) XDS_MUST_USE;
 void xds_ads_stop_waiting(struct xds_ads *ads, struct xds_ads_entry *entry);
 
+/* What of the bootstrap decides verdicts, as a bootstrap of its own: the names in it,
+ * nothing that is secret, and no path. In the arena. */
+struct xds_slice xds_ads_bootstrap_names(struct xds_arena *arena,
+                                         const struct xds_options *options);
 /* From the settings: servers, authorities, node, listeners. False: ads->fault says why.
  */
 bool xds_ads_read_settings(struct xds_ads *ads);
@@ -233,15 +240,20 @@ static inline struct xds_slice xds_ads_text(const struct xds_ads_line_text *text
     return xds_slice_make(text->data ? text->data : "", text->len);
 }
 
-/* Why the client rejects the resource in the report: what it says in its NACK, and what
- * of that is about the resource alone. Empty where it does not. In the scratch memory. */
+/* Does the client reject the resource in the report? */
+bool xds_ads_rejects(const struct xds_ads *ads);
+/* Is what it says then not about a resource by its name? is_named: its name came beside
+ * it as well. */
+bool xds_ads_is_top(const struct xds_ads *ads, enum xds_resource_type type,
+                    bool is_named);
+/* Why it rejects it: what it says in its NACK, and what of that is about the resource
+ * alone. In the scratch memory. */
 struct xds_ads_reason {
     struct xds_slice in_nack, alone;
-    bool is_top; /* it is not about a resource by its name */
+    bool is_top;
 };
-/* is_named: its name came beside it as well. */
 struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type type,
-                                     size_t index, bool is_named);
+                                     size_t index, bool is_top);
 /* The text of the NACK around what is in it. */
 void xds_ads_nack_begin(const struct xds_ads *ads, enum xds_resource_type type,
                         struct xds_text *text);

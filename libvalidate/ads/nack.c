@@ -93,25 +93,52 @@ static struct xds_slice as_text(struct xds_ads *ads, struct xds_slice bytes)
     return xds_slice_make(copy, bytes.len);
 }
 
-struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type type,
-                                     size_t index, bool is_named)
+bool xds_ads_rejects(const struct xds_ads *ads)
 {
     const struct xds_report *report = ads->report;
     const struct xds_resource_result *result = &report->resources[0];
     const enum xds_client client = ads->settings.as.client;
-    const bool is_typed = xds_resource_type_from_name(result->type) == type;
+
+    return !ads->settings.always_ack && ((result->nacked_by & XDS_CLIENT_BIT(client)) ||
+                                         (result->crashing & report->of_client[client]));
+}
+
+bool xds_ads_is_top(const struct xds_ads *ads, enum xds_resource_type type, bool is_named)
+{
+    const struct xds_resource_result *result = &ads->report->resources[0];
+
     /* Of bytes that are no message a client has not even the name. */
-    struct xds_ads_reason reason = {.is_top = result->name.len == 0 || !is_typed ||
-                                              (!is_named && result->undecodable)};
+    return result->name.len == 0 || xds_resource_type_from_name(result->type) != type ||
+           (!is_named && result->undecodable);
+}
+
+/* What it says in java's words. */
+static struct xds_slice java_words(struct xds_ads *ads, enum xds_resource_type type,
+                                   size_t index, const struct xds_ads_reason *reason)
+{
+    if (reason->is_top)
+        return xds_arena_printf(
+            &ads->scratch, "%s response Resource index %zu - can't decode %s: %.*s",
+            words[type].abbreviation, index, words[type].name, XDS_FMT(reason->alone));
+    return xds_arena_printf(&ads->scratch, "%s response %s '%.*s' validation error: %.*s",
+                            words[type].abbreviation, words[type].name,
+                            XDS_FMT(ads->report->resources[0].name),
+                            XDS_FMT(reason->alone));
+}
+
+struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type type,
+                                     size_t index, bool is_top)
+{
+    const struct xds_report *report = ads->report;
+    const enum xds_client client = ads->settings.as.client;
+    struct xds_ads_reason reason;
     struct xds_nacks nacks;
     struct core_text core = {.in_response = true};
 
-    if (!(result->nacked_by & XDS_CLIENT_BIT(client)) &&
-        !(result->crashing & report->of_client[client]))
-        return (struct xds_ads_reason){.in_nack = {NULL, 0}};
-    reason.alone =
+    const struct xds_slice plain =
         as_text(ads, written(ads, write_plain, &(struct plain_text){report, client}));
-    reason.in_nack = reason.alone;
+
+    reason = (struct xds_ads_reason){plain, plain, is_top};
     switch (ads->client.words) {
     case XDS_ADS_WORDS_CORE:
         xds_nacks_init(&nacks, &ads->scratch, report);
@@ -124,23 +151,12 @@ struct xds_ads_reason xds_ads_reason(struct xds_ads *ads, enum xds_resource_type
         break;
     case XDS_ADS_WORDS_GO:
         if (!reason.is_top)
-            reason.in_nack =
-                xds_arena_printf(&ads->scratch, "resource \"%.*s\": %.*s",
-                                 XDS_FMT(result->name), XDS_FMT(reason.alone));
+            reason.in_nack = xds_arena_printf(&ads->scratch, "resource \"%.*s\": %.*s",
+                                              XDS_FMT(report->resources[0].name),
+                                              XDS_FMT(reason.alone));
         break;
     case XDS_ADS_WORDS_JAVA:
-        reason.in_nack =
-            reason.is_top
-                ? xds_arena_printf(&ads->scratch,
-                                   "%s response Resource index %zu - can't "
-                                   "decode %s: %.*s",
-                                   words[type].abbreviation, index, words[type].name,
-                                   XDS_FMT(reason.alone))
-                : xds_arena_printf(&ads->scratch,
-                                   "%s response %s '%.*s' validation error: "
-                                   "%.*s",
-                                   words[type].abbreviation, words[type].name,
-                                   XDS_FMT(result->name), XDS_FMT(reason.alone));
+        reason.in_nack = java_words(ads, type, index, &reason);
         break;
     case XDS_ADS_WORDS_PLAIN:
         reason.in_nack = xds_arena_printf(&ads->scratch, "resource index %zu: %.*s",

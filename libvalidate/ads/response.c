@@ -29,11 +29,12 @@ struct reading {
     struct xds_slice bytes;
     struct xds_slice type_url;
     enum xds_resource_type type;
-    size_t index;         /* of the resource */
+    size_t n;             /* resources */
+    size_t index;         /* of the one that is read */
     size_t removed;       /* names that are removed */
     size_t good, n_error; /* resources that were asked for; that are rejected */
     struct xds_text error;
-    bool is_taken;
+    bool is_taken, is_stopped;
 };
 
 /* ---- the message ---- */
@@ -53,6 +54,7 @@ static bool read_head(struct reading *r)
     while (rest.len > 0) {
         if (!xds_wire_next(&rest, &field, &value))
             return false;
+        r->n += is_bytes(&field, RESOURCES);
         if (field.type != XDS_WIRE_BYTES || field.number == RESOURCES)
             continue;
         if ((field.number == VERSION || field.number == TYPE || field.number == NONCE ||
@@ -154,13 +156,18 @@ static void remove_entry(struct reading *r, struct xds_ads_entry *entry)
 
 /* ---- one resource ---- */
 
+static bool has_room(const struct reading *r)
+{
+    return r->error.len < XDS_MAX_NACK_BYTES;
+}
+
 static void add_error(struct reading *r, const struct xds_ads_reason *reason)
 {
-    if (r->error.len < XDS_MAX_NACK_BYTES)
+    if (has_room(r))
         xds_ads_nack_add(r->ads, &r->error, r->n_error, reason);
     r->n_error++;
     /* It becomes no resource's error. */
-    if (reason->is_top)
+    if (reason->is_top && reason->alone.data)
         (void)snprintf(r->ads->fault.text, sizeof r->ads->fault.text,
                        "a resource whose name is not known is rejected (NACK): %.*s",
                        XDS_FMT(xds_slice_clip(reason->alone, 150)));
@@ -176,30 +183,48 @@ static bool judges_unasked(const struct reading *r)
     return strchr(r->ads->client.unasked, letters[r->type]) != NULL;
 }
 
+/* The entry that a resource is for, if it was asked for here. */
+static struct xds_ads_entry *entry_of(const struct reading *r, bool is_top)
+{
+    const struct xds_resource_result *result = &r->ads->report->resources[0];
+    const bool is_typed = xds_resource_type_from_name(result->type) == r->type;
+    struct xds_ads_entry *entry =
+        is_typed ? xds_ads_find(&r->ads->list[r->type], result->name) : NULL;
+    const bool is_asked =
+        entry && entry->stream == r->number && entry->wanted == r->ads->walk;
+
+    return is_asked && !(is_top && xds_ads_rejects(r->ads)) ? entry : NULL;
+}
+
+/* What a client says of a resource that it rejects, unless there is no place for it. */
+static struct xds_ads_reason why(struct reading *r, const struct xds_ads_entry *entry,
+                                 bool is_top)
+{
+    if (entry || has_room(r))
+        return xds_ads_reason(r->ads, r->type, r->index, is_top);
+    return (struct xds_ads_reason){.is_top = is_top};
+}
+
 /* It is in the report alone, and its model in the arena of the check. */
 static void take_judged(struct reading *r, const struct xds_resource *in,
                         struct xds_slice version)
 {
     struct xds_ads *ads = r->ads;
-    const struct xds_resource_result *result = &ads->report->resources[0];
     const bool is_named = in->name.len > 0 || in->wrapper != XDS_WRAPPER_NONE;
-    const struct xds_ads_reason reason =
-        ads->settings.always_ack ? (struct xds_ads_reason){.in_nack = {NULL, 0}}
-                                 : xds_ads_reason(ads, r->type, r->index, is_named);
-    const bool is_typed = xds_resource_type_from_name(result->type) == r->type;
-    struct xds_ads_entry *entry =
-        is_typed ? xds_ads_find(&ads->list[r->type], result->name) : NULL;
+    const bool is_rejected = xds_ads_rejects(ads);
+    const bool is_top = xds_ads_is_top(ads, r->type, is_named);
+    struct xds_ads_entry *entry = entry_of(r, is_top);
+    struct xds_ads_reason reason = {.is_top = is_top};
 
-    if (entry && (entry->stream != r->number || entry->wanted != ads->walk ||
-                  (reason.in_nack.data && reason.is_top)))
-        entry = NULL;
-    if (reason.in_nack.data && (entry || reason.is_top || judges_unasked(r)))
+    if (is_rejected && (entry || is_top || judges_unasked(r))) {
+        reason = why(r, entry, is_top);
         add_error(r, &reason);
+    }
     if (!entry)
         return;
     entry->seen = ads->response;
     xds_ads_stop_waiting(ads, entry);
-    if (reason.in_nack.data) {
+    if (is_rejected) {
         reject(r, entry, in->bytes, version, reason.alone);
         return;
     }
@@ -248,12 +273,20 @@ static void take_removed(struct reading *r, struct xds_slice name)
         remove_entry(r, entry);
 }
 
+static bool is_stopped(struct reading *r)
+{
+    r->is_stopped = r->ads->stop && r->ads->stop(r->ads->stop_user);
+    return r->is_stopped;
+}
+
+/* What one resource needs is given back before the next. */
 static void take_all(struct reading *r)
 {
     struct xds_slice rest = r->bytes, value;
     struct xds_wire_field field;
 
-    while (rest.len > 0 && xds_wire_next(&rest, &field, &value)) {
+    while (rest.len > 0 && !is_stopped(r) && xds_wire_next(&rest, &field, &value)) {
+        xds_arena_reset(&r->ads->scratch);
         if (is_bytes(&field, RESOURCES))
             take_resource(r, value);
         else if (is_bytes(&field, REMOVED) && r->ads->settings.delta) {
@@ -334,7 +367,12 @@ static bool can_be_taken(struct reading *r)
         return false;
     }
     r->type = xds_resource_type_from_name(r->type_url);
-    if (!r->type || !xds_slice_eq(r->type_url, xds_ads_type_url(r->type)))
+    if (r->n > XDS_MAX_RESOURCES) {
+        r->is_taken = false;
+        (void)snprintf(r->ads->fault.text, sizeof r->ads->fault.text,
+                       "a response of %zu resources is not read: more than %d", r->n,
+                       XDS_MAX_RESOURCES);
+    } else if (!r->type || !xds_slice_eq(r->type_url, xds_ads_type_url(r->type)))
         refuse(r, client->on_unknown, "a response of a type that gRPC does not know, \"",
                r->type_url);
     else if (!r->stream->line[r->type].asked)
@@ -350,12 +388,14 @@ static void read_response(void *arg)
 
     if (!can_be_taken(r))
         return;
-    r->error.arena = &ads->scratch;
+    r->error.arena = &ads->sending;
     xds_ads_nack_begin(ads, r->type, &r->error);
     ads->response++;
     if (ads->settings.delta)
         r->message->version = XDS_S("");
     take_all(r);
+    if (r->is_stopped)
+        return;
     remove_absent(r);
     answer(r);
     ads->has_thin |= xds_ads_is_thin(r->message);
@@ -385,7 +425,17 @@ enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream, int64_t now
     const enum xds_status status = xds_ads_guard(ads, read_response, &r);
 
     xds_ads_message_done(message);
-    return status == XDS_OK && !r.is_taken ? XDS_ERR_USAGE : status;
+    if (status != XDS_OK)
+        return status;
+    if (!r.is_taken)
+        return XDS_ERR_USAGE;
+    return r.is_stopped ? XDS_END : XDS_OK;
+}
+
+void xds_ads_stop_when(struct xds_ads *ads, bool (*stop)(void *user), void *user)
+{
+    ads->stop = stop;
+    ads->stop_user = user;
 }
 
 struct xds_ads_verdict xds_ads_verdict(const struct xds_ads *ads)

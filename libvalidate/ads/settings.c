@@ -220,7 +220,7 @@ static struct xds_slice version_of(struct xds_ads *ads)
 
     if (release.major == 0 && n > 0)
         release = known[n - 1];
-    if (release.major == 0)
+    if (release.major == 0 || client == XDS_CLIENT_GRFC)
         return xds_slice_of(xds_version());
     const struct xds_slice number =
         xds_arena_printf(&ads->arena, "%u.%u.%u", (unsigned)release.major,
@@ -233,7 +233,29 @@ static struct xds_slice version_of(struct xds_ads *ads)
                             XDS_FMT(number));
 }
 
-static void write_node(struct xds_ads *ads, const struct xds_tree *node)
+/* Metadata of the node, and in a dump what its reader has to know of the bootstrap: two
+ * Structs in a row are one. */
+static struct xds_slice metadata_of(struct xds_ads *ads, const struct xds_tree *given,
+                                    bool in_dump)
+{
+    struct xds_slice out = XDS_S("");
+
+    if (given && given->kind == XDS_TREE_OBJECT)
+        out = xds_ads_struct(&ads->arena, given);
+    if (in_dump && ads->options.has_bootstrap) {
+        struct xds_tree names = {.kind = XDS_TREE_STRING,
+                                 .key = XDS_S(XDS_BOOTSTRAP_KEY),
+                                 .text =
+                                     xds_ads_bootstrap_names(&ads->arena, &ads->options)};
+        const struct xds_tree object = {.kind = XDS_TREE_OBJECT, .items = &names, .n = 1};
+
+        out = xds_arena_concat(&ads->arena, out, xds_ads_struct(&ads->arena, &object));
+    }
+    return out;
+}
+
+static struct xds_slice write_node(struct xds_ads *ads, const struct xds_tree *node,
+                                   bool in_dump)
 {
     const struct xds_ads_settings *s = &ads->settings;
     const struct xds_tree *locality = node ? xds_tree_member(node, "locality") : NULL;
@@ -246,8 +268,10 @@ static void write_node(struct xds_ads *ads, const struct xds_tree *node)
 
     xds_ads_put_text(&out, NODE_ID, either(s->node_id, node, "id"));
     xds_ads_put_text(&out, NODE_CLUSTER, either(s->node_cluster, node, "cluster"));
-    if (metadata && metadata->kind == XDS_TREE_OBJECT)
-        xds_ads_put_bytes(&out, NODE_METADATA, xds_ads_struct(&ads->arena, metadata));
+    const struct xds_slice fields = metadata_of(ads, metadata, in_dump);
+
+    if (fields.len > 0 || (metadata && metadata->kind == XDS_TREE_OBJECT))
+        xds_ads_put_bytes(&out, NODE_METADATA, fields);
     xds_ads_put_text(&inner, REGION, either(s->region, locality, "region"));
     xds_ads_put_text(&inner, ZONE, either(s->zone, locality, "zone"));
     xds_ads_put_text(&inner, SUB_ZONE, either(s->sub_zone, locality, "sub_zone"));
@@ -259,7 +283,7 @@ static void write_node(struct xds_ads *ads, const struct xds_tree *node)
         features = xds_slice_cut(features, ' ', &feature);
         xds_ads_put_text(&out, NODE_FEATURES, feature);
     }
-    ads->node = xds_slice_make(text.data, text.len);
+    return xds_slice_make(text.data, text.len);
 }
 
 /* ---- listeners ---- */
@@ -302,6 +326,10 @@ bool xds_ads_read_settings(struct xds_ads *ads)
     ads->client = client_at(ads->settings.as);
     if (!read_servers(ads, root))
         return false;
-    write_node(ads, root ? xds_tree_member(root, "node") : NULL);
+
+    const struct xds_tree *node = root ? xds_tree_member(root, "node") : NULL;
+
+    ads->node = write_node(ads, node, false);
+    ads->dump_node = write_node(ads, node, true);
     return read_roots(ads);
 }

@@ -54,6 +54,23 @@ void xds_arena_reset(struct xds_arena *arena)
         use_block(arena, arena->first);
 }
 
+struct xds_arena_mark xds_arena_mark(const struct xds_arena *arena)
+{
+    return (struct xds_arena_mark){arena->block, arena->next, arena->left, arena->used};
+}
+
+void xds_arena_rewind(struct xds_arena *arena, struct xds_arena_mark mark)
+{
+    if (!mark.block) {
+        xds_arena_reset(arena);
+        return;
+    }
+    arena->block = mark.block;
+    arena->next = mark.next;
+    arena->left = mark.left;
+    arena->used = mark.used;
+}
+
 /* Its blocks go in front: there an arena looks for room only after a reset. */
 void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other)
 {

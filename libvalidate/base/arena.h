@@ -26,11 +26,20 @@ struct xds_arena {
     jmp_buf *guard;     /* set while xds_arena_guard() runs */
 };
 
+struct xds_arena_mark {
+    struct xds_arena_block *block; /* NULL: no memory was taken */
+    char *next;
+    size_t left, used;
+};
+
 /* No memory is taken before the first allocation. */
 void xds_arena_init(struct xds_arena *arena, size_t limit);
 void xds_arena_release(struct xds_arena *arena);
 /* Forget everything; the memory stays for reuse. */
 void xds_arena_reset(struct xds_arena *arena);
+/* What is allocated between the two is forgotten, such as a text that is only copied. */
+struct xds_arena_mark xds_arena_mark(const struct xds_arena *arena);
+void xds_arena_rewind(struct xds_arena *arena, struct xds_arena_mark mark);
 /* Take over all memory of another arena: what was allocated there lives as long as what
  * was allocated here. The other one is empty then. */
 void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other);

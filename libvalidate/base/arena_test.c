@@ -81,6 +81,39 @@ Test(arena, absent_text_stays_absent_and_empty_stays_empty)
     xds_arena_release(&arena);
 }
 
+static void take_and_rewind(void *arg)
+{
+    struct xds_arena *arena = arg;
+    const struct xds_arena_mark none = xds_arena_mark(arena);
+
+    (void)xds_arena_alloc(arena, 1 << 20);
+    xds_arena_rewind(arena, none);
+    cr_expect_eq(arena->used, 0);
+    char *kept = memset(xds_arena_alloc(arena, 100), 'a', 100);
+    const struct xds_arena_mark mark = xds_arena_mark(arena);
+    const void *next = xds_arena_alloc(arena, 16);
+
+    for (int i = 0; i < 100;
+         i++) { /* together more than the limit, and into other blocks */
+        xds_arena_rewind(arena, mark);
+        cr_expect_eq(xds_arena_alloc(arena, 16), next);
+        memset(xds_arena_alloc(arena, 3 << 19), 'b', 3 << 19);
+        memset(xds_arena_alloc(arena, 1 << 19), 'b', 1 << 19);
+    }
+    xds_arena_rewind(arena, mark);
+    cr_expect_eq(arena->used, mark.used);
+    cr_expect_eq(kept[99], 'a');
+}
+
+Test(arena, what_is_rewound_is_used_again)
+{
+    struct xds_arena arena;
+
+    xds_arena_init(&arena, 4 << 20);
+    cr_expect_eq(guarded(&arena, take_and_rewind), XDS_OK);
+    xds_arena_release(&arena);
+}
+
 static void fill_list(void *arg)
 {
     size_t cap = 0;

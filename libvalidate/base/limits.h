@@ -23,6 +23,8 @@
 #define XDS_MAX_RESOURCES 2000000
 /* Findings of one run. */
 #define XDS_MAX_FINDINGS 100000
+/* Parts that convert names when they have no place in a format. */
+#define XDS_MAX_LOST_NAMED 10
 /* Comments of one run that speak to xdscope. */
 #define XDS_MAX_COMMENTS 10000
 /* Tokens that YAML aliases may add to one resource. */

@@ -248,6 +248,33 @@ bool xds_utf8_next(struct xds_slice *s, uint32_t *rune)
     return true;
 }
 
+bool xds_rune_is_unsafe(uint32_t rune)
+{
+    static const struct {
+        uint32_t first, last;
+    } blocks[] = {
+        {0x0000, 0x001f},   /* C0 */
+        {0x007f, 0x009f},   /* DEL, C1 */
+        {0x00ad, 0x00ad},   /* soft hyphen */
+        {0x061c, 0x061c},   /* Arabic letter mark */
+        {0x180e, 0x180e},   /* Mongolian vowel separator */
+        {0x200b, 0x200f},   /* of no width; marks of directions */
+        {0x2028, 0x202e},   /* line and paragraph separator; directions */
+        {0x2060, 0x206f},   /* of no width; isolated directions */
+        {0xd800, 0xdfff},   /* surrogates */
+        {0xfeff, 0xfeff},   /* byte order mark */
+        {0xfff9, 0xfffb},   /* annotations */
+        {0x1bca0, 0x1bca3}, /* format controls of shorthand */
+        {0x1d173, 0x1d17a}, /* ... of music */
+        {0xe0000, 0xe0fff}, /* tags and variation selectors */
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(blocks) && blocks[i].first <= rune; i++)
+        if (rune <= blocks[i].last)
+            return true;
+    return false;
+}
+
 unsigned xds_utf8_length(uint32_t code)
 {
     return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

@@ -94,6 +94,9 @@ size_t xds_utf8_first(struct xds_slice s);
 /* Read one code point off the front; false when it is malformed, or s empty. Surrogates
  * are taken, as RE2 takes them. */
 bool xds_utf8_next(struct xds_slice *s, uint32_t *rune);
+/* Must text that is shown not hold it as it is? True of controls, and of characters that
+ * do not show or that turn the direction of text. */
+bool xds_rune_is_unsafe(uint32_t rune);
 /* Its bytes in UTF-8, 1 to 4, surrogates included. */
 unsigned xds_utf8_length(uint32_t code);
 /* Write them; returns how many. */

@@ -35,6 +35,17 @@ void xds_text_printf(struct xds_text *text, const char *format, ...)
     va_end(args);
 }
 
+void xds_text_add_varint(struct xds_text *text, uint64_t number)
+{
+    char bytes[10];
+    size_t len = 0;
+
+    for (; number >= 0x80; number >>= 7)
+        bytes[len++] = (char)(number | 0x80);
+    bytes[len++] = (char)number;
+    xds_text_add(text, xds_slice_make(bytes, len));
+}
+
 void xds_text_add_number(struct xds_text *text, uint64_t number)
 {
     char digits[NUMBER_BYTES];

@@ -14,6 +14,8 @@ struct xds_text {
 
 void xds_text_add(struct xds_text *text, struct xds_slice piece);
 void xds_text_printf(struct xds_text *text, const char *format, ...) XDS_PRINTF(2, 3);
+/* A number as protobuf's wire has it. */
+void xds_text_add_varint(struct xds_text *text, uint64_t number);
 void xds_text_add_number(struct xds_text *text, uint64_t number);
 
 struct xds_nearest {

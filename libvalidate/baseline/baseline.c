@@ -13,14 +13,16 @@
 #include "catalogue/rule.h"
 #include "model/tree.h"
 
-/* False: a finding of no resource, which is never in a baseline. */
+/* False: a finding of no resource, or of one that cannot be read and was not judged,
+ * which is never in a baseline. */
 static bool baseline_key(const struct xds_report *report,
                          const struct xds_finding *finding,
                          struct xds_baseline_entry *key)
 {
     *key = (struct xds_baseline_entry){
         .rule = xds_slice_of(finding->rule->slug), .shared = finding->once, .count = 1};
-    if (finding->resource == XDS_NO_RESOURCE)
+    if (finding->resource == XDS_NO_RESOURCE ||
+        finding->rule->effect == XDS_EFFECT_SYNTAX)
         return false;
     if (finding->once.len > 0)
         return true;
@@ -158,9 +160,12 @@ static bool read_baseline(struct job *job)
 {
     const struct xds_tree *tree = job->tree;
     const struct xds_tree *findings = xds_tree_member(tree, "findings");
+    const struct xds_tree *tool = xds_tree_member(tree, "tool"); /* of a report */
 
     if (tree->kind != XDS_TREE_OBJECT || !has_version(tree))
         return fail(job, tree, "a baseline must be an object with \"version\": 1");
+    if (tool && tool->kind == XDS_TREE_OBJECT)
+        return fail(job, tree, "a baseline has no \"tool\"; --write-baseline writes one");
     if (!findings || findings->kind != XDS_TREE_ARRAY)
         return fail(job, tree, "a baseline must have a list \"findings\"");
     job->baseline.entries =

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "catalogue/status.h"
 
 struct xds_log_list xds_log_list_of(struct xds_slice line)
 {
@@ -135,7 +136,7 @@ struct reader {
     struct xds_log *log;
     struct xds_slice text;
     struct xds_log_prose *prose;
-    size_t cap, n_unknown;
+    size_t cap, n_unknown, statuses_cap;
 };
 
 /* ---- collecting ---- */
@@ -526,19 +527,180 @@ static struct xds_slice first_line(struct xds_slice text)
     return line;
 }
 
+/* ---- status texts of RPCs ---- */
+
+#define DEEPEST 4 /* logs of logs: JSON in a string in JSON, and so on */
+
+/* One level of quoting less, in place; false when there was none. */
+static bool unquote(struct xds_slice *text, char *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text->len; i++) {
+        const char *at = text->data + i;
+        const size_t left = text->len - i;
+
+        if (*at != '\\' || left < 2) {
+            out[n++] = *at;
+        } else if (at[1] && strchr("\"\\/'", at[1])) {
+            out[n++] = at[1];
+            i++;
+        } else if (at[1] == 'n' || at[1] == 'r' || at[1] == 't') {
+            out[n++] = at[1] == 't' ? ' ' : '\n';
+            i++;
+        } else if (left >= 6 && strncmp(at, "\\u00", 4) == 0 &&
+                   xds_ascii_hex(at[4]) >= 0 && xds_ascii_hex(at[4]) < 8 &&
+                   xds_ascii_hex(at[5]) >= 0) {
+            /* Go's JSON writes \u0022 for a quote. */
+            out[n++] = (char)(xds_ascii_hex(at[4]) * 16 + xds_ascii_hex(at[5]));
+            i += 5;
+        } else {
+            out[n++] = *at;
+        }
+    }
+    const bool changed = n < text->len;
+
+    *text = xds_slice_make(out, n);
+    return changed;
+}
+
+/* Does an error say the text, within what is looked at of a long one? */
+static bool says(const struct xds_log_error *error, struct xds_slice text)
+{
+    const struct xds_slice message = window(error->message);
+
+    return xds_slice_search(message, text) <= message.len;
+}
+
+/* Is the text part of an error of a resource that is known? That names more. */
+static bool is_of_rule(const struct xds_log *log, struct xds_slice text)
+{
+    for (size_t i = 0; i < log->n; i++)
+        if (log->errors[i].n_matches > 0 && says(&log->errors[i], text))
+            return true;
+    return false;
+}
+
+/* Does a line have an error of a resource that is known? */
+static bool has_rule(const struct xds_log *log, struct xds_slice line)
+{
+    for (size_t i = 0; i < log->n; i++)
+        if (log->errors[i].n_matches > 0 &&
+            xds_slice_search(line, log->errors[i].message) <= line.len)
+            return true;
+    return false;
+}
+
+static bool is_part(const struct xds_status_hit *hit)
+{
+    return xds_failure_row(hit->failure)->names == XDS_NAMED_PART;
+}
+
+static void add_status(struct reader *r, const struct xds_status_hit *hit)
+{
+    struct xds_log *log = r->log;
+    const struct xds_rpc_failure *failure = xds_failure_row(hit->failure);
+
+    for (size_t i = 0; i < log->n_statuses; i++) {
+        struct xds_log_status *status = &log->statuses[i];
+
+        if (status->failure != failure || !xds_slice_eq(status->message, hit->message))
+            continue;
+        status->clients &= hit->clients;
+        status->count++;
+        return;
+    }
+    if (log->n_statuses >= XDS_LOG_ERRORS_MAX)
+        return;
+    log->statuses = xds_arena_room(&log->arena, log->statuses, log->n_statuses,
+                                   &r->statuses_cap, sizeof *log->statuses);
+    log->statuses[log->n_statuses++] =
+        (struct xds_log_status){failure, hit->message, hit->name, hit->clients, 1};
+}
+
+static void read_status_line(struct reader *r, struct xds_slice line)
+{
+    struct xds_status_hit hits[XDS_STATUS_HITS];
+    const size_t n = xds_status_hits(line, hits);
+    bool whole = false;
+
+    for (size_t i = 0; i < n && !whole; i++)
+        whole = !is_part(&hits[i]);
+    whole = whole || (n > 0 && has_rule(r->log, line));
+    for (size_t i = 0; i < n; i++)
+        if (!(whole && is_part(&hits[i])) && !is_of_rule(r->log, hits[i].message))
+            add_status(r, &hits[i]);
+}
+
+/* What is not known as an error of a resource may be known as the status of an RPC. */
+static void drop_unknown(struct xds_log *log)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < log->n; i++) {
+        const struct xds_log_error *error = &log->errors[i];
+        bool known = false;
+
+        for (size_t k = 0; k < log->n_statuses && !known && error->n_matches == 0; k++)
+            known = says(error, log->statuses[k].message);
+        if (!known)
+            log->errors[n++] = *error;
+    }
+    log->n = n;
+}
+
+static void read_statuses(struct reader *r)
+{
+    char *copy = xds_arena_alloc(&r->log->arena, r->text.len + 1);
+    struct xds_slice rest = r->text, line;
+
+    for (unsigned depth = 0; depth < DEEPEST && unquote(&rest, copy);)
+        depth++;
+    while (rest.len > 0) {
+        rest = xds_slice_cut(rest, '\n', &line);
+        if (line.len >= SHORTEST)
+            read_status_line(r, line);
+    }
+    drop_unknown(r->log);
+}
+
+/* ---- all of it ---- */
+
+static bool is_same(const struct xds_log_error *a, const struct xds_log_error *b)
+{
+    return xds_slice_eq(a->message, b->message) && xds_slice_eq(a->path, b->path) &&
+           xds_slice_eq(a->resource, b->resource) && strcmp(a->type, b->type) == 0;
+}
+
+/* A client says the same once more each time it gets the same resource. */
+static void drop_repeated(struct xds_log *log)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < log->n; i++) {
+        size_t k = 0;
+
+        while (k < n && !is_same(&log->errors[k], &log->errors[i]))
+            k++;
+        if (k == n)
+            log->errors[n++] = log->errors[i];
+    }
+    log->n = n;
+}
+
 static void read_text(void *arg)
 {
     struct reader *r = arg;
     const struct subject nobody = {.type = ""};
-    struct xds_slice rest, line;
+    struct xds_slice rest = unquoted(&r->log->arena, r->text);
+    const struct xds_slice line = first_line(rest);
 
-    rest = unquoted(&r->log->arena, r->text);
-    r->text = rest;
     r->prose = xds_log_prose_new(&r->log->arena);
     while (rest.len > 0 && !is_full(r))
         read_line(r, take_line(&rest));
-    line = first_line(r->text);
-    if (r->log->n == 0 && line.len > 0)
+    drop_repeated(r->log);
+    read_statuses(r);
+    if (r->log->n == 0 && r->log->n_statuses == 0 && line.len > 0)
         add_unknown(r, &nobody, line);
 }
 
@@ -579,4 +741,14 @@ size_t xds_log_errors(const struct xds_log *log)
 const struct xds_log_error *xds_log_error(const struct xds_log *log, size_t i)
 {
     return i < log->n ? &log->errors[i] : NULL;
+}
+
+size_t xds_log_statuses(const struct xds_log *log)
+{
+    return log->n_statuses;
+}
+
+const struct xds_log_status *xds_log_status(const struct xds_log *log, size_t i)
+{
+    return i < log->n_statuses ? &log->statuses[i] : NULL;
 }

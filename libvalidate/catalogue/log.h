@@ -114,8 +114,8 @@ void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line);
  * it. */
 bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
                         struct xds_log_hits *out);
-/* The rule whose wording or text shares most words with an unknown message; NULL when
- * none shares any. */
+/* The rule of whose wording the message is the beginning, such as a text that a log has
+ * cut off; NULL when there is none, or several. */
 const struct xds_rule *xds_log_nearest(struct xds_slice message);
 /* The next wording of a rule from *i on; *i moves behind it. False after the last one. */
 bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,
@@ -125,6 +125,8 @@ struct xds_log {
     struct xds_arena arena; /* of the text and all that was made from it */
     struct xds_log_error *errors;
     size_t n;
+    struct xds_log_status *statuses;
+    size_t n_statuses;
 };
 
 #endif

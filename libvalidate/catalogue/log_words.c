@@ -518,77 +518,46 @@ bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
 
 /* ---- the nearest rule ---- */
 
-#define SHORT_WORD 3        /* "the", "not" and their like tell nothing */
-#define NEAREST_TEXT 512    /* of a message; what is after it is a dump */
-#define ENOUGH_IN_COMMON 12 /* characters of shared words */
+#define TELLING_HEAD 20 /* characters of a wording from which on it may be cut off */
 
-/* The next word of *rest, which moves after it; empty at the end. */
-static struct xds_slice take_word(struct xds_slice *rest)
+/* Does a text have the beginning of a wording, and nothing else after it? */
+static bool is_cut_off_in(const char *pattern, struct xds_slice text)
 {
-    size_t from = 0, to;
+    struct xds_slice piece = next_piece(&pattern);
+    const struct xds_slice head = xds_slice_clip(piece, TELLING_HEAD);
+    size_t at = xds_slice_search(text, head);
 
-    while (from < rest->len && !xds_ascii_word(rest->data[from]))
-        from++;
-    for (to = from; to < rest->len && xds_ascii_word(rest->data[to]);)
-        to++;
-    const struct xds_slice word = xds_slice_make(rest->data + from, to - from);
-
-    *rest = xds_slice_from(*rest, to);
-    return word;
-}
-
-static bool has_word(struct xds_slice text, struct xds_slice word)
-{
-    struct xds_slice next;
-
-    while ((next = take_word(&text)).len > 0)
-        if (xds_slice_eq_fold(next, word))
+    if (head.len < TELLING_HEAD || at > text.len)
+        return false;
+    text = xds_slice_from(text, at);
+    if (!xds_slice_starts(text, piece))
+        return xds_slice_starts(piece, text);
+    while (*pattern != '\0') {
+        text = xds_slice_from(text, piece.len);
+        pattern += xds_glob_hole(pattern);
+        piece = next_piece(&pattern);
+        at = xds_slice_search(text, piece);
+        if (at > text.len) /* cut off in the hole or in the piece */
             return true;
-    return false;
-}
-
-/* The characters of the message's words that are in text, too. */
-static size_t in_common(struct xds_slice message, struct xds_slice text)
-{
-    struct xds_slice word;
-    size_t n = 0;
-
-    while ((word = take_word(&message)).len > 0)
-        if (word.len > SHORT_WORD && has_word(text, word))
-            n += word.len;
-    return n;
+        text = xds_slice_from(text, at);
+    }
+    return true;
 }
 
 const struct xds_rule *xds_log_nearest(struct xds_slice message)
 {
-    const struct xds_rule *best = NULL;
-    size_t most = ENOUGH_IN_COMMON - 1;
+    const struct xds_rule *only = NULL;
+    struct words words;
 
-    if (message.len > NEAREST_TEXT)
-        message.len = NEAREST_TEXT;
-    for (unsigned id = 0; id < XDS_RULES; id++) {
-        const struct xds_rule *rule = xds_rule_row((enum xds_rule_id)id);
-        const size_t n = in_common(message, xds_slice_of(rule->text)) +
-                         in_common(message, xds_slice_of(rule->slug));
-
-        if (n > most) {
-            most = n;
-            best = rule;
-        }
-    }
     for (size_t i = 0; i < ALL_WORDS; i++) {
-        struct words words;
-        size_t n;
-
-        if (!words_at(i, &words) || words.row)
+        if (!words_at(i, &words) || words.row ||
+            !is_cut_off_in(words.wording.message, message))
             continue;
-        n = in_common(message, xds_slice_of(words.wording.message));
-        if (n > most) {
-            most = n;
-            best = xds_rule_row(words.rule);
-        }
+        if (only && only != xds_rule_row(words.rule))
+            return NULL;
+        only = xds_rule_row(words.rule);
     }
-    return best;
+    return only;
 }
 
 bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,

@@ -113,6 +113,81 @@ const struct xds_rule_before *xds_rule_history(size_t *n)
     return history;
 }
 
+/* The first gRFC that asks for a rule, as "gRFC A27, A37, spec ..." names them; 0: none.
+ */
+static unsigned first_document(const struct xds_rule *rule)
+{
+    struct xds_slice rest = xds_slice_of(rule->source), item;
+    unsigned first = 0;
+
+    if (!xds_slice_take(&rest, "gRFC "))
+        return 0;
+    while (rest.data) {
+        unsigned number = 0;
+
+        rest = xds_slice_cut(rest, ',', &item);
+        (void)xds_slice_take(&item, " ");
+        if (!xds_slice_take(&item, "A"))
+            break;
+        for (size_t i = 0; i < item.len && xds_ascii_digit(item.data[i]); i++)
+            number = number * 10 + (unsigned)(item.data[i] - '0');
+        if (first == 0 || number < first)
+            first = number;
+    }
+    return first;
+}
+
+/* The last document whose rules a reader applies: A28 guards its own by a variable. */
+static unsigned last_document(const struct xds_panel *panel, size_t r)
+{
+    const unsigned number = panel->reader[r].release.minor;
+
+    return number == 28 && !(panel->guarded[XDS_ENV_ROUTING] >> r & 1) ? 27 : number;
+}
+
+/* To the documents before the first one it is nothing. The oldest row of history that is
+ * above the release counts. */
+enum xds_verdict xds_rule_verdict_at(enum xds_rule_id id,
+                                     const struct xds_client_release *reader)
+{
+    for (const struct xds_rule_before *row = history; row->rule != XDS_RULES; row++)
+        if (row->rule == id && row->client == reader->client &&
+            xds_release_is_before(reader->release, row->release))
+            return row->verdict;
+    if (reader->client == XDS_CLIENT_GRFC &&
+        first_document(&rows[id]) > reader->release.minor)
+        return XDS_ACCEPT;
+    return xds_rule_verdict(&rows[id], reader->client);
+}
+
+/* To the documents before that one it is nothing. */
+static void apply_documents(const struct xds_panel *panel, struct xds_verdict_sets *sets)
+{
+    for (size_t r = 0; r < panel->n; r++) {
+        const struct xds_client_release *reader = &panel->reader[r];
+
+        if (reader->client != XDS_CLIENT_GRFC || reader->release.major == 0)
+            continue;
+        const unsigned last = last_document(panel, r);
+
+        for (size_t i = 0; i < XDS_RULES; i++)
+            for (unsigned v = XDS_IGNORE;
+                 v <= XDS_CRASH && first_document(&rows[i]) > last; v++)
+                sets[i].of[v] &= ~((xds_readers)1 << r);
+    }
+}
+
+static void add_documents(const struct xds_options *options, xds_release_set changes)
+{
+    for (size_t i = 0; i < XDS_RULES && options->release[XDS_CLIENT_GRFC].major; i++) {
+        const unsigned number = first_document(&rows[i]);
+
+        if (number > 0)
+            xds_release_set_add(changes, XDS_CLIENT_GRFC,
+                                (struct xds_release){1, (unsigned short)number, 0});
+    }
+}
+
 /* The readers that do something else than the newest release; of several rows for one
  * reader the first one counts. */
 static void apply_history(const struct xds_panel *panel, struct xds_verdict_sets *sets)
@@ -147,6 +222,7 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
     for (const struct xds_rule_before *row = history;
          row->rule != XDS_RULES && judges->has_older; row++)
         xds_release_set_add(changes, row->client, row->release);
+    add_documents(&report->options, changes);
     const bool room = xds_panel_init(panel, &report->options, changes);
 
     if (judges->has_older) {
@@ -161,6 +237,7 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
             for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
                 sets[i].of[xds_rule_verdict(&rows[i], c)] |= of_client[c];
         apply_history(panel, judges->of_rule);
+        apply_documents(panel, judges->of_rule);
     }
     xds_judges_attach(judges, report);
     return room;

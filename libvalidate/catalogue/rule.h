@@ -60,6 +60,10 @@ const struct xds_rule *xds_rule_row(enum xds_rule_id id);
 /* The rows of XDS_BEFORE, n of them. */
 const struct xds_rule_before *xds_rule_history(size_t *n);
 
+/* What a client at a known release does about a rule. */
+enum xds_verdict xds_rule_verdict_at(enum xds_rule_id id,
+                                     const struct xds_client_release *reader);
+
 /* Who of a run reads, and what they do about each rule. */
 struct xds_judges {
     struct xds_panel panel;

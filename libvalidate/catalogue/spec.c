@@ -13,15 +13,13 @@
 #include "base/text.h"
 #include "catalogue/texts.h"
 
-#define XDS_PACKED_AT(type, letter) (uint32_t) offsetof(type, XDS_PACKED(letter))
-
 /* ---- texts ---- */
 
 static const unsigned char packed[] = {
 #include "packed_texts.inc"
 };
 
-static struct xds_texts unpacked;
+static struct xds_packed_texts unpacked;
 
 /* What inflate() needs is known and small, so that unpacking cannot fail. */
 static void *give_room(void *user, unsigned n, unsigned size)
@@ -63,7 +61,7 @@ static void unpack(void)
 }
 
 /* Most runs print none of them. */
-static const struct xds_texts *texts(void)
+const struct xds_packed_texts *xds_packed_texts(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -183,7 +181,7 @@ bool xds_citations_meet(const char *a, const char *b)
                        : XDS_GRFC_REPOSITORY "/blob/master/" file ".md")
 
 static const struct xds_grfc grfcs[] = {
-#define XDS_GRFC(number, title, file) {number, title, URL(file)},
+#define XDS_GRFC(number, title, file) {number, "A" #number, title, URL(file)},
 #include "catalogue/grfc.def"
 #undef XDS_GRFC
 };
@@ -194,6 +192,12 @@ const struct xds_grfc *xds_grfc_find(unsigned number)
         if (grfcs[i].number == number)
             return &grfcs[i];
     return NULL;
+}
+
+const struct xds_grfc *xds_grfc_next(const struct xds_grfc *grfc)
+{
+    grfc = grfc ? grfc + 1 : grfcs;
+    return grfc < grfcs + XDS_ARRAY_LEN(grfcs) ? grfc : NULL;
 }
 
 const struct xds_grfc *xds_grfc_of(const char *source)
@@ -225,7 +229,7 @@ static void take_example(const char **rest, struct xds_example *out)
 
 bool xds_examples_of(const struct xds_rule *rule, struct xds_examples *out)
 {
-    const char *rest = (const char *)&texts()->examples;
+    const char *rest = (const char *)&xds_packed_texts()->examples;
     bool found = false;
 
     while (!found && *rest) {
@@ -258,7 +262,7 @@ enum xds_spec_kind xds_spec_kind(const struct xds_spec *spec)
 
 static const char *text_at(uint32_t at)
 {
-    return (const char *)&texts()->spec + at;
+    return (const char *)&xds_packed_texts()->spec + at;
 }
 
 const char *xds_spec_id(const struct xds_spec *spec)

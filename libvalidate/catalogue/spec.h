@@ -33,12 +33,15 @@ bool xds_citations_next(struct xds_citations *of, struct xds_citation *out);
 
 struct xds_grfc {
     unsigned number;
+    const char *name; /* "A75" */
     const char *title;
     const char *url;
 };
 
 /* NULL when the table does not have it. */
 const struct xds_grfc *xds_grfc_find(unsigned number);
+/* The one after this, in the order of their numbers; the first one after NULL. */
+const struct xds_grfc *xds_grfc_next(const struct xds_grfc *grfc);
 /* The first one that a source cites; NULL when it cites none. */
 const struct xds_grfc *xds_grfc_of(const char *source);
 

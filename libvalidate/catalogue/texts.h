@@ -1,7 +1,7 @@
 /*
- * texts.h - the texts of the spec and of the examples of rules, one after another without
- * a pointer in them: mk/pack_texts.c has the values, packed into the program, and spec.c
- * unpacks them for the few commands that print them.
+ * texts.h - the texts of the spec, of the statements of the documents and of the examples
+ * of rules, one after another without a pointer in them: mk/pack_texts.c has the values,
+ * packed into the program, and spec.c unpacks them for the few commands that print them.
  */
 #ifndef XDS_CATALOGUE_TEXTS_H
 #define XDS_CATALOGUE_TEXTS_H
@@ -32,9 +32,22 @@ struct xds_spec_texts {
 #undef XDS_SPEC_ENTRY
 };
 
-struct xds_texts {
+struct xds_statement_texts {
+#define XDS_STATEMENT(grfc, line, section, text, held, facts)                            \
+    XDS_PACKED_TEXT(s, section)                                                          \
+    XDS_PACKED_TEXT(t, text) XDS_PACKED_TEXT(h, held) XDS_PACKED_TEXT(f, facts)
+#include "statement_rows.inc"
+#undef XDS_STATEMENT
+};
+
+struct xds_packed_texts {
     struct xds_example_texts examples;
     struct xds_spec_texts spec;
+    struct xds_statement_texts statements;
 };
+
+#define XDS_PACKED_AT(type, letter) (uint32_t) offsetof(type, XDS_PACKED(letter))
+
+const struct xds_packed_texts *xds_packed_texts(void);
 
 #endif

@@ -283,7 +283,7 @@ struct run {
     bool alone;      /* there will be no workers */
     bool any;        /* a resource was judged here */
     uint32_t file;   /* of that one */
-    uint32_t client; /* of a dump, of that one */
+    uint32_t config; /* ClientConfig of a dump, of that one */
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
@@ -464,13 +464,13 @@ static struct xds_slice folder_of(const struct xds_report *report, uint32_t file
     return path;
 }
 
-/* Each client of a dump has a snapshot of its own; what is in no dump is one with what
- * the first client has. */
+/* Each xDS client of a dump has a snapshot of its own; what is in no dump is one with
+ * what the first one has. */
 static bool is_of_another_client(const struct run *run, const struct xds_resource *in)
 {
-    const uint32_t client = in->held ? in->held->client : 0;
+    const uint32_t config = in->held ? in->held->config : 0;
 
-    return client != run->client && (client > 1 || run->client > 1);
+    return config != run->config && (config > 1 || run->config > 1);
 }
 
 /* Where each folder is a snapshot, the next one begins with its first resource. */
@@ -487,7 +487,7 @@ static void begin_snapshot(struct run *run, const struct xds_resource *in)
         tell_of_resource(run, in, XDS_ERR_NO_MEMORY);
     run->any = true;
     run->file = in->at.file;
-    run->client = in->held ? in->held->client : 0;
+    run->config = in->held ? in->held->config : 0;
 }
 
 static void judge_here(struct run *run, const struct xds_resource *in)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "decode/untyped.h"
 #include "decode/wire.h"
 #include "source/held.h"
 #include "source/source.h"
@@ -26,6 +27,8 @@ static struct xds_check *new_check(struct xds_report *report, bool keep)
     xds_texts_init(&check->texts);
     xds_names_init(&check->names, &check->cached);
     xds_snapshot_init(&check->snapshot, &check->model);
+    check->snapshot.last_only =
+        xds_clients_differing(&report->options, XDS_DIFF_LAST_OF_A_NAME);
     xds_lint_init(&check->lint, report);
     check->unread.arena = &check->cached;
     check->regexes = xds_regex_cache_new();
@@ -85,7 +88,21 @@ void xds_check_free(struct xds_check *check)
 struct job {
     struct xds_check *check;
     const struct xds_resource *in;
+    struct xds_held *held; /* what a dump says of it; or NULL */
+    size_t first;          /* finding of the resource */
 };
+
+/* Whoever asks what became of the resource learns what its client says. */
+static void heed_client(const struct job *job, uint32_t resource)
+{
+    struct xds_check *check = job->check;
+
+    if (job->held)
+        xds_check_client_use(&(struct xds_inspection){.report = check->report,
+                                                      .scratch = &check->model,
+                                                      .resource = resource},
+                             job->held, job->first);
+}
 
 /* Beyond NACK. A fault of the rules says nothing of who else reads a field. */
 static void lint(struct xds_check *check, struct xds_ctx *ctx,
@@ -174,6 +191,7 @@ static void judge_others(struct xds_check *check, const struct xds_resource *in,
                             &check->names, wire);
         xds_report_read_again(check->report);
         xds_resource_read(ctx, in, &root, &theirs);
+        theirs.unknown = entry->unknown;
         if (!entry->model && theirs.model)
             *entry = theirs;
         if (name.len == 0)
@@ -203,9 +221,10 @@ static void enter_deaths(const struct xds_report *report,
     }
 }
 
-static void judge(struct xds_check *check, const struct xds_resource *in,
-                  const struct xds_any *root, uint32_t resource)
+static void judge(const struct job *job, const struct xds_any *root, uint32_t resource)
 {
+    struct xds_check *check = job->check;
+    const struct xds_resource *in = job->in;
     struct xds_ctx ctx = {
         .report = check->report,
         .options = &check->report->options,
@@ -219,11 +238,13 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
     struct xds_snapshot_entry entry = {.resource = resource,
                                        .held = check->report->resources[resource].held};
 
+    ctx.unknown = &entry.unknown;
     if (root->met)
         ctx.elsewhere = readers_of(&check->judges->panel, ctx.live, root->met, false);
     xds_resource_read(&ctx, in, root, &entry);
     judge_others(check, in, &ctx, &entry);
     ctx.elsewhere = 0;
+    heed_client(job, resource);
     if (!check->keep)
         lint(check, &ctx, in, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;
@@ -266,26 +287,33 @@ static void enter_absent(struct xds_check *check, const struct xds_resource *in,
 
 static void run_resource(void *arg)
 {
-    const struct job *job = arg;
+    struct job *job = arg;
     struct xds_check *check = job->check;
-    const size_t first = check->report->n_findings;
     struct xds_any root = {0};
+    struct xds_resource typed;
     const uint32_t resource = xds_report_add_resource(
         check->report, xds_slice_of(xds_resource_type_name(job->in->type)), job->in->name,
         job->in->at);
 
     check->report->resources[resource].index = xds_check_next_index(check, job->in);
+    if (job->in->is_untyped) {
+        if (!xds_decode_untyped(job->in, resource, check->report, &typed))
+            return;
+        job->in = &typed;
+    }
     check->report->resources[resource].named_by_wrapper = job->in->name.len > 0;
     check->report->resources[resource].is_static = job->in->is_static;
+    job->first = check->report->n_findings;
     if (job->in->held)
-        check->report->resources[resource].held =
+        check->report->resources[resource].held = job->held =
             xds_held_copy(&check->report->arena, job->in->held);
     if (job->in->held && job->in->held->is_absent)
         enter_absent(check, job->in, resource);
     else if (xds_decode_with(job->in, resource, check->report, &check->decode, &root,
                              &check->names))
-        judge(check, job->in, &root, resource);
+        judge(job, &root, resource);
     else {
+        heed_client(job, resource);
         /* A resource that could not be decoded has only a name; no client accepts it. */
         const struct xds_snapshot_entry entry = {
             .resource = resource,
@@ -306,7 +334,7 @@ static void run_resource(void *arg)
                                                          .scratch = &check->model,
                                                          .resource = resource},
                                 check->report->resources[resource].held,
-                                check->report->resources[resource].name, first);
+                                check->report->resources[resource].name, job->first);
     xds_locate(job->in, check->report, &check->decode);
 }
 
@@ -337,19 +365,24 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
 {
     struct xds_arena *const arenas[] = {&check->decode, &check->model, &check->cached,
                                         &check->report->arena, &check->lint.arena};
-    struct job job = {check, in};
+    struct job job = {check, in, NULL, 0};
 
     if (check->failed)
         return XDS_ERR_NO_MEMORY;
     if (check->report->n_resources >= XDS_MAX_RESOURCES)
         return XDS_END;
+    const size_t limit = check->model.limit;
+
     xds_arena_reset(&check->decode);
+    check->model.full = false;
     if (!check->keep) {
         xds_arena_reset(&check->model);
         bound_regexes(check);
-    }
+    } else if (limit == 0) /* of all models, not of one */
+        check->model.limit = check->model.used + XDS_MAX_DECODED_BYTES;
     enum xds_status status = xds_check_status(
         check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job));
+    check->model.limit = limit;
     if (status != XDS_OK)
         status = xds_decode_give_up(in, check->report,
                                     check->decode.full || check->model.full);

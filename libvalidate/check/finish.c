@@ -155,15 +155,13 @@ static size_t count_of_file(const struct xds_report *report,
 /* Nothing was judged, and no fault says why. */
 static bool is_barren(const struct xds_report *report)
 {
-    if (report->n_files == 0 || report->n_errors > 0 || report->is_line)
+    if (report->n_files == 0 || report->n_errors + report->n_unread > 0 ||
+        report->is_line)
         return false;
     for (size_t i = 0; i < report->n_resources; i++)
         if (report->resources[i].nacked_by || report->resources[i].crashed_by ||
             (!report->resources[i].unjudged &&
              xds_resource_type_from_name(report->resources[i].type) != XDS_TYPE_UNKNOWN))
-            return false;
-    for (size_t i = 0; i < report->n_findings; i++)
-        if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX)
             return false;
     return true;
 }
@@ -177,8 +175,11 @@ static const char *why_unjudged(const struct xds_report *report)
     return NULL;
 }
 
-static void report_barren(struct xds_report *report)
+/* Who names a file expects something in it; a folder may be empty. */
+static void report_barren(struct xds_report *report, const struct xds_rule *rule,
+                          const struct xds_source *source)
 {
+    const struct xds_read_sum sum = xds_source_sum(source);
     const size_t more = report->n_files - 1;
     const char *why = why_unjudged(report);
     char rest[64] = "";
@@ -186,22 +187,65 @@ static void report_barren(struct xds_report *report)
     if (more > 0)
         (void)snprintf(rest, sizeof rest, " and %zu more file%s", more,
                        more == 1 ? "" : "s");
-    xds_report_at(report, xds_rule_row(XDS_R_SRC_BARREN), XDS_NO_RESOURCE,
-                  (struct xds_place){0, 1, 1, 1, 1},
+    xds_report_at(report, rule, XDS_NO_RESOURCE, (struct xds_place){0, 1, 1, 1, 1},
                   why ? "all that gRPC reads in \"%.*s\"%s is %s; --role all judges it"
                       : "no xDS resource that gRPC reads was found in \"%.*s\"%s",
                   XDS_FMT(report->files[0]), rest, why);
+    if (sum.is_named && report->n_resources == 0 && sum.clients == 0)
+        xds_report_set_level(report, rule, XDS_LEVEL_ERROR);
+}
+
+/* Whether each file has a resource, or a fault that says why it has none. */
+static bool *look_at_files(struct xds_report *report)
+{
+    bool *says = XDS_NEW_ARRAY(&report->arena, bool, report->n_files);
+
+    for (size_t i = 0; i < report->n_resources; i++)
+        says[file_of(report, (uint32_t)i)] = true;
+    for (size_t i = 0; i < report->n_findings; i++)
+        if (report->findings[i].at.line >
+            0) /* else of a resource, and without a place yet */
+            says[report->findings[i].at.file] = true;
+    for (size_t i = 0; i < report->n_errors; i++)
+        for (size_t k = 0; k < report->n_files; k++)
+            says[k] |= xds_slice_eq(report->files[k], report->errors[i].file);
+    return says;
+}
+
+/* Beside others that have resources, a file that was named has none. */
+static void report_empty_files(struct xds_report *report, const struct xds_rule *rule,
+                               const struct xds_source *source)
+{
+    const bool *says = report->n_files > 1 ? look_at_files(report) : NULL;
+    bool some = false;
+
+    if (!says || report->is_line || xds_source_sum(source).clients > 0)
+        return;
+    for (size_t i = 0; i < report->n_files; i++) {
+        if (says[i] || !(report->file_marks[i] & XDS_FILE_NAMED))
+            continue;
+        some = true;
+        xds_report_at(report, rule, XDS_NO_RESOURCE,
+                      (struct xds_place){(uint32_t)i, 1, 1, 1, 1},
+                      "no xDS resource that gRPC reads was found in \"%.*s\"",
+                      XDS_FMT(report->files[i]));
+    }
+    if (some)
+        xds_report_set_level(report, rule, XDS_LEVEL_ERROR);
 }
 
 static void check_across(void *arg)
 {
     struct job *job = arg;
+    const struct xds_rule *barren = xds_rule_row(XDS_R_SRC_BARREN);
 
     job->check->report->of_resource = 0;
     xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
     xds_lint_finish(&job->check->lint); /* chooses what is judged */
     if (is_barren(job->check->report))
-        report_barren(job->check->report);
+        report_barren(job->check->report, barren, job->source);
+    else
+        report_empty_files(job->check->report, barren, job->source);
 }
 
 /* What no second look could place is where its resource begins. */
@@ -276,7 +320,7 @@ static void take_version(void *user, struct xds_snapshot_entry *of,
     held->is_absent = false;
     of->held = report->resources[of->resource].held = held;
     report->resources[entry->resource].held = NULL;
-    check->snapshot.n_shared++;
+    check->snapshot.n_merged++;
 }
 
 static void take_versions(void *arg)

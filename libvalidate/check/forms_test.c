@@ -45,7 +45,7 @@ static void pack_resource(void *arg)
         xds_report_add_resource(scratch, XDS_S(""), XDS_S(""), job->in->at);
     if (xds_decode(job->in, resource, scratch, &job->stage->arena, &root) &&
         root.state == XDS_ANY_TYPED) {
-        xds_pack(&job->stage->arena, &root);
+        xds_pack((struct xds_packer){&job->stage->arena, NULL}, &root);
         job->out.bytes =
             xds_slice_make((const char *)root.pb.value.data, root.pb.value.len);
         job->packed = true;

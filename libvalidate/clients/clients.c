@@ -76,16 +76,37 @@ const struct xds_release *xds_client_releases(enum xds_client client, size_t *co
     return &releases[*count ? first : 0];
 }
 
+struct xds_release_text xds_release_minor(struct xds_client_release who)
+{
+    struct xds_release_text out;
+    const struct xds_release *r = &who.release;
+
+    if (who.client == XDS_CLIENT_GRFC)
+        (void)snprintf(out.text, sizeof out.text, "A%u", r->minor);
+    else
+        (void)snprintf(out.text, sizeof out.text, "%u.%u", r->major, r->minor);
+    return out;
+}
+
+struct xds_release_text xds_release_text(struct xds_client_release who)
+{
+    struct xds_release_text out = {.text = ""};
+    const struct xds_release *r = &who.release;
+
+    if (r->major != 0 && who.client == XDS_CLIENT_GRFC)
+        return xds_release_minor(who);
+    if (r->major != 0)
+        (void)snprintf(out.text, sizeof out.text, "%u.%u.%u", r->major, r->minor,
+                       r->patch);
+    return out;
+}
+
 struct xds_client_label xds_client_label(struct xds_client_release who)
 {
     struct xds_client_label label;
-    const struct xds_slice name = xds_slice_of(xds_client_name(who.client));
-    const struct xds_release *r = &who.release;
 
-    memcpy(label.text, name.data, name.len + 1);
-    if (r->major != 0)
-        (void)snprintf(label.text + name.len, sizeof label.text - name.len, "@%u.%u.%u",
-                       r->major, r->minor, r->patch);
+    (void)snprintf(label.text, sizeof label.text, "%s%s%s", xds_client_name(who.client),
+                   who.release.major != 0 ? "@" : "", xds_release_text(who).text);
     return label;
 }
 
@@ -138,6 +159,24 @@ struct xds_client_list xds_client_list(unsigned clients, const char *last)
         len = append(&list, len, xds_client_name(c));
     }
     return list;
+}
+
+unsigned xds_clients_named(const struct xds_options *options, unsigned clients)
+{
+    const unsigned others = clients & ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+
+    return options->documents || !others ? clients : others;
+}
+
+struct xds_client_list xds_named_list(const struct xds_options *options, unsigned clients,
+                                      const char *last)
+{
+    static const struct xds_client_list documents = {"the documents"};
+    const unsigned named = xds_clients_named(options, clients);
+
+    if (named == XDS_CLIENT_BIT(XDS_CLIENT_GRFC) && !options->documents)
+        return documents;
+    return xds_client_list(named, last);
 }
 
 const char *xds_version(void)

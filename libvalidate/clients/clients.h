@@ -32,6 +32,9 @@ const char *xds_known_release_day(size_t i);
 /* The index of the oldest known release of a client, and how many there are. */
 size_t xds_known_releases(enum xds_client client, size_t *count);
 
+/* "1.64", without the patch; of the documents "A55". */
+struct xds_release_text xds_release_minor(struct xds_client_release who);
+
 /* Room for the names of all, each with its NUL and " and ". */
 enum {
     XDS_CLIENT_LIST_SIZE = 0
@@ -47,5 +50,12 @@ struct xds_client_list {
 /* "core, go and java" of a set of clients. last: what comes before the last of several,
  * such as " and ". */
 struct xds_client_list xds_client_list(unsigned clients, const char *last);
+
+/* Those of a set that a text for people names. The documents are no client: they are
+ * named where they were asked for by name, or alone. */
+unsigned xds_clients_named(const struct xds_options *options, unsigned clients);
+/* The list of these; "the documents" alone. */
+struct xds_client_list xds_named_list(const struct xds_options *options, unsigned clients,
+                                      const char *last);
 
 #endif

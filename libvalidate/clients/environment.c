@@ -72,14 +72,14 @@ struct reading {
 enum { IN_CAPITALS = XDS_ENV_TRUE + 1, C_TRUE, NO_WORD, EMPTY };
 
 /* go knows the words true and false, in any case, and takes its default for all else;
- * java and node know true alone, node in small letters. For java an empty value is unset.
- */
+ * java, node and the documents know true alone, node in small letters. For java an empty
+ * value is unset. */
 static const struct reading readings[] = {
     [XDS_ENV_UNSET] = {0, XDS_ALL_CLIENTS},
     [XDS_ENV_FALSE] = {0, 0},
     [XDS_ENV_TRUE] = {XDS_ALL_CLIENTS, 0},
     [IN_CAPITALS] = {XDS_ALL_CLIENTS & ~XDS_NODE, 0},
-    [C_TRUE] = {XDS_GRFC | XDS_CORE, XDS_GO},
+    [C_TRUE] = {XDS_CORE, XDS_GO},
     [NO_WORD] = {0, XDS_GO},
     [EMPTY] = {0, XDS_GO | XDS_JAVA},
 };
@@ -106,6 +106,17 @@ static uint64_t word_of(struct xds_slice value)
     if (xds_slice_eq_fold(value, XDS_S("false")))
         return XDS_ENV_FALSE;
     return is_true_to_core(value) ? C_TRUE : NO_WORD;
+}
+
+const char *xds_env_word(uint64_t set)
+{
+    static const char *const words[] = {
+        [XDS_ENV_UNSET] = NULL, [XDS_ENV_FALSE] = "false", [XDS_ENV_TRUE] = "true",
+        [IN_CAPITALS] = "TRUE", [C_TRUE] = "yes",          [NO_WORD] = "no",
+        [EMPTY] = "",
+    };
+
+    return set < XDS_ARRAY_LEN(words) ? words[set] : NULL;
 }
 
 static const char *nearest_name(struct xds_slice name)

@@ -33,6 +33,8 @@ const struct xds_env_before *xds_env_history(size_t *n);
 /* The variable is set, to what the client takes for true. */
 bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
                      enum xds_client client);
+/* A value of env_set as a word that means the same; NULL for unset and for a number. */
+const char *xds_env_word(uint64_t set);
 /* The number that the variable was set to, or `unset`. */
 uint64_t xds_env_number(const struct xds_options *options, enum xds_env env,
                         uint64_t unset);

@@ -49,7 +49,8 @@ static unsigned mask_of(enum xds_env env, const char *value)
     return xds_env_mask(&options, env);
 }
 
-enum { C = XDS_AS_DOCUMENTED | 1 << XDS_CLIENT_CORE, GO = 1 << XDS_CLIENT_GO };
+enum { CORE = 1 << XDS_CLIENT_CORE, C = XDS_AS_DOCUMENTED | CORE };
+enum { GO = 1 << XDS_CLIENT_GO };
 enum { JAVA = 1 << XDS_CLIENT_JAVA, NODE = 1 << XDS_CLIENT_NODE };
 
 Test(options, each_client_has_its_own_words_for_true)
@@ -60,8 +61,8 @@ Test(options, each_client_has_its_own_words_for_true)
     } rows[] = {
         {"true", C | GO | JAVA, C | GO | JAVA | NODE},
         {"True", C | GO | JAVA, C | GO | JAVA},
-        {"1", C, C | GO},
-        {"Yes", C, C | GO},
+        {"1", CORE, CORE | GO},
+        {"Yes", CORE, CORE | GO},
         {"on", 0, GO},
         {"0", 0, GO},
         {"FALSE", 0, 0},

@@ -81,6 +81,16 @@ bool xds_release_differs(const struct xds_client_release *reader,
     return xds_differs_at(history, XDS_ARRAY_LEN(history) - 1, reader, difference);
 }
 
+unsigned xds_clients_differing(const struct xds_options *options,
+                               enum xds_difference difference)
+{
+    unsigned clients = 0;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        clients |= xds_differs(options, c, difference) ? XDS_CLIENT_BIT(c) : 0;
+    return clients;
+}
+
 /* ---- sets of releases ---- */
 
 static bool has(const xds_release_set set, size_t release)
@@ -218,11 +228,12 @@ xds_readers xds_panel_of(const struct xds_panel *panel, unsigned clients)
 /* ---- as users ask for them ----
  *
  * One item of a list: a name or "all", alone or with releases: @1.64, @1.60..1.72,
- * @1.60+, @3y. */
+ * @1.60+, @3y; of the documents @A55, @A28..A60, @A55+. */
 
 struct ask {
     struct xds_ask_note *note;
     unsigned plain, named; /* clients without a release, and with one */
+    bool documents;        /* asked for by name */
     xds_release_set asked;
 };
 
@@ -248,10 +259,22 @@ static bool take_number(struct xds_slice *rest, unsigned short *out)
     return i > 0;
 }
 
+/* "A55" or "a55": the documents up to this one. */
+static bool take_document(struct xds_slice *rest, struct xds_release *out)
+{
+    *out = (struct xds_release){1, 0, 0};
+    return (xds_slice_take(rest, "A") || xds_slice_take(rest, "a")) &&
+           take_number(rest, &out->minor);
+}
+
 /* "1.64", "1.64.1" or "v1.64.1"; without a patch it is 0. */
-static bool take_release(struct xds_slice *rest, struct xds_release *out)
+static bool take_release(enum xds_client client, struct xds_slice *rest,
+                         struct xds_release *out)
 {
     struct xds_slice patch;
+
+    if (client == XDS_CLIENT_GRFC)
+        return take_document(rest, out);
 
     (void)xds_slice_take(rest, "v");
     *out = (struct xds_release){0, 0, 0};
@@ -307,8 +330,9 @@ static void add_nearest(struct ask *ask, enum xds_client client,
             ask->note->text, sizeof ask->note->text,
             "%s@%.*s is not known; it is judged as %s, the %s", xds_client_name(client),
             (int)written.len, written.data, xds_client_label(*known).text,
-            xds_release_is_before(known->release, wanted) ? "nearest older release"
-                                                          : "oldest known release");
+            client == XDS_CLIENT_GRFC                       ? "nearest known gRFC"
+            : xds_release_is_before(known->release, wanted) ? "nearest older release"
+                                                            : "oldest known release");
 }
 
 /* From one release to another, both included; a minor version is all its releases. */
@@ -360,7 +384,8 @@ static bool add_releases(struct ask *ask, enum xds_client client, struct xds_sli
     struct xds_slice rest = text;
     unsigned short years;
 
-    if (take_number(&rest, &years) && xds_slice_is(rest, "y")) {
+    if (client != XDS_CLIENT_GRFC && take_number(&rest, &years) &&
+        xds_slice_is(rest, "y")) {
         char oldest[11];
         size_t n;
         const size_t first = xds_known_releases(client, &n);
@@ -372,14 +397,14 @@ static bool add_releases(struct ask *ask, enum xds_client client, struct xds_sli
         return true;
     }
     rest = text;
-    if (!take_release(&rest, &from))
+    if (!take_release(client, &rest, &from))
         return false;
     if (rest.len == 0) {
         add_nearest(ask, client, from, text);
         return true;
     }
-    if (!xds_slice_is(rest, "+") &&
-        (!xds_slice_take(&rest, "..") || !take_release(&rest, &to) || rest.len > 0))
+    if (!xds_slice_is(rest, "+") && (!xds_slice_take(&rest, "..") ||
+                                     !take_release(client, &rest, &to) || rest.len > 0))
         return false;
     add_range(ask, client, from, to);
     return true;
@@ -397,6 +422,7 @@ static enum xds_status ask_item(struct ask *ask, struct xds_slice item)
         if (!xds_client_from_name(name, &client))
             return refuse(ask, "unknown client", name);
         clients = XDS_CLIENT_BIT(client);
+        ask->documents |= client == XDS_CLIENT_GRFC;
     }
     if (!releases.data) {
         ask->plain |= clients;
@@ -407,9 +433,13 @@ static enum xds_status ask_item(struct ask *ask, struct xds_slice item)
         size_t n;
 
         (void)xds_known_releases(c, &n);
-        if (clients & XDS_CLIENT_BIT(c) && n > 0 && !add_releases(ask, c, releases))
-            return refuse(
-                ask, "not a release, such as 1.64, 1.60..1.72, 1.60+ or 3y:", releases);
+        if (clients & XDS_CLIENT_BIT(c) && n > 0 && !(all && c == XDS_CLIENT_GRFC) &&
+            !add_releases(ask, c, releases))
+            return refuse(ask,
+                          c == XDS_CLIENT_GRFC
+                              ? "not a gRFC, such as A55, A28..A60 or A55+:"
+                              : "not a release, such as 1.64, 1.60..1.72, 1.60+ or 3y:",
+                          releases);
     }
     if (!ask->named)
         return refuse(ask, "no known release is meant by", item);
@@ -420,7 +450,7 @@ static enum xds_status ask_item(struct ask *ask, struct xds_slice item)
 /* What was asked for so far; a client without a release was asked for by name alone. */
 static struct ask before(const struct xds_options *options)
 {
-    struct ask ask = {.plain = options->clients};
+    struct ask ask = {.plain = options->clients, .documents = options->documents};
 
     memcpy(ask.asked, options->asked, sizeof ask.asked);
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
@@ -455,6 +485,7 @@ enum xds_status xds_options_ask(struct xds_options *options, struct xds_slice li
             add_release(&ask, first + n - 1);
     }
     options->clients = ask.plain | ask.named;
+    options->documents = ask.documents;
     memcpy(options->asked, ask.asked, sizeof options->asked);
     memset(options->release, 0, sizeof options->release);
     for (size_t i = 0; i < XDS_RELEASES; i++)
@@ -532,6 +563,15 @@ static const struct agent *find_agent(struct xds_slice name)
         if (xds_slice_starts(name, xds_slice_of(agents[i].name)))
             return &agents[i];
     return NULL;
+}
+
+bool xds_user_agent_client(struct xds_slice name, enum xds_client *client)
+{
+    const struct agent *agent = find_agent(name);
+
+    if (agent)
+        *client = agent->client;
+    return agent != NULL;
 }
 
 /* "1.85.1", of which the first two numbers are needed. */

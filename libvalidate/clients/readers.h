@@ -43,12 +43,6 @@ static inline unsigned xds_differing(enum xds_difference difference)
     return xds_differing_clients[difference];
 }
 
-static inline bool xds_newest_differs(enum xds_client client,
-                                      enum xds_difference difference)
-{
-    return xds_differing(difference) >> client & 1u;
-}
-
 /* Does a release differ? */
 bool xds_release_differs(const struct xds_client_release *reader,
                          enum xds_difference difference);
@@ -73,6 +67,10 @@ static inline bool xds_differs(const struct xds_options *options, enum xds_clien
     return reader.release.major == 0 ? xds_differing(difference) >> client & 1u
                                      : xds_release_differs(&reader, difference);
 }
+
+/* The clients whose releases that were asked for differ. */
+unsigned xds_clients_differing(const struct xds_options *options,
+                               enum xds_difference difference);
 
 /* A set of readers: bit i is reader[i] of the run. */
 typedef uint64_t xds_readers;
@@ -111,6 +109,8 @@ xds_readers xds_panel_of(const struct xds_panel *panel, unsigned clients);
 void xds_release_set_add(xds_release_set set, enum xds_client client,
                          struct xds_release release);
 
+/* Whose user_agent_name it is; false when it is that of no client. */
+bool xds_user_agent_client(struct xds_slice name, enum xds_client *client);
 /* name and version: user_agent_name and user_agent_version of a Node; "gRPC C-core linux
  * Python" and "C-core 58.0.0 Python 1.85.1" are "core@1.85.1". Without a release, as for
  * an unknown version of C-core, the client alone; empty for all but gRPC. */

@@ -56,7 +56,7 @@ static void describe(struct xds_arena *arena, struct xds_action *action)
 }
 
 static struct xds_action *read_route(struct xds_arena *arena,
-                                     const struct xds_route *route)
+                                     const struct xds_route *route, bool keeps_zero)
 {
     const bool weighted = route->action == XDS_ACTION_WEIGHTED;
     const size_t n = weighted ? route->n_weighted : 1;
@@ -67,7 +67,7 @@ static struct xds_action *read_route(struct xds_arena *arena,
     if (!weighted)
         action->targets[action->n_targets++].cluster = route->cluster;
     for (size_t i = 0; weighted && i < n; i++)
-        if (route->weighted[i].weight > 0)
+        if (route->weighted[i].weight > 0 || keeps_zero)
             action->targets[action->n_targets++] = (struct xds_action_target){
                 route->weighted[i].name, route->weighted[i].weight};
     tidy(action);
@@ -569,7 +569,8 @@ static void add_route(struct a28 *w, size_t index, const struct xds_route *route
 
     /* The action of a route that forwards to clusters. Its name comes later. */
     struct xds_actions *actions = &w->actions;
-    struct xds_action *action = read_route(actions->arena, route);
+    struct xds_action *action = read_route(
+        actions->arena, route, XDS_DIFFERS(w->maker, XDS_DIFF_LB_TARGET_WEIGHT_0));
     void **slot = xds_strmap_at(&actions->by_content, action->content);
 
     if (!*slot) {
@@ -626,7 +627,14 @@ struct xds_tree xds_a28_config(struct xds_maker *maker,
     actions_name(&w.actions, previous ? member_in(previous, "loadBalancingConfig",
                                                   XDS_NAMED_ROUTING, "action")
                                       : NULL);
-    if (single_route && takes_everything(&w))
+    const bool by_default_route =
+        !xds_env_on(maker->options, XDS_ENV_ROUTING, maker->client);
+
+    if ((single_route || by_default_route) && takes_everything(&w))
         return xds_tree_pair(arena, "loadBalancingConfig", policy_of(maker, w.action[0]));
+    if (single_route)
+        xds_note(maker, "--single-route is not applied: %s",
+                 w.routes.n == 1 ? "the only route does not take every RPC"
+                                 : "there is more than one route, or none");
     return xds_tree_pair(arena, "loadBalancingConfig", routing_config(&w));
 }

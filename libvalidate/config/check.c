@@ -6,6 +6,7 @@
 
 #include <float.h>
 
+#include "base/text.h"
 #include "config/tree_read.h"
 #include "decode/decode.h"
 #include "regex/regex.h"
@@ -81,6 +82,44 @@ static void bad_policy(struct check *check, const struct xds_path *at,
 {
     policy_fault(check, at, xds_slice_of(message));
 }
+
+/* The client passes over this member of the object at `up`. */
+static void pass_over(void *user, const struct xds_path *up,
+                      const struct xds_tree *member, const char *nearest)
+{
+    struct check *check = user;
+
+    fault_at(check, XDS_R_CONFIG_KEY, XDS_AT(up, member->key.data),
+             "unknown key \"%.*s\", which the client passes over%.*s",
+             XDS_FMT(member->key), XDS_FMT(xds_nearest_words(check->arena, nearest)));
+}
+
+/* names: of the fields that the object may have, n of them. */
+static void check_keys(struct check *check, const struct xds_path *at,
+                       const struct xds_tree *object, const char *const *names, size_t n)
+{
+    const bool fold = check->judge.both_spellings;
+
+    for (size_t i = 0; i < object->n && object->kind == XDS_TREE_OBJECT; i++) {
+        const struct xds_tree *member = &object->items[i];
+        const struct xds_slice key =
+            fold ? xds_tree_snake_case(check->arena, member->key) : member->key;
+        struct xds_nearest nearest = xds_nearest_to(member->key);
+        size_t k = 0;
+
+        for (; k < n; k++) {
+            if (xds_slice_is(key, names[k]))
+                break;
+            xds_nearest_offer(&nearest, names[k]);
+        }
+        if (k == n)
+            pass_over(check, at, member, nearest.best);
+    }
+}
+
+#define CHECK_KEYS(check, at, object, ...)                                               \
+    check_keys(check, at, object, (const char *const[]){__VA_ARGS__},                    \
+               sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 typedef void fault_fn(struct check *check, const struct xds_path *at,
                       const char *message);
@@ -337,6 +376,10 @@ static void check_header(struct check *check, const struct xds_path *at,
         check_whole(check, here, range, "start", (double)INT64_MIN, (double)INT64_MAX);
         check_whole(check, here, range, "end", (double)INT64_MIN, (double)INT64_MAX);
     }
+    if (range)
+        CHECK_KEYS(check, here, range, "start", "end");
+    CHECK_KEYS(check, at, header, "name", "exact_match", "prefix_match", "suffix_match",
+               "regex_match", "range_match", "present_match", "invert_match");
     (void)field_of(check, at, header, "present_match", XDS_TREE_BOOL);
     (void)field_of(check, at, header, "invert_match", XDS_TREE_BOOL);
 }
@@ -349,6 +392,8 @@ static void check_route(struct routing *w, const struct xds_path *at,
     if (!is_object(w->check, bad_field, at, route))
         return;
     check_path(w->check, at, route);
+    CHECK_KEYS(w->check, at, route, "path", "prefix", "regex", "headers",
+               "match_fraction", "action");
 
     const struct xds_tree *headers =
         field_of(w->check, at, route, "headers", XDS_TREE_ARRAY);
@@ -382,6 +427,7 @@ static void check_actions(struct routing *w, const struct xds_path *up)
                      "action \"%.*s\" is not used by any route", XDS_FMT(action->key));
         if (!is_object(w->check, bad_field, at, action))
             continue;
+        CHECK_KEYS(w->check, at, action, "child_policy");
         list = present(action, "childPolicy");
         if (list)
             check_list(w->check, at, "childPolicy", list);
@@ -403,6 +449,7 @@ static void check_routing(struct check *check, const struct xds_path *at,
     check->judge.both_spellings = true;
     if (xds_differs(outer.options, outer.client, XDS_DIFF_POLICY_NAMES_SINCE_A28))
         check->judge.client = XDS_CLIENT_CORE;
+    CHECK_KEYS(check, at, config, "action", "route");
     w.actions = field_of(check, at, config, "action", XDS_TREE_OBJECT);
     for (size_t i = 0; w.actions && i < w.actions->n; i++)
         *xds_strmap_at(&w.known, w.actions->items[i].key) = &w;
@@ -448,6 +495,7 @@ static void check_name(struct methods *w, const struct xds_path *at,
 
     if (!is_object(w->check, bad_method, at, name))
         return;
+    CHECK_KEYS(w->check, at, name, "service", "method");
     const struct xds_slice service = text_of(w, at, name, "service");
     const struct xds_slice method = text_of(w, at, name, "method");
 
@@ -546,6 +594,8 @@ static void check_retry(struct methods *w, const struct xds_path *up,
     for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
         check_number(w, at, retry, &retry_numbers[i]);
 
+    CHECK_KEYS(w->check, at, retry, "maxAttempts", "initialBackoff", "maxBackoff",
+               "backoffMultiplier", "retryableStatusCodes", "perAttemptRecvTimeout");
     static const char field[] = "retryableStatusCodes";
     const struct xds_tree *codes = present_member(retry, field);
 
@@ -572,6 +622,9 @@ static void check_method(struct methods *w, const struct xds_path *at,
         bad_method(w->check, XDS_AT(at, "name"), "is not an array");
     for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
         check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
+    CHECK_KEYS(w->check, at, method, "name", "waitForReady", "timeout",
+               "maxRequestMessageBytes", "maxResponseMessageBytes", "retryPolicy",
+               "hedgingPolicy");
     check_number(w, at, method, &timeout);
     if (retry)
         check_retry(w, at, retry);
@@ -693,6 +746,12 @@ static bool check_service_config(struct check *check, const struct xds_path *up,
                            &leaves->items[i]);
     if (methods)
         check_methods(check, up, methods);
+    if (found) /* the last lines: what xdscope prints beside it */
+        CHECK_KEYS(check, up, object, "loadBalancingConfig", "load_balancing_config",
+                   "loadBalancingPolicy", "methodConfig", "retryThrottling",
+                   "healthCheckConfig", "connectionScaling", "lb_policy",
+                   "priority_policy", "leaves", "version", "cluster", "resources",
+                   "child_numbers", "notes");
     return found;
 }
 
@@ -741,7 +800,7 @@ static void check_text(void *arg)
     struct xds_json_fault fault;
     struct xds_tree document;
 
-    check.observer = (struct xds_lb_observer){on_fault, on_policies, &check};
+    check.observer = (struct xds_lb_observer){on_fault, on_policies, pass_over, &check};
     check.judge = (struct xds_lb_judge){.arena = &job->arena,
                                         .options = &job->report->options,
                                         .client = job->client,

@@ -215,9 +215,15 @@ struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
         return out;
     xds_tree_put(arena, &out, "override_host_status",
                  xds_override_host_status(arena, cluster));
+    if (XDS_DIFFERS(maker, XDS_DIFF_OVERRIDE_HOST_A55))
+        return out; /* no connection is kept without a use */
+    const int32_t nanos = cluster->idle_timeout_nanos, ms = 1000000;
+
     xds_tree_put(arena, &out, "idle_timeout",
-                 xds_tree_duration(arena, cluster->idle_timeout_ms / 1000,
-                                   (int32_t)(cluster->idle_timeout_ms % 1000) * 1000000));
+                 xds_tree_duration(arena, cluster->idle_timeout_seconds,
+                                   XDS_DIFFERS(maker, XDS_DIFF_DURATION_IN_MS)
+                                       ? nanos / ms * ms
+                                       : nanos));
     return out;
 }
 

@@ -151,8 +151,9 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
     if (cluster->outlier_detection)
         xds_tree_put(arena, &out, "outlierDetection",
                      xds_outlier_tree(maker, cluster->outlier_detection));
-    xds_tree_put(arena, &out, "overrideHostStatus",
-                 xds_override_host_status(arena, cluster));
+    if (XDS_ENV_ON(maker, XDS_ENV_OVERRIDE_HOST))
+        xds_tree_put(arena, &out, "overrideHostStatus",
+                     xds_override_host_status(arena, cluster));
 
     struct xds_tree labels = xds_tree_object();
 
@@ -196,9 +197,10 @@ static struct xds_tree override_host(const struct xds_maker *maker,
 
     if (!xds_name_in(maker->client, XDS_NAMED_OVERRIDE_HOST))
         return child;
-    /* The texts of A55 do without the name; today's parser wants it. */
-    xds_tree_put(arena, &out, "clusterName", xds_tree_string(leaf->leaf.name));
-    if (with_status)
+    /* A55 does without the name; today's parser wants it. */
+    if (!XDS_DIFFERS(maker, XDS_DIFF_OVERRIDE_HOST_A55))
+        xds_tree_put(arena, &out, "clusterName", xds_tree_string(leaf->leaf.name));
+    if (with_status && XDS_ENV_ON(maker, XDS_ENV_OVERRIDE_HOST))
         xds_tree_put(arena, &out, "overrideHostStatus",
                      xds_override_host_status(arena, leaf->leaf.cluster));
     xds_tree_put(arena, &out, "childPolicy", child);
@@ -355,7 +357,7 @@ static struct xds_child_numbers used_numbers(const struct xds_maker *maker,
                                              const struct xds_child_numbers *all)
 {
     struct xds_child_numbers out =
-        xds_child_numbers_used(maker->arena, maker->client, all);
+        xds_child_numbers_used(maker->arena, maker->options, maker->client, all);
 
     if (out.n > 0 || XDS_DIFFERS(maker, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN))
         return out;

@@ -7,6 +7,7 @@
 
 #include "convert/inner.h"
 #include "decode/builder.h"
+#include "source/walk.h"
 
 struct xds_convert *xds_convert_new(struct xds_report *report,
                                     const struct xds_convert_options *options,
@@ -54,16 +55,70 @@ static struct xds_page render(struct job *job, const struct xds_any *root)
     const struct xds_printer printer = xds_text_printer(&text);
     struct xds_page page = {.type_url = xds_slice_of(root->pb.type_url)};
     struct xds_out *out = xds_arena_alloc(&c->decode, sizeof *out);
-    const size_t lost_before = c->lost;
 
     xds_out_init(out, &printer);
     c->form->render(c, job->in, root, out, &page);
     job->no_memory = !xds_sink_finish(&c->sink);
     (void)!xds_out_finish(out);
     page.text = xds_slice_make(text.data, text.len);
-    if (c->lost > 0 && lost_before == 0)
-        c->first_lost = job->in->at;
     return page;
+}
+
+static void add_lost(struct xds_convert *c, struct xds_place at, struct xds_slice words)
+{
+    if (c->n_parts < XDS_MAX_LOST_NAMED)
+        c->part[c->n_parts++] =
+            (struct xds_lost_part){at, xds_arena_dup(&c->held, words)};
+    c->lost++;
+}
+
+/* A wrapper without a resource has its type from the response around it. */
+static bool needs_response(const struct xds_resource *in, const struct xds_any *root)
+{
+    return (in->wrapper == XDS_WRAPPER_EMPTY || in->wrapper == XDS_WRAPPER_UNDECODABLE) &&
+           *root->pb.type_url != '\0';
+}
+
+/* The type that a format has no place for. */
+static void find_lost_type(struct xds_convert *c, const struct xds_resource *in,
+                           const struct xds_any *root)
+{
+    const enum xds_format to = c->options.format;
+
+    if (needs_response(in, root) && to == XDS_FORMAT_YAML)
+        add_lost(c, in->at,
+                 XDS_S("the type of a Resource without a resource is that of the "
+                       "response, which YAML does not have"));
+    if ((in->wrapper == XDS_WRAPPER_OK || in->wrapper == XDS_WRAPPER_NONE) &&
+        *root->pb.type_url == '\0' && to != XDS_FORMAT_BINARY)
+        add_lost(c, in->at,
+                 XDS_S("the resource has no type, without which only binary is read"));
+    if (root->state == XDS_ANY_UNKNOWN &&
+        xds_shape_why_not(&c->decode, xds_slice_of(root->pb.type_url)).data)
+        add_lost(c, in->at,
+                 XDS_S("a type that is nearly one of xDS is only read in a response of "
+                       "another type"));
+}
+
+static void find_lost(struct xds_convert *c, const struct xds_resource *in,
+                      const struct xds_any *any)
+{
+    struct xds_lost lost = {
+        .arena = &c->decode,
+        .kept = &c->kept,
+        .bytes = in->format == XDS_FORMAT_BINARY ? in->bytes : xds_slice_make(NULL, 0),
+        .from = in->format,
+        .to = c->options.format};
+
+    xds_lost_find(&lost, any);
+    for (size_t i = 0; i < lost.n && i < XDS_MAX_LOST_NAMED; i++)
+        add_lost(c, in->at, lost.words[i]);
+    if (lost.n > XDS_MAX_LOST_NAMED)
+        c->lost += lost.n - XDS_MAX_LOST_NAMED;
+    if (c->kept.n_unknown == 0)
+        return;
+    add_lost(c, c->kept.unknown_at, c->kept.unknown);
+    c->lost += c->kept.n_unknown - 1;
 }
 
 static ProtobufCBinaryData bytes_of(struct xds_convert *c, const struct xds_resource *in)
@@ -167,17 +222,23 @@ static void convert_resource(void *arg)
     }
     const struct xds_any *any = choose_any(c, in, &root);
     if (!any) {
-        if (c->lost++ == 0)
-            c->first_lost = in->at;
+        add_lost(c, in->at, XDS_S("the Resource has no resource in it"));
         return;
     }
-    const struct xds_page page = render(job, any);
+    find_lost(c, in, any);
+    find_lost_type(c, in, &root);
+    struct xds_page page = render(job, any);
+
+    page.needs_response = needs_response(in, &root);
     /* The type URL of what is in the wrappers is that of the response. */
     const struct xds_slice type_url = xds_slice_of(root.pb.type_url);
 
     if (c->n == 0)
         c->type_url = xds_arena_dup(&c->held, type_url);
     else if (!xds_slice_eq(type_url, c->type_url))
+        c->types_differ = true;
+    /* A response of a type that no client reads would hide the wrapper. */
+    if (any != &root && root.state == XDS_ANY_UNKNOWN)
         c->types_differ = true;
     if (!job->no_memory) {
         if (c->n == 0) {
@@ -228,6 +289,16 @@ enum xds_status xds_convert_finish(struct xds_convert *convert)
 
 size_t xds_convert_lost(const struct xds_convert *convert, struct xds_place *first)
 {
-    *first = convert->first_lost;
+    *first = convert->part[0].at;
     return convert->lost;
+}
+
+bool xds_convert_lost_part(const struct xds_convert *convert, size_t i,
+                           struct xds_place *at, struct xds_slice *words)
+{
+    if (i >= convert->n_parts)
+        return false;
+    *at = convert->part[i].at;
+    *words = convert->part[i].words;
+    return true;
 }

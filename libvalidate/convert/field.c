@@ -13,6 +13,7 @@
 #include "source/wire/wire_field.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,78 +213,101 @@ struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void
 
 /* ---- wire form ---- */
 
-static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message);
+static void pack_inside(struct xds_packer p, const ProtobufCMessage *message);
 
-static void put_varint(struct xds_text *out, uint64_t n)
-{
-    char bytes[10];
-    size_t len = 0;
-
-    for (; n >= 0x80; n >>= 7)
-        bytes[len++] = (char)(n | 0x80);
-    bytes[len++] = (char)n;
-    xds_text_add(out, xds_slice_make(bytes, len));
-}
-
-static struct xds_slice restore_nul(struct xds_arena *arena, struct xds_slice bytes,
+static struct xds_slice restore_nul(struct xds_packer p, struct xds_slice bytes,
                                     const ProtobufCMessageDescriptor *type);
 
-static struct xds_slice restore_value(struct xds_arena *arena, struct xds_slice value,
+static struct xds_slice restore_value(struct xds_packer p, struct xds_slice value,
                                       const ProtobufCFieldDescriptor *field)
 {
     if (field->type == PROTOBUF_C_TYPE_MESSAGE)
-        return restore_nul(arena, value, field->descriptor);
+        return restore_nul(p, value, xds_unread_type(p.types, field->descriptor));
     if (field->type != PROTOBUF_C_TYPE_STRING)
         return value;
-    char *text = xds_arena_alloc(arena, value.len);
+    char *text = xds_arena_alloc(p.arena, value.len);
     return xds_slice_make(text, xds_text_restore_nul(value, text));
 }
 
 /* The bytes of a message, in whose texts XDS_NUL is 0 again. */
-static struct xds_slice restore_nul(struct xds_arena *arena, struct xds_slice bytes,
+static struct xds_slice restore_nul(struct xds_packer p, struct xds_slice bytes,
                                     const ProtobufCMessageDescriptor *type)
 {
-    struct xds_text out = {.arena = arena};
+    struct xds_text out = {.arena = p.arena};
     struct xds_wire_field head;
     struct xds_slice value;
 
     if (xds_slice_search(bytes, XDS_NUL) > bytes.len)
         return bytes;
-    while (bytes.len && xds_wire_next(&bytes, &head, &value)) {
+    for (const char *begin = bytes.data;
+         bytes.len && xds_wire_next(&bytes, &head, &value); begin = bytes.data) {
         const ProtobufCFieldDescriptor *field =
             protobuf_c_message_descriptor_get_field(type, head.number);
 
-        put_varint(&out, (uint64_t)head.number << 3 | head.type);
-        if (head.type == XDS_WIRE_BYTES) {
-            value = restore_value(arena, value, field);
-            put_varint(&out, value.len);
+        if (!field || head.type != XDS_WIRE_BYTES) {
+            xds_text_add(&out, xds_slice_make(begin, (size_t)(bytes.data - begin)));
+            continue;
         }
+        value = restore_value(p, value, field);
+        xds_text_add_varint(&out, (uint64_t)head.number << 3 | head.type);
+        xds_text_add_varint(&out, value.len);
         xds_text_add(&out, value);
     }
     return xds_slice_make(out.data, out.len);
 }
 
-void xds_pack(struct xds_arena *arena, struct xds_any *any)
+void xds_pack(struct xds_packer p, struct xds_any *any)
 {
     if (any->state != XDS_ANY_TYPED)
         return;
-    pack_inside(arena, any->message);
+    pack_inside(p, any->message);
     any->pb.value.len = protobuf_c_message_get_packed_size(any->message);
-    any->pb.value.data = xds_arena_alloc(arena, any->pb.value.len);
+    any->pb.value.data = xds_arena_alloc(p.arena, any->pb.value.len);
     protobuf_c_message_pack(any->message, any->pb.value.data);
 
     const struct xds_slice packed = restore_nul(
-        arena, xds_slice_make((const char *)any->pb.value.data, any->pb.value.len),
+        p, xds_slice_make((const char *)any->pb.value.data, any->pb.value.len),
         any->message->descriptor);
     any->pb.value.len = packed.len;
     memcpy(&any->pb.value.data, &packed.data, sizeof packed.data);
 }
 
-static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message)
+/* protobuf-c leaves out -0.0, which is not the default: it is packed with what the
+ * message does not declare, and 0 in its place. */
+static void keep_minus(struct xds_packer p, const ProtobufCMessage *message,
+                       const ProtobufCFieldDescriptor *field)
+{
+    static const char zeros[8];
+    const bool is_wide = field->type == PROTOBUF_C_TYPE_DOUBLE;
+    const size_t len = is_wide ? 8 : 4;
+    struct xds_text bytes = {.arena = p.arena};
+    ProtobufCMessage *into;
+    double wide = 0;
+    float narrow = 0;
+
+    if (field->label != PROTOBUF_C_LABEL_NONE || xds_field_in_oneof(field) ||
+        (!is_wide && field->type != PROTOBUF_C_TYPE_FLOAT))
+        return;
+    memcpy(&into, &message, sizeof into);
+    char *slot = (char *)into + field->offset;
+
+    memcpy(is_wide ? (void *)&wide : &narrow, slot, len);
+    if (!(is_wide ? wide == 0 && signbit(wide) : narrow == 0 && signbit(narrow)))
+        return;
+    xds_text_add_varint(&bytes, (uint64_t)field->id << 3 |
+                                    (is_wide ? XDS_WIRE_64BIT : XDS_WIRE_32BIT));
+    xds_text_add(&bytes, xds_slice_make(zeros, len - 1));
+    xds_text_add(&bytes, XDS_S("\x80"));
+    memset(slot, 0, len);
+    xds_unknown_add(p.arena, into, xds_slice_make(bytes.data, bytes.len));
+}
+
+static void pack_inside(struct xds_packer p, const ProtobufCMessage *message)
 {
     for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
         const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
 
+        keep_minus(p, message, field);
         if (field->type != PROTOBUF_C_TYPE_MESSAGE)
             continue;
         const size_t n = xds_field_count(message, field);
@@ -292,9 +316,9 @@ static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message
 
             memcpy(&member, xds_field_item(message, field, k), sizeof member);
             if (member->descriptor == &google__protobuf__any__descriptor)
-                xds_pack(arena, (struct xds_any *)(void *)member);
+                xds_pack(p, (struct xds_any *)(void *)member);
             else
-                pack_inside(arena, member);
+                pack_inside(p, member);
         }
     }
 }

@@ -7,6 +7,8 @@
 
 #include "convert/pack.h"
 
+#define GOOGLE_PREFIX "type.googleapis.com/"
+
 static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
                            const struct xds_any *root, struct xds_out *out,
                            struct xds_page *page)
@@ -25,7 +27,6 @@ static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
     else
         xds_sink_yaml(&c->sink, out);
     xds_mapping_any(&mapping, root);
-    c->lost += mapping.lost + c->kept.n_unknown;
 }
 
 static void put_indented(struct xds_out *out, struct xds_slice text, const char *blanks)
@@ -41,12 +42,6 @@ static void put_indented(struct xds_out *out, struct xds_slice text, const char 
     }
 }
 
-static void json_alone(struct xds_convert *c, const struct xds_page *page)
-{
-    xds_out_raw(&c->out, page->text);
-    xds_out_char(&c->out, '\n');
-}
-
 static void json_open(struct xds_convert *c)
 {
     xds_out_text(&c->out, "{\n  \"resources\": [");
@@ -58,10 +53,20 @@ static void json_item(struct xds_convert *c, const struct xds_page *page, bool i
     put_indented(&c->out, page->text, "    ");
 }
 
-/* The type URL that all resources have. */
+/* Does its name alone say what the type URL is? */
+static bool is_canonical(struct xds_slice type_url)
+{
+    const size_t name = xds_any_type_name(type_url).len;
+
+    return type_url.len - name == strlen(GOOGLE_PREFIX) &&
+           xds_slice_starts(type_url, XDS_S(GOOGLE_PREFIX));
+}
+
+/* The type URL that all resources have. Another one than the canonical is not written as
+ * that of the response: clients would compare it with what it should be. */
 static bool has_type_url(const struct xds_convert *c)
 {
-    return c->type_url.len > 0 && !c->types_differ;
+    return is_canonical(c->type_url) && !c->types_differ;
 }
 
 static void json_close(struct xds_convert *c)
@@ -74,6 +79,18 @@ static void json_close(struct xds_convert *c)
         xds_json_string(&c->out, c->type_url);
     }
     xds_out_text(&c->out, "\n}\n");
+}
+
+static void json_alone(struct xds_convert *c, const struct xds_page *page)
+{
+    if (page->needs_response) {
+        json_open(c);
+        json_item(c, page, true);
+        json_close(c);
+        return;
+    }
+    xds_out_raw(&c->out, page->text);
+    xds_out_char(&c->out, '\n');
 }
 
 const struct xds_form xds_form_json = {render_mapping, json_alone, json_open, json_item,
@@ -113,15 +130,14 @@ static void render_text(struct xds_convert *c, const struct xds_resource *in,
     struct xds_text_writer writer = {.out = out,
                                      .arena = &c->decode,
                                      .kept = &c->kept,
+                                     .types = &c->kept.types,
                                      .of_text = in->format == XDS_FORMAT_TEXT_PROTO};
 
-    page->packed = root->state != XDS_ANY_TYPED ||
-                   !xds_text_is_bracketable(xds_slice_of(root->pb.type_url));
+    page->packed = root->state != XDS_ANY_TYPED || !xds_text_is_open(root);
     if (page->packed)
         xds_text_any(&writer, root);
     else
         xds_text_fields(&writer, root->message);
-    c->lost += writer.lost + c->kept.n_unknown;
 }
 
 static void text_open(struct xds_convert *c)
@@ -151,9 +167,10 @@ static void text_close(struct xds_convert *c)
     xds_out_char(&c->out, '\n');
 }
 
+/* A message names its type without the prefix of the URL. */
 static void text_alone(struct xds_convert *c, const struct xds_page *page)
 {
-    if (page->packed) {
+    if (page->packed || page->needs_response || !is_canonical(page->type_url)) {
         text_open(c);
         text_item(c, page, true);
         text_close(c);
@@ -181,10 +198,8 @@ static void render_binary(struct xds_convert *c, const struct xds_resource *in,
         xds_out_raw(out, in->bytes);
         return;
     }
-    xds_pack(&c->decode, &copy);
+    xds_pack((struct xds_packer){&c->decode, &c->kept.types}, &copy);
     xds_out_raw(out, xds_slice_make((const char *)copy.pb.value.data, copy.pb.value.len));
-    if (in->format != XDS_FORMAT_BINARY)
-        c->lost += xds_kept_count(&c->kept) + c->kept.n_unknown;
 }
 
 enum { ANY_TYPE_URL = 1, ANY_VALUE = 2, RESPONSE_RESOURCES = 2, RESPONSE_TYPE_URL = 4 };

@@ -3,6 +3,7 @@
 #define XDS_CONVERT_INNER_H
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "decode/decode.h"
 #include "decode/field.h"
 #include "decode/pb.h"
@@ -69,7 +70,6 @@ struct xds_mapping {
     const struct xds_kept *kept;
     bool json_names; /* lowerCamelCase instead of snake_case */
     bool of_json;    /* what was kept came from JSON or YAML, and can be repeated */
-    size_t lost;     /* parts that the mapping cannot say */
 };
 
 /* The message in an Any, which says its type in front; one whose message is not known as
@@ -84,9 +84,9 @@ struct xds_text_writer {
     struct xds_out *out;
     struct xds_arena *arena; /* for the bytes of Anys that are not written out */
     const struct xds_kept *kept;
+    struct xds_unread_types *types; /* for these bytes */
     bool of_text; /* what was kept came from a text proto, and can be repeated */
     unsigned depth;
-    size_t lost; /* parts that the text format cannot say */
 };
 
 /* The comment in front that says what it is. */
@@ -97,8 +97,26 @@ void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
 void xds_text_any(struct xds_text_writer *w, const struct xds_any *any);
 /* A string in quotes. */
 void xds_text_string(struct xds_out *out, struct xds_slice text);
-/* May the type URL be in brackets? */
-bool xds_text_is_bracketable(struct xds_slice url);
+/* Is the message in the Any written out? */
+bool xds_text_is_open(const struct xds_any *any);
+
+/* What a form cannot say of a message, by path. */
+struct xds_lost {
+    struct xds_arena *arena; /* of the words */
+    const struct xds_kept *kept;
+    struct xds_slice bytes; /* of the resource, if it is binary */
+    enum xds_format from, to;
+    size_t n;
+    struct xds_slice words[XDS_MAX_LOST_NAMED]; /* "PATH: why", of the first of them */
+};
+
+/* Adds to lost. */
+void xds_lost_find(struct xds_lost *lost, const struct xds_any *root);
+/* The same of a message that is in no Any. */
+void xds_lost_find_in(struct xds_lost *lost, const ProtobufCMessage *message);
+/* One more. */
+void xds_lost_add(struct xds_lost *lost, const struct xds_path *path, const char *format,
+                  ...) XDS_PRINTF(3, 4);
 
 /* What forms need to know of the run. */
 struct xds_convert {
@@ -117,9 +135,14 @@ struct xds_convert {
         struct xds_slice text;
         struct xds_slice type_url;
         bool packed; /* text proto: an Any with type_url and value, not its message */
-    } first;         /* held until it is known whether there are more */
+        bool needs_response; /* which alone says its type */
+    } first;                 /* held until it is known whether there are more */
     size_t lost;
-    struct xds_place first_lost;
+    struct xds_lost_part {
+        struct xds_place at;
+        struct xds_slice words;
+    } part[XDS_MAX_LOST_NAMED]; /* the first of them */
+    size_t n_parts;
 };
 
 struct xds_form {

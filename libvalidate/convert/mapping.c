@@ -1,7 +1,7 @@
 /*
  * mapping.c - a message in the JSON mapping of proto3, driven by descriptors.
  *
- * Fails:  never; what the mapping cannot say is counted in `lost`.
+ * Fails:  never; lost.c says what the mapping cannot say.
  * Source: proto3 JSON mapping.
  */
 #include "convert/inner.h"
@@ -80,8 +80,16 @@ static void put_kept(struct xds_mapping *m, const void *message)
 
     if (members && m->of_json)
         repeat_members(m, *members);
-    else if (members)
-        m->lost++;
+}
+
+/* What the message is not declared to have. */
+static void put_unknown(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    if (message->n_unknown_fields == 0)
+        return;
+    put(m, XDS_SINK_KEY, XDS_S("@unknown"));
+    put(m, XDS_SINK_STRING,
+        xds_text_of_bytes(xds_unknown_bytes(m->arena, message), m->arena));
 }
 
 /* ---- scalars ---- */
@@ -242,6 +250,7 @@ static void put_fields(struct xds_mapping *m, const ProtobufCMessage *message)
         xds_mapping_key(m, field);
         put_field(m, message, field);
     }
+    put_unknown(m, message);
     if (type->n_fields == 0)
         put_kept(m, message);
 }
@@ -259,7 +268,7 @@ static void put_object(struct xds_mapping *m, const ProtobufCMessage *message)
 static void put_text_or_object(struct xds_mapping *m, struct xds_slice text,
                                const ProtobufCMessage *message)
 {
-    if (text.data)
+    if (text.data && message->n_unknown_fields == 0)
         put(m, XDS_SINK_STRING, text);
     else
         put_object(m, message);
@@ -287,28 +296,32 @@ static void put_mask(struct xds_mapping *m, const ProtobufCMessage *message)
                        message);
 }
 
-/* Wrappers, Struct and ListValue are the value of their only field. */
+/* Struct and ListValue are the value of their only field. */
 static void put_only_field(struct xds_mapping *m, const ProtobufCMessage *message)
 {
     put_field(m, message, &message->descriptor->fields[0]);
 }
 
-/* JSON has no number that is infinite or none, and a Value without a kind is nothing. */
+/* So are wrappers. */
+static void put_wrapper(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    if (message->n_unknown_fields > 0)
+        put_object(m, message);
+    else
+        put_only_field(m, message);
+}
+
+/* A Value without a kind has no form of its own. */
 static void put_any_value(struct xds_mapping *m, const ProtobufCMessage *message)
 {
-    const pb_value *value = (const pb_value *)message;
     const ProtobufCMessageDescriptor *type = message->descriptor;
 
-    if (value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE &&
-        !isfinite(value->number_value))
-        m->lost++;
     for (unsigned i = 0; i < type->n_fields; i++) {
         if (xds_field_count(message, &type->fields[i]) == 0)
             continue;
         put_field(m, message, &type->fields[i]);
         return;
     }
-    m->lost++;
     put(m, XDS_SINK_PLAIN, XDS_S("null"));
 }
 
@@ -326,15 +339,15 @@ static put_fn *own_form(const ProtobufCMessageDescriptor *type)
         {&google__protobuf__struct__descriptor, put_only_field},
         {&google__protobuf__list_value__descriptor, put_only_field},
         {&google__protobuf__value__descriptor, put_any_value},
-        {&google__protobuf__bool_value__descriptor, put_only_field},
-        {&google__protobuf__bytes_value__descriptor, put_only_field},
-        {&google__protobuf__double_value__descriptor, put_only_field},
-        {&google__protobuf__float_value__descriptor, put_only_field},
-        {&google__protobuf__int32_value__descriptor, put_only_field},
-        {&google__protobuf__int64_value__descriptor, put_only_field},
-        {&google__protobuf__string_value__descriptor, put_only_field},
-        {&google__protobuf__uint32_value__descriptor, put_only_field},
-        {&google__protobuf__uint64_value__descriptor, put_only_field},
+        {&google__protobuf__bool_value__descriptor, put_wrapper},
+        {&google__protobuf__bytes_value__descriptor, put_wrapper},
+        {&google__protobuf__double_value__descriptor, put_wrapper},
+        {&google__protobuf__float_value__descriptor, put_wrapper},
+        {&google__protobuf__int32_value__descriptor, put_wrapper},
+        {&google__protobuf__int64_value__descriptor, put_wrapper},
+        {&google__protobuf__string_value__descriptor, put_wrapper},
+        {&google__protobuf__uint32_value__descriptor, put_wrapper},
+        {&google__protobuf__uint64_value__descriptor, put_wrapper},
         {&google__protobuf__empty__descriptor, put_object},
     };
 
@@ -391,7 +404,7 @@ void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any)
     const struct xds_slice type_url = xds_slice_of(any->pb.type_url);
 
     begin(m, XDS_SINK_OBJECT);
-    if (type_url.len || bytes.len) {
+    if (type_url.len || bytes.len || xds_kept_find(m->kept, any)) {
         put(m, XDS_SINK_KEY, XDS_S("@type"));
         put(m, XDS_SINK_STRING, type_url);
     }

@@ -129,9 +129,28 @@ static bool is_plain(struct xds_slice text)
     return true;
 }
 
+/* libyaml writes whole characters. It takes most that text must not hold for printable
+ * ones; only strings in double quotes have any, where an escape is the same. */
 static int write_out(void *data, unsigned char *text, size_t len)
 {
-    xds_out_raw(data, xds_slice_make((const char *)text, len));
+    struct xds_slice rest = xds_slice_make((const char *)text, len);
+    const char *done = rest.data;
+    uint32_t rune;
+
+    while (rest.len > 0) {
+        const char *at = rest.data;
+
+        if (!xds_utf8_next(&rest, &rune)) {
+            rest = xds_slice_from(rest, 1);
+            continue;
+        }
+        if (rune < 0x80 || !xds_rune_is_unsafe(rune))
+            continue;
+        xds_out_raw(data, xds_slice_make(done, (size_t)(at - done)));
+        xds_out_rune(data, rune);
+        done = rest.data;
+    }
+    xds_out_raw(data, xds_slice_make(done, (size_t)(rest.data - done)));
     return 1;
 }
 

@@ -27,9 +27,16 @@ decode(struct status *s, const ProtobufCMessageDescriptor *type, struct xds_slic
 
     xds_kept_init(&s->kept, &s->arena);
     xds_decode_message(&s->arena, type, bytes, &root, &s->kept);
-    s->lost += s->kept.n_unknown;
-    if (root.state == XDS_ANY_TYPED)
+    if (root.state == XDS_ANY_TYPED) {
+        struct xds_lost lost = {.arena = &s->arena,
+                                .kept = &s->kept,
+                                .from = XDS_FORMAT_BINARY,
+                                .to = s->options->format};
+
+        xds_lost_find_in(&lost, root.message);
+        s->lost += lost.n;
         return root.message;
+    }
     s->result = XDS_ERR_USAGE;
     return NULL;
 }
@@ -133,7 +140,6 @@ static void write_mapping(struct status *s)
         s->result = XDS_ERR_NO_MEMORY;
     if (is_json)
         xds_out_char(&s->out, '\n');
-    s->lost += mapping.lost;
 }
 
 /* ---- text proto ---- */
@@ -141,14 +147,13 @@ static void write_mapping(struct status *s)
 static void write_text(struct status *s)
 {
     struct xds_text_writer writer = {
-        .out = &s->out, .arena = &s->arena, .kept = &s->kept};
+        .out = &s->out, .arena = &s->arena, .kept = &s->kept, .types = &s->kept.types};
     const ProtobufCMessage *message = decode(s, levels[0].type, s->bytes);
 
     if (!message)
         return;
     xds_text_header(&s->out, xds_slice_of(message->descriptor->name));
     xds_text_fields(&writer, message);
-    s->lost += writer.lost;
 }
 
 static void write_status(void *arg)

@@ -1,7 +1,7 @@
 /*
  * text.c - a message in protobuf's text format, driven by descriptors.
  *
- * Fails:  never; what it cannot say is counted in `lost`.
+ * Fails:  never; lost.c says what it cannot say.
  * Source: Protocol Buffers text format.
  */
 #include "convert/inner.h"
@@ -10,6 +10,8 @@
 
 #include "base/ascii.h"
 #include "convert/pack.h"
+#include "decode/wire.h"
+#include "source/wire/wire_field.h"
 
 /* ---- lines ---- */
 
@@ -42,6 +44,13 @@ static void put_octal(struct xds_out *out, unsigned char c)
     xds_out_char(out, (char)('0' + (c & 7)));
 }
 
+static bool is_unsafe(struct xds_slice c)
+{
+    uint32_t rune;
+
+    return xds_utf8_next(&c, &rune) && xds_rune_is_unsafe(rune);
+}
+
 static void put_character(struct xds_out *out, struct xds_slice c)
 {
     static const char plain[] = "\n\r\t\"\\", letter[] = "nrt\"\\";
@@ -51,14 +60,15 @@ static void put_character(struct xds_out *out, struct xds_slice c)
     if (known) {
         xds_out_char(out, '\\');
         xds_out_char(out, letter[known - plain]);
-    } else if (c.len == 1 && (first < 0x20 || first >= 0x7f)) {
-        put_octal(out, first);
+    } else if ((c.len == 1 && (first < 0x20 || first >= 0x7f)) || is_unsafe(c)) {
+        for (size_t i = 0; c.data && i < c.len; i++)
+            put_octal(out, (unsigned char)c.data[i]);
     } else {
         xds_out_raw(out, c);
     }
 }
 
-/* Characters that are valid UTF-8 are as they are, other bytes in octal. */
+/* Characters that text may hold are as they are, all other bytes in octal. */
 static void put_quoted(struct xds_out *out, struct xds_slice text, bool is_bytes)
 {
     xds_out_char(out, '"');
@@ -153,6 +163,13 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
 
 /* ---- what was kept ---- */
 
+static void put_hex(struct xds_out *out, uint64_t number, unsigned digits)
+{
+    xds_out_text(out, "0x");
+    while (digits-- > 0)
+        xds_out_char(out, "0123456789abcdef"[number >> (4 * digits) & 15]);
+}
+
 static void repeat_name(struct xds_text_writer *w, struct xds_slice name)
 {
     indent(w);
@@ -165,11 +182,16 @@ static void repeat_members(struct xds_text_writer *w, struct xds_tokens *tokens,
 static void repeat_value(struct xds_text_writer *w, struct xds_tokens *tokens,
                          struct xds_slice name, const struct xds_token *value)
 {
+    uint64_t number;
+
     repeat_name(w, name);
     if (value->kind != XDS_TOKEN_OBJECT) {
         xds_out_text(w->out, ": ");
         if (value->kind == XDS_TOKEN_STRING)
             put_quoted(w->out, value->text, true);
+        else if (value->kind == XDS_TOKEN_NUMBER && value->begin > 0 &&
+                 value->begin <= 16 && xds_slice_to_u64(value->text, &number))
+            put_hex(w->out, number, (unsigned)value->begin);
         else
             xds_out_raw(w->out, value->text);
         xds_out_char(w->out, '\n');
@@ -234,8 +256,45 @@ static void put_kept(struct xds_text_writer *w, const void *message)
         struct xds_tokens copy = *members;
 
         repeat_members(w, &copy, true);
-    } else if (members) {
-        w->lost++;
+    }
+}
+
+/* ---- what is not declared ---- */
+
+/* Fields by their numbers, each as put_unknown() has it; up to the end of the group. */
+static void put_numbered(struct xds_text_writer *w, struct xds_slice fields)
+{
+    struct xds_wire_field head;
+    struct xds_slice value;
+    uint64_t number;
+
+    while (fields.len && xds_wire_next(&fields, &head, &value)) {
+        indent(w);
+        xds_out_u64(w->out, head.number);
+        switch (head.type) {
+        case XDS_WIRE_VARINT:
+            (void)xds_wire_varint(value, &number);
+            xds_out_text(w->out, ": ");
+            xds_out_u64(w->out, number);
+            break;
+        case XDS_WIRE_32BIT:
+        case XDS_WIRE_64BIT:
+            xds_out_text(w->out, ": ");
+            put_hex(w->out, xds_wire_fixed(value), 2 * (unsigned)value.len);
+            break;
+        case XDS_WIRE_BYTES:
+            xds_out_text(w->out, ": ");
+            put_quoted(w->out, value, true);
+            break;
+        case XDS_WIRE_GROUP:
+            begin_message(w);
+            put_numbered(w, value);
+            end_message(w);
+            continue;
+        case XDS_WIRE_GROUP_END:
+            break;
+        }
+        xds_out_char(w->out, '\n');
     }
 }
 
@@ -277,43 +336,68 @@ void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
         for (size_t k = 0; k < n; k++)
             put_value(w, &type->fields[i], xds_field_item(message, &type->fields[i], k));
     }
+    if (message->n_unknown_fields > 0)
+        put_numbered(w, xds_unknown_bytes(w->arena, message));
     if (type->n_fields == 0)
         put_kept(w, message);
 }
 
 /* ---- Any ---- */
 
-bool xds_text_is_bracketable(struct xds_slice url)
+static bool is_in_url(char c)
 {
-    for (size_t i = 0; i < url.len; i++)
-        if (!xds_ascii_alpha(url.data[i]) && !xds_ascii_digit(url.data[i]) &&
-            !strchr("_./-", url.data[i]))
-            return false;
-    return xds_slice_find(url, '/') < url.len;
+    return xds_ascii_alpha(c) || xds_ascii_digit(c) || strchr("_.-", c);
 }
 
-static void put_line(struct xds_text_writer *w, const char *name, struct xds_slice text)
+/* A domain, a slash and a name, or more of these. */
+static bool is_bracketable(struct xds_slice url)
+{
+    bool begins = true;
+    size_t slashes = 0;
+
+    for (size_t i = 0; i < url.len; i++) {
+        const bool slash = url.data[i] == '/';
+
+        if (slash ? begins : !is_in_url(url.data[i]))
+            return false;
+        slashes += slash;
+        begins = slash;
+    }
+    return slashes > 0 && !begins;
+}
+
+bool xds_text_is_open(const struct xds_any *any)
+{
+    const bool bytes = any->state != XDS_ANY_TYPED && any->pb.value.len > 0;
+
+    return !bytes && any->pb.base.n_unknown_fields == 0 &&
+           is_bracketable(xds_slice_of(any->pb.type_url));
+}
+
+static void put_line(struct xds_text_writer *w, const char *name, struct xds_slice text,
+                     bool is_bytes)
 {
     if (text.len == 0)
         return;
     indent(w);
     xds_out_text(w->out, name);
-    xds_text_string(w->out, text);
+    put_quoted(w->out, text, is_bytes);
     xds_out_char(w->out, '\n');
 }
 
 void xds_text_any(struct xds_text_writer *w, const struct xds_any *any)
 {
     const struct xds_slice type_url = xds_slice_of(any->pb.type_url);
-    const bool bytes = any->state != XDS_ANY_TYPED && any->pb.value.len > 0;
 
-    if (type_url.len == 0 || bytes || !xds_text_is_bracketable(type_url)) {
+    if (!xds_text_is_open(any)) {
         /* type_url and value; the message is packed for that. */
         struct xds_any copy = *any;
 
-        xds_pack(w->arena, &copy);
-        put_line(w, "type_url: ", xds_slice_of(any->pb.type_url));
-        put_line(w, "value: ", xds_item_bytes(&copy.pb.value));
+        xds_pack((struct xds_packer){w->arena, w->types}, &copy);
+        put_line(w, "type_url: ", xds_slice_of(any->pb.type_url), false);
+        put_line(w, "value: ", xds_item_bytes(&copy.pb.value), true);
+        if (any->pb.base.n_unknown_fields > 0)
+            put_numbered(w, xds_unknown_bytes(w->arena, &any->pb.base));
         return;
     }
     indent(w);

@@ -15,33 +15,6 @@
 #include "decode/scalar.h"
 #include "source/token_take.h"
 
-#define EXCERPT 60
-
-bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
-                        enum xds_rule_id rule, const char *format, ...)
-{
-    struct xds_slice message = XDS_S("");
-    va_list args;
-
-    va_start(args, format);
-    if (!xds_report_is_full(b->report))
-        message = xds_arena_vprintf(b->arena, format, args);
-    va_end(args);
-    b->ok = false;
-    return xds_report_at(b->report, xds_rule_row(rule), b->resource,
-                         xds_place_of_token(&b->cursor, at), "%.*s", XDS_FMT(message));
-}
-
-struct xds_slice xds_builder_excerpt(struct xds_slice text)
-{
-    if (text.len <= EXCERPT)
-        return text;
-    text.len = EXCERPT;
-    while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xC0) == 0x80)
-        text.len--;
-    return text;
-}
-
 /* b->token is where the tokens ended or broke. */
 static bool broken(struct xds_builder *b)
 {
@@ -84,37 +57,9 @@ bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *d
     return xds_builder_skip(b);
 }
 
-void xds_builder_duplicate(struct xds_builder *b, const struct xds_token *key,
-                           struct xds_slice name)
-{
-    xds_builder_report(b, key, XDS_R_DECODE_DUPLICATE, "duplicate key \"%.*s\"",
-                       XDS_FMT(xds_builder_excerpt(name)));
-}
-
-void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
-                         const ProtobufCMessageDescriptor *message, struct xds_slice name)
-{
-    char nearest[XDS_MAX_NAME];
-    bool only = false;
-
-    if (b->report->options.allow_unknown_fields) {
-        if (b->kept)
-            b->kept->n_unknown++;
-        return;
-    }
-    const bool hint = !xds_report_is_full(b->report) &&
-                      xds_names_nearest(message, name, b->plain, nearest, &only);
-    if (xds_builder_report(
-            b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
-            XDS_FMT(xds_builder_excerpt(name)), message->name,
-            hint ? "; did you mean \"" : "", hint ? nearest : "", hint ? "\"?" : "") &&
-        only)
-        xds_report_add_instead(b->report, xds_slice_of(nearest));
-}
-
 void xds_kept_init(struct xds_kept *kept, struct xds_arena *arena)
 {
-    *kept = (struct xds_kept){.arena = arena};
+    *kept = (struct xds_kept){.arena = arena, .types = {.arena = arena}};
     xds_strmap_init(&kept->content, arena);
 }
 
@@ -155,18 +100,6 @@ const struct xds_tokens *xds_kept_find(const struct xds_kept *kept, const void *
     const struct xds_tokens *found = xds_strmap_get(&kept->content, key_of(&message));
 
     return found && has_members(*found) ? found : NULL;
-}
-
-size_t xds_kept_count(const struct xds_kept *kept)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < kept->content.cap; i++) {
-        const struct xds_strmap_entry *entry = &kept->content.slots[i];
-
-        n += entry->key.data && has_members(*(const struct xds_tokens *)entry->value);
-    }
-    return n;
 }
 
 static bool build_next_item(struct xds_builder *b, const char *name,
@@ -404,7 +337,8 @@ static void report_number(struct xds_builder *b, const char *name, const char *d
     const char *quote = b->token.kind == XDS_TOKEN_STRING ? "\"" : "";
 
     xds_builder_report(b, &b->token, rules[fault], "\"%s\" needs %s, not %s%.*s%s", name,
-                       due, quote, XDS_FMT(xds_builder_excerpt(b->token.text)), quote);
+                       due, quote, XDS_FMT(xds_builder_value(name, b->token.text)),
+                       quote);
 }
 
 static bool read_whole(struct xds_builder *b, const char *name,
@@ -593,7 +527,7 @@ static bool build_enum_name(struct xds_builder *b, const char *name,
     const char *nearest = xds_enum_nearest(type, text);
     xds_builder_report(
         b, &b->token, XDS_R_DECODE_ENUM, "\"%s\": \"%.*s\" is not a value of %s%s%s%s",
-        name, XDS_FMT(xds_builder_excerpt(text)), type->name,
+        name, XDS_FMT(xds_builder_value(name, text)), type->name,
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     return true;
 }
@@ -622,7 +556,7 @@ static bool no_string(struct xds_builder *b, const char *name)
         return xds_builder_mismatch(b, name, "a string", "");
     xds_builder_report(b, &b->token, XDS_R_DECODE_UNQUOTED,
                        "\"%s\" needs a string: put %.*s in quotes", name,
-                       XDS_FMT(xds_builder_excerpt(b->token.text)));
+                       XDS_FMT(xds_builder_unquoted(name, b->token.text)));
     return true;
 }
 
@@ -658,8 +592,7 @@ static bool build_bytes(struct xds_builder *b, const char *name,
             memcpy(out->data, bytes.data, bytes.len);
     } else if (!xds_scalar_base64(xds_token_unescape(&b->token, b->arena), b->arena,
                                   slot))
-        xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64,
-                           "\"%s\" is not valid base64", name);
+        xds_builder_no_bytes(b, name, "is not valid base64");
     return true;
 }
 
@@ -871,8 +804,18 @@ bool xds_build_field(struct xds_builder *b, const char *name,
 /* The keys of one object that were read. */
 struct seen {
     uint64_t fields[XDS_MAX_FIELDS / 64];
-    bool type;
+    bool type, unknown;
 };
+
+/* Was there no key so far? */
+static bool saw_nothing(const struct seen *seen)
+{
+    uint64_t any = seen->type || seen->unknown;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(seen->fields); i++)
+        any |= seen->fields[i];
+    return any == 0;
+}
 
 static bool was_seen(const struct seen *seen, size_t i)
 {
@@ -927,7 +870,9 @@ static struct xds_name *see_key(struct xds_builder *b, const struct xds_token *k
     if (name)
         xds_builder_duplicate(b, key, text);
     else
-        xds_builder_unknown(b, key, into->descriptor, text);
+        xds_builder_unknown(b, key, into->descriptor, text,
+                            !b->plain && saw_nothing(seen));
+    seen->unknown |= !name;
     return NULL;
 }
 
@@ -966,6 +911,11 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
                 return false;
             if (b->token.kind == XDS_TOKEN_OBJECT_END)
                 return true;
+            if (xds_is_undeclared_key(b)) {
+                if (!xds_build_undeclared(b, into))
+                    return false;
+                continue;
+            }
             name = read_key(b, into, at_type, &seen);
         }
         if (!(name ? build_next_field(b, name, into)

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "decode/builder.h"
 #include "decode/scalar.h"
+#include "secret/secret.h"
 #include "decode/wire.h"
 
 /* Skip to the end of the object whose brace was read. */
@@ -31,6 +32,26 @@ static bool build_wrapper(struct xds_builder *b, const char *name, ProtobufCMess
     return xds_build_value(b, name, value, (char *)into + value->offset);
 }
 
+struct xds_slice xds_builder_name(const ProtobufCMessageDescriptor *message,
+                                  struct xds_slice name, bool is_like_one)
+{
+    return !is_like_one && message == &envoy__config__core__v3__data_source__descriptor
+               ? XDS_S(XDS_SECRET_HIDDEN)
+               : xds_builder_excerpt(name);
+}
+
+struct xds_slice xds_builder_value(const char *name, struct xds_slice text)
+{
+    return xds_secret_name(xds_slice_of(name)) ? XDS_S(XDS_SECRET_HIDDEN)
+                                               : xds_builder_excerpt(text);
+}
+
+struct xds_slice xds_builder_unquoted(const char *name, struct xds_slice text)
+{
+    return xds_secret_is_value(xds_slice_of(name)) ? XDS_S(XDS_SECRET_HIDDEN)
+                                                   : xds_builder_value(name, text);
+}
+
 static bool build_duration(struct xds_builder *b, const char *name,
                            ProtobufCMessage *into)
 {
@@ -46,7 +67,7 @@ static bool build_duration(struct xds_builder *b, const char *name,
         xds_builder_report(b, &b->token, XDS_R_DECODE_DURATION,
                            "\"%s\": \"%.*s\" is not a duration: write seconds with the "
                            "suffix s, such as \"1.5s\"",
-                           name, XDS_FMT(xds_builder_excerpt(text)));
+                           name, XDS_FMT(xds_builder_value(name, text)));
     return true;
 }
 
@@ -66,7 +87,7 @@ static bool build_timestamp(struct xds_builder *b, const char *name,
         xds_builder_report(
             b, &b->token, XDS_R_DECODE_TIMESTAMP,
             "\"%s\": \"%.*s\" is not an RFC 3339 time such as \"2026-01-31T12:00:00Z\"",
-            name, XDS_FMT(xds_builder_excerpt(text)));
+            name, XDS_FMT(xds_builder_value(name, text)));
     return true;
 }
 
@@ -126,7 +147,7 @@ static bool build_field_mask(struct xds_builder *b, const char *name,
         xds_builder_report(b, &b->token, XDS_R_DECODE_FIELD_MASK,
                            "\"%s\": \"%.*s\" is not a list of paths such as "
                            "\"name,fooBar.baz\"",
-                           name, XDS_FMT(xds_builder_excerpt(text)));
+                           name, XDS_FMT(xds_builder_value(name, text)));
     return true;
 }
 
@@ -303,7 +324,7 @@ static bool build_wrapped(struct xds_builder *b, ProtobufCMessage *into,
     if (xds_token_is(&b->token, "@type"))
         again(b, &seen->type);
     else if (!xds_token_is(&b->token, "value"))
-        xds_builder_unknown(b, &b->token, into->descriptor, b->token.text);
+        xds_builder_unknown(b, &b->token, into->descriptor, b->token.text, false);
     return xds_builder_next(b) && xds_builder_skip(b);
 }
 
@@ -341,6 +362,24 @@ static bool find_bytes(struct xds_builder *b)
     return false;
 }
 
+/* What is in a message that is declared empty, for who writes it again: read as what it
+ * is declared as elsewhere. False, and nothing has changed, when it does not fit that. */
+static bool build_unread(struct xds_builder *b, const ProtobufCMessageDescriptor *type,
+                         enum xds_at_type at_type, ProtobufCMessage **out)
+{
+    struct xds_builder trial = *b;
+
+    trial.quiet = trial.ok = true;
+    ProtobufCMessage *message = xds_build_new(b, type);
+    if (!xds_build_members(&trial, message, at_type) || !trial.ok)
+        return false;
+    trial.quiet = b->quiet;
+    trial.ok = b->ok;
+    *b = trial;
+    *out = message;
+    return true;
+}
+
 /* The bytes of an Any. */
 static void decode_bytes(struct xds_builder *b, ProtobufCBinaryData bytes,
                          struct xds_any *any)
@@ -348,6 +387,19 @@ static void decode_bytes(struct xds_builder *b, ProtobufCBinaryData bytes,
     xds_decode_any(b->arena, b->differences, xds_slice_of(any->pb.type_url),
                    xds_slice_make((const char *)bytes.data, bytes.len), any, b->kept);
     b->met |= any->met;
+}
+
+/* The fields of an Any of a text proto that is not written out. */
+static bool build_closed(struct xds_builder *b, struct xds_any *any)
+{
+    if (!xds_build_members(b, &any->pb.base, XDS_AT_TYPE_ALIEN))
+        return false;
+    const ProtobufCMessage more = any->pb.base;
+
+    decode_bytes(b, any->pb.value, any);
+    any->pb.base.n_unknown_fields = more.n_unknown_fields;
+    any->pb.base.unknown_fields = more.unknown_fields;
+    return true;
 }
 
 /* What is in an object that has no fields for it. */
@@ -382,9 +434,14 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
     well_known_fn *build = find_well_known(type);
     if (build && !b->plain)
         return build_well_known(b, message, build, at_type);
-    if (type->n_fields == 0 && !build)
-        return skip_opaque(b, message);
-    return xds_build_members(b, message, at_type);
+    if (type->n_fields > 0 || build)
+        return xds_build_members(b, message, at_type);
+    if (b->kept &&
+        build_unread(b, xds_unread_type(&b->kept->types, type), at_type, &message)) {
+        any->message = message;
+        return true;
+    }
+    return skip_opaque(b, message);
 }
 
 static bool build_any(struct xds_builder *b, const char *name, pb_any **out)
@@ -404,11 +461,7 @@ static bool build_any(struct xds_builder *b, const char *name, pb_any **out)
     case TYPE_NONE:
         if (b->plain) {
             b->tokens = brace;
-            /* The fields of an Any of a text proto that is not written out. */
-            if (!xds_build_members(b, &any->pb.base, XDS_AT_TYPE_ALIEN))
-                return false;
-            decode_bytes(b, any->pb.value, any);
-            return true;
+            return build_closed(b, any);
         }
         xds_builder_report(b, &open, XDS_R_DECODE_ANY_TYPE,
                            "\"%s\" needs a key \"@type\" with the type of its message",
@@ -435,6 +488,9 @@ static bool build_message(struct xds_builder *b, const char *name,
 
     if (type == &google__protobuf__any__descriptor)
         return build_any(b, name, slot);
+    if (b->kept && type->n_fields == 0 && b->token.kind == XDS_TOKEN_OBJECT &&
+        build_unread(b, xds_unread_type(&b->kept->types, type), XDS_AT_TYPE_ALIEN, slot))
+        return true;
     ProtobufCMessage *message = xds_build_new(b, type);
     *(ProtobufCMessage **)slot = message;
     well_known_fn *build = well_known_of(b, type);

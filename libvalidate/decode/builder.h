@@ -28,6 +28,7 @@ struct xds_builder {
      * own: build_any.c, which is above the builder. */
     bool (*build_message)(struct xds_builder *b, const char *name,
                           const ProtobufCFieldDescriptor *field, void *slot);
+    bool quiet; /* what is wrong is not reported: the caller has another way to go */
     bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
 };
@@ -51,6 +52,12 @@ bool xds_builder_skip(struct xds_builder *b);
 /* Report a fault at a token, b->token or one before it. */
 bool xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(4, 5);
+/* Report a field that the message does not have, or not by that key. */
+bool xds_builder_no_field(struct xds_builder *b, const struct xds_token *at,
+                          const char *format, ...) XDS_PRINTF(3, 4);
+/* Report that b->token is not the bytes that it has to be. name: of the field, or NULL:
+ * `what` is the whole message. */
+void xds_builder_no_bytes(struct xds_builder *b, const char *name, const char *what);
 /* Report that `name` needs another kind of value, and skip it. due: "a list"; detail:
  * more words after it, or "". */
 bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *due,
@@ -58,12 +65,21 @@ bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *d
 /* Report a key that appears twice. */
 void xds_builder_duplicate(struct xds_builder *b, const struct xds_token *key,
                            struct xds_slice name);
-/* Report a key that names nothing in `message`, unless that is allowed. */
+/* Report a key that names nothing in `message`, unless that is allowed. is_first: it has
+ * no key before this one. */
 void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
-                         const ProtobufCMessageDescriptor *message,
-                         struct xds_slice name);
+                         const ProtobufCMessageDescriptor *message, struct xds_slice name,
+                         bool is_first);
 /* A text short enough for a message: cut between characters. */
 struct xds_slice xds_builder_excerpt(struct xds_slice text);
+/* The same of a name that is none of the message's fields. Where a secret is due, one
+ * that is like none of them may be the secret. */
+struct xds_slice xds_builder_name(const ProtobufCMessageDescriptor *message,
+                                  struct xds_slice name, bool is_like_one);
+/* The same of a value of this field, which may be a secret. */
+struct xds_slice xds_builder_value(const char *name, struct xds_slice text);
+/* The same of a string that is not in quotes: it may also be the value of a header. */
+struct xds_slice xds_builder_unquoted(const char *name, struct xds_slice text);
 
 /* A message of this type, initialised, in the arena. */
 static inline ProtobufCMessage *xds_build_new(struct xds_builder *b,
@@ -71,7 +87,7 @@ static inline ProtobufCMessage *xds_build_new(struct xds_builder *b,
 {
     ProtobufCMessage *message = xds_arena_alloc(b->arena, type->sizeof_message);
 
-    type->message_init(message);
+    xds_message_init(type, message);
     return message;
 }
 
@@ -87,6 +103,12 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
                        enum xds_at_type at_type);
 /* An object as a message; other kinds are a mismatch. */
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into);
+
+/* Has the key in b->token fields that the message does not declare? They are a number in
+ * text proto, and "@unknown" else. */
+bool xds_is_undeclared_key(const struct xds_builder *b);
+/* The value of that key: added to what the message does not declare. */
+bool xds_build_undeclared(struct xds_builder *b, ProtobufCMessage *into);
 
 /* The rest of an object whose brace and type are known, as any->message. */
 bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,

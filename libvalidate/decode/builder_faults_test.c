@@ -28,7 +28,10 @@ static const struct fault {
      "1:14-1:25 duplicate-key: duplicate key \"name\""},
     {ROUTES, "{\"n\\u0000\":1}",
      "1:2-1:11 unknown-field: unknown field \"n\xC0\x80\" in "
-     "envoy.config.route.v3.RouteConfiguration"},
+     "envoy.config.route.v3.RouteConfiguration; if it is the name of a resource, this is "
+     "a "
+     "map: judge its resources one by one: jq -c '.[]' FILE | xdscope lint --type route "
+     "-"},
     {ROUTES, "{\"@type\":\"t\",\"@type\":\"t\"}",
      "1:14-1:21 duplicate-key: duplicate key \"@type\""},
     {ROUTES, "{\"virtualHosts\":[{\"@type\":1}]}",

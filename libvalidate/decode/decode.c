@@ -2,6 +2,7 @@
 #include "decode/decode.h"
 
 #include "decode/builder.h"
+#include "decode/untyped.h"
 #include "decode/wire.h"
 
 static struct xds_slice type_url_of(const struct xds_resource *in,
@@ -59,9 +60,15 @@ static bool decode_text(const struct xds_resource *in, const struct decoding *ho
     return (!xds_builder_next(&b) && b.token.kind == XDS_TOKEN_END) && ok;
 }
 
-static void decode_binary(const struct xds_resource *in, const struct decoding *how,
+static bool decode_binary(const struct xds_resource *in, const struct decoding *how,
                           struct xds_any *root)
 {
+    struct xds_resource typed;
+
+    if (in->is_untyped && !xds_decode_untyped(in, how->resource, how->report, &typed))
+        return false;
+    if (in->is_untyped)
+        in = &typed;
     const bool has_resource =
         in->wrapper == XDS_WRAPPER_NONE || in->wrapper == XDS_WRAPPER_OK;
 
@@ -71,6 +78,7 @@ static void decode_binary(const struct xds_resource *in, const struct decoding *
         root->state = XDS_ANY_UNDECODABLE;
         root->message = NULL;
     }
+    return true;
 }
 
 static bool decode(const struct xds_resource *in, const struct decoding *how,
@@ -78,8 +86,7 @@ static bool decode(const struct xds_resource *in, const struct decoding *how,
 {
     switch (in->format) {
     case XDS_FORMAT_BINARY:
-        decode_binary(in, how, root);
-        return true;
+        return decode_binary(in, how, root);
     case XDS_FORMAT_JSON:
     case XDS_FORMAT_YAML:
     case XDS_FORMAT_TEXT_PROTO:

@@ -9,6 +9,7 @@
 #include "base/slice.h"
 #include "base/strmap.h"
 #include "decode/pb.h"
+#include "decode/unread.h"
 #include "report/report.h"
 #include "source/token.h"
 
@@ -57,7 +58,10 @@ const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name);
 struct xds_kept {
     struct xds_arena *arena;
     struct xds_strmap content; /* by message: where its members begin, not its "@type" */
-    size_t n_unknown;          /* fields that no message has */
+    struct xds_unread_types types;
+    size_t n_unknown; /* members of JSON or a text proto that were allowed and skipped */
+    struct xds_place unknown_at; /* of the first of them, and what it is */
+    struct xds_slice unknown;
 };
 
 void xds_kept_init(struct xds_kept *kept, struct xds_arena *arena);
@@ -68,8 +72,19 @@ void xds_kept_add(struct xds_kept *kept, const void *message,
 /* The tokens of such an object, up to its end; NULL when none were kept, or there is no
  * member but "@type". */
 const struct xds_tokens *xds_kept_find(const struct xds_kept *kept, const void *message);
-/* How many objects have such tokens. */
-size_t xds_kept_count(const struct xds_kept *kept);
+
+/* Fields that a message does not declare are kept in it as protobuf-c does; they are
+ * packed again with the message. */
+
+/* Add one, which is valid: its bytes on the wire, with the tag. */
+void xds_unknown_add(struct xds_arena *arena, ProtobufCMessage *message,
+                     struct xds_slice field);
+/* Add all of a message; false, and nothing is added, when they are no fields. */
+bool xds_unknown_add_all(struct xds_arena *arena, ProtobufCMessage *message,
+                         struct xds_slice fields);
+/* All of them as they are on the wire. */
+struct xds_slice xds_unknown_bytes(struct xds_arena *arena,
+                                   const ProtobufCMessage *message);
 
 #define XDS_NAMES_SLOTS 256
 #define XDS_NAMES_STARTS 128
@@ -191,7 +206,8 @@ struct xds_atom {
  * binary gives true and XDS_ANY_UNDECODABLE: clients judge that themselves. */
 bool xds_decode(const struct xds_resource *in, uint32_t resource,
                 struct xds_report *report, struct xds_arena *arena, struct xds_any *root);
-/* The same, and kept, which was initialised, takes what has no place in root. */
+/* The same, and kept, which was initialised, takes what has no place in root; messages
+ * that are declared empty have their fields. */
 bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_kept *kept);

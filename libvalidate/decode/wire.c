@@ -193,6 +193,14 @@ static XDS_COLD bool lacks(struct wire *w, const char *message, uint32_t number)
     return false;
 }
 
+/* A field that no message has, for who writes the message again. */
+static void keep_field(struct wire *w, const char *begin, const char *end,
+                       ProtobufCMessage *into)
+{
+    if (w->kept)
+        xds_unknown_add(w->arena, into, xds_slice_make(begin, (size_t)(end - begin)));
+}
+
 /* ---- messages that no client reads ---- */
 
 /* The number that bytes of packed ones begin with; returns its size, 0 for none. */
@@ -228,12 +236,13 @@ static bool check_member(struct wire *w, const struct xds_unread_member *member,
         [XDS_UNREAD_STRING] = XDS_WIRE_BYTES,    [XDS_UNREAD_BYTES] = XDS_WIRE_BYTES,
         [XDS_UNREAD_MESSAGE] = XDS_WIRE_BYTES,
     };
-    const enum xds_wire_type wire = (enum xds_wire_type)wire_of_kind[member->kind];
+    const enum xds_unread_kind kind = xds_unread_kind_of((ProtobufCType)member->type);
+    const enum xds_wire_type wire = (enum xds_wire_type)wire_of_kind[kind];
 
-    if (head->type == wire && member->kind == XDS_UNREAD_STRING)
+    if (head->type == wire && kind == XDS_UNREAD_STRING)
         return xds_utf8_valid(value);
     if (head->type == wire)
-        return member->kind != XDS_UNREAD_MESSAGE ||
+        return kind != XDS_UNREAD_MESSAGE ||
                check_unread(w, xds_unread_below(member), value);
     if (head->type == XDS_WIRE_BYTES && member->label == XDS_UNREAD_REPEATED) {
         struct xds_slice bytes = value;
@@ -252,13 +261,16 @@ static bool check_member(struct wire *w, const struct xds_unread_member *member,
     return true;
 }
 
+/* into: keeps the fields; or NULL. */
 static bool check_members(struct wire *w, const struct xds_unread_shape *shape,
-                          struct xds_slice bytes)
+                          struct xds_slice bytes, ProtobufCMessage *into)
 {
     struct xds_wire_field head;
     struct xds_slice value;
 
     while (bytes.len) {
+        const char *start = bytes.data;
+
         if (!next_field(w, &bytes, &head, &value))
             return false;
         const struct xds_unread_member *member =
@@ -266,8 +278,8 @@ static bool check_members(struct wire *w, const struct xds_unread_shape *shape,
         if (member && !check_member(w, member, &head, value) &&
             !lacks(w, shape->name, head.number))
             return false;
-        if (w->kept && w->depth == w->unread_at)
-            w->kept->n_unknown++;
+        if (into)
+            keep_field(w, start, bytes.data, into);
     }
     return true;
 }
@@ -278,7 +290,7 @@ static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
     if (!fits(w, 1))
         return false;
     w->depth++;
-    const bool good = check_members(w, shape, bytes);
+    const bool good = check_members(w, shape, bytes, NULL);
     w->depth--;
     return good;
 }
@@ -288,13 +300,15 @@ static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
 enum { ANY_TYPE_URL = 1, ANY_VALUE = 2 };
 
 /* The fields of an Any; those that are not there stay as they are. */
-static bool read_any_fields(struct wire *w, struct xds_slice bytes,
+static bool read_any_fields(struct wire *w, struct xds_slice bytes, struct xds_any *any,
                             struct xds_slice *type_url, struct xds_slice *value)
 {
     struct xds_wire_field field;
     struct xds_slice content;
 
     while (bytes.len) {
+        const char *start = bytes.data;
+
         if (!next_field(w, &bytes, &field, &content))
             return false;
         const bool is_text = field.type == XDS_WIRE_BYTES;
@@ -304,7 +318,9 @@ static bool read_any_fields(struct wire *w, struct xds_slice bytes,
             *type_url = content;
         else if (is_text && field.number == ANY_VALUE)
             *value = content;
-        else if (field.number <= ANY_VALUE)
+        else
+            keep_field(w, start, bytes.data, &any->pb.base);
+        if (!is_text && field.number <= ANY_VALUE)
             w->met |= XDS_WIRE_DIFF_AS_DECLARED;
     }
     return true;
@@ -338,7 +354,6 @@ void xds_wire_open_as(struct wire *w, const ProtobufCMessageDescriptor *type,
         return;
     }
     ProtobufCMessage *message = xds_wire_new(w, type);
-    const size_t unknown_before = w->kept ? w->kept->n_unknown : 0;
     const bool good = read_inside(w, bytes, message);
     any->state = good ? XDS_ANY_TYPED : XDS_ANY_UNDECODABLE;
     if (good) {
@@ -347,8 +362,6 @@ void xds_wire_open_as(struct wire *w, const ProtobufCMessageDescriptor *type,
     }
     w->met |= XDS_WIRE_DIFF_AS_DECLARED;
     any->pb.value = xds_wire_copy(w, bytes);
-    if (w->kept)
-        w->kept->n_unknown = unknown_before; /* they are among the bytes */
 }
 
 void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any)
@@ -372,14 +385,14 @@ static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
 
     memcpy(&any, slot, sizeof any);
     if (any) {
-        w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+        w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
         value = any->wire;
     } else {
         any = xds_wire_new_any(w);
         memcpy(slot, &any, sizeof any);
         type_url = XDS_S("");
     }
-    if (!fits(w, 1) || !read_any_fields(w, bytes, &type_url, &value))
+    if (!fits(w, 1) || !read_any_fields(w, bytes, any, &type_url, &value))
         return false;
     if (type_url.data)
         xds_wire_name_any(w, type_url, any);
@@ -403,7 +416,7 @@ static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
         return read_any(w, bytes, slot);
     memcpy(&message, slot, sizeof message);
     if (message)
-        w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+        w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
     else
         message = xds_wire_new(w, field->descriptor);
     memcpy(slot, &message, sizeof message);
@@ -463,7 +476,7 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED) {
         if (xds_wire_set_present(field, into))
-            w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+            w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
         return store(w, field, bytes, number, member(into, field->offset));
     }
     void *slot = xds_field_append(w->arena, field, into);
@@ -474,7 +487,7 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
     if (xds_field_may_be_map(field)) {
         w->has_entries = true;
         if (xds_field_complete_entry(w->arena, field, slot))
-            w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+            w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
     }
     return true;
 }
@@ -493,8 +506,6 @@ static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *fi
         return read_packed(w, field, bytes, into);
     w->met |= XDS_WIRE_DIFF_AS_DECLARED;
     w->has_unknown = true;
-    if (w->kept)
-        w->kept->n_unknown++;
     return true;
 }
 
@@ -514,6 +525,12 @@ find_field(const ProtobufCMessageDescriptor *type, uint32_t number, unsigned *gu
     return field;
 }
 
+bool xds_wire_has_room(const ProtobufCFieldDescriptor *field, unsigned type)
+{
+    return type == wire_of[field->type] ||
+           (type == XDS_WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED);
+}
+
 static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
     struct xds_wire_field head;
@@ -521,6 +538,8 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
     unsigned guess = 0;
 
     while (bytes.len) {
+        const char *start = bytes.data;
+
         if (!next_field(w, &bytes, &head, &value))
             return false;
         const ProtobufCFieldDescriptor *field =
@@ -528,32 +547,26 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
         if (field && (head.odd & XDS_WIRE_LONG_VALUE))
             /* protobufjs reads other bits of a number that its type cannot hold. */
             w->met |= xds_item_size(field->type) == sizeof(uint32_t)
-                          ? XDS_WIRE_DIFF_AS_DECLARED
+                          ? XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED
                           : 0;
         if (field && (head.odd & XDS_WIRE_TOP_UNSET))
             head.value = xds_wire_with_top(w, head.value);
         if (field && !read_field(w, field, head, value, into) &&
             !lacks(w, into->descriptor->name, field->id))
             return false;
-        if (field)
+        if (field && (!w->kept || xds_wire_has_room(field, head.type)))
             continue;
         w->has_unknown = true;
-        if (w->kept)
-            w->kept->n_unknown++;
+        keep_field(w, start, bytes.data, into);
     }
     return true;
 }
 
 /* Of a message that is declared empty. */
 static XDS_COLD bool read_unread(struct wire *w, struct xds_slice bytes,
-                                 const ProtobufCMessageDescriptor *type)
+                                 ProtobufCMessage *into)
 {
-    const unsigned outer = w->unread_at;
-
-    w->unread_at = w->depth;
-    const bool good = check_members(w, xds_unread_shape(type->name), bytes);
-    w->unread_at = outer;
-    return good;
+    return check_members(w, xds_unread_shape(into->descriptor->name), bytes, into);
 }
 
 bool xds_wire_read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
@@ -566,7 +579,7 @@ bool xds_wire_read_message(struct wire *w, struct xds_slice bytes, ProtobufCMess
     w->depth++;
     const bool good = into->descriptor->n_fields || !bytes.len
                           ? read_fields(w, bytes, into)
-                          : read_unread(w, bytes, into->descriptor);
+                          : read_unread(w, bytes, into);
     if (good && w->has_entries)
         xds_message_unify_maps(w->arena, into);
     w->unknown_inside = w->has_unknown;

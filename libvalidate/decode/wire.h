@@ -10,43 +10,7 @@
 #include "base/text.h"
 #include "decode/decode.h"
 #include "decode/field.h"
-
-/* No client reads what is in them, but all decode it with the whole schema: bytes that
- * are not valid there make the resource undecodable. The rows are made from
- * proto/unread_fields.txt. */
-
-enum xds_unread_kind {
-    XDS_UNREAD_VARINT32, /* int32, uint32, sint32, bool, enum */
-    XDS_UNREAD_VARINT64,
-    XDS_UNREAD_FIXED32, /* float too */
-    XDS_UNREAD_FIXED64,
-    XDS_UNREAD_STRING,
-    XDS_UNREAD_BYTES,
-    XDS_UNREAD_MESSAGE,
-};
-
-enum xds_unread_label { XDS_UNREAD_SINGULAR, XDS_UNREAD_REPEATED, XDS_UNREAD_MAP };
-
-struct xds_unread_shape;
-
-struct xds_unread_member {
-    uint16_t number;
-    unsigned char kind, label; /* enum xds_unread_kind, enum xds_unread_label */
-    uint16_t message;          /* row of its shape, if it is a MESSAGE */
-};
-
-struct xds_unread_shape {
-    const char *name;
-    uint16_t first, n; /* rows of members */
-};
-
-/* The shape of a message by its full name; NULL when it is not listed. */
-const struct xds_unread_shape *xds_unread_shape(const char *name);
-/* The member with this number, or NULL. */
-const struct xds_unread_member *xds_unread_member(const struct xds_unread_shape *shape,
-                                                  uint32_t number);
-/* The shape of a member that is a MESSAGE. */
-const struct xds_unread_shape *xds_unread_below(const struct xds_unread_member *member);
+#include "decode/unread.h"
 
 /* In what a protobuf library differs from the documents on the wire. Most have a row of
  * their own in clients/differences.def, which says more. */
@@ -60,13 +24,17 @@ enum xds_wire_difference {
     XDS_WIRE_DIFF_TOP_SET = 1 << 6,       /* the top bit of XDS_WIRE_TOP_UNSET is set */
     XDS_WIRE_DIFF_SCHEMA_OLD = 1 << 7,    /* its messages lack the newest field */
     XDS_WIRE_DIFF_SCHEMA_OLDER = 1 << 8,  /* ... and some more, see wire.c */
+    XDS_WIRE_DIFF_REPACKED = 1 << 9,      /* of none: read and written, they are gone */
 };
+
+/* Does the field take what is on the wire? */
+bool xds_wire_has_room(const ProtobufCFieldDescriptor *field, unsigned type);
 
 /* Decode bytes into any, a message of the type that type_url names, as a library with
  * these differences does it; everything is allocated in arena, under a guard. any->state
  * says how it went: TYPED, UNKNOWN when no such type is registered, UNDECODABLE;
- * any->met, which other differences would have mattered. kept, or NULL, counts the fields
- * that no message has. */
+ * any->met, which other differences would have mattered. With kept, or NULL, the messages
+ * hold also what they are not declared to have. */
 void xds_decode_any(struct xds_arena *arena, unsigned differences,
                     struct xds_slice type_url, struct xds_slice bytes,
                     struct xds_any *any, struct xds_kept *kept);
@@ -131,7 +99,6 @@ struct wire {
     unsigned met;          /* those that matter in these bytes */
     unsigned depth;        /* of messages, through all Anys */
     unsigned any_at;       /* ... of the Any that they are in */
-    unsigned unread_at;    /* depth in a message that is declared empty, while in one */
     bool has_entries;      /* of a map, in the message that is read */
     bool has_unknown;      /* fields that it does not have, or of another wire type */
     bool unknown_inside;   /* ... in the message that was read last */
@@ -147,9 +114,11 @@ bool xds_wire_store_number(ProtobufCType type, uint64_t n, void *slot);
 static inline ProtobufCMessage *xds_wire_new(struct wire *w,
                                              const ProtobufCMessageDescriptor *type)
 {
+    if (w->kept)
+        type = xds_unread_type(&w->kept->types, type);
     ProtobufCMessage *message = xds_arena_alloc(w->arena, type->sizeof_message);
 
-    type->message_init(message);
+    xds_message_init(type, message);
     return message;
 }
 

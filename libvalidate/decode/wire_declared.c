@@ -334,40 +334,9 @@ static bool read_any(struct cursor *c, void *slot)
 
 /* ---- declared fields ---- */
 
-static enum xds_unread_kind kind_of(ProtobufCType type)
-{
-    switch (type) {
-    case PROTOBUF_C_TYPE_INT32:
-    case PROTOBUF_C_TYPE_SINT32:
-    case PROTOBUF_C_TYPE_UINT32:
-    case PROTOBUF_C_TYPE_BOOL:
-    case PROTOBUF_C_TYPE_ENUM:
-        return XDS_UNREAD_VARINT32;
-    case PROTOBUF_C_TYPE_INT64:
-    case PROTOBUF_C_TYPE_SINT64:
-    case PROTOBUF_C_TYPE_UINT64:
-        return XDS_UNREAD_VARINT64;
-    case PROTOBUF_C_TYPE_SFIXED32:
-    case PROTOBUF_C_TYPE_FIXED32:
-    case PROTOBUF_C_TYPE_FLOAT:
-        return XDS_UNREAD_FIXED32;
-    case PROTOBUF_C_TYPE_SFIXED64:
-    case PROTOBUF_C_TYPE_FIXED64:
-    case PROTOBUF_C_TYPE_DOUBLE:
-        return XDS_UNREAD_FIXED64;
-    case PROTOBUF_C_TYPE_STRING:
-        return XDS_UNREAD_STRING;
-    case PROTOBUF_C_TYPE_BYTES:
-        return XDS_UNREAD_BYTES;
-    case PROTOBUF_C_TYPE_MESSAGE:
-        break;
-    }
-    return XDS_UNREAD_MESSAGE;
-}
-
 static bool store(struct cursor *c, const ProtobufCFieldDescriptor *field, void *slot)
 {
-    const enum xds_unread_kind kind = kind_of(field->type);
+    const enum xds_unread_kind kind = xds_unread_kind_of(field->type);
     struct xds_slice bytes;
     uint64_t number;
 
@@ -435,7 +404,7 @@ static bool store_field(struct cursor *c, const ProtobufCFieldDescriptor *field,
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED)
         return store_single(c, field, into);
-    if (type == XDS_WIRE_BYTES && kind_of(field->type) < XDS_UNREAD_STRING) {
+    if (type == XDS_WIRE_BYTES && xds_unread_kind_of(field->type) < XDS_UNREAD_STRING) {
         const size_t outer = c->len;
         uint32_t n;
         bool good = true;
@@ -462,7 +431,7 @@ static bool store_field(struct cursor *c, const ProtobufCFieldDescriptor *field,
 
 static bool check_value(struct cursor *c, const struct xds_unread_member *member)
 {
-    const enum xds_unread_kind kind = (enum xds_unread_kind)member->kind;
+    const enum xds_unread_kind kind = xds_unread_kind_of((ProtobufCType)member->type);
     struct xds_slice bytes;
     uint64_t number;
 
@@ -482,7 +451,7 @@ static bool check_member(struct cursor *c, const struct xds_unread_member *membe
     bool good = true;
 
     if (type != XDS_WIRE_BYTES || member->label != XDS_UNREAD_REPEATED ||
-        member->kind >= XDS_UNREAD_STRING)
+        xds_unread_kind_of((ProtobufCType)member->type) >= XDS_UNREAD_STRING)
         return check_value(c, member);
     if (!read_u32(c, &n) || n > c->len - c->pos)
         return false;
@@ -575,4 +544,5 @@ void xds_decode_message(struct xds_arena *arena, const ProtobufCMessageDescripto
     google__protobuf__any__init(&any->pb);
     xds_wire_name_any(&w, xds_slice_of(type->name), any);
     xds_wire_open_as(&w, type, bytes, any);
+    any->met = w.met;
 }

@@ -118,6 +118,7 @@ struct xds_request_kind {
 
 enum xds_break {
     XDS_BREAK_HOST,
+    XDS_BREAK_PRIORITY, /* the host is there, but affinity does not reach it (A55) */
     XDS_BREAK_CLUSTER,
     XDS_BREAK_STATUS,
     XDS_BREAK_OFF,
@@ -143,6 +144,7 @@ struct xds_session_change {
 struct xds_session_kind {
     enum xds_break cause;
     struct xds_slice cookie_name, cookie_path, cluster;
+    struct xds_slice in_cookie; /* the cluster, as the client's cookies have it */
     struct xds_slice
         reason; /* what the explainer says, or what the cookie is called now */
     struct xds_session_change *first, *last;
@@ -270,7 +272,12 @@ struct xds_pass {
     struct xds_arena decode;   /* free for use, reset for each resource */
 };
 
-/* One item of a field, at most XDS_MAX_DIFF_VALUE bytes, cut with "...". */
+/* Is the value of the field a secret? is_below: what it is in already is one, and it is
+ * not said where that is. */
+bool xds_is_secret(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field,
+                   bool is_below);
+/* One item of a field without secrets, at most XDS_MAX_DIFF_VALUE bytes, cut with "...".
+ */
 struct xds_slice xds_value_text(struct xds_arena *arena,
                                 const ProtobufCFieldDescriptor *field, const void *item);
 

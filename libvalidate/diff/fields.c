@@ -1,6 +1,7 @@
 /* fields.c - where two messages differ, field by field, and which items of two lists are
  * the same. */
 #include "diff/diff.h"
+#include "secret/secret.h"
 
 #include <stdlib.h>
 
@@ -182,7 +183,7 @@ struct work {
 struct place {
     const struct xds_path *at[XDS_SIDES];
     const ProtobufCMessage *owner; /* the list item around, or NULL */
-    bool unread;
+    bool unread, is_secret;
 };
 
 /* One field of both messages. */
@@ -277,12 +278,15 @@ static void add_values(struct work *w, const struct place *place,
     const void *const item[XDS_SIDES] = {old, now};
     const struct place here = {{old ? place->at[0] : NULL, now ? place->at[1] : NULL},
                                place->owner,
-                               place->unread};
+                               place->unread,
+                               place->is_secret};
     struct xds_field_change *change = add(w, kind, &here);
 
     for (unsigned side = 0; change && side < XDS_SIDES; side++)
         if (item[side])
-            change->value[side] = xds_value_text(w->arena, field, item[side]);
+            change->value[side] = place->is_secret
+                                      ? XDS_S(XDS_SECRET_HIDDEN)
+                                      : xds_value_text(w->arena, field, item[side]);
 }
 
 /* ---- one value ---- */
@@ -315,7 +319,8 @@ static void compare_any(struct work *w, const struct place *place,
     const struct place inside = {
         {XDS_AT_VALUE(place->at[0], a->type), XDS_AT_VALUE(place->at[1], b->type)},
         place->owner,
-        place->unread};
+        place->unread,
+        place->is_secret};
     compare(w, &inside, a->message, b->message);
 }
 
@@ -339,7 +344,8 @@ static void compare_value(struct work *w, const struct place *place,
     const char *name = both->field->name;
     const struct place here = {{XDS_AT(place->at[0], name), XDS_AT(place->at[1], name)},
                                place->owner,
-                               place->unread};
+                               place->unread,
+                               place->is_secret};
     const void *item[XDS_SIDES];
 
     for (unsigned s = 0; s < XDS_SIDES; s++)
@@ -399,7 +405,8 @@ static void compare_pair(struct work *w, const struct place *place,
     const bool is_message = both->field->type == PROTOBUF_C_TYPE_MESSAGE;
     const struct place here = {{&paths[0], &paths[1]},
                                is_message ? xds_item_message(now) : place->owner,
-                               place->unread};
+                               place->unread,
+                               place->is_secret};
     struct xds_field_change *change = moved ? add(w, XDS_CHANGE_MOVED, &here) : NULL;
 
     if (change) {
@@ -427,7 +434,8 @@ static void add_alone(struct work *w, const struct place *place, const struct bo
     const ProtobufCFieldDescriptor *field = both->field;
     struct place here = {{&path, &path},
                          is_message ? xds_item_message(item) : place->owner,
-                         place->unread};
+                         place->unread,
+                         place->is_secret};
 
     if (xds_field_is_map(both->field)) {
         const ProtobufCMessage *entry = xds_item_message(item);
@@ -475,6 +483,8 @@ static void compare(struct work *w, const struct place *place,
         struct place here = *place;
 
         here.unread |= xds_field_is_unread(type, field);
+        here.is_secret = xds_is_secret(old, field, place->is_secret) ||
+                         xds_is_secret(now, field, place->is_secret);
         if (field->label == PROTOBUF_C_LABEL_REPEATED)
             compare_lists(w, &here, &both);
         else
@@ -488,5 +498,5 @@ void xds_fields_compare(struct xds_arena *arena, struct xds_arena *scratch,
 {
     struct work w = {arena, scratch, out};
 
-    compare(&w, &(const struct place){{NULL, NULL}, NULL, false}, old, now);
+    compare(&w, &(const struct place){{NULL, NULL}, NULL, false, false}, old, now);
 }

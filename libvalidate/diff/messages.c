@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "diff/diff.h"
+#include "secret/secret.h"
 
 /* ---- fields ---- */
 
@@ -274,6 +275,30 @@ static void put_text(struct xds_text *out, struct xds_slice text)
 
 /* ---- messages ---- */
 
+/* The value of a header is one by the name beside it. */
+static bool has_secret_name(const ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++)
+        if (xds_secret_is_namer(xds_slice_of(type->fields[i].name)) &&
+            xds_secret_name(xds_message_text(message, type->fields[i].name)))
+            return true;
+    return false;
+}
+
+bool xds_is_secret(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field,
+                   bool is_below)
+{
+    const struct xds_slice name = xds_slice_of(field->name);
+    bool is_leaf;
+
+    if (is_below)
+        return !(xds_secret_shows(name, &is_leaf) && is_leaf);
+    return xds_secret_name(name) ||
+           (xds_secret_is_value(name) && has_secret_name(message));
+}
+
 static void put_list(struct xds_text *out, const ProtobufCMessage *message,
                      const ProtobufCFieldDescriptor *field, size_t n)
 {
@@ -325,7 +350,10 @@ static void put_fields(struct xds_text *out, const ProtobufCMessage *message,
             continue;
         xds_text_printf(out, "%s%s: ", separator, field->name);
         separator = ", ";
-        put_value(out, message, field, n);
+        if (xds_is_secret(message, field, false))
+            xds_text_add(out, XDS_S(XDS_SECRET_HIDDEN));
+        else
+            put_value(out, message, field, n);
     }
 }
 

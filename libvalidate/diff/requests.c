@@ -362,10 +362,15 @@ struct jar {
 const char *xds_break_name(enum xds_break cause)
 {
     static const char *const names[XDS_BREAKS] = {
-        [XDS_BREAK_HOST] = "host-gone",   [XDS_BREAK_CLUSTER] = "cluster-not-in-route",
-        [XDS_BREAK_STATUS] = "status",    [XDS_BREAK_OFF] = "filter-off",
-        [XDS_BREAK_NAME] = "cookie-name", [XDS_BREAK_PATH] = "cookie-path",
-        [XDS_BREAK_FAILS] = "rpc-fails",  [XDS_BREAK_OTHER] = "other",
+        [XDS_BREAK_HOST] = "host-gone",
+        [XDS_BREAK_PRIORITY] = "host-out-of-reach",
+        [XDS_BREAK_CLUSTER] = "cluster-not-in-route",
+        [XDS_BREAK_STATUS] = "status",
+        [XDS_BREAK_OFF] = "filter-off",
+        [XDS_BREAK_NAME] = "cookie-name",
+        [XDS_BREAK_PATH] = "cookie-path",
+        [XDS_BREAK_FAILS] = "rpc-fails",
+        [XDS_BREAK_OTHER] = "other",
     };
 
     return names[cause];
@@ -413,8 +418,9 @@ static struct reason reason_of(const struct jar *jar, const struct xds_decision 
     if (!xds_slice_eq(config->cookie_name, jar->name))
         return (struct reason){XDS_BREAK_NAME, config->cookie_name};
     const bool elsewhere = session->asked && !session->in_route;
-    const enum xds_break cause =
-        elsewhere ? XDS_BREAK_CLUSTER : cause_of_code(session->code);
+    const enum xds_break cause = elsewhere               ? XDS_BREAK_CLUSTER
+                                 : session->out_of_reach ? XDS_BREAK_PRIORITY
+                                                         : cause_of_code(session->code);
     return (struct reason){cause, cause == XDS_BREAK_PATH ? config->cookie_path
                                                           : session->reason};
 }
@@ -426,13 +432,26 @@ static bool honours(const struct xds_decision *d, struct xds_slice cluster)
     return d->session_applies && d->cluster && xds_slice_eq(d->cluster->name, cluster);
 }
 
+static struct xds_slice in_cookie(const struct jar *jar, struct xds_slice cluster)
+{
+    const struct xds_diff *diff = jar->diff;
+    const struct xds_rpc rpc = {
+        .client = diff->client,
+        .options = &diff->side[XDS_SIDE_OLD].check->report->options,
+        .arena = jar->arena,
+    };
+
+    return xds_cookie_cluster(&rpc, cluster);
+}
+
 static struct xds_slice encode(const struct jar *jar, struct xds_slice addresses,
                                struct xds_slice cluster)
 {
-    const size_t len = xds_cookie_encode(addresses, cluster, NULL, 0);
+    const struct xds_slice name = in_cookie(jar, cluster);
+    const size_t len = xds_cookie_encode(addresses, name, NULL, 0);
     char *value = xds_arena_alloc(jar->arena, len + 1);
 
-    (void)xds_cookie_encode(addresses, cluster, value, len);
+    (void)xds_cookie_encode(addresses, name, value, len);
     return xds_arena_printf(jar->arena, "%.*s=%.*s", XDS_FMT(jar->name), (int)len, value);
 }
 
@@ -502,6 +521,7 @@ static struct xds_session_kind *add_kind(const struct jar *jar, struct xds_slice
         .cookie_name = xds_arena_dup(arena, jar->name),
         .cookie_path = xds_arena_dup(arena, jar->path),
         .cluster = xds_arena_dup(arena, cluster),
+        .in_cookie = xds_arena_dup(arena, in_cookie(jar, cluster)),
         .reason = xds_arena_dup(arena, reason->text),
         .example = keep_request(arena, &example),
     };

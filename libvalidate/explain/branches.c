@@ -279,6 +279,7 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
             s->code = XDS_SESSION_UNKNOWN_HOST;
         return;
     }
+    s->out_of_reach = pick->affinity_out_of_reach;
     const bool noted = s->reason.data != NULL;
     if (!noted || pick->affinity != XDS_SESSION_OVERRIDE)
         s->code = pick->affinity;

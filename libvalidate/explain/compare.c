@@ -222,7 +222,7 @@ static struct xds_slice say_rejected(const struct xds_pair *p)
         return xds_slice_make(NULL, 0);
     return xds_arena_printf(
         p->scratch, "%s rejects %s \"%.*s\"",
-        by_other ? "it" : xds_client_name(a->client),
+        by_other ? "it" : xds_asked_label(p->options, a->client).text,
         listener ? "listener" : "route configuration",
         XDS_FMT(listener ? has->listener_name : has->route_config_name));
 }
@@ -242,7 +242,8 @@ static struct xds_slice say_ignored(const struct xds_pair *p)
         return xds_slice_make(NULL, 0);
     return xds_arena_printf(
         p->scratch, "%s ignores route #%zu, %s",
-        by & XDS_CLIENT_BIT(client) ? "it" : xds_client_name(asked), try->index,
+        by & XDS_CLIENT_BIT(client) ? "it" : xds_asked_label(p->options, asked).text,
+        try->index,
         try->route->skip_reason ? try->route->skip_reason : "not usable for gRPC");
 }
 
@@ -254,18 +255,44 @@ static struct xds_slice error_of(const struct xds_decision *d)
                : d->error;
 }
 
+/* "cluster a is rejected by go (NACK)" of go itself: the same words as of other
+ * resources, and of other clients that reject it. */
+static struct xds_slice own_rejection(const struct xds_pair *p, struct xds_slice error)
+{
+    const char *client = xds_client_name(p->other->client);
+    const struct xds_slice is_rejected =
+        xds_arena_printf(p->scratch, " is rejected by %s (NACK)", client);
+    const struct xds_slice rejects = xds_arena_printf(p->scratch, "%s rejects ", client);
+
+    if (xds_slice_ends(error, is_rejected)) {
+        const struct xds_slice what = {error.data, error.len - is_rejected.len};
+
+        /* A cause behind a colon is not all that the error says. */
+        return xds_slice_search(what, XDS_S(": ")) < what.len
+                   ? error
+                   : xds_arena_printf(p->scratch, "it rejects %.*s", XDS_FMT(what));
+    }
+    if (xds_slice_starts(error, rejects))
+        return xds_arena_printf(p->scratch, "it rejects %.*s",
+                                XDS_FMT(xds_slice_from(error, rejects.len)));
+    return error;
+}
+
+/* The error of the one that was asked is the answer itself. */
 static struct xds_slice say_error(const struct xds_pair *p)
 {
-    const struct xds_slice error = error_of(p->asked);
+    const struct xds_client_label asked = xds_asked_label(p->options, p->asked->client);
+    const struct xds_decision *other = p->other;
 
-    if (error_of(p->other).len)
-        return error_of(p->other);
-    if (error.len == 0)
+    if (error_of(other).len)
+        return own_rejection(p, error_of(other));
+    if (error_of(p->asked).len == 0)
         return xds_slice_make(NULL, 0);
-    return xds_arena_printf(p->scratch,
-                            p->asked->outcome == XDS_OUTCOME_CRASH ? "%s dies, it %.*s"
-                                                                   : "%s fails it, %.*s",
-                            xds_client_name(p->asked->client), XDS_FMT(error));
+    if (other->cluster && xds_slice_eq(p->asked->rejected_cluster, other->cluster->name))
+        return xds_arena_printf(p->scratch, "%s rejects that cluster", asked.text);
+    return xds_arena_printf(
+        p->scratch, p->asked->outcome == XDS_OUTCOME_CRASH ? "%s dies" : "%s fails it",
+        asked.text);
 }
 
 /* Why the cookie's host is not used by the one that does not use it. */
@@ -278,7 +305,8 @@ static struct xds_slice say_session_reason(const struct xds_pair *p)
         return xds_slice_make(NULL, 0);
     if (!other_uses)
         return d->session->reason;
-    return xds_arena_printf(p->scratch, "for %s %.*s", xds_client_name(d->client),
+    return xds_arena_printf(p->scratch, "for %s %.*s",
+                            xds_asked_label(p->options, d->client).text,
                             XDS_FMT(d->session->reason));
 }
 

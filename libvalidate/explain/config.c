@@ -113,18 +113,15 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
     const struct xds_method_config *m = &d->method_config;
 
     if (m->has_timeout && m->timeout_ns > 0 && XDS_DIFFERS(rpc, XDS_DIFF_TIMEOUT_EARLY))
-        xds_explain_note(rpc, d,
-                         "%s ends RPCs 1 to 2 s before this timeout%s (measured on "
-                         "one machine)",
-                         xds_client_name(rpc->client),
-                         m->timeout_ns <= SECOND ? ", so at once" : "");
+        xds_explain_minor(rpc, d, "%s ends RPCs 1 to 2 s before this timeout%s",
+                          xds_client_name(rpc->client),
+                          m->timeout_ns <= SECOND ? ", so at once" : "");
     /* With 3 ms none of them hung. The cause is not known. */
     if (d->config && d->method_config.retry &&
         d->config->retries.initial_backoff_ns <= MILLISECOND &&
         XDS_DIFFERS(rpc, XDS_DIFF_RETRY_HANGS_AT_1_MS))
         xds_explain_note(rpc, d,
                          "%s leaves a third to a half of the RPCs that it retries "
-                         "after 1 ms without an answer until their deadline "
-                         "(measured on one machine)",
+                         "after 1 ms without an answer until their deadline",
                          xds_client_name(rpc->client));
 }

@@ -49,6 +49,7 @@ struct xds_decision_held {
     enum xds_resource_type type;
     struct xds_slice name;
     const struct xds_held *held;
+    struct xds_slice scope; /* client_scope of its ClientConfig; empty: none is known */
 };
 
 /* A host that the RPC may end on, given its cluster. */
@@ -174,10 +175,11 @@ struct xds_decision {
     struct xds_client_label as; /* the client, with its release if one was asked for */
     struct xds_request request;
     enum xds_outcome outcome;
-    struct xds_slice code;            /* of the status; absent: UNAVAILABLE */
-    struct xds_slice error;           /* message of the status */
-    const struct xds_rule *killed_by; /* of a crash; NULL: the request is what kills */
-    bool refused;                     /* by a drop category or the circuit breaker */
+    struct xds_slice code;             /* of the status; absent: UNAVAILABLE */
+    struct xds_slice error;            /* message of the status */
+    struct xds_slice rejected_cluster; /* the answer is that the client rejects it */
+    const struct xds_rule *killed_by;  /* of a crash; NULL: the request is what kills */
+    bool refused;                      /* by a drop category or the circuit breaker */
     double failing; /* when routed: the part that fails on another way */
 
     bool several_listeners;              /* nothing says which one is meant */
@@ -236,6 +238,7 @@ struct xds_decision {
     size_t n_held;
     struct xds_slice *notes;
     size_t n_notes;
+    unsigned minor_notes; /* a mask */
     const struct xds_slice
         *choices; /* route configurations, when none was found or said */
     size_t n_choices;

@@ -293,7 +293,7 @@ static void derive_listener(struct work *w, const struct xds_listener *listener,
                             struct xds_slice start)
 {
     const struct xds_snapshot_entry *entry =
-        xds_snapshot_find(w->snapshot, XDS_TYPE_ROUTE, listener->rds_name);
+        xds_snapshot_used(w->snapshot, w->client, XDS_TYPE_ROUTE, listener->rds_name);
     const struct xds_route_config *config =
         !listener->rds_name.data ? listener->route_config
         : start.data             ? entry ? entry->model : NULL

@@ -144,9 +144,10 @@ static struct xds_slice clause(const struct xds_pair *pair, enum xds_reading rea
 {
     const bool of_other = xds_reads_as(pair->options, pair->other->client, reading);
 
-    return xds_arena_printf(pair->scratch, "%s %s",
-                            of_other ? "it" : xds_client_name(pair->asked->client),
-                            xds_readings[reading].text);
+    return xds_arena_printf(
+        pair->scratch, "%s %s",
+        of_other ? "it" : xds_asked_label(pair->options, pair->asked->client).text,
+        xds_readings[reading].text);
 }
 
 struct xds_slice xds_name_difference(const struct xds_pair *pair)

@@ -22,6 +22,8 @@ struct xds_explainer {
     struct xds_strmap indexes; /* struct xds_route_index by virtual host */
     struct xds_strmap answers; /* of xds_explain_known() */
     struct xds_approach approach;
+    const struct xds_snapshot *snapshot; /* of which all these are */
+    struct xds_slice doubt;              /* whether that is the right one; or absent */
 };
 
 /* Of more clusters that an RPC may go to, a dump's words are not repeated. */
@@ -126,19 +128,42 @@ static void fill_lb_policy(struct work *w)
             d->lb_policy = &tree.leaves[i].policy;
 }
 
+/* What the client rejects is no gap of the snapshot: it fails the RPC. */
+static void end_at_rejected(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    const char *client = xds_client_name(w->rpc.client);
+
+    d->rejected_cluster = d->clusters->name;
+    if (d->n_clusters == 1)
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE, "%s rejects cluster %.*s",
+                        client, XDS_FMT(xds_excerpt(w->rpc.arena, d->rejected_cluster)));
+    else
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE,
+                        "%s rejects each of the %zu clusters", client, d->n_clusters);
+}
+
 /* The route is known, and where it leads is not in the snapshot, or not of gRPC. */
 static void end_in_gap(struct work *w)
 {
     struct xds_decision *d = w->d;
     const char *why = NULL;
+    size_t missing = 0;
 
     if (!d->assumed || d->outcome != XDS_OUTCOME_UNAVAILABLE || d->n_clusters == 0)
         return;
-    for (size_t i = 0; i < d->n_clusters; i++)
-        if (xds_accepted(w->lb.snapshot, w->rpc.client, XDS_TYPE_CLUSTER,
-                         d->clusters[i].name, &why))
+    for (size_t i = 0; i < d->n_clusters; i++) {
+        const struct xds_slice name = d->clusters[i].name;
+        const struct xds_snapshot_entry *entry =
+            xds_snapshot_used(w->lb.snapshot, w->rpc.client, XDS_TYPE_CLUSTER, name);
+
+        if (xds_accepted(w->lb.snapshot, w->rpc.client, XDS_TYPE_CLUSTER, name, &why))
             return;
-    if (d->n_clusters == 1)
+        missing += !entry || !(entry->nacked_by & XDS_CLIENT_BIT(w->rpc.client));
+    }
+    if (missing == 0)
+        end_at_rejected(w);
+    else if (d->n_clusters == 1)
         xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP, "to cluster %.*s, which %s",
                         XDS_FMT(xds_excerpt(w->rpc.arena, d->clusters->name)), why);
     else
@@ -156,7 +181,8 @@ static void decide(struct work *w)
                            : xds_explain_virtual_host(&w->lb, d);
 
     if (!found) {
-        xds_explain_waiting(&w->lb, d);
+        if (!xds_explain_unmodelled(&w->lb, NULL, d))
+            xds_explain_waiting(&w->lb, d);
         return;
     }
     if (!w->lb.live && xds_explain_childless(&w->lb, d))
@@ -167,12 +193,17 @@ static void decide(struct work *w)
     if (end_undecided(w))
         return;
     fill_route(w);
-    if (end_unparsed(w) || xds_explain_known(&w->lb, &w->explainer->answers, d))
+    const struct xds_snapshot *snapshot = w->lb.snapshot;
+    const bool is_modelled = !snapshot || !snapshot->has_unmodelled;
+
+    if (end_unparsed(w) ||
+        (is_modelled && xds_explain_known(&w->lb, &w->explainer->answers, d)))
         return;
     w->branches = xds_branches_follow(&w->lb, d);
     if (w->killed_by)
         xds_explain_crash(&w->lb, d, w->killed_by);
-    if (w->killed_by || end_undecided(w))
+    if (w->killed_by || end_undecided(w) ||
+        xds_explain_unmodelled(&w->lb, &w->branches, d))
         return;
     if (w->branches.n == 0) {
         const struct xds_slice text =
@@ -181,6 +212,8 @@ static void decide(struct work *w)
         return;
     }
     xds_explain_gather(&w->rpc, &w->branches, d);
+    if (xds_explain_unmodelled(&w->lb, &w->branches, d))
+        return;
     end_in_gap(w);
     if (!w->lb.live) /* whose connections may outlive their endpoints */
         note_strangers(w);
@@ -193,6 +226,7 @@ static void decide(struct work *w)
 
 struct held_list {
     const struct xds_snapshot *snapshot;
+    const struct xds_report *report;
     struct xds_arena *arena;
     struct xds_decision_held *items;
     size_t n, cap;
@@ -210,7 +244,8 @@ static void add_held(struct held_list *list, enum xds_resource_type type,
             return;
     list->items = xds_arena_room(list->arena, list->items, list->n, &list->cap,
                                  sizeof *list->items);
-    list->items[list->n++] = (struct xds_decision_held){type, name, held};
+    list->items[list->n++] = (struct xds_decision_held){
+        type, name, held, xds_report_scope(list->report, held->config)};
 }
 
 static void add_held_cluster(struct held_list *list, struct xds_slice name)
@@ -227,25 +262,77 @@ static void add_held_cluster(struct held_list *list, struct xds_slice name)
 /* What the client of a dump says of the resources on the way of the RPC. */
 static void fill_held(struct work *w)
 {
-    struct held_list list = {.snapshot = &w->explainer->check->snapshot,
+    const struct xds_snapshot *all = &w->explainer->check->snapshot;
+    struct held_list list = {.snapshot = w->lb.snapshot,
+                             .report = w->explainer->check->report,
                              .arena = w->rpc.arena};
     struct xds_decision *d = w->d;
 
-    if (!list.snapshot->has_held)
+    if (!all->has_held)
         return;
-    if (list.snapshot->next && list.snapshot->node.len > 0)
+    if (all->next && all->node.len > 0)
         xds_explain_note(
             &w->rpc, d,
             "the dump is of several clients, and this is what \"%.*s\" does; "
             "--node chooses another one",
-            XDS_FMT(list.snapshot->node));
+            XDS_FMT(all->node));
+    if (w->explainer->doubt.data)
+        xds_explain_note(&w->rpc, d, "%.*s", XDS_FMT(w->explainer->doubt));
     add_held(&list, XDS_TYPE_LISTENER, d->listener_name);
     add_held(&list, XDS_TYPE_ROUTE, d->route_config_name);
     for (size_t i = 0; i < d->n_clusters && i < MOST_HELD_CLUSTERS; i++)
         add_held_cluster(&list, d->clusters[i].name);
+    if (d->outcome == XDS_OUTCOME_UNDECIDED) /* before clusters are in the decision */
+        for (size_t i = 0; i < w->branches.n && i < MOST_HELD_CLUSTERS; i++)
+            add_held_cluster(&list, w->branches.list[i].cluster.name);
     add_held_cluster(&list, d->leaf);
     d->held = list.items;
     d->n_held = list.n;
+}
+
+struct unknown_names {
+    struct work *work;
+    struct xds_slice told[4]; /* of many names these are enough */
+    size_t n;
+};
+
+/* Whoever uses a resource knows the names in it. */
+static void note_unknown(struct unknown_names *u, enum xds_resource_type type,
+                         struct xds_slice name)
+{
+    static const char *const kinds[] = {
+        [XDS_TYPE_UNKNOWN] = "resource",          [XDS_TYPE_LISTENER] = "listener",
+        [XDS_TYPE_ROUTE] = "route configuration", [XDS_TYPE_CLUSTER] = "cluster",
+        [XDS_TYPE_ENDPOINT] = "endpoints",
+    };
+    const struct work *w = u->work;
+    const struct xds_snapshot_entry *entry =
+        name.data ? xds_snapshot_used(w->lb.snapshot, w->rpc.client, type, name) : NULL;
+
+    if (!entry || !entry->unknown.data || u->n == XDS_ARRAY_LEN(u->told) ||
+        (entry->held && entry->held->used_by & XDS_CLIENT_BIT(w->rpc.client)))
+        return;
+    for (size_t i = 0; i < u->n; i++)
+        if (xds_slice_eq(u->told[i], entry->unknown))
+            return;
+    u->told[u->n++] = entry->unknown;
+    xds_explain_note(&w->rpc, w->d, "%s %.*s: %.*s", kinds[type],
+                     XDS_FMT(xds_excerpt(w->rpc.arena, name)), XDS_FMT(entry->unknown));
+}
+
+/* What of the resources on the way of the RPC could not be judged. */
+static void note_unknown_names(struct work *w)
+{
+    struct unknown_names u = {.work = w};
+    const struct xds_decision *d = w->d;
+
+    if (w->rpc.options->has_bootstrap)
+        return;
+    note_unknown(&u, XDS_TYPE_LISTENER, d->listener_name);
+    note_unknown(&u, XDS_TYPE_ROUTE, d->route_config_name);
+    for (size_t i = 0; i < d->n_clusters && i < MOST_HELD_CLUSTERS; i++)
+        note_unknown(&u, XDS_TYPE_CLUSTER, d->clusters[i].name);
+    note_unknown(&u, XDS_TYPE_CLUSTER, d->leaf);
 }
 
 /* The entry of that name, which is marked; NULL when the snapshot has none. */
@@ -274,7 +361,7 @@ static void mark_cluster(const struct xds_snapshot *snapshot, struct xds_slice n
 void xds_decision_mark_resources(const struct xds_explainer *explainer,
                                  const struct xds_decision *decision, bool *met)
 {
-    const struct xds_snapshot *snapshot = &explainer->check->snapshot;
+    const struct xds_snapshot *snapshot = explainer->snapshot;
 
     (void)mark(snapshot, XDS_TYPE_LISTENER, decision->listener_name, met);
     (void)mark(snapshot, XDS_TYPE_ROUTE, decision->route_config_name, met);
@@ -319,7 +406,7 @@ static void begin(struct work *w, struct xds_explainer *e, enum xds_client clien
     w->d->client = client;
     w->d->as = xds_asked_label(w->rpc.options, client);
     w->d->request = *request;
-    xds_lb_init(&w->lb, &w->rpc, &e->check->snapshot);
+    xds_lb_init(&w->lb, &w->rpc, e->snapshot);
 }
 
 /* What the others do, each with random numbers of its own and the same listener. */
@@ -366,11 +453,27 @@ static void run(void *arg)
     if (call->request->every_route) {
         xds_explain_nearest(&w.rpc, w.d);
         fill_held(&w);
+        note_unknown_names(&w);
         if (!call->request->live) /* there is one client only */
             compare_others(&w);
     }
     observe(&w);
     call->decision = w.d;
+}
+
+/* What is kept from one RPC to the next. */
+static void init_kept(struct xds_explainer *e)
+{
+    xds_lb_memory_init(&e->memory);
+    xds_strmap_init(&e->indexes, &e->memory.arena);
+    xds_strmap_init(&e->answers, &e->memory.arena);
+    xds_approach_init(&e->approach);
+}
+
+static void release_kept(struct xds_explainer *e)
+{
+    xds_lb_memory_release(&e->memory);
+    xds_approach_release(&e->approach);
 }
 
 struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client client)
@@ -381,13 +484,11 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
         return NULL;
     e->check = check;
     e->client = client;
+    e->snapshot = &check->snapshot;
     xds_arena_init(&e->decision, 0);
     xds_arena_init(&e->scratch, 0);
     xds_arena_init(&e->other, 0);
-    xds_lb_memory_init(&e->memory);
-    xds_strmap_init(&e->indexes, &e->memory.arena);
-    xds_strmap_init(&e->answers, &e->memory.arena);
-    xds_approach_init(&e->approach);
+    init_kept(e);
     return e;
 }
 
@@ -398,9 +499,37 @@ void xds_explainer_free(struct xds_explainer *explainer)
     xds_arena_release(&explainer->decision);
     xds_arena_release(&explainer->scratch);
     xds_arena_release(&explainer->other);
-    xds_lb_memory_release(&explainer->memory);
-    xds_approach_release(&explainer->approach);
+    release_kept(explainer);
     free(explainer);
+}
+
+static void choose(void *arg)
+{
+    struct call *call = arg;
+    struct xds_explainer *e = call->explainer;
+    const struct xds_rpc rpc = {.client = e->client,
+                                .options = &e->check->report->options,
+                                .request = call->request,
+                                .arena = &e->decision};
+
+    e->doubt = (struct xds_slice){NULL, 0};
+    e->snapshot = xds_explain_scope(e->check, &rpc, &e->doubt);
+}
+
+/* What was kept of another xDS client of the dump says nothing of this one. */
+static enum xds_status turn_to_scope(struct call *call)
+{
+    struct xds_explainer *e = call->explainer;
+    struct xds_arena *const arenas[] = {&e->decision};
+    const struct xds_snapshot *before = e->snapshot;
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), choose, call);
+
+    if (e->snapshot != before) {
+        release_kept(e);
+        init_kept(e);
+    }
+    return status;
 }
 
 enum xds_status xds_explain(struct xds_explainer *explainer,
@@ -413,8 +542,11 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
     struct call call = {explainer, request, NULL};
 
     xds_arena_reset(&explainer->decision);
-    const enum xds_status status = xds_check_status(
-        explainer->check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call));
+    enum xds_status status = turn_to_scope(&call);
+
+    if (status == XDS_OK)
+        status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call);
+    status = xds_check_status(explainer->check, status);
     *out = status == XDS_OK ? call.decision : NULL;
     if (status == XDS_OK && call.decision->several_listeners)
         return XDS_ERR_USAGE;

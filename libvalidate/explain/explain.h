@@ -16,6 +16,17 @@
 bool xds_explain_known(const struct xds_lb *lb, struct xds_strmap *answers,
                        struct xds_decision *d);
 
+/* ---- which xDS client of a dump ---- */
+
+struct xds_check;
+
+/* What the xDS client holds that has the channel of the RPC; all that the input has where
+ * it is not of several, or none of them has that channel. *doubt: why it may be another
+ * one; else untouched. */
+const struct xds_snapshot *xds_explain_scope(const struct xds_check *check,
+                                             const struct xds_rpc *rpc,
+                                             struct xds_slice *doubt);
+
 /* ---- approach ---- */
 
 /* The way to the virtual host, once for all RPCs in a row that have the
@@ -96,6 +107,12 @@ struct xds_branches {
 /* All branches of a walk, each with its session, cluster, hash and pick. */
 struct xds_branches xds_branches_follow(const struct xds_lb *lb,
                                         const struct xds_decision *d);
+
+/* Ends the decision as undecided, if the client uses a resource on the way that no model
+ * could be made of: listener and routes, where branches is NULL, or clusters and their
+ * endpoints; below aggregates where the RPC fails. */
+bool xds_explain_unmodelled(const struct xds_lb *lb, const struct xds_branches *branches,
+                            struct xds_decision *d);
 
 /* The session filter's state for the pick; NULL when it does not act. */
 const struct xds_session *xds_branch_session(const struct xds_branch *b);
@@ -307,6 +324,9 @@ struct xds_slice xds_rpc_path_obstacle(const struct xds_trail *trail,
 /* Some notes are kept, in order; further ones are left out. */
 void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
                       const char *format, ...) XDS_PRINTF(3, 4);
+/* The same for what few ask for: texts have it with verbose. */
+void xds_explain_minor(const struct xds_rpc *rpc, struct xds_decision *d,
+                       const char *format, ...) XDS_PRINTF(3, 4);
 /* End the decision: outcome, and the message of its status. Always returns false. */
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
                      enum xds_outcome outcome, const char *format, ...) XDS_PRINTF(4, 5);

@@ -182,6 +182,9 @@ static void generate_lb_config(struct work *w)
     const struct xds_lb_tree *lb = &config->lb;
     struct xds_tree document = xds_tree_object(), trees = xds_tree_object();
 
+    /* What the documents had before A75 is the tree of before A74. */
+    if (XDS_DIFFERS(&w->maker, XDS_DIFF_OVERRIDE_HOST_A55))
+        config->form = XDS_CONFIG_LEGACY;
     config->is_lb_config = true;
     config->subject = cluster;
     config->lb = xds_lb_tree_of(&w->maker, cluster, config->form == XDS_CONFIG_LEGACY,
@@ -280,7 +283,7 @@ struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client
     g->check = check;
     g->client = client;
 
-    /* Of clusters of one name the last one counts. */
+    /* Of clusters of one name the client uses one. */
     const struct xds_snapshot *snapshot = &g->check->snapshot;
     size_t n = 0;
 
@@ -290,7 +293,7 @@ struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client
     g->clusters = calloc(n + 1, sizeof *g->clusters);
     for (const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
          e && g->clusters; e = e->next) {
-        if (xds_snapshot_find(snapshot, XDS_TYPE_CLUSTER, e->name) == e &&
+        if (xds_snapshot_used(snapshot, g->client, XDS_TYPE_CLUSTER, e->name) == e &&
             xds_accepted(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, NULL))
             g->clusters[g->n_clusters++] = e;
     }

@@ -5,6 +5,8 @@
  */
 #include "explain/explain.h"
 
+#include "base/ascii.h"
+
 bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
                        const struct xds_rule *rule)
 {
@@ -30,10 +32,40 @@ static const char *useless(const struct xds_lb *lb, struct xds_slice name)
     return listener->is_api_listener ? NULL : "is a socket listener, for servers";
 }
 
-/* What there is instead of the listener that was looked for. */
-static void note_listeners(const struct xds_lb *lb, struct xds_decision *d)
+/* How a user asks for it: by a target where its name is one as it is. */
+static struct xds_slice option_for(const struct xds_lb *lb, struct xds_slice name)
 {
+    const struct xds_options *options = lb->rpc->options;
+    bool plain = name.len > 0 && !options->client_listener_template.data;
+
+    for (size_t i = 0; plain && i < name.len; i++)
+        plain =
+            xds_ascii_word(name.data[i]) || name.data[i] == '.' || name.data[i] == '-';
+    return plain ? xds_arena_printf(lb->rpc->arena, "--target xds:///%.*s", XDS_FMT(name))
+                 : xds_arena_printf(lb->rpc->arena, "--listener %.*s",
+                                    XDS_FMT(xds_excerpt(lb->rpc->arena, name)));
+}
+
+/* Listeners for clients. */
+static size_t count_useful(const struct xds_lb *lb)
+{
+    size_t n = 0;
+
+    for (const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
+         e && n < 2; e = e->next)
+        n += !useless(lb, e->name);
+    return n;
+}
+
+/* What there is instead of the listener that was looked for. */
+static void note_listeners(const struct xds_lb *one, struct xds_decision *d)
+{
+    struct xds_lb all = *one, *lb = &all;
+
+    if (one->snapshot->whole) /* the xDS client of another target may have it */
+        all.snapshot = one->snapshot->whole;
     const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
+    const bool is_only = count_useful(lb) == 1;
 
     for (size_t n = 0; e && n < MAX_LISTENERS_SAID; e = e->next) {
         const char *why = useless(lb, e->name);
@@ -42,8 +74,11 @@ static void note_listeners(const struct xds_lb *lb, struct xds_decision *d)
         if (xds_slice_eq(e->name, d->listener_name))
             continue;
         n++;
-        xds_explain_note(lb->rpc, d, "listener %.*s %s", XDS_FMT(name),
-                         why ? why : "is for clients");
+        if (why)
+            xds_explain_note(lb->rpc, d, "listener %.*s %s", XDS_FMT(name), why);
+        else
+            xds_explain_note(lb->rpc, d, is_only ? "did you mean %.*s?" : "there is %.*s",
+                             XDS_FMT(option_for(lb, e->name)));
     }
 }
 
@@ -109,10 +144,10 @@ static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d
     const struct xds_slice text =
         xds_failure_resource(lb->rpc, lb->snapshot, type, name, why);
 
-    return xds_explain_end(
-        lb, d, outcome,
-        xds_speaks_as_core(lb->rpc->client) ? "empty address list (%.*s)" : "%.*s",
-        XDS_FMT(text));
+    return xds_explain_end(lb, d, outcome,
+                           xds_speaks_as_core(lb->rpc) ? "empty address list (%.*s)"
+                                                       : "%.*s",
+                           XDS_FMT(text));
 }
 
 static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
@@ -259,7 +294,7 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_slice text =
         xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
 
-    if (!xds_speaks_as_core(lb->rpc->client))
+    if (!xds_speaks_as_core(lb->rpc))
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
     return xds_explain_end(
         lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,

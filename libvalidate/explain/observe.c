@@ -471,10 +471,11 @@ static void offer_cookie(struct work *w, const struct xds_branch *b,
                          struct xds_slice cluster)
 {
     const struct xds_lb *lb = w->seen->lb;
-    const size_t len = xds_cookie_encode(w->address, cluster, NULL, 0);
+    const struct xds_slice name = xds_cookie_cluster(lb->rpc, cluster);
+    const size_t len = xds_cookie_encode(w->address, name, NULL, 0);
     char *text = xds_arena_alloc(arena_of(w), len + 1);
     const struct xds_slice value =
-        xds_slice_make(text, xds_cookie_encode(w->address, cluster, text, len));
+        xds_slice_make(text, xds_cookie_encode(w->address, name, text, len));
 
     const struct xds_slice cookie =
         xds_arena_printf(arena_of(w), "%.*s=%.*s",
@@ -752,11 +753,12 @@ static void say_place(struct work *w, const struct xds_snapshot_entry *cluster,
         say_routes(w, cluster->name);
 }
 
-/* Of two resources with one name the last one counts. */
+/* Of resources with one name the client uses one. */
 static bool is_current(const struct work *w, enum xds_resource_type type,
                        const struct xds_snapshot_entry *e)
 {
-    return e->model && xds_snapshot_find(w->seen->lb->snapshot, type, e->name) == e;
+    return e->model && xds_snapshot_used(w->seen->lb->snapshot, w->seen->lb->rpc->client,
+                                         type, e->name) == e;
 }
 
 /* Assignments that hold the address: struct xds_address_place by their name. */
@@ -792,8 +794,8 @@ static void look_at_clusters(struct work *w, const struct xds_strmap *places)
         const struct xds_address_place *place = xds_strmap_get(places, cluster->eds_name);
         if (!place)
             continue;
-        const struct xds_snapshot_entry *eds =
-            xds_snapshot_find(snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name);
+        const struct xds_snapshot_entry *eds = xds_snapshot_used(
+            snapshot, w->seen->lb->rpc->client, XDS_TYPE_ENDPOINT, cluster->eds_name);
         say_place(w, e, eds ? fault_of(w, e, eds) : NULL, place);
     }
 }

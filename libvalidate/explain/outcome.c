@@ -17,18 +17,36 @@ bool xds_decision_routed(const struct xds_decision *decision)
 
 enum { MAX_NOTES = 8 };
 
+static void add_note(const struct xds_rpc *rpc, struct xds_decision *d,
+                     const char *format, va_list args)
+{
+    if (!d->notes)
+        d->notes = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, MAX_NOTES);
+    if (d->n_notes < MAX_NOTES)
+        d->notes[d->n_notes++] = xds_arena_vprintf(rpc->arena, format, args);
+}
+
 void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
                       const char *format, ...)
 {
     va_list args;
 
-    if (!d->notes)
-        d->notes = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, MAX_NOTES);
-    if (d->n_notes == MAX_NOTES)
-        return;
     va_start(args, format);
-    d->notes[d->n_notes++] = xds_arena_vprintf(rpc->arena, format, args);
+    add_note(rpc, d, format, args);
     va_end(args);
+}
+
+void xds_explain_minor(const struct xds_rpc *rpc, struct xds_decision *d,
+                       const char *format, ...)
+{
+    const size_t n = d->n_notes;
+    va_list args;
+
+    va_start(args, format);
+    add_note(rpc, d, format, args);
+    va_end(args);
+    if (d->n_notes > n)
+        d->minor_notes |= 1u << n;
 }
 
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,

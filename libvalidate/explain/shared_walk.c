@@ -129,7 +129,8 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
         if (route->action == XDS_ACTION_CLUSTER)
             roots[n++] = route->cluster;
         for (size_t k = 0; k < route->n_weighted; k++)
-            if (route->weighted[k].weight > 0)
+            if (route->weighted[k].weight > 0 ||
+                XDS_DIFFERS(rpc, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT))
                 roots[n++] = route->weighted[k].name;
     }
     if (n > 1)

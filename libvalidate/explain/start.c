@@ -180,7 +180,8 @@ static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
     if (!request->authority.data && !request->target.data) {
         const struct xds_snapshot_entry *entry =
             d->listener->rds_name.data
-                ? xds_snapshot_find(lb->snapshot, XDS_TYPE_ROUTE, d->listener->rds_name)
+                ? xds_snapshot_used(lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE,
+                                    d->listener->rds_name)
                 : NULL;
 
         d->authority =
@@ -196,8 +197,8 @@ static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
 const struct xds_route_config *xds_explain_rejected_routes(const struct xds_lb *lb,
                                                            struct xds_decision *d)
 {
-    const struct xds_snapshot_entry *entry =
-        xds_snapshot_find(lb->snapshot, XDS_TYPE_ROUTE, d->route_config_name);
+    const struct xds_snapshot_entry *entry = xds_snapshot_used(
+        lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE, d->route_config_name);
 
     if (!entry || !entry->model || entry->killing & XDS_CLIENT_BIT(lb->rpc->client))
         return NULL;

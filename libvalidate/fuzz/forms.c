@@ -1,4 +1,4 @@
-/* forms.c - fuzz target: an Any with one resource, in every format. */
+/* forms.c - fuzz target: an Any with one resource, or a text, in every format. */
 #include "fuzz/harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "fuzz/harness.h"
+#include "cli/dev/fuzz/program.h"
 
-enum { MOST = 1 << 16, VARIANTS = 24 };
+/* FEW of what takes its time. */
+enum { MOST = 1 << 16, VARIANTS = 24, FEW = 3 };
 
 static void file_json(const uint8_t *data, size_t size)
 {
@@ -50,11 +52,11 @@ static void endpoint(const uint8_t *data, size_t size)
 
 typedef void (*target_fn)(const uint8_t *, size_t);
 
-static void replay_variants(target_fn target, uint8_t *data, size_t size)
+static void replay_variants(target_fn target, uint8_t *data, size_t size, size_t variants)
 {
     target(data, size);
-    for (size_t i = 1; i < VARIANTS && size; i++) {
-        const size_t at = size * i / VARIANTS;
+    for (size_t i = 1; i < variants && size; i++) {
+        const size_t at = size * i / variants;
         const uint8_t was = data[at];
 
         target(data, at);
@@ -64,7 +66,7 @@ static void replay_variants(target_fn target, uint8_t *data, size_t size)
     }
 }
 
-static void replay(const char *folder, target_fn target)
+static void replay_some(const char *folder, target_fn target, size_t variants)
 {
     DIR *dir = opendir(folder);
     uint8_t *data = malloc(MOST);
@@ -79,13 +81,18 @@ static void replay(const char *folder, target_fn target)
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         FILE *file = fopen(path, "rb");
         cr_assert_not_null(file, "%s", path);
-        replay_variants(target, data, fread(data, 1, MOST, file));
+        replay_variants(target, data, fread(data, 1, MOST, file), variants);
         fclose(file);
         seen++;
     }
     closedir(dir);
     free(data);
     cr_expect_gt(seen, 0, "%s has no seeds", folder);
+}
+
+static void replay(const char *folder, target_fn target)
+{
+    replay_some(folder, target, VARIANTS);
 }
 
 Test(fuzz, json_seeds_and_their_mutilations_do_no_harm)
@@ -154,4 +161,19 @@ Test(fuzz, one_resource_and_its_mutilations_get_one_report_in_every_format)
 Test(fuzz, the_index_answers_as_the_plain_walk_does_for_routes_and_their_mutilations)
 {
     replay("testdata/fuzz/routes", xds_fuzz_routes);
+}
+
+Test(fuzz, runs_of_the_program_and_their_mutilations_do_no_harm)
+{
+    replay_some("testdata/fuzz/cli", xds_fuzz_cli, FEW);
+}
+
+Test(fuzz, sessions_of_the_language_server_and_their_mutilations_do_no_harm)
+{
+    replay_some("testdata/fuzz/lsp", xds_fuzz_lsp, FEW);
+}
+
+Test(fuzz, a_secret_in_any_text_is_not_printed)
+{
+    replay("testdata/fuzz/secrets", xds_fuzz_secrets);
 }

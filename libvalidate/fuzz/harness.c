@@ -1,5 +1,6 @@
 /* harness.c - one hostile input through everything a user can reach with it. */
 #include "fuzz/harness.h"
+#include "fuzz/sections.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -189,43 +190,21 @@ void xds_fuzz_scenario(const uint8_t *data, size_t size)
 
 /* ---- cases ---- */
 
-/* "-- NAME --" alone on a line begins a section. */
-static bool heading(struct xds_slice line, struct xds_slice *name)
-{
-    if (line.len < 7 || !xds_slice_starts(line, XDS_S("-- ")) ||
-        !xds_slice_ends(line, XDS_S(" --")))
-        return false;
-    *name = xds_slice_make(line.data + 3, line.len - 6);
-    return true;
-}
-
-static void run_section(struct xds_slice name, struct xds_slice text)
-{
-    char file[64];
-
-    if (xds_slice_is(name, "args") || xds_slice_is(name, "stdout") || name.len == 0 ||
-        name.len >= sizeof file)
-        return;
-    memcpy(file, name.data, name.len);
-    file[name.len] = '\0';
-    xds_fuzz_file(file, (const uint8_t *)text.data, text.len);
-}
-
 void xds_fuzz_case(const uint8_t *data, size_t size)
 {
-    struct xds_slice rest = xds_slice_make((const char *)data, size);
-    struct xds_slice name = XDS_S(""), found, line;
-    const char *start = rest.data;
+    struct xds_sections parts;
+    char file[64];
 
-    while (rest.data) {
-        rest = xds_slice_cut(rest, '\n', &line);
-        if (!heading(line, &found))
+    xds_sections_read(&parts, xds_slice_make((const char *)data, size));
+    for (size_t i = 0; i < parts.n; i++) {
+        const struct xds_section *part = &parts.items[i];
+
+        if (!xds_section_is_file(part) || part->name.len >= sizeof file)
             continue;
-        run_section(name, xds_slice_make(start, (size_t)(line.data - start)));
-        name = found;
-        start = rest.data ? rest.data : line.data + line.len;
+        memcpy(file, part->name.data, part->name.len);
+        file[part->name.len] = '\0';
+        xds_fuzz_file(file, (const uint8_t *)part->text.data, part->text.len);
     }
-    run_section(name, xds_slice_make(start, (size_t)((const char *)data + size - start)));
 }
 
 /* ---- one resource ---- */

@@ -48,6 +48,10 @@ void xds_fuzz_routes(const uint8_t *data, size_t size);
  * large pieces are, and one that says which: the messages are those of the whole. */
 void xds_fuzz_frames(const uint8_t *data, size_t size);
 
+/* A text, behind four bytes that say which syntax it has, and how and where a secret is
+ * put into it: nothing that is printed of it shows that. */
+void xds_fuzz_secrets(const uint8_t *data, size_t size);
+
 /* What an RPC needs besides the only resource of the report, to get there. */
 void xds_fuzz_add_companions(struct xds_check *check, const struct xds_report *report,
                              enum xds_resource_type of);

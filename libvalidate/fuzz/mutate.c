@@ -156,7 +156,7 @@ static void put_message(struct out *out, struct xds_slice message, uint32_t *sta
     put(out, after.data, after.len);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+size_t xds_fuzz_mutate_message(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
     struct out out = {.data = malloc(max_size), .room = max_size};
     uint32_t state = seed | 1;

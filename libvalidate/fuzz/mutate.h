@@ -8,6 +8,9 @@
 /* libFuzzer calls it instead of its own mutations. Returns the new size. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
                                unsigned seed);
+/* What it is for messages. */
+size_t xds_fuzz_mutate_message(uint8_t *data, size_t size, size_t max_size,
+                               unsigned seed);
 /* libFuzzer's own mutations of any bytes. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 

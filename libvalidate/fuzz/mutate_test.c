@@ -44,7 +44,7 @@ Test(mutate, most_mutations_leave_a_message)
 
         memcpy(data, message, sizeof message);
         const size_t n =
-            LLVMFuzzerCustomMutator(data, sizeof message, sizeof data, seed * 7919);
+            xds_fuzz_mutate_message(data, sizeof message, sizeof data, seed * 7919);
         cr_assert_leq(n, sizeof data);
         messages += is_message(xds_slice_make((const char *)data, n));
         same += n == sizeof message && memcmp(data, message, n) == 0;
@@ -59,7 +59,7 @@ Test(mutate, what_outgrows_the_room_is_left_to_libfuzzer)
         uint8_t data[sizeof message];
 
         memcpy(data, message, sizeof message);
-        cr_assert_leq(LLVMFuzzerCustomMutator(data, sizeof message, sizeof data, seed),
+        cr_assert_leq(xds_fuzz_mutate_message(data, sizeof message, sizeof data, seed),
                       sizeof data);
     }
 }
@@ -69,7 +69,7 @@ Test(mutate, any_bytes_will_do)
     uint8_t data[8] = {0xff, 0xff, 0xff};
 
     for (unsigned seed = 0; seed < 100; seed++) {
-        cr_assert_leq(LLVMFuzzerCustomMutator(data, 3, sizeof data, seed), sizeof data);
-        cr_assert_leq(LLVMFuzzerCustomMutator(data, 0, sizeof data, seed), sizeof data);
+        cr_assert_leq(xds_fuzz_mutate_message(data, 3, sizeof data, seed), sizeof data);
+        cr_assert_leq(xds_fuzz_mutate_message(data, 0, sizeof data, seed), sizeof data);
     }
 }

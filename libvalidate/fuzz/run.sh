@@ -7,8 +7,11 @@ cd "$(dirname "$0")/../.."
 seconds=$1
 shift
 failed=
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 seeds=build/fuzz/seeds
-for folder in listener route cluster endpoint textproto config scenario cookie regex forms routes; do mkdir -p "$seeds/$folder"; done
+for folder in listener route cluster endpoint textproto config scenario cookie regex forms routes cli; do mkdir -p "$seeds/$folder"; done
 $seeds/program $seeds testdata
 for target in "$@"; do
     out=build/fuzz/$target
@@ -17,7 +20,8 @@ for target in "$@"; do
     for folder in "testdata/fuzz/$target" "$seeds/$target"; do
         if [ -d "$folder" ]; then set -- "$@" "$folder"; fi
     done
-    "$out/target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
+    case $target in cli | lsp) timeout=60 ;; *) timeout=10 ;; esac # limits of the program hold for longer runs
+    "$out/target" -max_total_time="$seconds" -timeout=$timeout -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
         -dict=$seeds/dictionary -artifact_prefix="$out/" "$@" || failed="$failed $target"
 done
 [ -z "$failed" ] || { echo "  FUZZ	findings of:$failed, see build/fuzz/TARGET" && exit 1; }

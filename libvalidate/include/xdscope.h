@@ -26,6 +26,7 @@ extern "C" {
 #endif
 
 #include "xdscope/ads.h"
+#include "xdscope/bootstrap.h"
 #include "xdscope/check.h"
 #include "xdscope/common.h"
 #include "xdscope/config.h"
@@ -38,6 +39,7 @@ extern "C" {
 #include "xdscope/print.h"
 #include "xdscope/report.h"
 #include "xdscope/rules.h"
+#include "xdscope/secret.h"
 #include "xdscope/simulate.h"
 #include "xdscope/spot.h"
 #include "xdscope/suite.h"

@@ -22,25 +22,24 @@ static const struct reading {
     enum fault missing, cycle, too_deep;
     unsigned most;          /* clusters above one that is still read */
     const char *depth_text; /* NULL: the way to the cluster is named */
-    bool policy_of_aggregate;
     bool short_text; /* of an aggregate without leaves: it does not name the cluster */
     enum spelling spelling;
     bool flattens; /* the priorities of all leaves are in one list */
 } readings[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false, false,
-                         IN_BRACES, false},
+                         "aggregate cluster graph exceeds max depth", false, IN_BRACES,
+                         false},
     [XDS_CLIENT_CORE] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false, false,
-                         IN_BRACES, false},
+                         "aggregate cluster graph exceeds max depth", false, IN_BRACES,
+                         false},
     [XDS_CLIENT_GO] = {FAIL_ALL, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                       "aggregate cluster graph exceeds max depth (16)", true, true,
+                       "aggregate cluster graph exceeds max depth (16)", true,
                        OF_MECHANISM, true},
     [XDS_CLIENT_JAVA] = {FAILING_LEAF, FAILING_LEAF, FAILING_LEAF,
-                         XDS_MAX_AGGREGATE_DEPTH, NULL, false, false, IN_BRACKETS, false},
+                         XDS_MAX_AGGREGATE_DEPTH, NULL, false, IN_BRACKETS, false},
     [XDS_CLIENT_NODE] = {FAILING_LEAF, FAIL_ALL, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth of 15", false, false,
-                         BARE, false},
+                         "aggregate cluster graph exceeds max depth of 15", false, BARE,
+                         false},
 };
 
 /* A cluster that the walk has met. */
@@ -221,7 +220,7 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
                                    "aggregate cluster dependency graph for %.*s has "
                                    "no leaf clusters",
                                    XDS_FMT(name));
-    const bool by_root = w.as->policy_of_aggregate ||
+    const bool by_root = XDS_DIFFERS(rpc, XDS_DIFF_LB_AGGREGATE_BY_ITS_OWN) ||
                          XDS_ENV_ON(rpc, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);
 
     for (size_t i = 0; by_root && i < w.n; i++)

@@ -127,13 +127,12 @@ const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
                                             const struct xds_leaf *leaf)
 {
     static const struct xds_lb_policy pick_first = {.kind = XDS_LB_PICK_FIRST};
-    const enum xds_client client = lb->rpc->client;
     const struct xds_lb_policy *policy = leaf->policy;
     const bool dns = leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
 
-    if (dns && xds_newest_differs(client, XDS_DIFF_DNS_PICK_FIRST))
+    if (dns && XDS_DIFFERS(lb->rpc, XDS_DIFF_DNS_PICK_FIRST))
         return &pick_first;
-    if (!policy || !xds_newest_differs(client, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) ||
+    if (!policy || !XDS_DIFFERS(lb->rpc, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) ||
         !xds_lb_traits(policy)->below_priority || policy->from_typed_config)
         return policy;
     struct xds_lb_policy *bare = XDS_NEW(lb->rpc->arena, struct xds_lb_policy);

@@ -83,20 +83,21 @@ static void let_go_selector(struct xds_cluster_map *map,
 static const struct xds_slice of_cluster = {"cluster:", 8};
 static const struct xds_slice of_plugin = {"cluster_specifier_plugin:", 25};
 
-static struct xds_slice prefix_of(enum xds_client client)
+static struct xds_slice prefix_of(const struct xds_machine *machine)
 {
-    return xds_newest_differs(client, XDS_DIFF_CLUSTER_KEY_BARE) ? XDS_S("") : of_cluster;
+    return XDS_DIFFERS(machine, XDS_DIFF_CLUSTER_KEY_BARE) ? XDS_S("") : of_cluster;
 }
 
 struct xds_slice xds_cluster_key(const struct xds_machine *machine,
                                  struct xds_slice cluster)
 {
-    return xds_arena_concat(machine->step_arena, prefix_of(machine->client), cluster);
+    return xds_arena_concat(machine->step_arena, prefix_of(machine), cluster);
 }
 
-struct xds_slice xds_cluster_of_key(enum xds_client client, struct xds_slice key)
+struct xds_slice xds_cluster_of_key(const struct xds_machine *machine,
+                                    struct xds_slice key)
 {
-    const struct xds_slice prefix = prefix_of(client);
+    const struct xds_slice prefix = prefix_of(machine);
 
     if (xds_slice_starts(key, of_plugin) || !xds_slice_starts(key, prefix))
         return (struct xds_slice){NULL, 0};
@@ -260,7 +261,7 @@ static const struct xds_route *route_of(const struct xds_rpc *call,
     return NULL;
 }
 
-/* NULL: the weights decide and no number was given. */
+/* NULL: the weights decide between clusters and no number was given. */
 static struct xds_cluster_entry *pick(const struct xds_cluster_map *map,
                                       const struct xds_rpc *call,
                                       const struct xds_route *route)
@@ -270,7 +271,10 @@ static struct xds_cluster_entry *pick(const struct xds_cluster_map *map,
 
     const struct xds_weighted_choices choices = xds_weighted_pick(call, route);
 
-    return choices.n == 1 ? entry_of(map, false, choices.list[0].entry->name) : NULL;
+    for (size_t i = 1; i < choices.n; i++)
+        if (!xds_slice_eq(choices.list[i].entry->name, choices.list[0].entry->name))
+            return NULL;
+    return choices.n > 0 ? entry_of(map, false, choices.list[0].entry->name) : NULL;
 }
 
 static void give(struct xds_cluster_rpc *rpc, struct xds_cluster_entry *entry)
@@ -315,7 +319,10 @@ enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
 bool xds_cluster_map_select(struct xds_cluster_map *map, struct xds_cluster_rpc *rpc,
                             struct xds_slice cookie)
 {
-    if (map->keeps_map && cookie.data && xds_session_route_names(rpc->route, cookie))
+    if (map->keeps_map && cookie.data &&
+        xds_session_route_names(
+            rpc->route, cookie,
+            XDS_DIFFERS(map->machine, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT)))
         give(rpc, entry_of(map, false, cookie));
     if (!rpc->entry)
         return false;

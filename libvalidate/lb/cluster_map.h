@@ -80,7 +80,8 @@ enum xds_cluster_start {
 struct xds_slice xds_cluster_key(const struct xds_machine *machine,
                                  struct xds_slice cluster);
 /* The cluster that the key stands for, part of it; absent for a plugin. */
-struct xds_slice xds_cluster_of_key(enum xds_client client, struct xds_slice key);
+struct xds_slice xds_cluster_of_key(const struct xds_machine *machine,
+                                    struct xds_slice key);
 
 void xds_cluster_map_init(struct xds_cluster_map *map, struct xds_machine *machine,
                           struct xds_config_sink sink);

@@ -94,7 +94,7 @@ static bool holds_map(enum xds_client c) /* L-a */
 
 static bool keeps_weightless(enum xds_client c) /* W-b */
 {
-    return c == XDS_CLIENT_JAVA || c == XDS_CLIENT_NODE;
+    return c != XDS_CLIENT_CORE && c != XDS_CLIENT_GO;
 }
 
 /* What an RPC of the model holds: the keys that live because of it. */
@@ -206,7 +206,7 @@ static void simple_select(struct simple *s, struct simple_rpc *rpc, unsigned coo
 {
     const unsigned before = used(s);
     const bool named = cookie < CLUSTERS && rpc->plan.action != XDS_ACTION_PLUGIN &&
-                       (keys_of_plan(XDS_CLIENT_CORE, &rpc->plan) >> cookie & 1u);
+                       (keys_of_plan(s->client, &rpc->plan) >> cookie & 1u);
 
     if (named && holds_map(s->client))
         rpc->key = cookie;

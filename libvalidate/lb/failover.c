@@ -323,7 +323,7 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
 
     out->error = leaves.error;
-    if (!leaves.root && xds_speaks_as_core(lb->rpc->client))
+    if (!leaves.root && xds_speaks_as_core(lb->rpc))
         out->error =
             xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
     if (out->error.data)
@@ -414,8 +414,7 @@ struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_fail
 {
     const bool no_endpoint = f->candidates.n == 0 && f->leaf->leaf.cluster;
 
-    if (xds_speaks_as_core(lb->rpc->client) && no_endpoint &&
-        !xds_lb_traits(f->policy)->open) {
+    if (xds_speaks_as_core(lb->rpc) && no_endpoint && !xds_lb_traits(f->policy)->open) {
         const struct xds_slice note = resolution_note(lb, f);
         const struct xds_lb_policy *policy = f->policy;
         const char *text = policy->wrr_locality ? "no children in weighted_target policy"

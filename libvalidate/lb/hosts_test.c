@@ -30,7 +30,7 @@ static void random_fixture(struct test_lb *w, uint32_t *seed, enum xds_client cl
 
     c->lb.wrr_locality = next(seed) % 2;
     if (c->lb.kind == XDS_LB_RING_HASH &&
-        xds_newest_differs(client, XDS_DIFF_RING_BELOW_LOCALITY_IDLE))
+        xds_differing(XDS_DIFF_RING_BELOW_LOCALITY_IDLE) >> client & 1u)
         c->lb.wrr_locality = false; /* or no RPC is picked for */
     c->lb.shuffle_address_list = next(seed) % 2;
     c->lb.min_ring_size = 1 + next(seed) % 64;

@@ -397,6 +397,7 @@ struct xds_pick {
     bool affinity_tried;
     enum xds_session_code affinity; /* when tried */
     struct xds_slice affinity_reason;
+    bool affinity_out_of_reach; /* A55: another priority has the host */
     struct xds_slice notes[XDS_PICK_NOTES];
     size_t n_notes;
 };

@@ -197,7 +197,8 @@ static const struct entry *left_out(const struct view *v, const struct xds_failo
                                     const struct xds_cookie *cookie)
 {
     const bool one_address =
-        xds_override_generation_of(v->lb->rpc->client) == XDS_OVERRIDE_A55;
+        xds_override_generation_of(v->lb->rpc->options, v->lb->rpc->client) ==
+        XDS_OVERRIDE_A55;
     const size_t n = one_address ? 1 : cookie->n_addresses;
 
     for (size_t i = 0; i < n && c->code < XDS_SESSION_STATUS; i++) {
@@ -236,6 +237,8 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
         out->affinity = e ? XDS_SESSION_OVERRIDE : c.code;
         out->affinity_reason =
             e ? success_reason(&v, &c, cookie) : failure_reason(&v, &c, cookie);
+        out->affinity_out_of_reach = out->affinity == XDS_SESSION_UNKNOWN_HOST &&
+                                     xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
     }
     if (!e)
         return false;

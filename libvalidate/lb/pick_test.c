@@ -230,6 +230,7 @@ Test(pick, a_resource_that_the_client_rejects_counts_as_missing)
     struct test_lb w;
 
     prepare(&w, XDS_CLIENT_GO, XDS_LB_ROUND_ROBIN);
+    w.snapshot.last_only = XDS_CLIENT_BIT(XDS_CLIENT_GO);
     xds_snapshot_add(
         &w.snapshot,
         &(struct xds_snapshot_entry){
@@ -239,9 +240,8 @@ Test(pick, a_resource_that_the_client_rejects_counts_as_missing)
             .model =
                 xds_snapshot_find(&w.snapshot, XDS_TYPE_ENDPOINT, XDS_S("c"))->model});
     test_lb_start(&w);
-    cr_expect(xds_slice_is(
-        test_pick(&w, "c").error,
-        "EDS resource c is rejected by this client (NACK), so it is not used"));
+    cr_expect(xds_slice_is(test_pick(&w, "c").error,
+                           "EDS resource c is rejected by go (NACK)"));
     w.t.rpc.client = XDS_CLIENT_CORE;
     cr_expect_null(test_pick(&w, "c").error.data);
     test_lb_release(&w);
@@ -305,7 +305,7 @@ static const struct cookie_row {
     const char *assume; /* an address in the state `state` */
     enum xds_connectivity state;
     bool draining;              /* in the status set */
-    const char *core, *grfc;    /* hosts; NULL: balanced */
+    const char *a75, *a55;      /* hosts by core and the documents; NULL: balanced */
     enum xds_session_code code; /* of core */
 } cookie_rows[] = {
     {"a:1", NULL, 0, false, "a:1", "a:1", XDS_SESSION_OVERRIDE},
@@ -327,12 +327,14 @@ static const struct cookie_row {
     {"", NULL, 0, false, NULL, NULL, XDS_SESSION_UNKNOWN_HOST},
 };
 
+/* gRFC A62 is the last one before what A75 changes that knows dual stack. */
 static void expect_override(const struct cookie_row *row, enum xds_client client,
-                            const char *host)
+                            struct xds_release release, const char *host)
 {
     struct test_lb w;
 
     test_lb_init(&w, client);
+    w.t.options.release[client] = release;
     if (row->draining)
         test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN)->override_host_status |=
             XDS_HEALTH_BIT(XDS_HEALTH_DRAINING);
@@ -356,8 +358,12 @@ static void expect_override(const struct cookie_row *row, enum xds_client client
 Test(override_host, ready_beats_idle_beats_connecting_beats_a_new_connection)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(cookie_rows); i++) {
-        expect_override(&cookie_rows[i], XDS_CLIENT_CORE, cookie_rows[i].core);
-        expect_override(&cookie_rows[i], XDS_CLIENT_GRFC, cookie_rows[i].grfc);
+        const struct cookie_row *row = &cookie_rows[i];
+        const struct xds_release newest = {0, 0, 0}, a62 = {1, 62, 0};
+
+        expect_override(row, XDS_CLIENT_CORE, newest, row->a75);
+        expect_override(row, XDS_CLIENT_GRFC, newest, row->a75);
+        expect_override(row, XDS_CLIENT_GRFC, a62, row->a55);
     }
 }
 

@@ -14,7 +14,7 @@ void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
     *machine = (struct xds_machine){
         .arena = arena, .step_arena = step_arena, .options = options, .client = client};
     xds_clock_init(&machine->clock, arena);
-    machine->clock.as_set = xds_newest_differs(client, XDS_DIFF_TIMERS_AS_SET);
+    machine->clock.as_set = XDS_DIFFERS(machine, XDS_DIFF_TIMERS_AS_SET);
 }
 
 void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,

@@ -670,7 +670,8 @@ enum xds_override_generation {
     XDS_OVERRIDE_A75, /* all addresses of the cookie; connections are made on demand */
 };
 
-enum xds_override_generation xds_override_generation_of(enum xds_client client);
+enum xds_override_generation xds_override_generation_of(const struct xds_options *options,
+                                                        enum xds_client client);
 
 /* Is a host of this health allowed by the status set, a mask of XDS_HEALTH_BIT? */
 bool xds_override_admits(unsigned status, enum xds_health health);
@@ -703,8 +704,9 @@ enum xds_subchannel_owner {
 struct xds_override_entry {
     struct xds_slice address;
     bool in_map;
-    bool passed; /* the child has it */
-    bool listed; /* in the last update; A55: maybe not, yet in the map */
+    bool passed;   /* the child has it */
+    bool left_out; /* an endpoint of the update has it whose health keeps it out */
+    bool listed;   /* in the last update; A55: maybe not, yet in the map */
     enum xds_health health;
     enum xds_subchannel_owner owner;
     enum xds_connectivity state; /* of the subchannel */
@@ -789,6 +791,7 @@ struct xds_override_choice {
     struct xds_override_entry *best;  /* NULL: nowhere */
     enum xds_session_code code;       /* nowhere: the most telling reason */
     struct xds_override_entry *worst; /* whose reason that is; NULL: nothing was known */
+    bool left_out;                    /* one is that of a host that health keeps out */
     bool unconnected;                 /* A55 skipped an address without subchannel */
     struct xds_slice reason;          /* a sentence; of a pick */
 };

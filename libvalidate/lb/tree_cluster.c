@@ -110,8 +110,8 @@ static void read_priorities(struct xds_tree_cluster *self,
 
     self->all_numbers = xds_child_numbers_of(arena, machine->options, machine->client,
                                              &former, endpoints);
-    const struct xds_child_numbers used =
-        xds_child_numbers_used(arena, machine->client, &self->all_numbers);
+    const struct xds_child_numbers used = xds_child_numbers_used(
+        arena, machine->options, machine->client, &self->all_numbers);
 
     const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
 

@@ -11,7 +11,8 @@ enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
     if (!XDS_ENV_ON(machine, XDS_ENV_OVERRIDE_HOST) ||
         (machine->at_rest && !machine->sessions))
         return XDS_AFFINITY_NOWHERE;
-    return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
+    return xds_override_generation_of(machine->options, machine->client) ==
+                   XDS_OVERRIDE_A55
                ? XDS_AFFINITY_IN_PRIORITY
                : XDS_AFFINITY_ABOVE_PRIORITY;
 }
@@ -173,13 +174,25 @@ static struct xds_endpoint_list endpoints_of(const struct xds_tree_cluster *self
     return out;
 }
 
+/* Cut to what a clock can hold: readers that check no range take any number. */
+static int64_t idle_timeout_ms(const struct xds_cluster *cluster)
+{
+    const int64_t most = INT64_MAX / 1000 - 1, seconds = cluster->idle_timeout_seconds;
+
+    return (seconds > most    ? most
+            : seconds < -most ? -most
+                              : seconds) *
+               1000 +
+           cluster->idle_timeout_nanos / 1000000;
+}
+
 void xds_tree_override_update(const struct xds_tree_cluster *self,
                               struct xds_override_host *host, const uint32_t *priority)
 {
     const struct xds_cluster *cluster = self->leaf.cluster;
     const struct xds_endpoint_list all = endpoints_of(self, priority);
     const struct xds_override_update update = {
-        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
+        all.list, all.n, cluster->override_host_status, idle_timeout_ms(cluster)};
 
     xds_override_host_update(host, &update);
 }
@@ -190,7 +203,8 @@ struct xds_override_host *xds_tree_override_new(struct xds_tree_cluster *self,
                                                 const struct xds_child_maker *maker)
 {
     const struct xds_override_host_setup setup = {
-        .generation = xds_override_generation_of(self->shared->machine->client),
+        .generation = xds_override_generation_of(self->shared->machine->options,
+                                                 self->shared->machine->client),
         .name = stand_in->path,
         .child_name = child_name,
         .maker = *maker,

@@ -79,9 +79,11 @@ bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *
 /* Tell in the last finding of another place in the same resource. */
 #define xds_lint_relate(in, at, ...)                                                     \
     xds_report_relate((in)->report, (in)->resource, (at), NULL, __VA_ARGS__)
+/* Those of the mask that are asked about and that a text names. */
+unsigned xds_lint_named(const struct xds_inspection *in, unsigned clients);
 /* ", for core, go" where only these of the selected clients do something; else "". */
 struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients);
-/* The clients that are asked about and in the mask, for a text: "grfc and core"; "every
+/* The clients that are asked about and in the mask, for a text: "core and go"; "every
  * client" if that is all of them. In the scratch memory. */
 struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients);
 
@@ -159,7 +161,10 @@ struct xds_cluster_walk {
 struct xds_cluster_facts {
     enum xds_cluster_kind kind;
     unsigned ring_hash; /* clients whose policy hashes what routes say ... */
-    unsigned may_hash;  /* ... and those whose policy may; of an aggregate, of leaves */
+    unsigned may_hash;  /* ... and those whose policy may; of an aggregate, of leaves
+                           for those to whom they count */
+    unsigned char policy[XDS_CLIENTS];   /* enum xds_lb_kind */
+    uint32_t leaf_policies[XDS_CLIENTS]; /* of all leaves: a bit for each kind */
     unsigned override_host_status;
     bool has_override_host_status;
     uint32_t height; /* levels of aggregates below, with this one */
@@ -266,6 +271,8 @@ struct xds_graph {
     bool each_time; /* what is reported once is kept each time */
     struct xds_graph_names names[XDS_TYPE_ENDPOINT + 1];
     struct xds_strmap filters; /* names of HTTP filters: texts that are kept once */
+    unsigned with_sessions;    /* clients */
+    unsigned by_aggregate;     /* clients to whom the policy of an aggregate counts */
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
     bool holds_leaves; /* a cluster that is no aggregate */
     bool has_gaps;     /* what could not be read, its name neither: it may be what others
@@ -273,7 +280,10 @@ struct xds_graph {
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
 
-void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena);
+/* with_sessions: the clients that have session affinity; by_aggregate: those that balance
+ * by the policy of an aggregate cluster. */
+void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena,
+                    unsigned with_sessions, unsigned by_aggregate);
 /* What is not in the arena. */
 void xds_graph_release(struct xds_graph *graph);
 /* Forget all names; those that come now are in the arena, and need not live longer than
@@ -485,6 +495,11 @@ typedef void xds_graph_check(struct xds_inspection *in, const struct xds_graph *
  * on. */
 void xds_check_client_status(const struct xds_inspection *in, const struct xds_held *held,
                              struct xds_slice name, size_t first);
+
+/* What the client uses it has accepted: the verdict on the resource and on its findings
+ * from `first` on follow it, and where they said something else, a finding says so. */
+void xds_check_client_use(const struct xds_inspection *in, struct xds_held *held,
+                          size_t first);
 
 xds_listener_check xds_check_listener_form, xds_check_session_filters;
 xds_route_config_check xds_check_shadowed_routes, xds_check_domains,

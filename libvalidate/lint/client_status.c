@@ -98,18 +98,23 @@ static const struct xds_finding *find(const struct telling *t,
     return found;
 }
 
+/* The path of a finding that has no place yet. */
+static const struct xds_path *path_of(const struct telling *t, size_t finding)
+{
+    const struct xds_report *report = t->in->report;
+
+    for (size_t i = report->n_unplaced; i-- > 0;)
+        if (!report->unplaced[i].related && report->unplaced[i].finding == finding)
+            return xds_path_of(t->in->scratch, report->unplaced[i].steps);
+    return NULL;
+}
+
 /* Where it is in the resource. */
 static void relate(const struct telling *t, const struct xds_finding *to)
 {
     struct xds_report *report = t->in->report;
     const size_t index = (size_t)(to - report->findings);
-    const struct xds_path *path = NULL;
-
-    for (size_t i = report->n_unplaced; to->at.line == 0 && i-- > 0;)
-        if (!report->unplaced[i].related && report->unplaced[i].finding == index) {
-            path = xds_path_of(t->in->scratch, report->unplaced[i].steps);
-            break;
-        }
+    const struct xds_path *path = to->at.line == 0 ? path_of(t, index) : NULL;
     const char *slug = to->rule->slug;
 
     xds_report_relate(report, t->in->resource, path, to->at.line > 0 ? &to->at : NULL,
@@ -204,4 +209,64 @@ void xds_check_client_status(const struct xds_inspection *in, const struct xds_h
         tell_nacks(&t, name);
         return;
     }
+}
+
+/* ---- what the client uses ---- */
+
+static struct xds_slice contradiction(const struct telling *t,
+                                      const struct xds_finding *finding)
+{
+    const struct xds_slice words = xds_slice_clip(finding->message, LONGEST_WORDS);
+
+    return xds_arena_printf(
+        t->in->scratch,
+        "%.*s has accepted %.*s, which xdscope judges as NACK: %.*s (rule %s); %s",
+        XDS_FMT(client_of(t)), XDS_FMT(subject_of(t)), XDS_FMT(words),
+        finding->rule->slug,
+        t->in->report->options.has_bootstrap
+            ? "is this the bootstrap, the environment and the release that it has?"
+            : "is --bootstrap missing, or --env or the release?");
+}
+
+static bool is_left(const struct xds_finding *finding)
+{
+    for (size_t c = 0; c < XDS_CLIENTS; c++)
+        if (finding->verdict[c] != XDS_ACCEPT)
+            return true;
+    return false;
+}
+
+static void contradict(const struct telling *t, size_t i)
+{
+    const struct xds_rule *row = xds_rule_row(XDS_R_LINT_CLIENT_ACCEPTED);
+    struct xds_report *report = t->in->report;
+    const struct xds_slice words = contradiction(t, &report->findings[i]);
+
+    if (is_left(&report->findings[i])) {
+        const struct xds_place at = report->findings[i].at;
+
+        (void)xds_report_add(report, row, t->in->resource, path_of(t, i),
+                             at.line > 0 ? &at : NULL, NULL, words);
+        return;
+    }
+    xds_report_restate(report, i, row, words);
+}
+
+void xds_check_client_use(const struct xds_inspection *in, struct xds_held *held,
+                          size_t first)
+{
+    const struct telling t = {.in = in, .held = held};
+    const size_t n = in->report->n_findings;
+
+    for (size_t i = first; held->used_by && i < n; i++) {
+        const struct xds_rule *rule = in->report->findings[i].rule;
+
+        if (rule->effect == XDS_EFFECT_SYNTAX ||
+            !xds_report_overrule(in->report, i, held->used_by))
+            continue;
+        held->against = held->against ? held->against : rule->slug;
+        contradict(&t, i);
+    }
+    if (held->used_by)
+        xds_report_overrule_resource(in->report, in->resource, held->used_by);
 }

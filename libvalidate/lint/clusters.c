@@ -136,15 +136,17 @@ void xds_check_max_requests(const struct xds_inspection *in,
 /* ---- outlier detection ---- */
 
 /* What an unset percentage says: spec cluster 1.9/10, 1.9/14. */
-static bool ejects(const struct xds_outlier_detection *outlier, enum xds_client client)
+static bool ejects(const struct xds_outlier_detection *outlier,
+                   const struct xds_options *options, enum xds_client client)
 {
-    const bool success = outlier->has_success_rate
-                             ? outlier->enforcing_success_rate > 0
-                             : !xds_newest_differs(client, XDS_DIFF_SUCCESS_RATE_IF_SET);
+    const bool success =
+        outlier->has_success_rate
+            ? outlier->enforcing_success_rate > 0
+            : !xds_differs(options, client, XDS_DIFF_SUCCESS_RATE_IF_SET);
     const bool failures =
         outlier->has_failure_percentage
             ? outlier->enforcing_failure_percentage > 0
-            : xds_newest_differs(client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT);
+            : xds_differs(options, client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT);
 
     return success || failures;
 }
@@ -157,7 +159,7 @@ void xds_check_outlier_detection(const struct xds_inspection *in,
     if (!cluster->outlier_detection || !holds_endpoints(cluster))
         return;
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (!ejects(cluster->outlier_detection, c))
+        if (!ejects(cluster->outlier_detection, &in->report->options, c))
             clients |= XDS_CLIENT_BIT(c) & selected(in);
     if (clients)
         xds_lint_fire(
@@ -227,15 +229,20 @@ static struct xds_slice loop_text(const struct xds_inspection *in,
 
 /* ---- heights ---- */
 
-static void fold(struct xds_cluster_facts *parent, const struct xds_cluster_facts *child)
+/* What an aggregate has from a cluster that it names. */
+static void fold(unsigned by_aggregate, struct xds_cluster_facts *parent,
+                 const struct xds_cluster_facts *child)
 {
     if (parent->height < child->height + 1)
         parent->height = child->height + 1;
-    parent->ring_hash |= child->ring_hash;
-    parent->may_hash |= child->may_hash;
+    parent->ring_hash |= child->ring_hash & ~by_aggregate;
+    parent->may_hash |= child->may_hash & ~by_aggregate;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        parent->leaf_policies[c] |= child->leaf_policies[c];
 }
 
-static void look_below(struct xds_inspection *in, struct xds_node *top)
+static void look_below(struct xds_inspection *in, unsigned by_aggregate,
+                       struct xds_node *top)
 {
     struct xds_node *at = top;
 
@@ -249,7 +256,7 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
 
             walk->state = XDS_WALK_DONE;
             if (walk->parent)
-                fold(walk->parent->cluster, at->cluster);
+                fold(by_aggregate, walk->parent->cluster, at->cluster);
             at = walk->parent;
         } else if (!to) {
             at->cluster->may_hash = XDS_ALL_CLIENTS; /* its policy is not known */
@@ -266,7 +273,7 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
                           "another leaf all RPCs fail",
                           XDS_FMT(loop_text(in, at, xds_ref_to(ref))));
         } else {
-            fold(at->cluster, to->cluster);
+            fold(by_aggregate, at->cluster, to->cluster);
         }
     }
 }
@@ -363,6 +370,54 @@ static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t
     return true;
 }
 
+/* ---- the policy of an aggregate and those of its leaves ---- */
+
+/* The first kind of a set. */
+static const char *title_of(uint32_t kinds)
+{
+    unsigned kind = 0;
+
+    while (!(kinds >> kind & 1u))
+        kind++;
+    return xds_lb_kinds[kind].title;
+}
+
+/* The hazard that gRFC A75 names: who believes that one counts, and the other does. */
+static void check_policies(const struct xds_inspection *in, unsigned by_aggregate,
+                           const struct xds_cluster_facts *cluster)
+{
+    unsigned by_own = 0, by_leaves = 0;
+    uint32_t others = 0;
+    enum xds_client example = XDS_CLIENTS;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const uint32_t unlike =
+            cluster->leaf_policies[c] & ~(UINT32_C(1) << cluster->policy[c]);
+        const bool own_counts = by_aggregate >> c & 1u;
+
+        if (!(selected(in) >> c & 1u) || !unlike ||
+            (!own_counts && cluster->policy[c] == XDS_LB_ROUND_ROBIN))
+            continue; /* the default need not be meant */
+        *(own_counts ? &by_own : &by_leaves) |= XDS_CLIENT_BIT(c);
+        others |= unlike;
+        example = c;
+    }
+    if (example == XDS_CLIENTS)
+        return;
+    const struct xds_options *options = &in->report->options;
+    const struct xds_client_list own = xds_named_list(options, by_own, " and ");
+    const struct xds_client_list leaves = xds_named_list(options, by_leaves, " and ");
+
+    xds_lint_fire(in, XDS_AT(NULL, "lb_policy"), XDS_R_LINT_AGGREGATE_POLICY,
+                  "the LB policy of the aggregate cluster is %s and that of a leaf %s: "
+                  "%s%s%s%s%s",
+                  xds_lb_kinds[cluster->policy[example]].title, title_of(others),
+                  by_leaves ? "those of the leaves count for " : "",
+                  by_leaves ? leaves.text : "", by_leaves && by_own ? ", " : "",
+                  by_own ? "that of the aggregate counts for " : "",
+                  by_own ? own.text : "");
+}
+
 void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *graph)
 {
     struct xds_node *first = graph->first[XDS_TYPE_CLUSTER];
@@ -370,12 +425,14 @@ void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *gra
 
     for (struct xds_node *n = first; n; n = n->next)
         if (n->cluster->walk.state == XDS_WALK_NEW)
-            look_below(in, n);
+            look_below(in, graph->by_aggregate, n);
     for (struct xds_node *n = first; n; n = n->next) {
         const struct xds_ref *only = n->refs;
         struct xds_site_frames frames;
 
         in->resource = n->resource;
+        if (n->cluster->kind == XDS_CLUSTER_AGGREGATE)
+            check_policies(in, graph->by_aggregate, n->cluster);
         if (n->cluster->kind == XDS_CLUSTER_AGGREGATE && n->n_refs == 1 &&
             only->times == 1 && xds_ref_to(only) != n)
             xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
@@ -475,8 +532,10 @@ void xds_check_locality_names(const struct xds_inspection *in,
         if (!first)
             *slot = (void *)(uintptr_t)l;
         else if (first->priority != l->priority) {
-            const bool one_is_kept = in->report->options.clients &
-                                     xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
+            const bool one_is_kept =
+                in->report->options.clients &
+                xds_clients_differing(&in->report->options,
+                                      XDS_DIFF_LOCALITY_LAST_PRIORITY);
 
             if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
                     in, XDS_AT_I(NULL, "endpoints", l->index),

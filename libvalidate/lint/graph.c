@@ -133,24 +133,33 @@ bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *
     return added;
 }
 
+unsigned xds_lint_named(const struct xds_inspection *in, unsigned clients)
+{
+    const struct xds_options *options = &in->report->options;
+
+    return xds_clients_named(options, clients & options->clients);
+}
+
 struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
 {
-    const unsigned selected = in->report->options.clients;
+    const struct xds_options *options = &in->report->options;
+    const unsigned selected = options->clients, named = xds_lint_named(in, clients);
 
-    clients &= selected;
-    if (clients == selected && (clients & (clients - 1)))
+    if (named == xds_clients_named(options, selected) && (named & (named - 1)))
         return XDS_S("every client");
-    return xds_arena_printf(in->scratch, "%s", xds_client_list(clients, " and ").text);
+    return xds_arena_printf(in->scratch, "%s",
+                            xds_named_list(options, named, " and ").text);
 }
 
 struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)
 {
-    const unsigned selected = in->report->options.clients;
+    const struct xds_options *options = &in->report->options;
+    const unsigned named = xds_lint_named(in, clients);
 
-    clients &= selected;
-    if (clients == 0 || clients == selected)
+    if (named == 0 || named == xds_clients_named(options, options->clients))
         return XDS_S("");
-    return xds_arena_printf(in->scratch, ", for %s", xds_client_list(clients, ", ").text);
+    return xds_arena_printf(in->scratch, ", for %s",
+                            xds_named_list(options, named, ", ").text);
 }
 
 /* Each reference is looked up here, and they come in no order: a slot is as small as can
@@ -300,7 +309,8 @@ static bool is_hashed(const struct xds_route *route)
 /* ---- session affinity ---- */
 
 /* Session affinity as core has it, which is the only one to have it. */
-static enum xds_sessions sessions_of(const struct xds_listener *listener)
+static enum xds_sessions sessions_of(const struct xds_listener *listener,
+                                     unsigned with_sessions)
 {
     enum xds_sessions out = XDS_SESSIONS_NONE;
 
@@ -308,8 +318,7 @@ static enum xds_sessions sessions_of(const struct xds_listener *listener)
         const struct xds_filter *filter = &listener->filters[i];
 
         if (!(filter->kind == XDS_FILTER_STATEFUL_SESSION &&
-              (XDS_ALL_CLIENTS & ~filter->dropped_by &
-               ~xds_differing(XDS_DIFF_SESSION_NONE))))
+              (with_sessions & ~filter->dropped_by)))
             continue;
         if (filter->session && filter->session->enabled && !filter->disabled)
             return XDS_SESSIONS_ON;
@@ -380,9 +389,13 @@ static void keep_domains(struct xds_arena *arena, const struct xds_route_config 
     routes->domains = domains;
 }
 
-void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
+void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena,
+                    unsigned with_sessions, unsigned by_aggregate)
 {
-    *graph = (struct xds_graph){.arena = arena, .of_names = arena};
+    *graph = (struct xds_graph){.arena = arena,
+                                .of_names = arena,
+                                .with_sessions = with_sessions,
+                                .by_aggregate = by_aggregate};
     xds_strmap_init(&graph->filters, arena);
 }
 
@@ -678,7 +691,7 @@ static void refer_from_listener(struct collector *c, const struct xds_listener *
     c->node->listener->for_servers = !listener->is_api_listener;
     c->node->listener->is_empty = !listener->is_api_listener &&
                                   !listener->has_filter_chains && !listener->address.data;
-    c->node->listener->sessions = sessions_of(listener);
+    c->node->listener->sessions = sessions_of(listener, c->graph->with_sessions);
 
     /* Keep the names of the filters. */
     const size_t n = listener->n_filters;
@@ -710,18 +723,21 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     facts->kind = cluster->kind;
     facts->override_host_status = cluster->override_host_status;
     facts->has_override_host_status = cluster->has_override_host_status;
-    if (cluster->kind != XDS_CLUSTER_AGGREGATE) {
-        /* Keep the clients whose policy picks by a hash that routes make, or may do so.
-         */
-        for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
-            const struct xds_lb_policy *policy = xds_cluster_policy(cluster, client);
-            const struct xds_lb_traits *row = xds_lb_traits(policy);
+    /* Keep the clients whose policy picks by a hash that routes make, or may do so. */
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
+        const struct xds_lb_policy *policy = xds_cluster_policy(cluster, client);
+        const struct xds_lb_traits *row = xds_lb_traits(policy);
 
-            if (row->hashes && policy->request_hash_header.len == 0)
-                facts->ring_hash |= XDS_CLIENT_BIT(client);
-            if (row->hashes || row->open)
-                facts->may_hash |= XDS_CLIENT_BIT(client);
-        }
+        facts->policy[client] = (unsigned char)policy->kind;
+        if (cluster->kind != XDS_CLUSTER_AGGREGATE)
+            facts->leaf_policies[client] = UINT32_C(1) << policy->kind;
+        if (cluster->kind == XDS_CLUSTER_AGGREGATE &&
+            !(c->graph->by_aggregate & XDS_CLIENT_BIT(client)))
+            continue;
+        if (row->hashes && policy->request_hash_header.len == 0)
+            facts->ring_hash |= XDS_CLIENT_BIT(client);
+        if (row->hashes || row->open)
+            facts->may_hash |= XDS_CLIENT_BIT(client);
     }
     c->node->hashes = facts->ring_hash != 0;
     if (cluster->kind == XDS_CLUSTER_EDS)

@@ -45,8 +45,8 @@ static void run(void *arg)
 {
     struct stage *s = arg;
 
-    xds_graph_init(&s->mine, &s->arena);
-    xds_graph_init(&s->other, &s->arena);
+    xds_graph_init(&s->mine, &s->arena, XDS_ALL_CLIENTS, 0);
+    xds_graph_init(&s->other, &s->arena, XDS_ALL_CLIENTS, 0);
     s->first = read_routes(s, &s->other, 0);
     s->again = read_routes(s, &s->mine, 1);
     s->cluster = read_cluster(s, &s->other);

@@ -104,13 +104,26 @@ static void checks_of_resource(const struct xds_inspection *in,
     }
 }
 
+static void begin_graph(struct xds_lint *lint)
+{
+    const struct xds_options *options = &lint->report->options;
+
+    const unsigned sessionless = xds_clients_differing(options, XDS_DIFF_SESSION_NONE);
+    const unsigned by_aggregate =
+        xds_clients_differing(options, XDS_DIFF_LB_AGGREGATE_BY_ITS_OWN) |
+        xds_env_mask(options, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);
+
+    xds_graph_init(&lint->graph, &lint->arena, XDS_ALL_CLIENTS & ~sessionless,
+                   by_aggregate);
+    lint->graph.keeps_localities = options->compare;
+    lint->graph.each_time = options->each_time;
+}
+
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
 {
     *lint = (struct xds_lint){.report = report};
     xds_arena_init(&lint->arena, 0);
-    xds_graph_init(&lint->graph, &lint->arena);
-    lint->graph.keeps_localities = report->options.compare;
-    lint->graph.each_time = report->options.each_time;
+    begin_graph(lint);
 }
 
 void xds_lint_release(struct xds_lint *lint)
@@ -123,9 +136,7 @@ void xds_lint_reset(struct xds_lint *lint)
 {
     xds_arena_reset(&lint->arena);
     xds_graph_release(&lint->graph);
-    xds_graph_init(&lint->graph, &lint->arena);
-    lint->graph.keeps_localities = lint->report->options.compare;
-    lint->graph.each_time = lint->report->options.each_time;
+    begin_graph(lint);
 }
 
 static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
@@ -136,17 +147,6 @@ static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena 
 void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
 {
     const struct xds_resource_result *resources = lint->report->resources;
-    const struct xds_held *held = resources[node->resource].held;
-
-    if (held && held->config > 1) {
-        /* Several targets of one client may share a resource. */
-        const struct xds_node *same =
-            xds_graph_find(&lint->graph, xds_node_type(node), node->name->text);
-        const struct xds_held *other = same ? resources[same->resource].held : NULL;
-
-        if (other && other->config != held->config)
-            return;
-    }
     const struct xds_node *first = xds_graph_enter(&lint->graph, node);
 
     const bool is_nameless =

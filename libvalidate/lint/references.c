@@ -48,8 +48,13 @@ static void relate_to_before(const struct xds_inspection *in, struct xds_before 
     const struct xds_slice file = before->report->files[at.file];
     void **slot = xds_strmap_at(&before->files, file);
 
-    if (!*slot)
-        *slot = (void *)(uintptr_t)(xds_report_add_file(in->report, file) + 1);
+    if (!*slot) {
+        const uint32_t added = xds_report_is_answer(before->report, at.file)
+                                   ? xds_report_add_answer(in->report, file)
+                                   : xds_report_add_file(in->report, file);
+
+        *slot = (void *)(uintptr_t)(added + 1);
+    }
     at.file = (uint32_t)((uintptr_t)*slot - 1);
     xds_report_relate(in->report, XDS_NO_RESOURCE, NULL, &at,
                       "here it is, in the old snapshot");

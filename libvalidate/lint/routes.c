@@ -296,6 +296,7 @@ static void check_contradiction(const struct xds_inspection *in,
 {
     struct xds_header_pair pair;
     const unsigned clients = contradicts(in, route, users, &pair);
+    const bool for_all = xds_lint_named(in, clients) == xds_lint_named(in, users);
 
     if (!clients || is_told_elsewhere(&route->match.headers[pair.second]))
         return;
@@ -305,8 +306,8 @@ static void check_contradiction(const struct xds_inspection *in,
             in, XDS_AT_I(at, "headers", pair.second), XDS_R_LINT_HEADER_CONTRADICTION,
             "no value of header \"%.*s\" satisfies %s: the route never matches%s%.*s",
             XDS_FMT(name), alone ? "this matcher" : "both matchers of it",
-            clients == users ? "" : " for ",
-            XDS_FMT(clients == users ? XDS_S("") : xds_lint_who(in, clients))) &&
+            for_all ? "" : " for ",
+            XDS_FMT(for_all ? XDS_S("") : xds_lint_who(in, clients))) &&
         !alone)
         xds_lint_relate(in, XDS_AT_I(at, "headers", pair.first), "the other matcher");
 }
@@ -408,8 +409,9 @@ static void check_words(const struct xds_inspection *in, const struct xds_path *
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if ((in->report->options.clients & XDS_CLIENT_BIT(c)) &&
-            meant & ~xds_retry_codes(policy, (enum xds_client)c))
+            meant & ~xds_retry_codes(policy, &in->report->options, (enum xds_client)c))
             missing |= XDS_CLIENT_BIT(c);
+    const unsigned named = xds_lint_named(in, missing);
 
     if (meant == 0) {
         struct xds_slice key =
@@ -425,8 +427,8 @@ static void check_words(const struct xds_inspection *in, const struct xds_path *
         xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
                       "%.*s do%s not read every code of \"%.*s\": write codes in "
                       "lower case with dashes, separated by commas without spaces",
-                      XDS_FMT(xds_lint_who(in, missing)),
-                      missing & (missing - 1) ? "" : "es", XDS_FMT(policy->retry_on));
+                      XDS_FMT(xds_lint_who(in, missing)), named & (named - 1) ? "" : "es",
+                      XDS_FMT(policy->retry_on));
 }
 
 /* Who reads the policies of routes, and of virtual hosts? */
@@ -436,7 +438,8 @@ static unsigned readers(const struct xds_inspection *in, bool of_host)
     const unsigned clients =
         options->clients & xds_env_mask(options, XDS_ENV_ENABLE_RETRY);
 
-    return of_host ? clients & ~xds_differing(XDS_DIFF_RETRY_OF_HOST) : clients;
+    return of_host ? clients & ~xds_clients_differing(options, XDS_DIFF_RETRY_OF_HOST)
+                   : clients;
 }
 
 /* ---- numbers ---- */
@@ -700,6 +703,11 @@ static bool splits_may_hash(const struct xds_inspection *in, const struct xds_no
     return false;
 }
 
+static bool is_aggregate(const struct xds_ref *ref)
+{
+    return xds_ref_to(ref)->cluster->kind == XDS_CLUSTER_AGGREGATE;
+}
+
 static void check_hashed(const struct xds_inspection *in, const struct xds_node *node)
 {
     const bool splits_hash = splits_may_hash(in, node);
@@ -730,8 +738,9 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
         site.kind = XDS_SITE_HASH_POLICY;
         xds_lint_fire(in, xds_site_path(site, XDS_S(""), &frames),
                       XDS_R_LINT_HASH_POLICY_UNUSED,
-                      "hash_policy has no effect: the policy of cluster \"%.*s\" "
+                      "hash_policy has no effect: the policy of %scluster \"%.*s\" "
                       "is not %s%.*s",
+                      is_aggregate(first) ? "the leaves of " : "",
                       XDS_FMT(first->name->text), xds_lb_hashing(), XDS_FMT(others));
     }
 }

@@ -58,8 +58,12 @@ static const char *about_ttl(const struct xds_session_config *config)
     if (!config->has_ttl)
         return NULL;
     if (!config->ttl_positive)
-        return "ttl is 0, which sets no Max-Age: the cookie lasts as long as the "
-               "client's session, as without ttl";
+        return config->ttl_seconds < 0
+                   ? "ttl is negative, which sets no Max-Age: the cookie lasts as long "
+                     "as "
+                     "the client's session, as without ttl"
+                   : "ttl is 0, which sets no Max-Age: the cookie lasts as long as the "
+                     "client's session, as without ttl";
     if (config->ttl_seconds == 0)
         return "ttl is less than one second and sent as Max-Age=0, which deletes the "
                "cookie at once: there is no affinity";
@@ -398,7 +402,8 @@ static void report_drain(const struct xds_inspection *in,
 
 void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    const unsigned with_sessions = ~xds_differing(XDS_DIFF_SESSION_NONE);
+    const unsigned with_sessions =
+        ~xds_clients_differing(&in->report->options, XDS_DIFF_SESSION_NONE);
     const bool open = in->report->options.partial || xds_graph_is_open(graph);
 
     if (!(in->report->options.clients & with_sessions))

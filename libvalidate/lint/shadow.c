@@ -526,7 +526,8 @@ static void report(const struct search *found, const struct xds_path *at, size_t
     const bool same = same_action(earlier->route, later);
     const struct xds_slice taking =
         what_it_takes(s, earlier->route, later, found->hidden);
-    const bool for_all = found->hidden == found->users;
+    const bool for_all =
+        xds_lint_named(s->in, found->hidden) == xds_lint_named(s->in, found->users);
 
     if ((same ? xds_lint_fire_note : xds_lint_fire)(
             s->in, XDS_AT(here, "match"), XDS_R_LINT_ROUTE_SHADOWED,

@@ -122,14 +122,16 @@ static struct xds_slice lowered(struct xds_arena *arena, struct xds_slice text)
 /* Clients asked about that compare domains byte by byte. */
 static unsigned telling_case(const struct xds_inspection *in)
 {
-    return in->report->options.clients & xds_differing(XDS_DIFF_DOMAIN_CASE);
+    const struct xds_options *options = &in->report->options;
+
+    return options->clients & xds_clients_differing(options, XDS_DIFF_DOMAIN_CASE);
 }
 
 /* How the two differ, and to whom they are not the same. */
 static struct xds_slice difference(const struct xds_inspection *in,
                                    const struct domain *first, const struct domain *again)
 {
-    const unsigned clients = telling_case(in);
+    const unsigned clients = xds_lint_named(in, telling_case(in));
 
     if (xds_slice_eq(first->text, again->text))
         return XDS_S("");

@@ -327,12 +327,13 @@ struct xds_child_numbers xds_child_numbers_of(struct xds_arena *arena,
 /* ---- what is dropped afterwards ---- */
 
 struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
+                                                const struct xds_options *options,
                                                 enum xds_client client,
                                                 const struct xds_child_numbers *all)
 {
     struct xds_child_numbers out = {.next = all->next};
 
-    if (!xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED))
+    if (!xds_differs(options, client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED))
         return *all;
     out.number = XDS_NEW_ARRAY(arena, uint64_t, all->n);
     out.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, all->n);

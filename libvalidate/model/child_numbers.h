@@ -34,6 +34,7 @@ void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options 
                               struct xds_child_numbers *now);
 /* Those that get a child: where unusable localities are dropped, maybe none. */
 struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
+                                                const struct xds_options *options,
                                                 enum xds_client client,
                                                 const struct xds_child_numbers *all);
 /* Localities by priority, and inside one in the client's order. */

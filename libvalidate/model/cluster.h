@@ -117,7 +117,8 @@ struct xds_cluster {
     const char *lb_config_field;   /* which message of sizes is beside it, or NULL */
     unsigned override_host_status; /* mask of XDS_HEALTH_BIT */
     bool has_override_host_status; /* set, and not the default */
-    int64_t idle_timeout_ms;       /* gRFC A75; default 1 h */
+    int64_t idle_timeout_seconds;  /* gRFC A75; default 1 h */
+    int32_t idle_timeout_nanos;
     uint32_t max_requests[XDS_CLIENTS]; /* gRFC A32; default 1024 */
     uint32_t zero_threshold; /* the first one with max_requests 0, if there is one */
     const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */

@@ -20,6 +20,59 @@ static void look_for_killing(struct xds_snapshot *snapshot,
         snapshot->has_killing = true;
 }
 
+/* "HOST:PORT", with a host. */
+static bool is_address(struct xds_slice text)
+{
+    return text.len > 0 && text.data[0] != ':';
+}
+
+static bool lacks_address(const struct xds_endpoints *endpoints)
+{
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++) {
+            const struct xds_endpoint *e = &endpoints->localities[i].endpoints[k];
+
+            for (size_t a = 0; a < e->n_addresses; a++)
+                if (!is_address(e->addresses[a]))
+                    return true;
+            if (e->n_addresses == 0)
+                return true;
+        }
+    return false;
+}
+
+/* What answers need is not in the model of a resource that is judged as NACK. */
+static bool is_partial(const struct xds_snapshot_entry *entry)
+{
+    const struct xds_cluster *cluster = entry->model;
+    const struct xds_listener *listener = entry->model;
+
+    switch (entry->type) {
+    case XDS_TYPE_UNKNOWN:
+    case XDS_TYPE_ROUTE:
+        return false;
+    case XDS_TYPE_LISTENER:
+        return !listener->is_api_listener ||
+               (!listener->route_config && listener->rds_name.len == 0);
+    case XDS_TYPE_CLUSTER:
+        return cluster->kind == XDS_CLUSTER_UNSUPPORTED ||
+               (cluster->kind == XDS_CLUSTER_LOGICAL_DNS &&
+                !is_address(cluster->dns_name)) ||
+               (cluster->kind == XDS_CLUSTER_AGGREGATE && cluster->n_children == 0);
+    case XDS_TYPE_ENDPOINT:
+        return lacks_address(entry->model);
+    }
+    return false;
+}
+
+bool xds_snapshot_unmodelled(const struct xds_snapshot_entry *entry)
+{
+    const struct xds_held *held = entry->held;
+
+    return held && held->used_by &&
+           (!entry->model || (held->against && is_partial(entry)));
+}
+
 void xds_snapshot_add(struct xds_snapshot *snapshot,
                       const struct xds_snapshot_entry *entry)
 {
@@ -27,15 +80,23 @@ void xds_snapshot_add(struct xds_snapshot *snapshot,
     void **slot = xds_strmap_at(&snapshot->by_name[entry->type], entry->name);
 
     look_for_killing(snapshot, entry);
+    snapshot->has_unmodelled |= xds_snapshot_unmodelled(entry);
     *copy = *entry;
     copy->name = xds_arena_dup(snapshot->arena, entry->name);
     copy->next = NULL;
+    copy->earlier = *slot;
     *slot = copy;
     if (snapshot->last[entry->type])
         snapshot->last[entry->type]->next = copy;
     else
         snapshot->first[entry->type] = copy;
     snapshot->last[entry->type] = copy;
+}
+
+bool xds_held_lacks_content(const struct xds_held *held)
+{
+    return held && (held->is_absent || held->is_rejected) && held->version.len > 0 &&
+           held->status != XDS_HELD_UNKNOWN && held->status != XDS_HELD_REQUESTED;
 }
 
 /* What a client says of a resource that it does not have. */
@@ -47,6 +108,7 @@ static void add_absent(struct xds_snapshot *snapshot,
     *copy = *entry;
     copy->name = xds_arena_dup(snapshot->arena, entry->name);
     copy->next = NULL;
+    snapshot->has_unmodelled |= xds_held_lacks_content(entry->held);
     *xds_strmap_at(&snapshot->absent[entry->type], entry->name) = copy;
     if (snapshot->last_absent)
         snapshot->last_absent->next = copy;
@@ -90,6 +152,19 @@ const struct xds_held *xds_snapshot_held(const struct xds_snapshot *snapshot,
     return entry ? entry->held : NULL;
 }
 
+/* What a client rejected is not in use; where it holds no version, that says why. */
+static void note_rejected(struct xds_snapshot *snapshot,
+                          const struct xds_snapshot_entry *entry)
+{
+    struct xds_snapshot_entry *copy = XDS_NEW(snapshot->arena, struct xds_snapshot_entry);
+
+    *copy = *entry;
+    copy->name = xds_arena_dup(snapshot->arena, entry->name);
+    copy->next = NULL;
+    snapshot->has_unmodelled |= xds_held_lacks_content(entry->held);
+    *xds_strmap_at(&snapshot->absent[entry->type], entry->name) = copy;
+}
+
 /* Have two targets of a client the resource, of which the first one was kept? */
 static bool is_shared(const struct xds_snapshot *snapshot,
                       const struct xds_snapshot_entry *entry)
@@ -116,25 +191,74 @@ static struct xds_snapshot *of_client(struct xds_snapshot *first,
         latest = first->latest = latest->next;
         xds_snapshot_init(latest, first->arena);
         latest->client = held->client;
+        latest->last_only = first->last_only;
         latest->node = xds_arena_dup(first->arena, held->node);
     }
     return latest;
+}
+
+/* ClientConfigs come one after the other. */
+static struct xds_snapshot *of_config(struct xds_snapshot *client, uint32_t config)
+{
+    if (!client->last_scope || client->last_scope->config != config) {
+        struct xds_snapshot *scope = XDS_NEW(client->arena, struct xds_snapshot);
+
+        xds_snapshot_init(scope, client->arena);
+        scope->config = config;
+        scope->last_only = client->last_only;
+        scope->whole = client;
+        scope->has_held = true;
+        if (client->last_scope)
+            client->last_scope->next = scope;
+        else
+            client->scopes = scope;
+        client->last_scope = scope;
+        client->n_scopes++;
+    }
+    return client->last_scope;
+}
+
+static bool has_parts(const struct xds_snapshot *snapshot)
+{
+    return snapshot->n_scopes > 1 && !snapshot->has_more;
+}
+
+const struct xds_snapshot *xds_snapshot_part(const struct xds_snapshot *snapshot)
+{
+    return has_parts(snapshot) ? snapshot->scopes : snapshot;
+}
+
+const struct xds_snapshot *xds_snapshot_next_part(const struct xds_snapshot *snapshot,
+                                                  const struct xds_snapshot *part)
+{
+    return has_parts(snapshot) ? part->next : NULL;
 }
 
 void xds_snapshot_keep(struct xds_snapshot *first, const struct xds_snapshot_entry *entry)
 {
     const struct xds_held *held = entry->held;
 
-    if (held && held->is_rejected)
-        return;
     first->has_held |= held != NULL;
 
     struct xds_snapshot *snapshot = of_client(first, held);
+    struct xds_snapshot *scope =
+        held && held->config > 0 ? of_config(snapshot, held->config) : NULL;
 
+    if (held && held->is_rejected) {
+        note_rejected(snapshot, entry);
+        if (scope)
+            note_rejected(scope, entry);
+        return;
+    }
+    snapshot->has_more |= !held || held->config == 0;
+    if (scope && held->is_absent)
+        add_absent(scope, entry);
+    else if (scope)
+        xds_snapshot_add(scope, entry);
     if (held && held->is_absent)
         add_absent(snapshot, entry);
     else if (is_shared(snapshot, entry))
-        first->n_shared++;
+        snapshot->n_shared++;
     else
         xds_snapshot_add(snapshot, entry);
 }
@@ -145,6 +269,7 @@ void xds_snapshot_put(struct xds_snapshot *snapshot,
     struct xds_snapshot_entry *old =
         xds_strmap_get(&snapshot->by_name[entry->type], entry->name);
 
+    snapshot->has_more = true; /* than its ClientConfigs */
     if (!old) {
         xds_snapshot_add(snapshot, entry);
         return;
@@ -156,6 +281,7 @@ void xds_snapshot_put(struct xds_snapshot *snapshot,
     *old = *entry;
     old->name = name;
     old->next = next;
+    old->earlier = NULL;
 }
 
 bool xds_snapshot_remove(struct xds_snapshot *snapshot, enum xds_resource_type type,
@@ -164,6 +290,7 @@ bool xds_snapshot_remove(struct xds_snapshot *snapshot, enum xds_resource_type t
     struct xds_snapshot_entry *old = xds_strmap_get(&snapshot->by_name[type], name);
     struct xds_snapshot_entry *before = NULL, **link = &snapshot->first[type];
 
+    snapshot->has_more = true;
     if (!old)
         return false;
     while (*link != old) {
@@ -182,6 +309,20 @@ const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *sn
                                                    struct xds_slice name)
 {
     return xds_strmap_get(&snapshot->by_name[type], name);
+}
+
+const struct xds_snapshot_entry *xds_snapshot_used(const struct xds_snapshot *snapshot,
+                                                   enum xds_client client,
+                                                   enum xds_resource_type type,
+                                                   struct xds_slice name)
+{
+    const struct xds_snapshot_entry *last = xds_snapshot_find(snapshot, type, name);
+    const struct xds_snapshot_entry *e = last;
+    const unsigned bit = XDS_CLIENT_BIT(client);
+
+    while (e && e->nacked_by & bit && !((snapshot->last_only | e->killing) & bit))
+        e = e->earlier;
+    return e ? e : last;
 }
 
 bool xds_snapshot_has_api_listener(const struct xds_snapshot *snapshot)

@@ -3,7 +3,8 @@
 
 struct graph {
     const struct xds_config *config;
-    size_t n; /* nodes so far */
+    size_t n;    /* nodes so far */
+    size_t part; /* of a graph of several; 0: it is the only one */
     struct xds_arena arena;
     struct xds_picture picture;
     struct xds_out out;
@@ -79,7 +80,10 @@ static void draw(void *arg)
     if (xds_tree_member(&config->document, "leaves"))
         for (size_t i = 0; i < config->lb.n_leaves; i++)
             draw_list(g, &config->lb.leaves[i].policy, 0, config->lb.leaves[i].leaf.name);
-    xds_dot_picture(&g->out, "config", &g->picture);
+    if (g->part > 0)
+        xds_dot_part(&g->out, &g->picture, g->part);
+    else
+        xds_dot_picture(&g->out, "config", &g->picture);
 }
 
 enum xds_status xds_print_config_dot(const struct xds_printer *to,
@@ -88,4 +92,30 @@ enum xds_status xds_print_config_dot(const struct xds_printer *to,
     struct graph graph = {.config = config, .n = 1};
 
     return xds_out_run(&graph.out, &graph.arena, to, draw, &graph);
+}
+
+enum xds_status xds_print_config_dot_part(const struct xds_printer *to,
+                                          const struct xds_config *config, size_t part)
+{
+    struct graph graph = {.config = config, .n = 1, .part = part};
+
+    return xds_out_run(&graph.out, &graph.arena, to, draw, &graph);
+}
+
+enum xds_status xds_print_config_dot_begin(const struct xds_printer *to)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_dot_begin(&out, "config");
+    return xds_out_finish(&out);
+}
+
+enum xds_status xds_print_config_dot_end(const struct xds_printer *to)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_dot_end(&out);
+    return xds_out_finish(&out);
 }

@@ -107,6 +107,21 @@ static void print_members_of_child(struct page *page, struct xds_slice name)
 
 /* ---- the tree ---- */
 
+/* The policies of a cluster are not in a service config. */
+static bool point_to_cluster(struct xds_out *out, const struct xds_tree *policy)
+{
+    const struct xds_tree *cluster = xds_tree_member(policy, "cluster");
+
+    if (!xds_is_cluster_policy(policy) || !cluster || cluster->kind != XDS_TREE_STRING)
+        return false;
+    xds_out_text(out, ": see ");
+    xds_doc_command(out, true);
+    xds_out_text(out, "xdscope lb-config --cluster ");
+    xds_out_shell_word(out, cluster->text);
+    xds_doc_command(out, false);
+    return true;
+}
+
 static void print_members(struct page *page, const struct xds_tree *object,
                           unsigned depth);
 
@@ -118,7 +133,8 @@ static void print_policies(struct page *page, const struct xds_tree *list, unsig
 
             xds_out_format(page->out, "%*s", 2 * (int)depth, "");
             xds_doc_code(page->out, policy->key);
-            remark(page->out, xds_policy_sentence(policy));
+            if (!point_to_cluster(page->out, policy))
+                remark(page->out, xds_policy_sentence(policy));
             xds_out_char(page->out, '\n');
             print_members(page, policy, depth + 1);
         }
@@ -230,12 +246,14 @@ static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
                        i ? " as " : " of RPCs as ",
                        XDS_FMT(endpoints->drops[i].category));
     xds_out_char(out, '\n');
-    if (!states || !idle)
+    if (!states)
         return;
     xds_out_format(out, "  cookies may %s",
                    states->n ? "name hosts that are " : "not name any host");
     print_list(out, states);
     xds_out_char(out, '\n');
+    if (!idle)
+        return;
     xds_out_text(out, "  an unused connection is kept for cookies for ");
     print_time(out, idle->text);
     xds_out_char(out, '\n');

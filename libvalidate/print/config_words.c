@@ -69,6 +69,11 @@ bool xds_is_priority_policy(const struct xds_tree *policy)
     return named(policy->key) == &xds_lb_names[XDS_NAMED_PRIORITY];
 }
 
+bool xds_is_cluster_policy(const struct xds_tree *policy)
+{
+    return named(policy->key) == &xds_lb_names[XDS_NAMED_CDS];
+}
+
 bool xds_is_policy_list(const struct xds_tree *member)
 {
     static const char *const names[] = {"childPolicy", "child_policy", "config",

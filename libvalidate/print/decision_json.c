@@ -1,6 +1,7 @@
 /* decision_json.c - one decision as the JSON document of `explain -f json`. */
 #include "model/names.h"
 #include "print/inner.h"
+#include "secret/secret.h"
 
 void xds_json_headers(struct xds_out *out, const struct xds_request *request)
 {
@@ -8,7 +9,7 @@ void xds_json_headers(struct xds_out *out, const struct xds_request *request)
     for (size_t i = 0; i < request->n_headers; i++) {
         xds_json_begin_array(out);
         xds_json_string(out, request->headers[i].name);
-        xds_json_string(out, request->headers[i].value);
+        xds_json_string(out, xds_header_shown(&request->headers[i]));
         xds_json_end_array(out);
     }
     xds_json_end_array(out);
@@ -443,7 +444,7 @@ static void write_held(struct xds_out *out, const struct xds_decision *d)
         xds_json_begin_row(out);
         xds_json_members(out, "type: %s, name: %.*s", types[d->held[i].type],
                          XDS_FMT(d->held[i].name));
-        xds_json_held(out, d->held[i].held);
+        xds_json_held(out, d->held[i].held, d->held[i].scope);
         xds_json_end_object(out);
         if (i + 1 == d->n_held)
             xds_json_end_array(out);

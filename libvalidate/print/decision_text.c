@@ -1,6 +1,7 @@
 /* decision_text.c - one decision for people: as text, and as an HTML page. */
 #include "model/names.h"
 #include "print/inner.h"
+#include "secret/secret.h"
 
 /* Hosts, routes and addresses of a page that is not verbose. */
 enum { MANY = 20 };
@@ -603,6 +604,12 @@ static void print_held(struct xds_out *out, const struct xds_decision *d)
                       XDS_FMT(held->version), held->updated.len > 0 ? " since " : "",
                       XDS_FMT(held->updated), error.len > 0 ? ": " : "", XDS_FMT(error),
                       error.len < held->error.len ? "..." : "");
+        if (held->against)
+            xds_page_line(
+                out, "note",
+                "%s \"%.*s\" is in use by the client of the dump, though xdscope "
+                "judges it as NACK (%s); is its --bootstrap or --env missing?",
+                kinds[h->type], XDS_FMT(h->name), held->against);
     }
 }
 
@@ -630,7 +637,8 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
     print_held(out, d);
     /* What is worth knowing besides. */
     for (size_t i = 0; i < d->n_notes; i++)
-        xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
+        if (out->to->verbose || !(d->minor_notes >> i & 1))
+            xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
     for (size_t i = 0; i < d->n_others; i++) {
         const unsigned clients = clients_like(d, i);
 
@@ -692,7 +700,7 @@ static void print_all(void *arg)
     const bool is_page = xds_doc_of(out) != NULL;
 
     if (is_page) {
-        xds_doc_verdict(out, job->d->outcome == XDS_OUTCOME_ROUTED);
+        xds_doc_verdict(out, xds_decision_routed(job->d));
         xds_text_answer(out, job->d);
         xds_decision_svg(xds_doc_markup(out), &job->arena, job->d);
         xds_doc_section(out, "steps", "Step by step");

@@ -1,5 +1,6 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
 #include "print/inner.h"
+#include "secret/secret.h"
 
 enum { SHOWN_RESOURCES = 50, SHOWN_FIELDS = 40, SHOWN_SHARES = 6, SHOWN_KINDS = 20 };
 enum { COOKIE_BYTES = 2048 };
@@ -170,10 +171,14 @@ static bool needs_authority(const struct xds_request *request)
                           request->authority));
 }
 
-static void print_request(struct xds_out *out, const struct xds_request *request)
+static void print_request(struct xds_out *out, const struct xds_diff *diff,
+                          const struct xds_request *request)
 {
     xds_doc_command(out, true);
     xds_out_text(out, "xdscope explain");
+    if (diff->client != XDS_CLIENT_CORE || strchr(diff->as.text, '@'))
+        xds_out_format(out, " --client %s", diff->as.text);
+    xds_out_env(out, &diff->side[XDS_SIDE_OLD].check->report->options);
     if (request->target.data)
         print_option(out, " --target ", request->target);
     if (request->listener.data)
@@ -187,7 +192,7 @@ static void print_request(struct xds_out *out, const struct xds_request *request
         xds_out_text(out, " -H '");
         xds_out_shell_part(out, request->headers[i].name);
         xds_out_text(out, ": ");
-        xds_out_shell_part(out, request->headers[i].value);
+        xds_out_shell_part(out, xds_header_shown(&request->headers[i]));
         xds_out_char(out, '\'');
     }
     for (size_t i = 0; i < request->n_random; i++) {
@@ -288,7 +293,7 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
 
         xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
                        kind->n > 1 ? " such as: " : ": ");
-        print_request(out, &kind->example);
+        print_request(out, diff, &kind->example);
         xds_doc_command(out, false);
         xds_out_char(out, '\n');
         print_effects(out, false, &kind->change);
@@ -323,6 +328,9 @@ static const struct {
     const char *sentence, *quote;
 } causes[XDS_BREAKS] = {
     [XDS_BREAK_HOST] = {"the host is gone", NULL},
+    [XDS_BREAK_PRIORITY] = {"the host is in a priority that is not in use; affinity does "
+                            "not go beyond the one in use",
+                            NULL},
     [XDS_BREAK_CLUSTER] = {"the route no longer leads to the cluster", NULL},
     [XDS_BREAK_STATUS] = {"the health status of the host is not in override_host_status",
                           NULL},
@@ -338,7 +346,7 @@ static void print_cookie(struct xds_out *out, const struct xds_session_kind *kin
 {
     const struct xds_slice addresses = kind->first->addresses;
     char value[COOKIE_BYTES];
-    const size_t len = xds_cookie_encode(addresses, kind->cluster, value, sizeof value);
+    const size_t len = xds_cookie_encode(addresses, kind->in_cookie, value, sizeof value);
 
     if (len > sizeof value) { /* names of endpoints are not that long */
         print_option(out, " --cookie-host ", addresses);
@@ -384,7 +392,7 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
         xds_out_text(out, "  ");
         print_break(out, kind);
         xds_out_text(out, "\n    ");
-        print_request(out, &kind->example);
+        print_request(out, diff, &kind->example);
         print_cookie(out, kind);
         xds_doc_command(out, false);
         xds_out_char(out, '\n');
@@ -417,8 +425,9 @@ static void print_clients(struct xds_out *out, const struct xds_verdict_change *
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
         if (!parts[i].clients)
             continue;
-        xds_out_format(out, "%s%s%s", further ? parts[i].further : parts[i].first,
-                       xds_client_list(parts[i].clients, ", ").text, parts[i].after);
+        xds_out_text(out, further ? parts[i].further : parts[i].first);
+        xds_out_people(out, parts[i].clients);
+        xds_out_text(out, parts[i].after);
         further = true;
     }
 }
@@ -468,10 +477,11 @@ static void print_verdicts(struct xds_out *out, const struct xds_diff *diff)
 static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
                         unsigned clients, const char *what)
 {
-    if (!clients)
+    if (!(clients & ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC)))
         return;
-    xds_out_format(out, "; %s%s\"%.*s\"", xds_client_list(clients, ", ").text, what,
-                   XDS_FMT(change->name));
+    xds_out_text(out, "; ");
+    xds_out_people(out, clients);
+    xds_out_format(out, "%s\"%.*s\"", what, XDS_FMT(change->name));
 }
 
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)
@@ -567,11 +577,12 @@ static void line_of_resource(struct xds_out *out,
                                 : "");
 }
 
-static void line_of_requests(struct xds_out *out, const struct xds_request_kind *kind)
+static void line_of_requests(struct xds_out *out, const struct xds_diff *diff,
+                             const struct xds_request_kind *kind)
 {
     xds_out_format(out, "%zu request%s%s", kind->n, xds_plural(kind->n),
                    kind->n > 1 ? " such as: " : ": ");
-    print_request(out, &kind->example);
+    print_request(out, diff, &kind->example);
     print_effects(out, true, &kind->change);
     xds_out_char(out, '\n');
 }
@@ -599,7 +610,7 @@ static void print_lines(struct xds_out *out, const struct xds_diff *diff)
         line_of_resource(out, &diff->resources[i]);
     print_more(out, "", diff->n_resources - resources, "more resource", "");
     for (size_t i = 0; i < kinds; i++)
-        line_of_requests(out, diff->kinds[i]);
+        line_of_requests(out, diff, diff->kinds[i]);
     print_more(out, "", diff->n_kinds + diff->n_more_kinds - kinds, "more kind",
                " of requests that change");
     for (size_t i = 0; i < breaks; i++) {

@@ -4,6 +4,7 @@
  */
 #include "base/ascii.h"
 #include "print/inner.h"
+#include "secret/secret.h"
 
 /* ---- what is open ---- */
 
@@ -324,6 +325,14 @@ void xds_doc_verdict(struct xds_out *out, bool good)
                   "</span></h1>\n");
 }
 
+void xds_doc_summary(struct xds_out *out)
+{
+    struct xds_doc *doc = doc_after(out);
+
+    if (doc)
+        next_line(doc, "<h1><span>", "</span></h1>\n");
+}
+
 bool xds_doc_fold(struct xds_out *out)
 {
     struct xds_doc *doc = doc_at(out);
@@ -563,6 +572,20 @@ void xds_out_shell_part(struct xds_out *out, struct xds_slice text)
         xds_out_clean(out, part);
         if (text.data)
             xds_out_text(out, "'\\''");
+    }
+}
+
+void xds_out_env(struct xds_out *out, const struct xds_options *options)
+{
+    for (unsigned i = 0; i < XDS_ENVS; i++) {
+        const uint64_t set = options->env_set[i];
+        const char *word = xds_env_word(set);
+
+        if (word)
+            xds_out_format(out, " --env %s=%s", xds_env_name(i), word);
+        else if (set >= XDS_ENV_FIRST_NUMBER)
+            xds_out_format(out, " --env %s=%zu", xds_env_name(i),
+                           (size_t)(set - XDS_ENV_FIRST_NUMBER));
     }
 }
 

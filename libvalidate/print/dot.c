@@ -67,27 +67,41 @@ static void write_escaped(struct xds_out *out, struct xds_slice text)
     }
 }
 
-void xds_dot_picture(struct xds_out *out, const char *graph,
-                     const struct xds_picture *picture)
+void xds_dot_begin(struct xds_out *out, const char *graph)
 {
     xds_out_format(out, "digraph %s", graph);
     xds_out_text(out,
                  " {\n  rankdir=LR; bgcolor=white; pad=0.3; nodesep=0.25; ranksep=0.55;\n"
                  "  node [" FONT ", fontsize=12, margin=\"0.15,0.08\"];\n"
                  "  edge [" FONT ", fontsize=10, arrowsize=0.8];\n");
-    if (picture->title.len > 0) {
-        xds_out_text(out,
-                     "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
-        write_escaped(out, picture->title);
-        xds_out_text(out, "\\l \";\n");
-    }
+}
+
+void xds_dot_end(struct xds_out *out)
+{
+    xds_out_text(out, "}\n");
+}
+
+/* part: 0 is the only one; else names of nodes begin with it. */
+static void write_node(struct xds_out *out, struct xds_dot_node node, size_t part)
+{
+    if (part > 0)
+        xds_out_format(out, "part%zu_", part);
+    xds_out_format(out, "%s%zu", node.kind, node.number);
+}
+
+static void write_items(struct xds_out *out, const struct xds_picture *picture,
+                        size_t part)
+{
     for (size_t i = 0; i < picture->n; i++) {
         const struct xds_picture_item *item = &picture->items[i];
         const bool is_edge = item->to.kind != NULL;
 
-        xds_out_format(out, "  %s%zu", item->from.kind, item->from.number);
-        if (is_edge)
-            xds_out_format(out, " -> %s%zu", item->to.kind, item->to.number);
+        xds_out_text(out, "  ");
+        write_node(out, item->from, part);
+        if (is_edge) {
+            xds_out_text(out, " -> ");
+            write_node(out, item->to, part);
+        }
         xds_out_text(out, " [");
         if (item->label.data) {
             xds_out_text(out, "label=\"");
@@ -100,5 +114,25 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
             xds_out_line(out, "shape=%s, %s];", shapes[item->shape],
                          node_looks[item->look]);
     }
-    xds_out_text(out, "}\n");
+}
+
+void xds_dot_part(struct xds_out *out, const struct xds_picture *picture, size_t part)
+{
+    xds_out_format(out, "  subgraph cluster_%zu {\n  " COLOR("#d0d0d0") ";\n", part);
+    write_items(out, picture, part);
+    xds_out_text(out, "  }\n");
+}
+
+void xds_dot_picture(struct xds_out *out, const char *graph,
+                     const struct xds_picture *picture)
+{
+    xds_dot_begin(out, graph);
+    if (picture->title.len > 0) {
+        xds_out_text(out,
+                     "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
+        write_escaped(out, picture->title);
+        xds_out_text(out, "\\l \";\n");
+    }
+    write_items(out, picture, 0);
+    xds_dot_end(out);
 }

@@ -5,6 +5,7 @@
  * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
  */
 #include "print/inner.h"
+#include "secret/secret.h"
 
 enum {
     SHOWN = 100,                     /* columns of a long line */
@@ -29,7 +30,6 @@ struct window {
 };
 
 enum look {
-    LOOK_HIDDEN, /* controls, directions, surrogates: must not reach a terminal */
     LOOK_JOINED, /* combines with what is before */
     LOOK_WIDE,   /* takes two columns */
 };
@@ -38,20 +38,15 @@ static const struct block {
     uint32_t first, last;
     enum look look;
 } blocks[] = {
-    {0x0000, 0x001f, LOOK_HIDDEN}, {0x007f, 0x009f, LOOK_HIDDEN},
-    {0x0300, 0x036f, LOOK_JOINED}, {0x061c, 0x061c, LOOK_HIDDEN},
-    {0x1100, 0x115f, LOOK_WIDE},   {0x1ab0, 0x1aff, LOOK_JOINED},
-    {0x1dc0, 0x1dff, LOOK_JOINED}, {0x200b, 0x200f, LOOK_HIDDEN},
-    {0x2028, 0x202e, LOOK_HIDDEN}, {0x2060, 0x206f, LOOK_HIDDEN},
+    {0x0300, 0x036f, LOOK_JOINED}, {0x1100, 0x115f, LOOK_WIDE},
+    {0x1ab0, 0x1aff, LOOK_JOINED}, {0x1dc0, 0x1dff, LOOK_JOINED},
     {0x20d0, 0x20ff, LOOK_JOINED}, {0x2e80, 0x303e, LOOK_WIDE},
     {0x3041, 0xa4cf, LOOK_WIDE},   {0xac00, 0xd7a3, LOOK_WIDE},
-    {0xd800, 0xdfff, LOOK_HIDDEN}, {0xf900, 0xfaff, LOOK_WIDE},
-    {0xfe00, 0xfe0f, LOOK_JOINED}, {0xfe20, 0xfe2f, LOOK_JOINED},
-    {0xfe30, 0xfe6f, LOOK_WIDE},   {0xfeff, 0xfeff, LOOK_HIDDEN},
+    {0xf900, 0xfaff, LOOK_WIDE},   {0xfe00, 0xfe0f, LOOK_JOINED},
+    {0xfe20, 0xfe2f, LOOK_JOINED}, {0xfe30, 0xfe6f, LOOK_WIDE},
     {0xff00, 0xff60, LOOK_WIDE},   {0xffe0, 0xffe6, LOOK_WIDE},
-    {0xfff9, 0xfffb, LOOK_HIDDEN}, {0x1f300, 0x1f64f, LOOK_WIDE},
-    {0x1f680, 0x1f6ff, LOOK_WIDE}, {0x1f900, 0x1f9ff, LOOK_WIDE},
-    {0x20000, 0x3fffd, LOOK_WIDE}, {0xe0000, 0xe0fff, LOOK_HIDDEN},
+    {0x1f300, 0x1f64f, LOOK_WIDE}, {0x1f680, 0x1f6ff, LOOK_WIDE},
+    {0x1f900, 0x1f9ff, LOOK_WIDE}, {0x20000, 0x3fffd, LOOK_WIDE},
 };
 
 static bool continues_character(char c)
@@ -85,12 +80,12 @@ static struct cell next_cell(struct xds_slice *s)
         return (struct cell){XDS_S(" "), 1};
     if (!xds_utf8_next(&rest, &rune) || rest.len > 0)
         rune = 0;
+    if (xds_rune_is_unsafe(rune))
+        return (struct cell){XDS_S("\xef\xbf\xbd"), 1};
     for (size_t i = 0; i < XDS_ARRAY_LEN(blocks) && blocks[i].first <= rune; i++) {
         if (rune > blocks[i].last)
             continue;
         switch (blocks[i].look) {
-        case LOOK_HIDDEN:
-            return (struct cell){XDS_S("\xef\xbf\xbd"), 1};
         case LOOK_JOINED:
             return (struct cell){bytes, 0};
         case LOOK_WIDE:

@@ -36,30 +36,75 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
     return xds_report_resource(report, finding->resource);
 }
 
+struct xds_slice xds_version_of(const struct xds_resource_result *resource)
+{
+    if (!resource || !resource->held)
+        return XDS_S("");
+    return resource->held->is_rejected ? resource->held->error_version
+                                       : resource->held->version;
+}
+
+void xds_out_in_answer(struct xds_out *out, const struct xds_report *report,
+                       struct xds_where where)
+{
+    const struct xds_resource_result *resource =
+        where.resource == XDS_NO_RESOURCE ? NULL
+                                          : xds_report_resource(report, where.resource);
+    const struct xds_slice version = xds_version_of(resource);
+
+    if (!resource)
+        return;
+    const struct xds_slice type = xds_type_short(resource->type);
+
+    xds_out_format(out, "%.*s ", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
+    xds_doc_quoted(out, resource->name);
+    if (version.len > 0)
+        xds_out_format(out, " (version %.*s)", XDS_FMT(version));
+    if (where.path.len > 0)
+        xds_out_format(out, ", %.*s", XDS_FMT(where.path));
+}
+
+/* "in.yaml:3:7: error"; of what a server has sent, "ads://host:443: Cluster "a" (version
+ * 3), lb_policy: error". */
 static void print_start(struct xds_out *out, const struct xds_report *report,
-                        struct xds_place at, enum xds_level level)
+                        struct xds_where where, enum xds_level level)
 {
     static const enum xds_style styles[] = {
         [XDS_LEVEL_NOTE] = XDS_STYLE_CYAN,
         [XDS_LEVEL_WARNING] = XDS_STYLE_YELLOW,
         [XDS_LEVEL_ERROR] = XDS_STYLE_RED,
     };
+    const struct xds_place at = xds_place_or_start(where.at);
 
-    at = xds_place_or_start(at);
     xds_out_clean(out,
                   xds_report_file(report, at.file)); /* in pieces: of many findings */
-    xds_out_char(out, ':');
-    xds_out_u64(out, at.line);
-    xds_out_char(out, ':');
-    xds_out_u64(out, at.column);
+    if (!xds_report_is_answer(report, at.file)) {
+        xds_out_char(out, ':');
+        xds_out_u64(out, at.line);
+        xds_out_char(out, ':');
+        xds_out_u64(out, at.column);
+    } else if (where.resource != XDS_NO_RESOURCE) {
+        xds_out_text(out, ": ");
+        xds_out_in_answer(out, report, where);
+    }
     xds_out_text(out, ": ");
     xds_out_styled(out, styles[level], xds_level_name(level));
+}
+
+struct xds_where xds_where_of(const struct xds_finding *finding)
+{
+    return (struct xds_where){finding->at, finding->resource, finding->path};
+}
+
+struct xds_where xds_where_related(const struct xds_related *related)
+{
+    return (struct xds_where){related->at, related->resource, related->path};
 }
 
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
-    print_start(out, report, finding->at, finding->level);
+    print_start(out, report, xds_where_of(finding), finding->level);
     xds_out_line(out, ": %.*s [%s]", XDS_FMT(finding->message), finding->rule->slug);
 }
 
@@ -70,7 +115,7 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
 
     if (!related)
         return;
-    print_start(out, report, related->at, XDS_LEVEL_NOTE);
+    print_start(out, report, xds_where_related(related), XDS_LEVEL_NOTE);
     xds_out_line(out, ": %.*s", XDS_FMT(related->message));
 }
 
@@ -79,15 +124,18 @@ void xds_json_key_message(struct xds_out *out, const char *key,
                           const struct xds_finding *finding)
 {
     const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+    const struct xds_slice version = xds_version_of(resource);
 
     /* What shows in a list is the first sentence; the rest is read on the page. */
     xds_json_key(out, key);
     xds_json_begin_string(out);
     xds_json_part(out, finding->message);
     if (resource && finding->rule->effect != XDS_EFFECT_HYGIENE) {
-        xds_json_parts(out,
-                       ". %.*s \\\"%.*s\\\": ", XDS_FMT(xds_type_short(resource->type)),
-                       XDS_FMT(resource->name));
+        xds_json_parts(out, ". %.*s \\\"%.*s\\\"",
+                       XDS_FMT(xds_type_short(resource->type)), XDS_FMT(resource->name));
+        if (version.len > 0)
+            xds_json_parts(out, " (version %.*s)", XDS_FMT(version));
+        xds_out_text(out, ": ");
         xds_out_verdicts(out, report, finding);
     }
     xds_json_end_string(out);
@@ -124,6 +172,18 @@ void xds_out_clients(struct xds_out *out, unsigned clients)
     xds_out_text(out, xds_client_list(clients, ", ").text);
 }
 
+void xds_out_people(struct xds_out *out, unsigned clients)
+{
+    const unsigned documents = XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+
+    if ((clients | documents) == XDS_ALL_CLIENTS)
+        xds_out_text(out, "all clients");
+    else if (clients == documents)
+        xds_out_text(out, "the documents only");
+    else
+        xds_out_clients(out, out->to->verbose ? clients : clients & ~documents);
+}
+
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
 {
     xds_json_key_array(out, key);
@@ -138,7 +198,8 @@ static struct xds_slice text_or_null(struct xds_slice text)
     return text.len > 0 ? text : (struct xds_slice){NULL, 0};
 }
 
-void xds_json_held(struct xds_out *out, const struct xds_held *held)
+void xds_json_held(struct xds_out *out, const struct xds_held *held,
+                   struct xds_slice scope)
 {
     xds_json_key_object(out, "held");
     xds_json_key_text(
@@ -155,7 +216,11 @@ void xds_json_held(struct xds_out *out, const struct xds_held *held)
         xds_json_end_object(out);
     }
     xds_json_key_string_or_null(out, "node", text_or_null(held->node));
+    if (scope.len > 0)
+        xds_json_key_string(out, "client_scope", scope);
     xds_json_key_bool(out, "in_use", !held->is_rejected && !held->is_absent);
+    if (held->against)
+        xds_json_members(out, "against: %s", held->against);
     xds_json_end_object(out);
 }
 
@@ -202,188 +267,6 @@ struct xds_folder *xds_folders_of(struct xds_arena *arena,
         sum->notes += finding->level == XDS_LEVEL_NOTE;
     }
     return folders;
-}
-
-/* Resources that the same clients reject, or die of. */
-struct group {
-    unsigned clients;
-    size_t n;
-};
-
-enum { GROUPS = 1 << XDS_CLIENTS, SHOWN = 4 };
-
-/* The most resources first; then the most clients. */
-static int by_size(const void *left, const void *right)
-{
-    const struct group *a = left, *b = right;
-
-    if (a->n != b->n)
-        return a->n > b->n ? -1 : 1;
-    return (a->clients < b->clients) - (a->clients > b->clients);
-}
-
-static size_t group_by_clients(const struct xds_report *report, bool crashes,
-                               struct group groups[GROUPS])
-{
-    size_t n = 0;
-
-    for (unsigned i = 0; i < GROUPS; i++)
-        groups[i] = (struct group){i, 0};
-    for (size_t i = 0; i < report->n_resources; i++) {
-        const struct xds_resource_result *resource = &report->resources[i];
-
-        const unsigned clients = crashes                ? resource->crashed_by
-                                 : resource->unreadable ? 0
-                                                        : resource->nacked_by;
-
-        groups[clients & report->options.clients].n++;
-    }
-    groups[0].n = 0;
-    qsort(groups, GROUPS, sizeof *groups, by_size);
-    while (n < GROUPS && groups[n].n > 0)
-        n++;
-    return n;
-}
-
-/* "the documents, core and go" */
-static void name_clients(struct xds_out *out, const struct xds_report *report,
-                         unsigned clients)
-{
-    const unsigned documents = clients & XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
-    const unsigned others = clients & ~documents;
-
-    if (clients == XDS_ALL_CLIENTS) {
-        xds_out_text(out, "all");
-        return;
-    }
-    if (documents)
-        xds_out_text(out, "the documents");
-    if (documents && others)
-        xds_out_text(out, others & (others - 1) ? ", " : " and ");
-    else if (documents && report->options.clients != documents)
-        xds_out_text(out, " only");
-    xds_out_text(out, xds_client_list(others, " and ").text);
-}
-
-/* "rejected by go"; of several groups "rejected (3 by go and java, 1 by all)". */
-static void out_groups(struct xds_out *out, const struct xds_report *report, bool crashes)
-{
-    const char *by = crashes ? "" : "by ";
-    struct group groups[GROUPS];
-    const size_t n = group_by_clients(report, crashes, groups);
-    const size_t shown = n > SHOWN ? SHOWN - 1 : n;
-    size_t rest = 0;
-
-    if (n == 1) {
-        xds_out_format(out, " %s", by);
-        name_clients(out, report, groups->clients);
-        return;
-    }
-    xds_out_text(out, crashes ? " a client (" : " (");
-    for (size_t i = 0; i < shown; i++) {
-        xds_out_format(out, "%s%zu %s", i > 0 ? ", " : "", groups[i].n, by);
-        name_clients(out, report, groups[i].clients);
-    }
-    for (size_t i = shown; i < n; i++)
-        rest += groups[i].n;
-    if (rest > 0)
-        xds_out_format(out, ", %zu %sothers", rest, by);
-    xds_out_char(out, ')');
-}
-
-/* Who rejects or dies. */
-static void out_verdicts(struct xds_out *out, const struct xds_report *report,
-                         struct xds_summary sum, bool is_folder)
-{
-    const unsigned asked = report->options.clients;
-    const bool is_one = !(asked & (asked - 1));
-
-    xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
-                   sum.resources, xds_plural(sum.resources));
-    if (is_one) {
-        xds_out_text(out, " by ");
-        name_clients(out, report, asked);
-    } else if (sum.nacked > 0 && !is_folder)
-        out_groups(out, report, false);
-    if (sum.crashing > 0) {
-        xds_out_format(out, ", %zu would kill", sum.crashing);
-        if (is_folder)
-            xds_out_text(out, " a client");
-        else
-            out_groups(out, report, true);
-    }
-    if (sum.unreadable > 0)
-        xds_out_format(out, ", %zu cannot be read", sum.unreadable);
-    xds_out_text(out, ": ");
-}
-
-/* The most important line, so it comes last. */
-static void out_sum(struct xds_out *out, const struct xds_report *report,
-                    struct xds_summary sum, bool is_folder)
-{
-    if (sum.resources > 0)
-        out_verdicts(out, report, sum, is_folder);
-    else
-        xds_out_text(out, sum.errors > 0 && sum.unjudged == 0
-                              ? "the input could not be read: "
-                              : "no resource was judged: ");
-    xds_out_format(out, "%zu error%s, %zu warning%s, %zu note%s", sum.errors,
-                   xds_plural(sum.errors), sum.warnings, xds_plural(sum.warnings),
-                   sum.notes, xds_plural(sum.notes));
-    if (sum.suppressed)
-        xds_out_format(out, "; %zu suppressed", sum.suppressed);
-    if (sum.dropped) {
-        xds_out_format(out, "; not shown: %zu more finding%s", sum.dropped,
-                       xds_plural(sum.dropped));
-    }
-    xds_out_char(out, '\n');
-}
-
-void xds_out_folder(struct xds_out *out, const struct xds_report *report,
-                    const struct xds_folder *folder)
-{
-    xds_out_format(out, "%.*s: ", XDS_FMT(folder->path));
-    out_sum(out, report, folder->sum, true);
-}
-
-void xds_out_summary(struct xds_out *out, const struct xds_report *report)
-{
-    out_sum(out, report, xds_report_summary(report), false);
-}
-
-static void json_groups(struct xds_out *out, const struct xds_report *report,
-                        const char *key, bool crashes)
-{
-    struct group groups[GROUPS];
-    const size_t n = group_by_clients(report, crashes, groups);
-
-    xds_json_key_array(out, key);
-    for (size_t i = 0; i < n; i++) {
-        xds_json_begin_object(out);
-        xds_json_clients(out, "clients", groups[i].clients);
-        xds_json_key_u64(out, "resources", groups[i].n);
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(out);
-}
-
-void xds_json_summary(struct xds_out *out, const struct xds_report *report)
-{
-    const struct xds_summary sum = xds_report_summary(report);
-
-    xds_json_key_object(xds_json_line(out), "summary");
-    xds_json_members(out,
-                     "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
-                     "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
-                     sum.resources, sum.nacked, sum.crashing, sum.errors, sum.warnings,
-                     sum.notes, sum.dropped, sum.suppressed);
-    if (sum.unreadable > 0)
-        xds_json_key_u64(out, "unreadable", sum.unreadable);
-    if (sum.unjudged > 0)
-        xds_json_key_u64(out, "not_judged", sum.unjudged);
-    json_groups(out, report, "nacked_by", false);
-    json_groups(out, report, "crashing_by", true);
-    xds_json_end_object(out);
 }
 
 /* "14 listeners, 3 clusters" of the resources that are left out for one reason. */
@@ -452,6 +335,24 @@ static bool hits_others(const struct xds_report *report, const struct xds_impact
     return n > (xds_resource_type_from_name(type) != XDS_TYPE_ENDPOINT);
 }
 
+/* Of those that were asked for, who rejects the resource or dies of it; false: only the
+ * documents do. */
+static bool find_hit(const struct xds_out *out, const struct xds_report *report,
+                     const struct xds_resource_result *resource,
+                     struct xds_reader_list *asked)
+{
+    size_t n = 0;
+
+    xds_readers_asked(out, report, asked);
+    for (size_t i = 0; i < asked->n; i++) {
+        asked->in[i] =
+            xds_resource_verdict(report, resource, asked->who[i]) != XDS_ACCEPT;
+        n += asked->in[i];
+    }
+    asked->all = n == asked->n;
+    return n > 0;
+}
+
 void xds_out_impact(struct xds_out *out, const struct xds_report *report,
                     uint32_t resource)
 {
@@ -461,13 +362,14 @@ void xds_out_impact(struct xds_out *out, const struct xds_report *report,
     if (!impact || !hits_others(report, impact))
         return;
     const struct xds_resource_result *result = xds_report_resource(report, resource);
-    const unsigned asked = report->options.clients;
-    const unsigned clients = (result->nacked_by | result->crashed_by) & asked;
+    struct xds_reader_list asked;
 
+    if (!find_hit(out, report, result, &asked))
+        return;
     xds_out_text(out, "    hits");
-    if (clients != asked) {
+    if (!asked.all) {
         xds_out_text(out, " in ");
-        xds_out_clients(out, clients);
+        xds_out_readers(out, &asked, ", ");
     }
     xds_out_text(out, ": ");
     if (impact->routes > 0) {
@@ -485,9 +387,18 @@ void xds_out_impact(struct xds_out *out, const struct xds_report *report,
     if (impact->routes == 0)
         (void)out_dependents(out, separator, "cluster", &impact->clusters);
     xds_out_line(out, "%s",
-                 result->crashed_by & asked
+                 result->crashed_by & report->options.clients
                      ? ": each client that reads it dies"
                      : ": the old version stays, or UNAVAILABLE where there is none");
+}
+
+static bool hits_client(const struct xds_out *out, const struct xds_report *report,
+                        const struct xds_impact *impact)
+{
+    struct xds_reader_list asked;
+
+    return hits_others(report, impact) &&
+           find_hit(out, report, xds_report_resource(report, impact->resource), &asked);
 }
 
 void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report)
@@ -495,7 +406,7 @@ void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report)
     const struct xds_impact_sum sum = xds_report_impact_sum(report);
     size_t i = 0;
 
-    while (i < report->n_impacts && !hits_others(report, &report->impacts[i]))
+    while (i < report->n_impacts && !hits_client(out, report, &report->impacts[i]))
         i++;
     if (i < report->n_impacts)
         xds_out_line(out, "%zu cause%s: %zu listener%s, %zu route%s affected", sum.causes,

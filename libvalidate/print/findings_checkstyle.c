@@ -3,6 +3,26 @@
  */
 #include "print/inner.h"
 
+/* Where there are no lines, what it is about. */
+static void put_message(struct xds_out *out, const struct xds_report *report,
+                        const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+
+    if (!resource || !xds_report_is_answer(report, finding->at.file)) {
+        xds_xml_attribute(out, "message", finding->message);
+        return;
+    }
+    const struct xds_slice version = xds_version_of(resource);
+    const struct xds_slice path = finding->path;
+
+    xds_xml_in_attribute(out, " message=\"%.*s &quot;%.*s&quot;%s%.*s%s%s%.*s: %.*s\"",
+                         XDS_FMT(xds_type_short(resource->type)), XDS_FMT(resource->name),
+                         version.len > 0 ? " (version " : "", XDS_FMT(version),
+                         version.len > 0 ? ")" : "", path.len > 0 ? ", " : "",
+                         XDS_FMT(path), XDS_FMT(finding->message));
+}
+
 enum xds_status xds_print_findings_checkstyle(const struct xds_printer *to,
                                               const struct xds_report *report)
 {
@@ -29,9 +49,11 @@ enum xds_status xds_print_findings_checkstyle(const struct xds_printer *to,
             };
             const struct xds_place at = xds_place_or_start(finding->at);
 
-            xds_xml_format(&out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"",
-                           at.line, at.column, severities[finding->level]);
-            xds_xml_attribute(&out, "message", finding->message);
+            xds_out_text(&out, "    <error");
+            if (!xds_report_is_answer(report, file))
+                xds_xml_format(&out, " line=\"%u\" column=\"%u\"", at.line, at.column);
+            xds_xml_format(&out, " severity=\"%s\"", severities[finding->level]);
+            put_message(&out, report, finding);
             xds_xml_attribute(&out, "source", xds_slice_of(finding->rule->slug));
             xds_out_line(&out, "/>");
         }

@@ -47,11 +47,18 @@ static void put_details(struct xds_out *out, const struct xds_report *report,
 
     if (!resource)
         return;
+    const struct xds_slice version = xds_version_of(resource);
+
     xds_out_text(out, "%0A");
     put(out, xds_type_short(resource->type), false);
     xds_out_text(out, " \"");
     put(out, resource->name, false);
     xds_out_char(out, '"');
+    if (version.len > 0) {
+        xds_out_text(out, " (version ");
+        put(out, version, false);
+        xds_out_char(out, ')');
+    }
     if (finding->path.len > 0) {
         xds_out_text(out, ", ");
         put(out, finding->path, false);
@@ -60,6 +67,24 @@ static void put_details(struct xds_out *out, const struct xds_report *report,
         xds_out_text(out, "%0A");
         xds_out_verdicts(out, report, finding);
     }
+}
+
+/* What a server has sent is in no file that GitHub could show. */
+static void put_place(struct xds_out *out, const struct xds_report *report,
+                      struct xds_place at)
+{
+    if (xds_report_is_answer(report, at.file))
+        return;
+    xds_out_text(out, "file=");
+    put(out, xds_file_from_root(xds_report_file(report, at.file)), true);
+    /* The last column is part of the mark here, elsewhere it is one past the end. */
+    xds_out_format(out, ",line=%u", at.line);
+    if (at.end_line != at.line)
+        xds_out_format(out, ",endLine=%u", at.end_line);
+    else
+        xds_out_format(out, ",col=%u,endLine=%u,endColumn=%u", at.column, at.end_line,
+                       at.end_column > at.column ? at.end_column - 1 : at.column);
+    xds_out_char(out, ',');
 }
 
 enum xds_status xds_print_findings_github(const struct xds_printer *to,
@@ -71,23 +96,19 @@ enum xds_status xds_print_findings_github(const struct xds_printer *to,
     for (size_t i = 0; i < xds_report_findings(report) && !out.failed; i++) {
         const struct xds_finding *finding = xds_report_finding(report, i);
         static const char *const commands[] = {
-            [XDS_LEVEL_NOTE] = "::notice file=",
-            [XDS_LEVEL_WARNING] = "::warning file=",
-            [XDS_LEVEL_ERROR] = "::error file=",
+            [XDS_LEVEL_NOTE] = "::notice ",
+            [XDS_LEVEL_WARNING] = "::warning ",
+            [XDS_LEVEL_ERROR] = "::error ",
         };
         const struct xds_place at = xds_place_or_start(finding->at);
 
         xds_out_text(&out, commands[finding->level]);
-        put(&out, xds_file_from_root(xds_report_file(report, at.file)), true);
-        /* The last column is part of the mark here, elsewhere it is one past the end. */
-        xds_out_format(&out, ",line=%u", at.line);
-        if (at.end_line != at.line)
-            xds_out_format(&out, ",endLine=%u", at.end_line);
-        else
-            xds_out_format(&out, ",col=%u,endLine=%u,endColumn=%u", at.column,
-                           at.end_line,
-                           at.end_column > at.column ? at.end_column - 1 : at.column);
-        xds_out_format(&out, ",title=%s::", finding->rule->slug);
+        put_place(&out, report, at);
+        xds_out_format(&out, "title=%s::", finding->rule->slug);
+        if (xds_report_is_answer(report, at.file)) {
+            put(&out, xds_report_file(report, at.file), false);
+            xds_out_text(&out, ": ");
+        }
         put(&out, finding->message, false);
         put_details(&out, report, finding);
         xds_out_char(&out, '\n');

@@ -33,6 +33,8 @@ static void write_start(struct xds_out *out, const struct xds_report *report,
     xds_json_key_string(out, "file", xds_report_file(report, at.file));
     xds_json_key_u64(out, "line", at.line);
     xds_json_key_u64(out, "column", at.column);
+    if (xds_report_is_answer(report, at.file))
+        xds_json_key_bool(out, "is_file", false);
 }
 
 static void write_identity(struct xds_out *out,
@@ -46,7 +48,11 @@ static void write_owner(struct xds_out *out, const struct xds_resource_result *r
 {
     if (!xds_json_object_or_null(out, "resource", resource) || !resource)
         return;
+    const struct xds_slice version = xds_version_of(resource);
+
     write_identity(out, resource);
+    if (version.len > 0)
+        xds_json_key_string(out, "version", version);
     if (resource->held && resource->held->is_rejected)
         xds_json_key_bool(out, "in_use", false);
     xds_json_end_object(out);
@@ -240,7 +246,8 @@ static void write_document(void *arg)
         xds_json_begin_row(out);
         write_identity(out, resource);
         if (resource->held)
-            xds_json_held(out, resource->held);
+            xds_json_held(out, resource->held,
+                          xds_report_scope(report, resource->held->config));
         write_start(out, report, xds_place_or_start(resource->at));
         if (resource->unjudged) {
             xds_json_key(out, "judged");

@@ -62,11 +62,13 @@ static void put_location(struct job *job, struct xds_place at, struct xds_slice 
     xds_json_key_object(out, "location");
     xds_json_members(out, "path: %.*s",
                      XDS_FMT(xds_file_from_root(xds_report_file(job->report, at.file))));
-    xds_json_key_object(out, "range");
-    put_position(out, "start", at.line, column);
-    if (end > column || at.end_line > at.line)
-        put_position(out, "end", at.end_line, end);
-    xds_json_end_object(out);
+    if (!xds_report_is_answer(job->report, at.file)) {
+        xds_json_key_object(out, "range");
+        put_position(out, "start", at.line, column);
+        if (end > column || at.end_line > at.line)
+            put_position(out, "end", at.end_line, end);
+        xds_json_end_object(out);
+    }
     xds_json_end_object(out);
 }
 

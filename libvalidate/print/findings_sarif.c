@@ -242,31 +242,48 @@ static void put_invocations(struct job *job)
     xds_json_end_array(out);
 }
 
-/* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it is in. */
-static void put_logical(struct job *job, const struct xds_resource_result *resource,
-                        struct xds_slice path)
+/* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it is in. What a
+ * server has sent is in none: the server is its parent. */
+static void put_logical(struct job *job, struct xds_where where)
 {
+    const bool is_answer = xds_report_is_answer(job->report, where.at.file);
+    const struct xds_resource_result *resource =
+        where.resource == XDS_NO_RESOURCE
+            ? NULL
+            : xds_report_resource(job->report, where.resource);
+    const struct xds_slice server = xds_report_file(job->report, where.at.file);
+    const struct xds_slice version = xds_version_of(resource);
     struct xds_out *out = &job->out;
 
+    if (!resource && !is_answer)
+        return;
     xds_json_key_array(out, "logicalLocations");
     xds_json_begin_object(out);
-    xds_json_key_string(out, "name", resource->name);
-    xds_json_key_parts(out, "fullyQualifiedName", "%.*s/%.*s%s%.*s",
-                       XDS_FMT(xds_type_short(resource->type)), XDS_FMT(resource->name),
-                       path.len > 0 ? "/" : "", XDS_FMT(path));
-    xds_json_key_text(out, "kind", path.len > 0 ? "member" : "resource");
+    xds_json_key_string(out, "name", resource ? resource->name : server);
+    if (resource)
+        xds_json_key_parts(out, "fullyQualifiedName", "%.*s/%.*s%s%.*s",
+                           XDS_FMT(xds_type_short(resource->type)),
+                           XDS_FMT(resource->name), where.path.len > 0 ? "/" : "",
+                           XDS_FMT(where.path));
+    else
+        xds_json_key_string(out, "fullyQualifiedName", server);
+    xds_json_key_text(out, "kind", where.path.len > 0 ? "member" : "resource");
+    if (is_answer || version.len > 0)
+        xds_json_key_object(out, "properties");
+    if (is_answer)
+        xds_json_key_string(out, "server", server);
+    if (version.len > 0)
+        xds_json_key_string(out, "version", version);
+    if (is_answer || version.len > 0)
+        xds_json_end_object(out);
     xds_json_end_object(out);
     xds_json_end_array(out);
 }
 
-/* The object stays open for what only some locations have. */
-static void begin_location(struct job *job, uint32_t resource, struct xds_place at,
-                           struct xds_slice path)
+static void put_physical(struct job *job, struct xds_place place)
 {
-    const struct xds_place place = xds_place_or_start(at);
     struct xds_out *out = &job->out;
 
-    xds_json_begin_object(out);
     xds_json_key_object(out, "physicalLocation");
     put_file(job, place.file);
     xds_json_key_object(out, "region");
@@ -276,8 +293,15 @@ static void begin_location(struct job *job, uint32_t resource, struct xds_place 
                          place.end_column);
     xds_json_end_object(out);
     xds_json_end_object(out);
-    if (resource != XDS_NO_RESOURCE)
-        put_logical(job, xds_report_resource(job->report, resource), path);
+}
+
+/* The object stays open for what only some locations have. */
+static void begin_location(struct job *job, struct xds_where where)
+{
+    xds_json_begin_object(&job->out);
+    if (!xds_report_is_answer(job->report, where.at.file))
+        put_physical(job, xds_place_or_start(where.at));
+    put_logical(job, where);
 }
 
 static void put_related(struct job *job, const struct xds_related *related)
@@ -287,7 +311,7 @@ static void put_related(struct job *job, const struct xds_related *related)
     if (!related)
         return;
     xds_json_key_array(out, "relatedLocations");
-    begin_location(job, related->resource, related->at, related->path);
+    begin_location(job, xds_where_related(related));
     put_message(out, "message", related->message);
     xds_json_end_object(out);
     xds_json_end_array(out);
@@ -356,7 +380,7 @@ static void put_result(struct job *job, const struct xds_finding *finding)
     xds_json_key_message(out, "text", job->report, finding);
     xds_json_end_object(out);
     xds_json_key_array(out, "locations");
-    begin_location(job, finding->resource, finding->at, finding->path);
+    begin_location(job, xds_where_of(finding));
     xds_json_end_object(out);
     xds_json_end_array(out);
     put_related(job, finding->related);

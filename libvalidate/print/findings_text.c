@@ -73,7 +73,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     struct xds_out *out = &job->out;
 
     xds_out_finding_line(out, report, finding);
-    if (finding->path.len > 0) {
+    if (finding->path.len > 0 && !xds_report_is_answer(report, finding->at.file)) {
         xds_out_text(out, "    ");
         xds_doc_code(out, finding->path);
         xds_out_char(out, '\n');
@@ -129,8 +129,10 @@ static void print_brief(struct job *job, const struct xds_finding *first,
     const bool is_same = xds_slice_eq(first->message, finding->message);
     struct xds_out *out = &job->out;
 
-    xds_out_format(out, "%.*s:%u: ", XDS_FMT(xds_report_file(job->report, at.file)),
-                   at.line);
+    xds_out_format(out, "%.*s:", XDS_FMT(xds_report_file(job->report, at.file)));
+    if (!xds_report_is_answer(job->report, at.file))
+        xds_out_format(out, "%u:", at.line);
+    xds_out_char(out, ' ');
     if (resource)
         print_owner(out, resource);
     if (!is_same || !resource)
@@ -299,7 +301,7 @@ static void print_folders(struct job *job)
     const struct xds_folder *folders = xds_folders_of(&job->arena, job->report, &n);
 
     for (size_t i = 0; i < n && !job->out.failed; i++)
-        xds_out_folder(&job->out, job->report, &folders[i]);
+        xds_out_folder(&job->out, &job->arena, job->report, &folders[i]);
 }
 
 static void print_all(void *arg)
@@ -320,7 +322,7 @@ static void print_all(void *arg)
         print_folders(job);
     xds_out_unjudged(&job->out, &job->arena, report);
     xds_out_impact_sum(&job->out, report);
-    xds_out_summary(&job->out, report);
+    xds_out_summary(&job->out, &job->arena, report);
 }
 
 enum xds_status xds_print_findings_text(const struct xds_printer *to,
@@ -407,17 +409,61 @@ static struct row *sort_resources(struct job *job, size_t *shown)
     return rows;
 }
 
+/* The clients that have a column: a mask. The documents have one where nobody else
+ * rejects what they do, too. */
+static unsigned find_columns(const struct job *job)
+{
+    const unsigned documents = XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+
+    if (xds_names_documents(&job->out, job->report))
+        return XDS_ALL_CLIENTS;
+    for (size_t i = 0; i < xds_report_resources(job->report); i++)
+        if (xds_report_resource(job->report, i)->nacked_by == documents)
+            return XDS_ALL_CLIENTS;
+    return XDS_ALL_CLIENTS & ~documents;
+}
+
+/* "NACK"; where only some of the releases that were asked for do, with these. */
+static void print_cell(struct job *job, const struct xds_resource_result *resource,
+                       enum xds_client client)
+{
+    const bool crash = resource->crashed_by & XDS_CLIENT_BIT(client);
+    const bool nack = resource->nacked_by & XDS_CLIENT_BIT(client);
+    struct xds_reader_list asked;
+    size_t of_client = 0, rejecting = 0;
+
+    xds_readers_asked(&job->out, job->report, &asked);
+    for (size_t i = 0; i < asked.n; i++) {
+        asked.in[i] = asked.who[i].client == client;
+        of_client += asked.in[i];
+        asked.in[i] = asked.in[i] && xds_resource_verdict(job->report, resource,
+                                                          asked.who[i]) != XDS_ACCEPT;
+        rejecting += asked.in[i];
+    }
+    xds_doc_cell(&job->out, "");
+    xds_doc_span(&job->out, crash || nack ? "nack" : "ack",
+                 crash  ? "CRASH"
+                 : nack ? "NACK"
+                        : "ACK");
+    if (rejecting > 0 && rejecting < of_client) {
+        xds_out_char(&job->out, ' ');
+        xds_out_readers(&job->out, &asked, ", ");
+    }
+}
+
 static void print_rows(struct job *job, const struct row *rows, size_t n)
 {
     enum { COLUMNS = XDS_CLIENTS + 3 };
+    const unsigned clients = find_columns(job);
     struct xds_column columns[COLUMNS] = {{"Resource", "name"}};
-    const struct xds_table table = {"Resources and clients", columns, COLUMNS, NULL};
+    struct xds_table table = {"Resources and clients", columns, 1, NULL};
     struct xds_out *out = &job->out, *page;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        columns[1 + c].title = xds_client_name((enum xds_client)c);
-    columns[COLUMNS - 2] = (struct xds_column){"Findings", "number"};
-    columns[COLUMNS - 1] = (struct xds_column){"Place", NULL};
+        if (clients & XDS_CLIENT_BIT(c))
+            columns[table.n++].title = xds_client_name((enum xds_client)c);
+    columns[table.n++] = (struct xds_column){"Findings", "number"};
+    columns[table.n++] = (struct xds_column){"Place", NULL};
     for (size_t i = 0; i < n && !out->failed; i++) {
         const struct xds_resource_result *resource =
             xds_report_resource(job->report, rows[i].resource);
@@ -432,21 +478,16 @@ static void print_rows(struct job *job, const struct row *rows, size_t n)
         xds_html_format(page, "%.*s ", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
         xds_html_code(page, resource->name);
         xds_out_text(page, rows[i].findings > 0 ? "</a>" : "");
-        for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-            const bool crash = resource->crashed_by & XDS_CLIENT_BIT(c);
-            const bool nack = resource->nacked_by & XDS_CLIENT_BIT(c);
-
-            xds_doc_cell(out, "");
-            xds_doc_span(out, crash || nack ? "nack" : "ack",
-                         crash  ? "CRASH"
-                         : nack ? "NACK"
-                                : "ACK");
-        }
+        for (unsigned c = 0; c < XDS_CLIENTS; c++)
+            if (clients & XDS_CLIENT_BIT(c))
+                print_cell(job, resource, (enum xds_client)c);
         xds_doc_cell(out, "");
         xds_out_u64(out, rows[i].findings);
         xds_doc_cell(out, "");
-        xds_out_line(out, "%.*s:%u", XDS_FMT(xds_report_file(job->report, at.file)),
-                     at.line);
+        xds_out_format(out, "%.*s", XDS_FMT(xds_report_file(job->report, at.file)));
+        if (!xds_report_is_answer(job->report, at.file))
+            xds_out_format(out, ":%u", at.line);
+        xds_out_char(out, '\n');
     }
     (void)xds_doc_markup(out); /* the columns end here */
 }
@@ -478,20 +519,22 @@ static void print_matrix(struct job *job)
 
 /* ---- the page ---- */
 
-static void write_filters(struct xds_out *out)
+static void write_filters(struct xds_out *out, unsigned named)
 {
     static const struct xds_html_option levels[] = {
         {"error", "errors"}, {"warning", "warnings"}, {"note", "notes"}};
     struct xds_html_option clients[XDS_CLIENTS];
+    size_t n = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
         const char *name = xds_client_name((enum xds_client)c);
 
-        clients[c] = (struct xds_html_option){name, name};
+        if (named & XDS_CLIENT_BIT(c))
+            clients[n++] = (struct xds_html_option){name, name};
     }
     xds_html_filters_begin(out, "finding");
     xds_html_filter_boxes(out, "level", "Level", levels, XDS_ARRAY_LEN(levels));
-    xds_html_filter_list(out, "client", "Not accepted by", clients, XDS_CLIENTS);
+    xds_html_filter_list(out, "client", "Not accepted by", clients, n);
     xds_html_filter_list(out, "rule", "Rule", NULL, 0);
     xds_html_filter_list(out, "type", "Type", NULL, 0);
     xds_html_filters_end(out);
@@ -570,8 +613,12 @@ static size_t print_cause(struct job *job, const struct entry *entries, size_t n
                     "<span data-count=\"\">%zu finding%s</span></h3>\n"
                     "<p>%s</p>\n<p class=\"quiet\">",
                     of_it, xds_plural(of_it), rule->text);
-    xds_out_rule_effect(page, rule);
-    xds_html_format(page, ". Source: %s", rule->source);
+    /* Who does what is below each finding: it depends on releases and settings. */
+    if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX) {
+        xds_out_rule_effect(page, rule);
+        xds_out_text(page, ". ");
+    }
+    xds_html_format(page, "Source: %s", rule->source);
     xds_out_text(page, "</p>\n");
     const size_t open = of_it > OPEN + SLACK ? OPEN : of_it;
 
@@ -590,11 +637,11 @@ static void print_page(void *arg)
     const struct xds_summary sum = xds_report_summary(job->report);
     struct xds_out *out = &job->out;
 
-    xds_doc_verdict(out, sum.errors + sum.nacked == 0);
+    xds_doc_verdict(out, sum.errors + sum.nacked == 0 && sum.resources > 0);
     if (sum.resources + sum.errors == 0)
         xds_out_line(out, "no resource was found");
     else
-        xds_out_summary(out, job->report);
+        xds_out_summary(out, &job->arena, job->report);
     print_matrix(job);
     job->hit_told = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_resources);
     xds_doc_section(out, "findings", "Findings");
@@ -605,7 +652,7 @@ static void print_page(void *arg)
         for (size_t i = 0; i < n; i++)
             entries[i] = (struct entry){&job->report->findings[i], i};
         qsort(entries, n, sizeof(*entries), by_cause);
-        write_filters(xds_doc_markup(&job->out));
+        write_filters(xds_doc_markup(&job->out), find_columns(job));
         for (size_t i = 0; i < n && !job->out.failed;)
             i += print_cause(job, entries + i, n - i);
     } else

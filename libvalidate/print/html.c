@@ -42,51 +42,18 @@ void xds_html_end(struct xds_out *out)
     xds_out_text(out, "</script>\n</body>\n</html>\n");
 }
 
-/* UTF-8 of characters that turn the direction of text, break lines or do not show. */
-static const struct hidden {
-    const char *lead;
-    unsigned char first, last; /* of the last byte */
-} hidden[] = {
-    {"\xd8", 0x9c, 0x9c},     /* U+061C */
-    {"\xe2\x80", 0x8b, 0x8f}, /* U+200B to U+200F */
-    {"\xe2\x80", 0xa8, 0xae}, /* U+2028 to U+202E */
-    {"\xe2\x81", 0xa0, 0xaf}, /* U+2060 to U+206F */
-    {"\xef\xbb", 0xbf, 0xbf}, /* U+FEFF */
-};
-
-/* The length of the hidden character in front of s, or 0. */
-static size_t hidden_length(struct xds_slice s)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(hidden); i++) {
-        const struct xds_slice lead = xds_slice_of(hidden[i].lead);
-        const size_t len = lead.len;
-
-        if (s.len <= len || !xds_slice_starts(s, lead))
-            continue;
-        if ((unsigned char)s.data[len] >= hidden[i].first &&
-            (unsigned char)s.data[len] <= hidden[i].last)
-            return len + 1;
-    }
-    return 0;
-}
-
 void xds_html_escape(struct xds_out *out, struct xds_slice s)
 {
     size_t done = 0;
 
-    for (size_t i = 0; i < s.len;) {
-        const bool plain = (unsigned char)s.data[i] < 0x80;
-        const size_t hidden_n = plain ? 0 : hidden_length(xds_slice_from(s, i));
-        const char *instead = hidden_n            ? "\xef\xbf\xbd"
-                              : s.data[i] == '\'' ? "&#39;"
-                                                  : xds_xml_entity(s.data[i]);
+    for (size_t i = 0; i < s.len; i++) {
+        const char *instead = s.data[i] == '\'' ? "&#39;" : xds_xml_entity(s.data[i]);
 
-        if (instead) {
-            xds_out_raw(out, xds_slice_make(s.data + done, i - done));
-            xds_out_text(out, instead);
-            done = i + (hidden_n ? hidden_n : 1);
-        }
-        i += hidden_n ? hidden_n : 1;
+        if (!instead)
+            continue;
+        xds_out_raw(out, xds_slice_make(s.data + done, i - done));
+        xds_out_text(out, instead);
+        done = i + 1;
     }
     xds_out_raw(out, xds_slice_from(s, done));
 }

@@ -42,11 +42,11 @@ static const struct {
     {"a\nb\tc\x1b[31m", "a\\nb\\tc\\x1b[31m"},
     {"\xc3\xbc \xe6\xbc\xa2", "\xc3\xbc \xe6\xbc\xa2"},
     {"\xff\xc3", "\\xff\\xc3"},
-    {"a\xe2\x80\xa8z", "a\xef\xbf\xbdz"},                     /* U+2028 */
-    {"\xe2\x80\xae!", "\xef\xbf\xbd!"},                       /* U+202E */
-    {"\xe2\x81\xa6\xe2\x81\xa9", "\xef\xbf\xbd\xef\xbf\xbd"}, /* U+2066, U+2069 */
-    {"\xd8\x9c", "\xef\xbf\xbd"},                             /* U+061C */
-    {"\xef\xbb\xbf", "\xef\xbf\xbd"},                         /* U+FEFF */
+    {"a\xe2\x80\xa8z", "a\\u2028z"},                /* U+2028 */
+    {"\xe2\x80\xae!", "\\u202e!"},                  /* U+202E */
+    {"\xe2\x81\xa6\xe2\x81\xa9", "\\u2066\\u2069"}, /* U+2066, U+2069 */
+    {"\xd8\x9c", "\\u061c"},                        /* U+061C */
+    {"\xef\xbb\xbf", "\\ufeff"},                    /* U+FEFF */
     {"\xe2\x80\x93 \xe2\x80",
      "\xe2\x80\x93 \\xe2\\x80"}, /* a dash, and half a character */
 };

@@ -112,7 +112,8 @@ void xds_json_parts(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 
 void xds_json_key_parts(struct xds_out *out, const char *key, const char *format, ...)
     XDS_PRINTF(3, 4);
 /* The member "held": what a dump says of a resource. */
-void xds_json_held(struct xds_out *out, const struct xds_held *held);
+void xds_json_held(struct xds_out *out, const struct xds_held *held,
+                   struct xds_slice scope);
 #define XDS_FMT_OR_NULL(s) (s).data ? (int)(s).len : -1, xds_slice_text(s)
 
 /* ---- text in sections ---- */
@@ -190,6 +191,8 @@ void xds_doc_section(struct xds_out *out, const char *id, const char *heading);
 /* The next line is a heading; it is the answer in short, which a page has above all. */
 void xds_doc_heading(struct xds_out *out);
 void xds_doc_verdict(struct xds_out *out, bool good);
+/* The same for an answer that is neither good nor bad. */
+void xds_doc_summary(struct xds_out *out);
 /* The next line stands for more, which is written after it where this is true. */
 bool xds_doc_fold(struct xds_out *out);
 void xds_doc_fold_end(struct xds_out *out);
@@ -227,6 +230,8 @@ void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
 /* A word as a shell reads it; what is in its single quotes. */
 void xds_out_shell_word(struct xds_out *out, struct xds_slice word);
 void xds_out_shell_part(struct xds_out *out, struct xds_slice text);
+/* The variables that are set, as options of a command. */
+void xds_out_env(struct xds_out *out, const struct xds_options *options);
 
 /* ---- findings ---- */
 
@@ -239,7 +244,23 @@ struct xds_slice xds_type_short(struct xds_slice type);
 /* The resource that the finding is about; NULL when there is none. */
 const struct xds_resource_result *xds_finding_resource(const struct xds_report *report,
                                                        const struct xds_finding *finding);
-/* "file:line:column: level: message [slug]" and a line break. */
+/* Of what it is that something was found. */
+struct xds_where {
+    struct xds_place at;
+    uint32_t resource; /* or XDS_NO_RESOURCE */
+    struct xds_slice path;
+};
+
+struct xds_where xds_where_of(const struct xds_finding *finding);
+struct xds_where xds_where_related(const struct xds_related *related);
+/* The version that the control plane gave it, as far as a dump says so; may be empty. */
+struct xds_slice xds_version_of(const struct xds_resource_result *resource);
+/* "Cluster "a" (version 3), lb_policy": where something is that has no lines; nothing of
+ * no resource. */
+void xds_out_in_answer(struct xds_out *out, const struct xds_report *report,
+                       struct xds_where where);
+/* "file:line:column: level: message [slug]" and a line break; what a server has sent has
+ * xds_out_in_answer() in place of line and column. */
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
 
@@ -260,9 +281,36 @@ struct xds_short_text xds_fingerprint(struct xds_strmap *given,
 
 /* "core, go": the clients of a mask. */
 void xds_out_clients(struct xds_out *out, unsigned clients);
+/* The same for people: "all clients", "the documents only". */
+void xds_out_people(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node": of a rule, by the newest releases; of a
  * finding, by the releases that were asked for. */
 void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
+/* Clients at releases, in the order of xds_options_asked(), and those of them that
+ * something is said of. */
+struct xds_reader_list {
+    size_t n;
+    bool all; /* it is said of each */
+    struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
+    bool in[XDS_RELEASES + XDS_CLIENTS];
+};
+
+struct xds_reader_name {
+    char text[64]; /* "go@1.60.1..1.68.1" of releases without a known one between them */
+};
+
+/* The documents are no client: a text for people lists them where they were asked for by
+ * name, or where it says all. */
+bool xds_names_documents(const struct xds_out *out, const struct xds_report *report);
+/* Those that were asked for, as such a text lists them; in[] is left to the caller. */
+void xds_readers_asked(const struct xds_out *out, const struct xds_report *report,
+                       struct xds_reader_list *list);
+/* The next name from *at on; false after the last one. */
+bool xds_readers_next(const struct xds_reader_list *list, size_t *at,
+                      struct xds_reader_name *name);
+/* "core@1.53.2, go and java"; last: what comes before the last of several. */
+void xds_out_readers(struct xds_out *out, const struct xds_reader_list *list,
+                     const char *last);
 /* What goes before clients with this verdict: "NACK by ". */
 const char *xds_verdict_words(enum xds_verdict verdict);
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
@@ -299,11 +347,12 @@ void xds_out_unjudged(struct xds_out *out, struct xds_arena *arena,
 void xds_out_impact(struct xds_out *out, const struct xds_report *report,
                     uint32_t resource);
 void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report);
-void xds_out_folder(struct xds_out *out, const struct xds_report *report,
-                    const struct xds_folder *folder);
+void xds_out_folder(struct xds_out *out, struct xds_arena *arena,
+                    const struct xds_report *report, const struct xds_folder *folder);
 /* "1 of 2 resources would be rejected by go: 1 error, 0 warnings, 0 notes" and a line
- * break. */
-void xds_out_summary(struct xds_out *out, const struct xds_report *report);
+ * break. Must run under a guard of arena. */
+void xds_out_summary(struct xds_out *out, struct xds_arena *arena,
+                     const struct xds_report *report);
 
 /* A member of a JSON object: a list of the clients of a mask. */
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);
@@ -331,10 +380,6 @@ void xds_json_resource_verdicts(struct xds_out *out, const struct xds_report *re
  * if that is on the same line. About 100 columns of a long line are shown. Nothing when
  * the printer has no lines, or not this one. Secrets are shown as asterisks. */
 void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_place at);
-
-/* Copy the line to `to`, which has room for all of it; gives the copy's length. Each
- * character of a secret is a '*', so that columns stay what they were. */
-size_t xds_redact(struct xds_slice line, char *to);
 
 /* ---- what C-core logs ---- */
 
@@ -394,6 +439,13 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec);
 /* An object: a row, or of a section its id and title. */
 void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec);
+/* "difference: go reads ... (spec H3)" from a column on, and what older releases did. */
+void xds_out_difference(struct xds_out *out, int column, enum xds_difference difference);
+/* The same as an object. */
+void xds_json_difference(struct xds_out *out, enum xds_difference difference);
+/* The statements of documents that are about a row: lines in column 4, and a member. */
+void xds_out_statements_of(struct xds_out *out, const struct xds_spec *row);
+void xds_json_statements_of(struct xds_out *out, const struct xds_spec *row);
 
 /* ---- suites ---- */
 
@@ -418,6 +470,8 @@ bool xds_is_policy_list(const struct xds_tree *member);
 bool xds_is_named_map(const struct xds_tree *member);
 /* Do its children stand in for each other? */
 bool xds_is_priority_policy(const struct xds_tree *policy);
+/* Does it stand for the policies of a cluster? */
+bool xds_is_cluster_policy(const struct xds_tree *policy);
 /* "service config of "shop", virtual host "all", as client core" */
 void xds_out_config_title(struct xds_out *out, const struct xds_config *config);
 
@@ -506,6 +560,11 @@ void xds_picture_sentence(struct xds_picture *picture, struct xds_slice text);
 /* The title, if there is one, nodes and edges as a Graphviz digraph of this name. */
 void xds_dot_picture(struct xds_out *out, const char *graph,
                      const struct xds_picture *picture);
+/* Several pictures in one digraph, without titles: begin, parts with numbers of their own
+ * from 1 on, end. */
+void xds_dot_begin(struct xds_out *out, const char *graph);
+void xds_dot_part(struct xds_out *out, const struct xds_picture *picture, size_t part);
+void xds_dot_end(struct xds_out *out);
 
 /* Where the boxes are in a picture that reads from left to right.
  * Takes:  a picture whose edges go from a column to one further right, mostly.
@@ -632,8 +691,8 @@ static inline double xds_json_probability(double probability)
 void xds_html_begin(struct xds_out *out, const char *name);
 void xds_html_end(struct xds_out *out);
 
-/* Text from the input, between tags or in an attribute's quotes. Besides what
- * xds_out_clean() does, characters that turn or hide text are shown as U+FFFD. */
+/* Text from the input, between tags or in an attribute's quotes, as xds_out_clean() has
+ * it. */
 void xds_html_text(struct xds_out *out, struct xds_slice s);
 /* Markup and text: as xds_out_format(), the arguments escaped as above. */
 void xds_html_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
@@ -676,6 +735,8 @@ const char *xds_xml_entity(char c);
 void xds_xml_text(struct xds_out *out, struct xds_slice text);
 /* Markup and text: as xds_out_format(), the arguments escaped as above. */
 void xds_xml_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* The same between the quotes of an attribute. */
+void xds_xml_in_attribute(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
 /* A blank, then name="value". */
 void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value);
 

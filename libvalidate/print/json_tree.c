@@ -159,13 +159,15 @@ void xds_out_flow(struct xds_out *out, const struct xds_tree *tree)
 }
 
 static struct xds_slice written(struct xds_arena *arena, const struct xds_tree *tree,
-                                void (*write)(struct xds_out *, const struct xds_tree *))
+                                void (*write)(struct xds_out *, const struct xds_tree *),
+                                bool in_yaml)
 {
     struct xds_text text = {.arena = arena};
     const struct xds_printer to = xds_text_printer(&text);
     struct xds_out out;
 
     xds_out_init(&out, &to);
+    out.in_yaml = in_yaml;
     write(&out, tree);
     (void)!xds_out_finish(&out); /* writing to memory does not fail */
     return xds_slice_make(xds_slice_text((struct xds_slice){text.data, 0}), text.len);
@@ -173,10 +175,15 @@ static struct xds_slice written(struct xds_arena *arena, const struct xds_tree *
 
 struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree)
 {
-    return written(arena, tree, xds_json_tree);
+    return written(arena, tree, xds_json_tree, false);
+}
+
+struct xds_slice xds_tree_yaml(struct xds_arena *arena, const struct xds_tree *tree)
+{
+    return written(arena, tree, xds_json_tree, true);
 }
 
 struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree)
 {
-    return written(arena, tree, xds_out_flow);
+    return written(arena, tree, xds_out_flow, false);
 }

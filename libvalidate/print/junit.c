@@ -83,20 +83,36 @@ static struct findings next_file(const struct xds_report *report, uint32_t file,
     return f;
 }
 
+/* Names of cases tell findings of one rule apart by their places. */
+static void put_case_name(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+    const struct xds_place at = xds_place_or_start(finding->at);
+    const char *slug = finding->rule->slug;
+
+    if (!xds_report_is_answer(report, at.file))
+        xds_xml_format(out, "    <testcase name=\"%s_%u_%u\"", slug, at.line, at.column);
+    else if (!resource)
+        xds_xml_format(out, "    <testcase name=\"%s\"", slug);
+    else
+        xds_xml_in_attribute(out, "    <testcase name=\"%s %.*s/%.*s%s%.*s\"", slug,
+                             XDS_FMT(xds_type_short(resource->type)),
+                             XDS_FMT(resource->name), finding->path.len > 0 ? "/" : "",
+                             XDS_FMT(finding->path));
+}
+
 static void put_file(struct xds_out *out, const struct findings *f)
 {
     const struct xds_slice file = xds_report_file(f->report, f->file);
 
     begin_suite(out, of_file, file, count(f));
     for (size_t i = f->from; i < f->to && !out->failed; i++) {
-        /* Names of cases tell findings of one rule apart by their places. */
         const struct xds_finding *finding = xds_report_finding(f->report, i);
-        const struct xds_place at = xds_place_or_start(finding->at);
         const bool note = finding->level == XDS_LEVEL_NOTE;
         const char *element = note ? "skipped" : "failure";
 
-        xds_xml_format(out, "    <testcase name=\"%s_%u_%u\"", finding->rule->slug,
-                       at.line, at.column);
+        put_case_name(out, f->report, finding);
         xds_xml_attribute(out, "classname", xds_report_file(f->report, finding->at.file));
         begin_result(out, element, finding->message,
                      note ? NULL : xds_level_name(finding->level));
@@ -105,10 +121,13 @@ static void put_file(struct xds_out *out, const struct findings *f)
         const struct xds_resource_result *resource =
             xds_finding_resource(f->report, finding);
 
+        const struct xds_slice version = xds_version_of(resource);
+
         if (resource)
-            xds_xml_format(out, "%.*s \"%.*s\"\n",
+            xds_xml_format(out, "%.*s \"%.*s\"%s%.*s%s\n",
                            XDS_FMT(xds_type_short(resource->type)),
-                           XDS_FMT(resource->name));
+                           XDS_FMT(resource->name), version.len > 0 ? " (version " : "",
+                           XDS_FMT(version), version.len > 0 ? ")" : "");
         if (finding->path.len > 0)
             xds_xml_format(out, "%.*s\n", XDS_FMT(finding->path));
         if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
@@ -201,8 +220,7 @@ static void put_suite_file(struct xds_out *out, const struct xds_suite_file *fil
         }
     }
     if (unread)
-        put_error(out, file->unread, XDS_S("unreadable"),
-                  xds_slice_of(strerror(file->error)), "unreadable");
+        put_error(out, file->unread, XDS_S("unreadable"), file->why, "unreadable");
     xds_out_text(out, end_file);
 }
 

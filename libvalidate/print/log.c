@@ -16,6 +16,36 @@ static void print_subject(struct xds_out *out, const struct xds_log_error *error
     xds_out_text(out, ": ");
 }
 
+/* Who says so: "core", or the control planes. */
+static const char *who_says(const struct xds_log_status *status,
+                            struct xds_client_list *list)
+{
+    if (status->clients == 0)
+        return "control planes";
+    *list = xds_client_list(status->clients, " and ");
+    return list->text;
+}
+
+static void print_status(struct xds_out *out, const struct xds_log_status *status)
+{
+    const struct xds_rpc_failure *failure = status->failure;
+    struct xds_client_list list;
+
+    xds_out_line(
+        out, "%.*s",
+        XDS_FMT(xds_slice_clip(xds_slice_trim(status->message), LONGEST_MESSAGE)));
+    xds_out_text(out, "    ");
+    xds_out_styled(out, XDS_STYLE_BOLD, failure->slug);
+    if (status->count > 1)
+        xds_out_line(out, ", in the words of %s, %zu times", who_says(status, &list),
+                     status->count);
+    else
+        xds_out_line(out, ", in the words of %s", who_says(status, &list));
+    xds_out_line(out, "        %s", failure->text);
+    xds_out_line(out, "        causes: %s", failure->causes);
+    xds_out_line(out, "        see: %s", failure->show);
+}
+
 enum xds_status xds_print_log_text(const struct xds_printer *to,
                                    const struct xds_log *log)
 {
@@ -49,7 +79,24 @@ enum xds_status xds_print_log_text(const struct xds_printer *to,
         else if (error->n_matches == 0)
             xds_out_line(&out, "    no rule has these words");
     }
+    for (size_t i = 0; i < xds_log_statuses(log) && !out.failed; i++)
+        print_status(&out, xds_log_status(log, i));
     return xds_out_finish(&out);
+}
+
+static void print_status_json(struct xds_out *out, const struct xds_log_status *status)
+{
+    const struct xds_rpc_failure *failure = status->failure;
+
+    xds_json_begin_row(out);
+    xds_json_members(out,
+                     "failure: %s, id: %s, message: %.*s, name: %.*s, text: %s, "
+                     "causes: %s, show: %s, count: %zu",
+                     failure->slug, failure->id, XDS_FMT(status->message),
+                     XDS_FMT_OR_NULL(status->name), failure->text, failure->causes,
+                     failure->show, status->count);
+    xds_json_clients(out, "worded_by", status->clients);
+    xds_json_end_object(out);
 }
 
 enum xds_status xds_print_log_json(const struct xds_printer *to,
@@ -83,6 +130,10 @@ enum xds_status xds_print_log_json(const struct xds_printer *to,
         xds_json_key_text(&out, "nearest", error->nearest ? error->nearest->slug : NULL);
         xds_json_end_object(&out);
     }
+    xds_json_end_array(&out);
+    xds_json_key_array(xds_json_line(&out), "statuses");
+    for (size_t i = 0; i < xds_log_statuses(log) && !out.failed; i++)
+        print_status_json(&out, xds_log_status(log, i));
     xds_json_end_array(&out);
     xds_json_end_document(&out);
     return xds_out_finish(&out);

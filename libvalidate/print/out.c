@@ -19,6 +19,7 @@ void xds_out_init(struct xds_out *out, const struct xds_printer *to)
     out->failed = false;
     out->comma = false;
     out->one_line = to->one_line;
+    out->in_yaml = false;
     out->n = 0;
     out->flushes = 0;
     out->number_len = 0;
@@ -189,24 +190,39 @@ static void hex(struct xds_out *out, const char *prefix, unsigned char byte)
     xds_out_char(out, digits[byte & 15]);
 }
 
-/* C0, DEL, and the C1 controls, which UTF-8 writes as C2 80 to C2 9F. */
-static bool is_control(struct xds_slice c)
+/* The first character of s when it is one that text must not hold as it is. */
+static bool is_unsafe(struct xds_slice s, uint32_t *rune)
 {
-    const unsigned char first = (unsigned char)c.data[0];
-
-    return first < 0x20 || first == 0x7f ||
-           (c.len == 2 && first == 0xc2 && (unsigned char)c.data[1] < 0xa0);
+    return xds_utf8_next(&s, rune) && xds_rune_is_unsafe(*rune);
 }
 
-static void clean_bytes(struct xds_out *out, struct xds_slice bytes)
+static void put_unit(struct xds_out *out, uint32_t unit)
 {
-    for (size_t i = 0; i < bytes.len; i++)
-        if (bytes.data[i] == '\n')
-            xds_out_text(out, "\\n");
-        else if (bytes.data[i] == '\t')
-            xds_out_text(out, "\\t");
-        else
-            hex(out, "\\x", (unsigned char)bytes.data[i]);
+    hex(out, "\\u", (unsigned char)(unit >> 8));
+    hex(out, "", (unsigned char)unit);
+}
+
+static void clean_rune(struct xds_out *out, uint32_t rune)
+{
+    if (rune == '\n')
+        xds_out_text(out, "\\n");
+    else if (rune == '\t')
+        xds_out_text(out, "\\t");
+    else if (rune < 0x80)
+        hex(out, "\\x", (unsigned char)rune);
+    else
+        xds_out_rune(out, rune);
+}
+
+void xds_out_rune(struct xds_out *out, uint32_t rune)
+{
+    if (rune > 0xffff) {
+        hex(out, "\\U00", (unsigned char)(rune >> 16));
+        hex(out, "", (unsigned char)(rune >> 8));
+        hex(out, "", (unsigned char)rune);
+    } else {
+        put_unit(out, rune);
+    }
 }
 
 void xds_out_clean(struct xds_out *out, struct xds_slice s)
@@ -219,18 +235,30 @@ void xds_out_clean(struct xds_out *out, struct xds_slice s)
         const size_t run = plain_run(s);
         const size_t len = run > 0 ? run : xds_utf8_first(s);
         const struct xds_slice piece = xds_slice_make(s.data, len > 0 ? len : 1);
+        uint32_t rune;
 
         if (len == 0 && xds_slice_starts(s, XDS_NUL)) {
             hex(out, "\\x", 0);
             s = xds_slice_from(s, XDS_NUL.len);
             continue;
         }
-        if (run > 0 || (len > 0 && !is_control(piece)))
-            xds_out_raw(out, piece);
+        if (len == 0)
+            hex(out, "\\x", (unsigned char)*s.data);
+        else if (run == 0 && is_unsafe(piece, &rune))
+            clean_rune(out, rune);
         else
-            clean_bytes(out, piece);
+            xds_out_raw(out, piece);
         s = xds_slice_from(s, piece.len);
     }
+}
+
+enum xds_status xds_print_clean(const struct xds_printer *to, struct xds_slice text)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_out_clean(&out, text);
+    return xds_out_finish(&out);
 }
 
 enum { DIGITS = 20 };
@@ -501,13 +529,22 @@ static void before_value(struct xds_out *out)
     out->comma = true;
 }
 
-static void escape(struct xds_out *out, char c)
+static void escape(struct xds_out *out, uint32_t c)
 {
     static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-    const char *known = memchr(plain, c, sizeof(plain) - 1);
+    const char *known = c < 0x80 ? memchr(plain, (int)c, sizeof(plain) - 1) : NULL;
 
+    if (c > 0xffff && out->in_yaml) {
+        xds_out_rune(out, c);
+        return;
+    }
+    if (c > 0xffff) {
+        put_unit(out, 0xd7c0 + (c >> 10));
+        put_unit(out, 0xdc00 + (c & 0x3ff));
+        return;
+    }
     if (!known) {
-        hex(out, "\\u00", (unsigned char)c);
+        put_unit(out, c);
         return;
     }
     xds_out_char(out, '\\');
@@ -519,6 +556,7 @@ void xds_json_part(struct xds_out *out, struct xds_slice s)
     while (s.len > 0) {
         const size_t run = plain_run(s);
         const size_t len = run > 0 ? run : xds_utf8_first(s);
+        uint32_t rune;
 
         if (len == 0 && xds_slice_starts(s, XDS_NUL)) {
             escape(out, '\0');
@@ -527,8 +565,8 @@ void xds_json_part(struct xds_out *out, struct xds_slice s)
         }
         if (len == 0)
             xds_out_text(out, "\xef\xbf\xbd");
-        else if (run == 0 && len == 1)
-            escape(out, s.data[0]);
+        else if (run == 0 && (len == 1 || is_unsafe(s, &rune)))
+            escape(out, len == 1 ? (unsigned char)s.data[0] : rune);
         else
             xds_out_raw(out, xds_slice_make(s.data, len));
         s = xds_slice_from(s, len > 0 ? len : 1);

@@ -26,6 +26,7 @@ struct xds_out {
     bool failed;
     bool comma;    /* JSON: the next key or element is not the first one */
     bool one_line; /* as the printer says */
+    bool in_yaml;  /* JSON's strings are for YAML, which has no pairs of surrogates */
     size_t n;
     size_t flushes; /* of the buffer */
     double number;  /* written last, and its text; no text before the first */
@@ -75,9 +76,12 @@ static inline void xds_out_char(struct xds_out *out, char c)
 
 void xds_out_blanks(struct xds_out *out, size_t n);
 
-/* Text from the input, on one line: control characters and bytes that are not UTF-8
- * become \n, \t or \xNN, so that no input can break lines or drive a terminal. */
+/* Text from the input, on one line: characters that xds_rune_is_unsafe() names and bytes
+ * that are not UTF-8 become \n, \t, \xNN, \uNNNN or \UNNNNNNNN, so that no input can
+ * break lines, drive a terminal or look like what it is not. */
 void xds_out_clean(struct xds_out *out, struct xds_slice s);
+/* A character as \uNNNN or \UNNNNNNNN. */
+void xds_out_rune(struct xds_out *out, uint32_t rune);
 
 /* Text and numbers in one call. The format is ours and is written as it is; every %s,
  * %.*s and %c is cleaned as above. Besides these there are %u, %zu and, for an
@@ -183,7 +187,8 @@ XDS_UNROLLED void xds_json_key(struct xds_out *out, const char *name)
     out->comma = false;
 }
 
-/* A string; bytes that are not UTF-8 become U+FFFD. Absent text (data NULL) is "". */
+/* A string; what text must not hold is escaped; bytes that are not UTF-8 become U+FFFD.
+ * Absent text (data NULL) is "". */
 void xds_json_string(struct xds_out *out, struct xds_slice s);
 void xds_json_text(struct xds_out *out, const char *text);
 /* As xds_json_string, but absent text is null. */
@@ -258,8 +263,9 @@ void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree);
 void xds_out_flow(struct xds_out *out, const struct xds_tree *tree);
 /* The same of a list or an object, without its outermost brackets. */
 void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree);
-/* As a text of its own: JSON, or that flow style. */
+/* As a text of its own: JSON, JSON for YAML, or that flow style. */
 struct xds_slice xds_tree_json(struct xds_arena *arena, const struct xds_tree *tree);
+struct xds_slice xds_tree_yaml(struct xds_arena *arena, const struct xds_tree *tree);
 struct xds_slice xds_tree_flow(struct xds_arena *arena, const struct xds_tree *tree);
 
 #endif

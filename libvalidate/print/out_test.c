@@ -127,7 +127,9 @@ static const struct {
     {"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
      "\"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"",
      "h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
-    {"\xc2\x85", "\"\xc2\x85\"", "\\xc2\\x85"},                 /* a C1 control */
+    {"\xc2\x85", "\"\\u0085\"", "\\u0085"},                     /* a C1 control */
+    {"\xe2\x80\xae", "\"\\u202e\"", "\\u202e"},                 /* right to left */
+    {"\xf3\xa0\x81\x81", "\"\\udb40\\udc41\"", "\\U000e0041"},  /* a tag */
     {"\xff", "\"\xef\xbf\xbd\"", "\\xff"},                      /* never UTF-8 */
     {"a\xc3", "\"a\xef\xbf\xbd\"", "a\\xc3"},                   /* cut short */
     {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xc0\\xaf"}, /* overlong */
@@ -296,7 +298,7 @@ Test(out, a_format_cleans_its_arguments_and_not_itself)
     xds_out_format(&out, "\"%s\"\n[%.*s] ", "a\x1b[31m\n\tb",
                    XDS_FMT(XDS_S("\xc2\x9bx")));
     xds_out_line(&out, "100%% of %c%c", '\x07', 'c');
-    cr_expect_str_eq(finish(), "\"a\\x1b[31m\\n\\tb\"\n[\\xc2\\x9bx] 100% of \\x07c\n");
+    cr_expect_str_eq(finish(), "\"a\\x1b[31m\\n\\tb\"\n[\\u009bx] 100% of \\x07c\n");
 }
 
 Test(out, a_character_cut_between_two_arguments_does_not_become_a_control)

@@ -34,18 +34,11 @@ static void write_guards(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_array(out);
 }
 
-struct version {
-    char text[16];
-};
-
 /* "1.66", before which the client did something else. */
-static struct version version_of(struct xds_release release)
+static struct xds_release_text version_of(enum xds_client client,
+                                          struct xds_release release)
 {
-    struct version version;
-
-    (void)snprintf(version.text, sizeof version.text, "%u.%u", release.major,
-                   release.minor);
-    return version;
+    return xds_release_minor((struct xds_client_release){client, release});
 }
 
 /* What older releases did; of several rows of a client the oldest release comes first. */
@@ -59,7 +52,7 @@ static void write_history(struct xds_out *out, const struct xds_rule *rule)
         if (xds_rule_row(rows[i].rule) == rule)
             xds_json_object(out, "client: %s, before: %s, verdict: %s, source: %s",
                             xds_client_name(rows[i].client),
-                            version_of(rows[i].release).text,
+                            version_of(rows[i].client, rows[i].release).text,
                             xds_verdict_name(rows[i].verdict), rows[i].source);
     }
     xds_json_end_array(out);
@@ -75,10 +68,10 @@ static void write_guard_history(struct xds_out *out, const struct xds_rule *rule
     while (xds_rule_guard(rule, &i, &env))
         for (const struct xds_env_before *row = rows; row < rows + n; row++)
             if (row->env == env)
-                xds_json_object(out,
-                                "guard: %s, client: %s, before: %s, on: %d, read: %d",
-                                xds_env_name(env), xds_client_name(row->client),
-                                version_of(row->release).text, row->on, row->read);
+                xds_json_object(
+                    out, "guard: %s, client: %s, before: %s, on: %d, read: %d",
+                    xds_env_name(env), xds_client_name(row->client),
+                    version_of(row->client, row->release).text, row->on, row->read);
     xds_json_end_array(out);
 }
 
@@ -92,9 +85,21 @@ static void write_difference_history(struct xds_out *out, enum xds_difference di
         if (rows[i].difference == difference)
             xds_json_object(out, "client: %s, before: %s, differs: %d",
                             xds_client_name(rows[i].client),
-                            version_of(rows[i].release).text, rows[i].differs);
+                            version_of(rows[i].client, rows[i].release).text,
+                            rows[i].differs);
     }
     xds_json_end_array(out);
+}
+
+void xds_json_difference(struct xds_out *out, enum xds_difference difference)
+{
+    const struct xds_difference_row row = xds_difference_row(difference);
+
+    xds_json_begin_object(out);
+    xds_json_clients(out, "clients", row.clients);
+    xds_json_members(out, "text: %s, source: %s", row.text, row.source);
+    write_difference_history(out, difference);
+    xds_json_end_object(out);
 }
 
 /* Rows and sections that the rule cites. */
@@ -126,17 +131,10 @@ static void write_grfcs(struct xds_out *out, const struct xds_rule *rule)
 static void write_differences(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_json_key_array(out, "differences");
-    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
-
-        if (!xds_citations_meet(rule->source, row.source))
-            continue;
-        xds_json_begin_object(out);
-        xds_json_clients(out, "clients", row.clients);
-        xds_json_members(out, "text: %s, source: %s", row.text, row.source);
-        write_difference_history(out, (enum xds_difference)i);
-        xds_json_end_object(out);
-    }
+    for (size_t i = 0; i < XDS_DIFFERENCES; i++)
+        if (xds_citations_meet(rule->source,
+                               xds_difference_row((enum xds_difference)i).source))
+            xds_json_difference(out, (enum xds_difference)i);
     xds_json_end_array(out);
 }
 

@@ -147,14 +147,18 @@ static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
-/* "core before 1.66"; `since` is the release of the row before it, of the same client. */
+/* "core before 1.66", "grfc before A36"; `since` is the release of the row before it, of
+ * the same client. */
 static void print_before(struct xds_out *out, enum xds_client client,
                          const struct xds_release *since, struct xds_release before)
 {
     xds_out_text(out, xds_client_name(client));
     if (since)
-        xds_out_format(out, " since %u.%u and", since->major, since->minor);
-    xds_out_format(out, " before %u.%u", before.major, before.minor);
+        xds_out_format(
+            out, " since %s and",
+            xds_release_minor((struct xds_client_release){client, *since}).text);
+    xds_out_format(out, " before %s",
+                   xds_release_minor((struct xds_client_release){client, before}).text);
 }
 
 /* "history: NACK by go before 1.72; run of ..." */
@@ -222,12 +226,13 @@ static void print_guards(struct xds_out *out, const struct xds_rule *rule)
 
 /* Older releases, when they did otherwise: of a difference that newest releases have,
  * below its line. */
-static void print_difference_history(struct xds_out *out, enum xds_difference difference)
+static void print_difference_history(struct xds_out *out, int column,
+                                     enum xds_difference difference)
 {
     const unsigned clients = xds_differing(difference);
     size_t n;
     const struct xds_difference_before *rows = xds_difference_history(&n);
-    const char *separator = clients ? "        " : "";
+    bool is_first = true;
 
     for (size_t i = 0; i < n; i++) {
         const bool follows = i > 0 && rows[i - 1].difference == difference &&
@@ -235,16 +240,32 @@ static void print_difference_history(struct xds_out *out, enum xds_difference di
 
         if (rows[i].difference != difference || (!clients && !rows[i].differs))
             continue;
-        xds_out_format(out, "%s%s", separator,
-                       !clients          ? ""
-                       : rows[i].differs ? "also "
-                                         : "not ");
+        if (is_first && clients)
+            xds_out_format(out, "%*s", column, "");
+        else if (!is_first)
+            xds_out_text(out, ", ");
+        if (clients)
+            xds_out_text(out, rows[i].differs ? "also " : "not ");
         print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
                      rows[i].release);
-        separator = ", ";
+        is_first = false;
     }
-    if (clients && *separator == ',')
+    if (clients && !is_first)
         xds_out_char(out, '\n');
+}
+
+void xds_out_difference(struct xds_out *out, int column, enum xds_difference difference)
+{
+    const struct xds_difference_row row = xds_difference_row(difference);
+
+    xds_out_format(out, "%*sdifference: ", column, "");
+    if (row.clients)
+        xds_out_clients(out, row.clients);
+    else
+        print_difference_history(out, 0, difference);
+    xds_out_line(out, " %s (%s)", row.text, row.source);
+    if (row.clients)
+        print_difference_history(out, column + 4, difference);
 }
 
 static void print_example(struct xds_out *out, const char *what,
@@ -292,22 +313,11 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
                          cited.grfc->title, cited.grfc->url);
         else
             xds_out_spec_short(out, cited.spec);
-    /* "go: reads ... (spec H3)" of each difference between clients that is about the
-     * rule. */
-    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
-
-        if (!xds_citations_meet(rule->source, row.source))
-            continue;
-        xds_out_text(out, "    difference: ");
-        if (row.clients)
-            xds_out_clients(out, row.clients);
-        else
-            print_difference_history(out, (enum xds_difference)i);
-        xds_out_line(out, " %s (%s)", row.text, row.source);
-        if (row.clients)
-            print_difference_history(out, (enum xds_difference)i);
-    }
+    /* Each difference between clients that is about the rule. */
+    for (size_t i = 0; i < XDS_DIFFERENCES; i++)
+        if (xds_citations_meet(rule->source,
+                               xds_difference_row((enum xds_difference)i).source))
+            xds_out_difference(out, 4, (enum xds_difference)i);
     if (rule->fix)
         xds_out_line(out, "    fix: %s", rule->fix);
     if (xds_examples_of(rule, &examples)) {

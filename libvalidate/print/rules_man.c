@@ -95,9 +95,14 @@ static void xds_out_clients_man(struct xds_out *out)
         const struct xds_release *releases = xds_client_releases(c, &n);
 
         for (size_t i = 0; i < n; i++) {
-            xds_out_text(out, i == 0 ? ".br\nReleases that were run: " : ", ");
-            xds_roff_format(out, "%u.%u.%u", releases[i].major, releases[i].minor,
-                            releases[i].patch);
+            const struct xds_client_release who = {c, releases[i]};
+
+            if (i > 0)
+                xds_out_text(out, ", ");
+            else
+                xds_out_text(out, c == XDS_CLIENT_GRFC ? ".br\nAs of: "
+                                                       : ".br\nReleases that were run: ");
+            xds_roff_format(out, "%s", xds_release_text(who).text);
         }
         if (n > 0)
             xds_out_text(out, ".\n");

@@ -7,8 +7,9 @@ enum { LEVELS = 64 };
 struct job {
     struct xds_simulation *simulation;
     enum xds_status status; /* of the simulation */
+    size_t n; /* scenarios so far; the first one waits whether it is the only one */
     struct xds_arena arena;
-    struct xds_picture picture;
+    struct xds_picture first, picture;
     struct xds_out out;
 };
 
@@ -36,6 +37,24 @@ static void draw_scene(struct xds_picture *picture, const struct xds_scene *scen
     }
 }
 
+static void draw_end(struct job *job, const struct xds_entry *entry)
+{
+    struct xds_picture *picture = job->n++ == 0 ? &job->first : &job->picture;
+
+    xds_picture_init(picture, &job->arena);
+    xds_picture_node(picture, node_of(0), XDS_DOT_TEXT, XDS_DOT_PLAIN, "%.*s\nafter %s",
+                     XDS_FMT(entry->name), xds_span(entry->chart->end_ms).text);
+    draw_scene(picture, &entry->scene);
+    if (job->n == 1)
+        return;
+    if (job->n == 2) {
+        xds_dot_begin(&job->out, "scenarios");
+        xds_dot_part(&job->out, &job->first, 1);
+    }
+    xds_dot_part(&job->out, picture, job->n);
+    xds_arena_reset(&job->arena);
+}
+
 static void draw(void *arg)
 {
     struct job *job = arg;
@@ -43,15 +62,12 @@ static void draw(void *arg)
 
     while ((job->status = xds_simulation_next(job->simulation, true, &entry)) == XDS_OK &&
            !job->out.failed)
-        if (entry.kind == XDS_ENTRY_END) {
-            xds_picture_init(&job->picture, &job->arena);
-            xds_picture_node(&job->picture, node_of(0), XDS_DOT_TEXT, XDS_DOT_PLAIN,
-                             "%.*s\nafter %s", XDS_FMT(entry.name),
-                             xds_span(entry.chart->end_ms).text);
-            draw_scene(&job->picture, &entry.scene);
-            xds_dot_picture(&job->out, "scenario", &job->picture);
-            xds_arena_reset(&job->arena);
-        }
+        if (entry.kind == XDS_ENTRY_END)
+            draw_end(job, &entry);
+    if (job->n == 1)
+        xds_dot_picture(&job->out, "scenario", &job->first);
+    else if (job->n > 1)
+        xds_dot_end(&job->out);
 }
 
 enum xds_status xds_print_simulation_dot(const struct xds_printer *to,

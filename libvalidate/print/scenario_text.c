@@ -341,7 +341,7 @@ static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
     if (!xds_doc_of(out) && (sum.scenarios < 2 || out->to->quiet))
         return;
     xds_out_char(out, '\n');
-    xds_doc_verdict(out, sum.failed == 0);
+    xds_doc_verdict(out, sum.failed == 0 && sum.scenarios > 0);
     xds_out_format(out, "%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
     print_counts(out, sum.steps, sum.expectations, 0);
     if (sum.failed == 0)

@@ -78,12 +78,16 @@ bool xds_show_has_list(const struct xds_show *show, enum xds_resource_type type)
 
 /* ---- resources ---- */
 
-static void add_clients(struct xds_out *out, unsigned clients)
+/* Is an earlier one of this name used, as this one is rejected? */
+static bool is_used_before(const struct xds_show *show,
+                           const struct xds_snapshot_entry *entry)
 {
-    if (clients == XDS_ALL_CLIENTS)
-        xds_out_text(out, "all clients");
-    else
-        xds_out_clients(out, clients);
+    const struct xds_snapshot_entry *used = xds_show_find(show, entry->type, entry->name);
+    const struct xds_snapshot_entry *e = entry->earlier;
+
+    while (e && e != used)
+        e = e->earlier;
+    return e != NULL;
 }
 
 bool xds_show_known(const struct xds_show *show, struct xds_out *out, const char *before,
@@ -109,22 +113,29 @@ bool xds_show_known(const struct xds_show *show, struct xds_out *out, const char
                        held->error_version.len > 0 ? " in use" : "");
         before = ", ";
     }
+    if (held && held->against) {
+        xds_out_format(out, "%sthough xdscope judges it as NACK (%s)", before,
+                       held->against);
+        before = ", ";
+    }
     if (entry->killing) {
         xds_out_text(out, before);
         xds_out_text(out, "crashes ");
-        add_clients(out, entry->killing);
+        xds_out_people(out, entry->killing);
         before = ", ";
     }
     if (entry->nacked_by & ~entry->killing) {
         xds_out_text(out, before);
         xds_out_text(out, "rejected by ");
-        add_clients(out, entry->nacked_by & ~entry->killing);
+        xds_out_people(out, entry->nacked_by & ~entry->killing);
         xds_out_text(out, " (NACK)");
         before = ", ";
     }
     if (!is_absent && xds_show_find(show, entry->type, entry->name) != entry) {
         xds_out_text(out, before);
-        xds_out_text(out, "replaced by a later one of this name");
+        xds_out_text(out, is_used_before(show, entry)
+                              ? "not used, as an earlier one of this name is"
+                              : "replaced by a later one of this name");
         before = ", ";
     }
     return before != first;
@@ -346,23 +357,45 @@ void xds_show_counts(struct xds_show *show)
                      client.text, show->rejected, show->n, client.text);
 }
 
-/* What one client says of resources that it does not hold. */
-static void note_lacking(struct xds_show *show,
-                         const struct xds_resource_result *resource)
-{
-    const enum xds_resource_type type = xds_resource_type_from_name(resource->type);
-
-    if (resource->held && resource->held->is_absent && !xds_show_several(show))
-        *xds_strmap_at(&show->lacking[type], resource->name) =
-            (void *)(uintptr_t)resource->held;
-}
-
 const char *xds_show_lack(const struct xds_show *show, enum xds_resource_type type,
                           struct xds_slice name)
 {
-    const struct xds_held *held = xds_strmap_get(&show->lacking[type], name);
+    const struct xds_held *held = xds_snapshot_held(show->snapshot, type, name);
 
-    return held ? xds_held_status_name(held->status) : "not in the input";
+    return held && held->status != XDS_HELD_UNKNOWN ? xds_held_status_name(held->status)
+                                                    : "not in the input";
+}
+
+void xds_show_begin(struct xds_show *show)
+{
+    show->client = &show->check->snapshot;
+    show->snapshot = xds_snapshot_part(show->client);
+}
+
+void xds_show_next(struct xds_show *show)
+{
+    show->snapshot = xds_snapshot_next_part(show->client, show->snapshot);
+    if (show->snapshot)
+        return;
+    show->client = show->client->next;
+    show->snapshot = show->client ? xds_snapshot_part(show->client) : NULL;
+}
+
+struct xds_slice xds_show_scope(const struct xds_show *show,
+                                const struct xds_snapshot_entry *entry)
+{
+    return entry->held ? xds_report_scope(show->check->report, entry->held->config)
+                       : XDS_S("");
+}
+
+/* Resources that are in a snapshot under the name of another one. */
+static size_t count_shared(const struct xds_show *show)
+{
+    size_t n = show->check->snapshot.n_merged;
+
+    for (const struct xds_snapshot *s = &show->check->snapshot; s; s = s->next)
+        n += xds_snapshot_part(s) == s ? s->n_shared : 0;
+    return n;
 }
 
 struct run {
@@ -379,24 +412,19 @@ static void run(void *arg)
     show->reached = XDS_NEW_ARRAY(show->arena, bool, show->n);
     show->shown = XDS_NEW_ARRAY(show->arena, bool, show->n);
     show->tally = XDS_NEW_ARRAY(show->arena, struct xds_show_tally, show->n);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(show->lacking); i++)
-        xds_strmap_init(&show->lacking[i], show->arena);
     for (size_t i = 0; i < show->n; i++) {
         const struct xds_held *held = show->check->report->resources[i].held;
 
-        note_lacking(show, &show->check->report->resources[i]);
         show->rejected_updates += held && held->is_rejected;
         show->absent += held && held->is_absent;
     }
-    show->others -=
-        show->rejected_updates + show->absent + show->check->snapshot.n_shared;
-    for (show->snapshot = &show->check->snapshot; show->snapshot;
-         show->snapshot = show->snapshot->next)
+    show->others -= show->rejected_updates + show->absent + count_shared(show);
+    for (xds_show_begin(show); show->snapshot; xds_show_next(show))
         for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ENDPOINT; type++)
             for (const struct xds_snapshot_entry *e = show->snapshot->first[type]; e;
                  e = e->next)
                 count_entry(show, e);
-    show->snapshot = &show->check->snapshot;
+    xds_show_begin(show);
     r->body(show);
 }
 

@@ -15,15 +15,14 @@ struct xds_show {
     struct xds_out *out;
     struct xds_arena *arena;
     const struct xds_check *check;
-    const struct xds_snapshot
-        *snapshot; /* of a dump: that of one client after the other */
+    /* Of a dump: one client after the other, and what one of its xDS clients holds. */
+    const struct xds_snapshot *client, *snapshot;
     const struct xds_snapshot_view *view;
     size_t n; /* resources of the report, by whose number all arrays here are */
     bool *reached, *shown;
     struct xds_show_tally *tally; /* of endpoint resources */
     size_t of_type[XDS_TYPE_ENDPOINT + 1];
     size_t for_clients, inline_configs, routes, endpoints, not_healthy;
-    struct xds_strmap lacking[XDS_TYPE_ENDPOINT + 1]; /* struct xds_held by name */
     size_t rejected,
         others, /* by the client; resources of other types, or without name */
         rejected_updates, absent; /* of a dump: not in use; only named */
@@ -36,8 +35,16 @@ enum xds_status xds_show_run(const struct xds_printer *to, struct xds_check *che
 /* Are there snapshots of several clients of a dump? */
 static inline bool xds_show_several(const struct xds_show *show)
 {
-    return show->check->snapshot.next != NULL;
+    const struct xds_snapshot *first = &show->check->snapshot;
+
+    return first->next || xds_snapshot_part(first) != first;
 }
+/* All of them in turn; show->snapshot is NULL after the last one. */
+void xds_show_begin(struct xds_show *show);
+void xds_show_next(struct xds_show *show);
+/* client_scope of the ClientConfig that an entry is from; empty where there is none. */
+struct xds_slice xds_show_scope(const struct xds_show *show,
+                                const struct xds_snapshot_entry *entry);
 /* "2 listeners, 1 route configuration with 3 routes, ..." */
 void xds_show_counts(struct xds_show *show);
 /* "core", with its release if one was asked for. */
@@ -66,7 +73,7 @@ static inline const struct xds_snapshot_entry *xds_show_find(const struct xds_sh
                                                              enum xds_resource_type type,
                                                              struct xds_slice name)
 {
-    return xds_snapshot_find(show->snapshot, type, name);
+    return xds_snapshot_used(show->snapshot, show->view->client, type, name);
 }
 /* Why a resource that is named is not there: "not in the input", or what a dump says of
  * it: "DOES_NOT_EXIST". */

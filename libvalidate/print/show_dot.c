@@ -159,8 +159,7 @@ static void print(struct xds_show *show)
     xds_picture_init(&g.picture, show->arena);
     xds_picture_text(&g.picture, "snapshot, as client %s", xds_show_client(show).text);
     xds_picture_title_end(&g.picture, 100);
-    for (show->snapshot = &show->check->snapshot; show->snapshot;
-         show->snapshot = show->snapshot->next)
+    for (xds_show_begin(show); show->snapshot; xds_show_next(show))
         for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ENDPOINT; type++)
             for (const struct xds_snapshot_entry *e = show->snapshot->first[type]; e;
                  e = e->next)

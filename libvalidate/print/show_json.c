@@ -12,7 +12,7 @@ static void write_known(struct xds_show *show, const struct xds_snapshot_entry *
     xds_json_clients(out, "nacked_by", entry->nacked_by);
     xds_json_clients(out, "crashes", entry->killing);
     if (entry->held)
-        xds_json_held(out, entry->held);
+        xds_json_held(out, entry->held, xds_show_scope(show, entry));
     xds_json_key_bool(out, "replaced",
                       !(entry->held && entry->held->is_absent) &&
                           xds_show_find(show, entry->type, entry->name) != entry);
@@ -188,8 +188,7 @@ static void write_list(struct xds_show *show, const char *key,
     if (!xds_show_has_list(show, type))
         return;
     xds_json_key_array(xds_json_line(show->out), key);
-    for (show->snapshot = &show->check->snapshot; show->snapshot;
-         show->snapshot = show->snapshot->next) {
+    for (xds_show_begin(show); show->snapshot; xds_show_next(show)) {
         const struct xds_snapshot_entry *e = show->snapshot->first[type];
 
         for (; e; e = e->next)

@@ -33,6 +33,8 @@ static void known_cell(struct grid *g, const struct xds_snapshot_entry *entry)
         xds_out_format(&g->cell, "client %.*s", XDS_FMT(entry->held->node));
     else if (several)
         xds_out_format(&g->cell, "client %u", entry->held->client);
+    if (several && xds_show_scope(g->show, entry).len > 0)
+        xds_out_format(&g->cell, " %.*s", XDS_FMT(xds_show_scope(g->show, entry)));
     if (!xds_show_known(g->show, &g->cell, several ? ": " : "", entry))
         xds_out_text(&g->cell, several ? ": accepted" : "accepted");
     end_cell(g);
@@ -349,8 +351,7 @@ static void print_table(struct xds_show *show, enum xds_resource_type type)
     const struct xds_printer to = xds_text_printer(&g.text);
 
     xds_out_init(&g.cell, &to);
-    for (show->snapshot = &show->check->snapshot; show->snapshot;
-         show->snapshot = show->snapshot->next) {
+    for (xds_show_begin(show); show->snapshot; xds_show_next(show)) {
         const struct xds_snapshot_entry *e = show->snapshot->first[XDS_TYPE_LISTENER];
 
         for (; e && type == XDS_TYPE_ROUTE; e = e->next)

@@ -514,17 +514,24 @@ static bool print_type(struct tree *t, enum xds_resource_type type, const char *
 static void print_client(struct tree *t)
 {
     struct xds_out *out = t->show->out;
-    const struct xds_snapshot *snapshot = t->show->snapshot;
+    const struct xds_snapshot *client = t->show->client, *snapshot = t->show->snapshot;
 
     if (!xds_show_several(t->show))
         return;
-    if (snapshot != &t->show->check->snapshot)
+    if (snapshot != xds_snapshot_part(&t->show->check->snapshot))
         xds_out_char(out, '\n');
     xds_doc_heading(out);
-    if (snapshot->node.len > 0)
-        title(t, "client", snapshot->node);
+    if (client->node.len > 0)
+        title(t, "client", client->node);
     else
-        xds_out_format(out, "client %u", snapshot->client > 0 ? snapshot->client : 1);
+        xds_out_format(out, "client %u", client->client > 0 ? client->client : 1);
+    const struct xds_slice scope =
+        xds_report_scope(t->show->check->report, snapshot->config);
+
+    if (snapshot != client && scope.len > 0)
+        title(t, ", client_scope", scope);
+    else if (snapshot != client)
+        xds_out_format(out, ", ClientConfig %u", snapshot->config);
     xds_out_char(out, '\n');
 }
 
@@ -584,8 +591,7 @@ static void print_tree(struct xds_show *show)
 
     if (!show->out->to->quiet && show->n > show->others)
         xds_out_char(show->out, '\n');
-    for (show->snapshot = &show->check->snapshot; show->snapshot;
-         show->snapshot = show->snapshot->next)
+    for (xds_show_begin(show); show->snapshot; xds_show_next(show))
         print_snapshot(&t);
     if (show->view->n_names > 0 && t.lines == 0)
         xds_out_text(show->out, "no resource has such a name\n");
@@ -594,7 +600,7 @@ static void print_tree(struct xds_show *show)
 static void print(struct xds_show *show)
 {
     if (!show->out->to->quiet) {
-        xds_doc_verdict(show->out, true);
+        xds_doc_summary(show->out);
         xds_show_counts(show);
     }
     if (show->view->tables)

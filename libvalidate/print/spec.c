@@ -101,6 +101,7 @@ static void put_row(struct xds_out *out, const struct xds_spec *row)
     }
     if (*before == ',')
         xds_out_char(out, '\n');
+    xds_out_statements_of(out, row);
 }
 
 static void put_text(struct xds_out *out, const struct xds_spec *text)
@@ -237,8 +238,10 @@ static void write_spec(struct xds_out *out, const struct xds_spec *spec)
             if (xds_spec_kind(at) == XDS_SPEC_ROW)
                 write_spec(out, at);
         xds_json_end_array(out);
-    } else
+    } else {
         write_row(out, spec);
+        xds_json_statements_of(out, spec);
+    }
     xds_json_end_object(out);
 }
 

@@ -49,8 +49,8 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
                      XDS_FMT_OR_NULL(file->name), XDS_FMT_OR_NULL(file->snapshot),
                      XDS_FMT_OR_NULL(file->client));
     if (xds_json_object_or_null(out, "error", file->unread.data)) {
-        xds_json_members(out, "path: %.*s, message: %s", XDS_FMT_OR_NULL(file->unread),
-                         strerror(file->error));
+        xds_json_members(out, "path: %.*s, message: %.*s", XDS_FMT_OR_NULL(file->unread),
+                         XDS_FMT_OR_NULL(file->why));
         xds_json_end_object(out);
     }
     if (file->n_unjudged > 0) {

@@ -75,7 +75,7 @@ static void print_file(struct tap *tap, const struct xds_suite_file *file)
     if (!file->unread.data)
         return;
     begin_test(tap, false, file->unread);
-    xds_json_parts(out, "  ---\n  message: \"%s\"\n  ...\n", strerror(file->error));
+    xds_json_parts(out, "  ---\n  message: \"%.*s\"\n  ...\n", XDS_FMT(file->why));
 }
 
 static size_t count_tests(const struct xds_suite_results *results,

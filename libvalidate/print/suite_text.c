@@ -132,20 +132,16 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
     }
     xds_out_char(out, '\n');
     if (file->unread.data) {
-        xds_out_line(out, "  not run: %.*s: %s", XDS_FMT(file->unread),
-                     strerror(file->error));
+        xds_out_line(out, "  not run: %.*s: %.*s", XDS_FMT(file->unread),
+                     XDS_FMT(file->why));
     }
     for (size_t i = 0; i < file->n_rejected && !out->to->quiet; i++) {
         const struct xds_suite_rejected *r = &file->rejected[i];
 
         xds_out_text(out, "  note: ");
-        if (r->clients) {
-            print_clients(out, r);
-            xds_out_format(out, "%s%.*s \"%.*s\": ", verb_of(r),
-                           XDS_FMT(xds_type_short(r->type)), XDS_FMT(r->name));
-        } else {
-            xds_out_text(out, "the snapshot cannot be read completely: ");
-        }
+        print_clients(out, r);
+        xds_out_format(out, "%s%.*s \"%.*s\": ", verb_of(r),
+                       XDS_FMT(xds_type_short(r->type)), XDS_FMT(r->name));
         xds_out_line(out, "%.*s:%u:%u: %.*s [%.*s]", XDS_FMT(r->file), r->line, r->column,
                      XDS_FMT(r->message), XDS_FMT(r->rule));
     }
@@ -424,6 +420,7 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     if (xds_doc_of(&out)) {
         xds_doc_verdict(&out,
                         results->failed + results->not_run + results->n_faults == 0 &&
+                            results->cases > 0 &&
                             !(view->coverage && xds_suite_under_limit(results, view)));
         out_cases(&out, results);
         xds_out_char(&out, '\n');

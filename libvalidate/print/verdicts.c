@@ -71,49 +71,140 @@ static size_t readers_of(const struct xds_options *options,
     return xds_options_asked(&all, list);
 }
 
-/* "go@1.60.1..1.68.1" of neighbours in the list; "go@1.60.1" of one. */
-static void put_range(struct list *list, const struct part *part,
-                      struct xds_client_release first, struct xds_client_release last)
-{
-    char text[64];
+/* ---- for people ---- */
 
-    if (!xds_release_is_before(first.release, last.release)) {
-        put_client(list, part, xds_client_label(first).text);
-        return;
+bool xds_names_documents(const struct xds_out *out, const struct xds_report *report)
+{
+    const struct xds_options *options = &report->options;
+
+    return out->to->verbose || options->documents ||
+           options->clients == XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+}
+
+void xds_readers_asked(const struct xds_out *out, const struct xds_report *report,
+                       struct xds_reader_list *list)
+{
+    const bool documents = xds_names_documents(out, report);
+    const size_t n = xds_options_asked(&report->options, list->who);
+
+    list->n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (list->who[i].client != XDS_CLIENT_GRFC || documents)
+            list->who[list->n++] = list->who[i];
+}
+
+/* Is b the known release after a? */
+static bool is_next(struct xds_client_release a, struct xds_client_release b)
+{
+    size_t n;
+    const struct xds_release *known = xds_client_releases(a.client, &n);
+
+    for (size_t i = 1; i < n && a.client == b.client; i++)
+        if (!xds_release_is_before(known[i - 1], a.release) &&
+            !xds_release_is_before(a.release, known[i - 1]))
+            return !xds_release_is_before(known[i], b.release) &&
+                   !xds_release_is_before(b.release, known[i]);
+    return false;
+}
+
+bool xds_readers_next(const struct xds_reader_list *list, size_t *at,
+                      struct xds_reader_name *name)
+{
+    size_t first = *at, last;
+
+    while (first < list->n && !list->in[first])
+        first++;
+    if (first >= list->n)
+        return false;
+    for (last = first; last + 1 < list->n && list->in[last + 1]; last++)
+        if (!is_next(list->who[last], list->who[last + 1]))
+            break;
+    const struct xds_client_label label = xds_client_label(list->who[first]);
+
+    if (last == first)
+        (void)snprintf(name->text, sizeof name->text, "%s", label.text);
+    else
+        (void)snprintf(name->text, sizeof name->text, "%s..%s", label.text,
+                       xds_release_text(list->who[last]).text);
+    *at = last + 1;
+    return true;
+}
+
+void xds_out_readers(struct xds_out *out, const struct xds_reader_list *list,
+                     const char *last)
+{
+    struct xds_reader_name name, next;
+    size_t at = 0;
+    bool more = xds_readers_next(list, &at, &name);
+
+    for (const char *separator = ""; more; name = next) {
+        more = xds_readers_next(list, &at, &next);
+        xds_out_format(out, "%s%s", separator, name.text);
+        separator = ", ";
+        if (more && !xds_readers_next(list, &(size_t){at}, &(struct xds_reader_name){""}))
+            separator = last;
     }
-    (void)snprintf(text, sizeof text, "%s..%u.%u.%u", xds_client_label(first).text,
-                   last.release.major, last.release.minor, last.release.patch);
-    put_client(list, part, text);
+}
+
+/* What all clients accept, and the documents do not. */
+static bool put_documents(struct list *list, const enum xds_verdict *verdict, size_t n)
+{
+    static const char *const words[] = {[XDS_NACK] = "rejected by the documents only",
+                                        [XDS_SKIP] = "skipped by the documents only",
+                                        [XDS_IGNORE] = "ignored by the documents only"};
+
+    for (size_t i = 1; i < n; i++)
+        if (verdict[i] != XDS_ACCEPT)
+            return false;
+    if (n == 0 || verdict[0] >= XDS_ARRAY_LEN(words) || !words[verdict[0]])
+        return false;
+    xds_out_text(list->out, words[verdict[0]]);
+    list->separator = "; ";
+    return true;
 }
 
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding)
 {
-    struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
-    enum xds_verdict verdict[XDS_RELEASES + XDS_CLIENTS];
-    const size_t n = readers_of(xds_report_options(report), who);
+    struct xds_reader_list all;
+    enum xds_verdict verdict[XDS_RELEASES + XDS_CLIENTS] = {XDS_ACCEPT};
     struct list list = {out, "", ""};
+    /* Where they are not named the documents are one row, the first. */
+    const size_t first = xds_names_documents(out, report) ? 0 : 1;
 
     if (finding->rule->effect == XDS_EFFECT_SYNTAX) {
         xds_out_text(out, "no client sees this: the document is not valid xDS");
         return;
     }
-    for (size_t i = 0; i < n; i++)
-        verdict[i] = xds_finding_verdict(report, finding, who[i]);
+    all.n = readers_of(&report->options, all.who);
+    for (size_t i = 0; i < all.n; i++)
+        verdict[i] = xds_finding_verdict(report, finding, all.who[i]);
+    if (first > 0)
+        (void)put_documents(&list, verdict, all.n);
     for (size_t p = 0; p < XDS_ARRAY_LEN(parts); p++) {
+        struct xds_reader_name name;
+
         list.comma = "";
-        for (size_t i = 0, last; i < n; i = last + 1) {
-            last = i;
-            if (verdict[i] != parts[p].verdict)
-                continue;
-            while (last + 1 < n && who[last + 1].client == who[i].client &&
-                   verdict[last + 1] == verdict[i])
-                last++;
-            put_range(&list, &parts[p], who[i], who[last]);
-        }
+        for (size_t i = 0; i < all.n; i++)
+            all.in[i] = i >= first && verdict[i] == parts[p].verdict;
+        for (size_t at = 0; xds_readers_next(&all, &at, &name);)
+            put_client(&list, &parts[p], name.text);
         put_crash(&list, &parts[p], finding->rule);
     }
 }
+
+enum xds_status xds_print_verdicts(const struct xds_printer *to,
+                                   const struct xds_report *report,
+                                   const struct xds_finding *finding)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_out_verdicts(&out, report, finding);
+    return xds_out_finish(&out);
+}
+
+/* ---- for programs ---- */
 
 void xds_json_asked(struct xds_out *out, const struct xds_options *options)
 {

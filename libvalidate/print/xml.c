@@ -46,6 +46,8 @@ static void put(struct xds_out *out, struct xds_slice text, bool in_attribute)
 {
     for (size_t i = 0; i < text.len;) {
         const size_t len = xds_utf8_first(xds_slice_from(text, i));
+        struct xds_slice rest = xds_slice_from(text, i);
+        uint32_t rune;
 
         const char *escape = len == 1 ? escape_of(text.data[i], in_attribute) : NULL;
 
@@ -53,6 +55,9 @@ static void put(struct xds_out *out, struct xds_slice text, bool in_attribute)
             escape = replacement;
         if (escape)
             xds_out_text(out, escape);
+        else if ((len > 1 || text.data[i] == 0x7f) && xds_utf8_next(&rest, &rune) &&
+                 xds_rune_is_unsafe(rune))
+            xds_out_format(out, "&#%u;", rune);
         else
             xds_out_raw(out, xds_slice_make(text.data + i, len));
         i += len > 0 ? len : 1;
@@ -67,6 +72,16 @@ void xds_xml_text(struct xds_out *out, struct xds_slice text)
 void xds_xml_format(struct xds_out *out, const char *format, ...)
 {
     XDS_OUT_ARGS(out, xds_xml_text, format);
+}
+
+static void put_in_attribute(struct xds_out *out, struct xds_slice text)
+{
+    put(out, text, true);
+}
+
+void xds_xml_in_attribute(struct xds_out *out, const char *format, ...)
+{
+    XDS_OUT_ARGS(out, put_in_attribute, format);
 }
 
 void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value)

@@ -23,7 +23,7 @@ static const struct row {
 } rows[] = {
     {"a<b>&\"c'", "a&lt;b&gt;&amp;\"c'", " n=\"a&lt;b&gt;&amp;&quot;c'\""},
     {"\t\n\r", "\t\n&#13;", " n=\"&#9;&#10;&#13;\""},
-    {"\x01\x7f", "\xef\xbf\xbd\x7f", " n=\"\xef\xbf\xbd\x7f\""},
+    {"\x01\x7f", "\xef\xbf\xbd&#127;", " n=\"\xef\xbf\xbd&#127;\""},
     {"\xc3\xa9\xff", "\xc3\xa9\xef\xbf\xbd", " n=\"\xc3\xa9\xef\xbf\xbd\""},
     {"\xef\xbf\xbf", "\xef\xbf\xbd", " n=\"\xef\xbf\xbd\""},
     {"\xf0\x9f\x98\x80\xf0", "\xf0\x9f\x98\x80\xef\xbf\xbd",

@@ -1,4 +1,4 @@
-/* left_out.c - what is taken out of a report, and what rejected resources take with them.
+/* left_out.c - what a report leaves out, and what rejected resources take with them.
  */
 #include "report/report.h"
 
@@ -47,6 +47,33 @@ void xds_report_drop_unjudged(struct xds_report *report)
             report->findings[kept++] = *finding;
     }
     report->n_findings = kept;
+}
+
+void xds_report_count_foreign(struct xds_report *report, const struct xds_rule *rule)
+{
+    static const char *const names[] = {
+        [XDS_FOREIGN_KUBERNETES] = "Kubernetes object",
+        [XDS_FOREIGN_XDSCOPE] = "xdscope file",
+        [XDS_FOREIGN_BOOTSTRAP] = "gRPC bootstrap",
+        [XDS_FOREIGN_UNKNOWN] = "other",
+    };
+    size_t n[XDS_ARRAY_LEN(names)] = {0};
+    const size_t all = report->n_foreign;
+    struct xds_slice list = XDS_S("");
+
+    if (all == 0)
+        return;
+    report->counts_foreign = rule;
+    for (size_t i = 0; i < all; i++)
+        n[report->foreign[i].kind]++;
+    for (size_t k = 0; k < XDS_ARRAY_LEN(names); k++)
+        if (n[k] > 0)
+            list = xds_arena_printf(&report->arena, "%.*s%s %zu %s%s", XDS_FMT(list),
+                                    list.len > 0 ? "," : "", n[k], names[k],
+                                    n[k] == 1 ? "" : "s");
+    xds_report_at(report, rule, XDS_NO_RESOURCE, report->foreign[0].at,
+                  "the input has %zu file%s not xDS:%.*s", all,
+                  all == 1 ? " that is" : "s that are", XDS_FMT(list));
 }
 
 struct filter {

@@ -39,6 +39,13 @@ static unsigned clients_of(const struct xds_report *report, uint64_t readers)
     return clients;
 }
 
+static void sum_up(const struct xds_report *report, struct xds_resource_result *result)
+{
+    result->nacked_by = clients_of(report, result->nacking);
+    result->crashed_by =
+        clients_of(report, result->crashing | (result->dying & ~result->nacking));
+}
+
 /* The level for the clients that were asked for: error when one rejects or dies (or the
  * rule is syntax), warning when one skips, the row's level for hygiene, else note. */
 static enum xds_level level_of(const struct xds_report *report,
@@ -139,46 +146,70 @@ uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
     return readers;
 }
 
-/* The reader that stands for a release: the oldest one that is not before it. */
-static uint64_t reader_of(const struct xds_report *report, struct xds_client_release who)
-{
-    size_t best = who.client;
+/* ---- what clients are known to have accepted ---- */
 
-    for (size_t i = 0; i < report->n_readers && who.release.major != 0; i++)
-        if (report->reader[i].client == who.client &&
-            !xds_release_is_before(report->reader[i].release, who.release) &&
-            xds_release_is_before(report->reader[i].release,
-                                  report->reader[best].release))
-            best = i;
-    return UINT64_C(1) << best;
+static uint64_t readers_of(const struct xds_report *report, unsigned clients)
+{
+    uint64_t readers = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c))
+            readers |= report->of_client[c];
+    return readers;
 }
 
-enum xds_verdict xds_finding_verdict(const struct xds_report *report,
-                                     const struct xds_finding *finding,
-                                     struct xds_client_release who)
+static struct xds_verdict_sets sets_of(const struct xds_report *report,
+                                       const struct xds_finding *finding)
 {
-    const uint64_t reader = reader_of(report, who);
-    enum xds_verdict verdict = XDS_ACCEPT;
+    struct xds_verdict_sets sets = {{0}};
 
-    if (!finding->releases)
-        return (enum xds_verdict)finding->verdict[who.client];
-    for (enum xds_verdict v = XDS_IGNORE; v <= XDS_CRASH; v++)
-        if (finding->releases->of[v] & reader)
-            verdict = v;
-    return verdict;
+    if (finding->releases)
+        return *finding->releases;
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        sets.of[finding->verdict[c]] |= report->of_client[c];
+    sets.of[XDS_ACCEPT] = 0;
+    return sets;
 }
 
-enum xds_verdict xds_resource_verdict(const struct xds_report *report,
-                                      const struct xds_resource_result *resource,
-                                      struct xds_client_release who)
+bool xds_report_overrule(struct xds_report *report, size_t finding, unsigned clients)
 {
-    const uint64_t reader = reader_of(report, who);
+    struct xds_finding *found = &report->findings[finding];
+    const uint64_t readers = readers_of(report, clients);
+    struct xds_verdict_sets sets = sets_of(report, found);
+    uint64_t *const dying = found->rule->crash_in_use ? NULL : &sets.of[XDS_CRASH];
+    const uint64_t said = readers & (sets.of[XDS_NACK] | (dying ? *dying : 0));
 
-    if (resource->crashing & reader)
-        return XDS_CRASH;
-    if (resource->nacking & reader)
-        return XDS_NACK;
-    return resource->dying & reader ? XDS_CRASH : XDS_ACCEPT;
+    if (!said)
+        return false;
+    sets.of[XDS_NACK] &= ~readers;
+    if (dying)
+        *dying &= ~readers;
+    memset(found->verdict, 0, sizeof found->verdict);
+    set_verdicts(report, found, &sets);
+    found->level = level_of(report, found->rule, &sets);
+    return true;
+}
+
+void xds_report_overrule_resource(struct xds_report *report, uint32_t resource,
+                                  unsigned clients)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+    const uint64_t readers = readers_of(report, clients);
+
+    result->nacking &= ~readers;
+    result->crashing &= ~readers;
+    sum_up(report, result);
+}
+
+void xds_report_restate(struct xds_report *report, size_t finding,
+                        const struct xds_rule *rule, struct xds_slice message)
+{
+    struct xds_finding *found = &report->findings[finding];
+
+    found->rule = rule;
+    found->level = rule->level;
+    found->message = xds_pool_text(&report->texts, message);
+    found->core = found->instead = (struct xds_slice){NULL, 0};
 }
 
 /* ---- resources and findings ---- */
@@ -213,6 +244,7 @@ void xds_report_free(struct xds_report *report)
     if (!report)
         return;
     free(report->files);
+    free(report->file_marks);
     free(report->resources);
     free(report->findings);
     free(report->unplaced);
@@ -248,6 +280,7 @@ void xds_report_reset(struct xds_report *report)
     report->last_sets = NULL;
     report->comments = report->last_comment = NULL;
     report->n_comments = report->n_foreign = report->n_errors = 0;
+    report->n_unread = 0;
     report->n_impacts = 0;
     report->impact = (struct xds_impact_sum){0};
     report->has_target = NULL;
@@ -272,8 +305,24 @@ uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name)
 {
     report->files = room(report, report->files, report->n_files, &report->cap_files,
                          sizeof *report->files);
+    report->file_marks = room(report, report->file_marks, report->n_files,
+                              &report->cap_marks, sizeof *report->file_marks);
     report->files[report->n_files] = xds_arena_dup(&report->arena, name);
+    report->file_marks[report->n_files] = 0;
     return (uint32_t)report->n_files++;
+}
+
+uint32_t xds_report_add_answer(struct xds_report *report, struct xds_slice name)
+{
+    const uint32_t file = xds_report_add_file(report, name);
+
+    report->file_marks[file] = XDS_FILE_ANSWER;
+    return file;
+}
+
+bool xds_report_is_answer(const struct xds_report *report, uint32_t file)
+{
+    return file < report->n_files && report->file_marks[file] & XDS_FILE_ANSWER;
 }
 
 uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
@@ -487,9 +536,11 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
             result->dying |= verdict->of[XDS_CRASH];
         else
             result->crashing |= verdict->of[XDS_CRASH];
-        result->nacked_by = clients_of(report, result->nacking);
-        result->crashed_by =
-            clients_of(report, result->crashing | (result->dying & ~result->nacking));
+        sum_up(report, result);
+    }
+    if (resource == XDS_NO_RESOURCE && rule->effect == XDS_EFFECT_SYNTAX) {
+        if (report->n_unread++ == 0)
+            report->unread = place ? *place : (struct xds_place){0};
     }
     if (!has_room(report) && !(telling && report->only_counts))
         return false;
@@ -613,32 +664,6 @@ void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kin
         room(report, report->foreign, n, &report->cap_foreign, sizeof *report->foreign);
     report->foreign[report->n_foreign++] =
         (struct xds_foreign){kind, at, xds_arena_dup(&report->arena, what)};
-}
-
-void xds_report_count_foreign(struct xds_report *report, const struct xds_rule *rule)
-{
-    static const char *const names[] = {
-        [XDS_FOREIGN_KUBERNETES] = "Kubernetes object",
-        [XDS_FOREIGN_XDSCOPE] = "xdscope file",
-        [XDS_FOREIGN_UNKNOWN] = "other",
-    };
-    size_t n[XDS_ARRAY_LEN(names)] = {0};
-    const size_t all = report->n_foreign;
-    struct xds_slice list = XDS_S("");
-
-    if (all == 0)
-        return;
-    report->counts_foreign = rule;
-    for (size_t i = 0; i < all; i++)
-        n[report->foreign[i].kind]++;
-    for (size_t k = 0; k < XDS_ARRAY_LEN(names); k++)
-        if (n[k] > 0)
-            list = xds_arena_printf(&report->arena, "%.*s%s %zu %s%s", XDS_FMT(list),
-                                    list.len > 0 ? "," : "", n[k], names[k],
-                                    n[k] == 1 ? "" : "s");
-    xds_report_at(report, rule, XDS_NO_RESOURCE, report->foreign[0].at,
-                  "the input has %zu file%s not xDS:%.*s", all,
-                  all == 1 ? " that is" : "s that are", XDS_FMT(list));
 }
 
 static int cmp_rules(const struct xds_rule *a, const struct xds_rule *b)

@@ -48,6 +48,7 @@ struct xds_repeat {
 enum xds_foreign_kind {
     XDS_FOREIGN_KUBERNETES,
     XDS_FOREIGN_XDSCOPE,
+    XDS_FOREIGN_BOOTSTRAP,
     XDS_FOREIGN_UNKNOWN
 };
 
@@ -65,6 +66,11 @@ struct xds_input_error {
     struct xds_slice message;
 };
 
+enum xds_file_mark {
+    XDS_FILE_ANSWER = 1, /* no file, see xds_source_add_answer() */
+    XDS_FILE_NAMED = 2,  /* by the user: it was not found in a folder */
+};
+
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
@@ -79,7 +85,8 @@ struct xds_report {
     const struct xds_verdict_sets *of_rule;
     const struct xds_verdict_sets *last_sets; /* of a finding */
     struct xds_slice *files;
-    size_t n_files, cap_files;
+    unsigned char *file_marks; /* of each, of enum xds_file_mark */
+    size_t n_files, cap_files, cap_marks;
     struct xds_resource_result *resources;
     size_t n_resources, cap_resources;
     struct xds_finding *findings;
@@ -105,21 +112,35 @@ struct xds_report {
     struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
     struct xds_input_error *errors;
     size_t n_errors, cap_errors;
+    size_t n_unread;         /* parts of the input, outside of resources, with a fault */
+    struct xds_place unread; /* the first of them */
     struct xds_foreign *foreign;
     size_t n_foreign, cap_foreign;
+    const char *input_kind;                /* of a document that is not xDS; or NULL */
     const struct xds_rule *counts_foreign; /* the finding of this rule counts them */
     struct xds_impact *impacts;            /* by resource */
     size_t n_impacts, cap_impacts;
     struct xds_impact_sum impact;
+    struct xds_slice *scopes; /* of the ClientConfigs, by their number */
+    size_t n_scopes, cap_scopes;
     bool *has_target; /* which targets of the options have a listener; NULL: none asked */
 };
 
 /* All of these must run under a guard of report->arena. Arrays may move when something is
  * added to them; the texts in them never do. */
 
+/* The client_scope of a ClientConfig, which may come after its resources; and what was
+ * said of one, empty where nothing was. */
+void xds_report_name_scope(struct xds_report *report, uint32_t config,
+                           struct xds_slice scope);
+struct xds_slice xds_report_scope(const struct xds_report *report, uint32_t config);
+
 /* As new, with the same options; its memory stays for reuse. */
 void xds_report_reset(struct xds_report *report);
 uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name);
+uint32_t xds_report_add_answer(struct xds_report *report, struct xds_slice name);
+/* No line of it can be named: a server has sent it. */
+bool xds_report_is_answer(const struct xds_report *report, uint32_t file);
 /* type and name are copied. The new resource is the one in work. */
 uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
                                  struct xds_slice name, struct xds_place at);
@@ -172,6 +193,20 @@ void xds_report_leave_out(struct xds_report *report, uint32_t resource,
 void xds_report_drop_unjudged(struct xds_report *report);
 /* Resources in rising order. */
 void xds_report_add_impact(struct xds_report *report, const struct xds_impact *impact);
+
+/* The bit of the reader that stands for a release: of the oldest one that is not before
+ * it. */
+uint64_t xds_report_reader(const struct xds_report *report,
+                           struct xds_client_release who);
+/* Clients that are known to have accepted what a finding is about do not reject it, nor
+ * die of reading it. True when it said that of one of them. */
+bool xds_report_overrule(struct xds_report *report, size_t finding, unsigned clients);
+/* The same of the verdict on a resource. */
+void xds_report_overrule_resource(struct xds_report *report, uint32_t resource,
+                                  unsigned clients);
+/* A finding that no client is left for says something else at its place. */
+void xds_report_restate(struct xds_report *report, size_t finding,
+                        const struct xds_rule *rule, struct xds_slice message);
 
 /* The readers that reject a resource, or die of it, by one of the findings from `first`
  * on. */

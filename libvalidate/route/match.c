@@ -5,6 +5,7 @@
  *         to H-e.
  */
 #include "route/route.h"
+#include "secret/secret.h"
 
 #include "base/ascii.h"
 
@@ -277,10 +278,14 @@ static struct xds_slice header_reason(const struct xds_rpc *rpc,
 
     if (!xds_metadata_get(rpc, m->name, &value))
         return absent_reason(rpc, m->name);
-    const struct xds_slice pieces[] = {XDS_S("header "), m->name,
-                                       XDS_S(": "),      wish(rpc, m),
-                                       XDS_S(" "),       xds_slice_of(verb(m, result)),
-                                       XDS_S(" "),       xds_excerpt(rpc->arena, value)};
+    const bool is_secret = xds_secret_name(m->name);
+    const struct xds_slice hidden = XDS_S(XDS_SECRET_HIDDEN);
+    const struct xds_slice pieces[] = {
+        XDS_S("header "), m->name,
+        XDS_S(": "),      is_secret ? hidden : wish(rpc, m),
+        XDS_S(" "),       xds_slice_of(verb(m, result)),
+        XDS_S(" "),       is_secret ? hidden : xds_excerpt(rpc->arena, value),
+    };
 
     return xds_arena_join(rpc->arena, pieces, XDS_ARRAY_LEN(pieces));
 }

@@ -48,11 +48,12 @@ static void read_timeout(const struct xds_listener *listener,
     out->has_timeout = out->timeout_ns > 0;
 }
 
-unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client)
+unsigned xds_retry_codes(const struct xds_retry_policy *policy,
+                         const struct xds_options *options, enum xds_client client)
 {
-    if (xds_newest_differs(client, XDS_DIFF_RETRY_CODES_TRIMMED))
+    if (xds_differs(options, client, XDS_DIFF_RETRY_CODES_TRIMMED))
         return policy->go_codes;
-    return xds_newest_differs(client, XDS_DIFF_RETRY_CODES_IN_ENUM_STYLE)
+    return xds_differs(options, client, XDS_DIFF_RETRY_CODES_IN_ENUM_STYLE)
                ? policy->java_codes
                : policy->codes;
 }
@@ -68,13 +69,13 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
 
     if (!policy || !XDS_ENV_ON(rpc, XDS_ENV_ENABLE_RETRY))
         return;
-    out->codes = xds_retry_codes(policy, rpc->client);
+    out->codes = xds_retry_codes(policy, rpc->options, rpc->client);
     out->retry = out->codes ? policy : NULL;
     if (out->retry)
         out->retries = xds_retries_of(rpc->options, rpc->client, policy);
     out->retry_of_route = route->retry_policy != NULL;
     out->retry_hides_host = !out->retry && out->retry_of_route && of_host &&
-                            xds_retry_codes(of_host, rpc->client);
+                            xds_retry_codes(of_host, rpc->options, rpc->client);
 }
 
 bool xds_method_config_of(const struct xds_listener *listener,

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "catalogue/status.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
 #include "model/filter.h"
@@ -415,7 +416,8 @@ struct xds_method_config {
 };
 
 /* XDS_RETRY_* bits that this client reads. */
-unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client);
+unsigned xds_retry_codes(const struct xds_retry_policy *policy,
+                         const struct xds_options *options, enum xds_client client);
 /* False when it is empty. */
 bool xds_method_config_of(const struct xds_listener *listener,
                           const struct xds_virtual_host *host,
@@ -475,18 +477,12 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
 
 /* ---- what is said of a failure ---- */
 
-enum xds_failure {
-    XDS_FAILURE_NO_VIRTUAL_HOST, /* name: the authority */
-    XDS_FAILURE_NO_ROUTE,        /* name: the path */
-    XDS_FAILURE_ACTION,          /* name: the path */
-    XDS_FAILURE_DROP,            /* name: the category */
-};
-
-/* The message of the status, in the words of this client. */
+/* The message of the status, in the words of this client; name: what the words name, such
+ * as the authority, see catalogue/status.def. */
 struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
                                   struct xds_slice name);
 /* The documents name few texts: where they name none grfc speaks as core. */
-bool xds_speaks_as_core(enum xds_client client);
+bool xds_speaks_as_core(const struct xds_rpc *rpc);
 /* A resource is not accepted; clause: as xds_accepted() gives it. The other clients'
  * words are not known, so theirs are a sentence of ours. */
 struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,

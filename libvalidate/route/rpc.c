@@ -35,26 +35,52 @@ void xds_rpc_kills(const struct xds_rpc *rpc, const struct xds_rule *rule)
         *rpc->killed_by = rule;
 }
 
+/* Why a client does without what the snapshot has. */
+static const char *const rejected[] = {
+#define XDS_CLIENT(id, name, as, aliases, title, judged) "is rejected by " name " (NACK)",
+#include "include/xdscope/clients.def"
+};
+
+static const char *const killed[] = {
+#define XDS_CLIENT(id, name, as, aliases, title, judged)                                 \
+    "kills " name " (CRASH), so nothing is used",
+#include "include/xdscope/clients.def"
+};
+
+/* Of what the client of a dump uses, whatever is judged of it, not all has a model. */
+static bool has_model(const struct xds_snapshot_entry *entry)
+{
+    const struct xds_cluster *cluster = entry->model;
+
+    return entry->model &&
+           !(entry->type == XDS_TYPE_CLUSTER && cluster->kind == XDS_CLUSTER_UNSUPPORTED);
+}
+
 const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client client,
                          enum xds_resource_type type, struct xds_slice name,
                          const char **why)
 {
-    const struct xds_snapshot_entry *entry = xds_snapshot_find(snapshot, type, name);
+    const struct xds_snapshot_entry *entry =
+        xds_snapshot_used(snapshot, client, type, name);
     const unsigned bit = XDS_CLIENT_BIT(client);
     const bool killing = entry && (entry->killing & bit);
+    const bool nacked = entry && (entry->nacked_by & bit);
 
     if (why)
         *why = !entry    ? "is not in the snapshot"
-               : killing ? "kills this client (CRASH), so nothing is used"
-                         : "is rejected by this client (NACK), so it is not used";
-    return entry && !killing && !(entry->nacked_by & bit) ? entry->model : NULL;
+               : killing ? killed[client]
+               : !nacked && !has_model(entry)
+                   ? "is in use by this client, but cannot be read here"
+                   : rejected[client];
+    return entry && !killing && !nacked && has_model(entry) ? entry->model : NULL;
 }
 
 const struct xds_rule *xds_killed_by(const struct xds_snapshot *snapshot,
                                      enum xds_client client, enum xds_resource_type type,
                                      struct xds_slice name)
 {
-    const struct xds_snapshot_entry *entry = xds_snapshot_find(snapshot, type, name);
+    const struct xds_snapshot_entry *entry =
+        xds_snapshot_used(snapshot, client, type, name);
 
     return entry && (entry->killing & XDS_CLIENT_BIT(client)) ? entry->killed_by : NULL;
 }

@@ -1,5 +1,6 @@
 /* words.c - what a route asks of an RPC, in words: "path prefix /a, header h present". */
 #include "route/route.h"
+#include "secret/secret.h"
 
 static const char *kind_name(enum xds_match_kind kind)
 {
@@ -29,7 +30,8 @@ static void add_header(struct xds_text *text, const struct xds_header_matcher *h
     switch (header->kind) {
     case XDS_HEADER_STRING:
         xds_text_printf(text, " %s%.*s", kind_name(header->string.kind),
-                        XDS_FMT(header->string.text));
+                        XDS_FMT(xds_secret_name(header->name) ? XDS_S(XDS_SECRET_HIDDEN)
+                                                              : header->string.text));
         break;
     case XDS_HEADER_RANGE:
         xds_text_printf(text, " from %lld to below %lld", (long long)header->start,

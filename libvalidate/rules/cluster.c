@@ -287,7 +287,7 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
 
 /* gRFC A32, A75. */
 #define DEFAULT_MAX_REQUESTS 1024
-#define DEFAULT_IDLE_TIMEOUT_MS INT64_C(3600000)
+#define DEFAULT_IDLE_TIMEOUT_SECONDS 3600
 
 struct xds_slice xds_source_name(const pb_config_source *pb)
 {
@@ -425,7 +425,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .override_host_status = override_host_status(pb->common_lb_config),
         .has_override_host_status =
             pb->common_lb_config && pb->common_lb_config->override_host_status,
-        .idle_timeout_ms = DEFAULT_IDLE_TIMEOUT_MS,
+        .idle_timeout_seconds = DEFAULT_IDLE_TIMEOUT_SECONDS,
         .reports_load = pb->lrs_server != NULL,
     };
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
@@ -454,7 +454,11 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         report_unread(ctx, "eds_cluster_config", out->kind);
     if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS && is_known)
         report_unread(ctx, "load_assignment", out->kind);
-    xds_lb_policy_read(ctx, pb, out);
+    xds_lb_policy_read(
+        XDS_AMONG(ctx, out->kind == XDS_CLUSTER_AGGREGATE
+                           ? ~xds_who(ctx, XDS_DIFF_AGGREGATE_POLICY_UNREAD)
+                           : XDS_EVERYONE),
+        pb, out);
 
     const xds_readers of_metadata =
         ~xds_who(ctx, XDS_DIFF_METADATA_UNREAD) &

@@ -48,7 +48,7 @@ Test(cluster, what_is_not_set_has_the_defaults_of_the_documents)
     cr_expect_eq(out.kind, XDS_CLUSTER_EDS);
     cr_expect(xds_slice_is(out.eds_name, "c"));
     cr_expect_eq(out.max_requests[XDS_CLIENT_CORE], 1024);
-    cr_expect_eq(out.idle_timeout_ms, 3600000);
+    cr_expect_eq(out.idle_timeout_seconds, 3600);
     cr_expect_eq(out.override_host_status,
                  XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) | XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY));
     cr_expect_eq(out.lb.kind, XDS_LB_ROUND_ROBIN);

@@ -84,8 +84,57 @@ static struct xds_slice field_of(const struct xds_ctx *ctx, const struct xds_pat
     return name;
 }
 
-/* The words go to the model's arena, which is bounded: the report copies them when it has
- * room for one more finding. */
+/* The last part of a name: clients that do not have it are few, and others do. */
+static struct xds_slice short_name(struct xds_slice type)
+{
+    size_t from = type.len;
+
+    while (from > 0 && type.data[from - 1] != '.')
+        from--;
+    return xds_slice_from(type, from);
+}
+
+/* "go, java and older releases of core"; *several: more than one of them. */
+static struct xds_slice name_readers(const struct xds_ctx *ctx, xds_readers readers,
+                                     bool *several)
+{
+    const unsigned newest =
+        xds_clients_named(ctx->options, (unsigned)(readers & XDS_ALL_CLIENTS));
+    unsigned older = 0;
+
+    for (size_t i = XDS_CLIENTS; i < ctx->panel->n; i++)
+        if (readers >> i & 1)
+            older |= XDS_CLIENT_BIT(ctx->panel->reader[i].client);
+    older &= ~newest;
+    *several = older || newest & (newest - 1);
+    if (!older)
+        return xds_arena_printf(ctx->arena, "%s",
+                                xds_named_list(ctx->options, newest, " and ").text);
+    return xds_arena_printf(ctx->arena, "%s%solder releases of %s",
+                            newest ? xds_client_list(newest, ", ").text : "",
+                            newest ? " and " : "", xds_client_list(older, " and ").text);
+}
+
+struct xds_slice xds_lacking(const struct xds_ctx *ctx, xds_readers readers,
+                             struct xds_slice type, struct xds_slice *name)
+{
+    const xds_readers all = ctx->panel->all & ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+    bool several;
+
+    readers &= ctx->live;
+    if ((readers & all) == all) {
+        *name = xds_arena_printf(ctx->arena, "\"%.*s\"", XDS_FMT(type));
+        return XDS_S("no gRPC client has");
+    }
+    const struct xds_slice who = name_readers(ctx, readers, &several);
+
+    *name = short_name(type);
+    return xds_arena_printf(ctx->arena, "%.*s %s not have", XDS_FMT(who),
+                            several ? "do" : "does");
+}
+
+/* The words go to the model's arena, which is bounded, and leave it again: the report
+ * copies them when it has room for one more finding. */
 bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
                   enum xds_rule_id rule, const struct xds_slice values[4])
 {
@@ -98,6 +147,7 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
     if (row->field)
         at = &below;
 
+    const struct xds_arena_mark before = xds_arena_mark(ctx->arena);
     const struct xds_slice field = field_of(ctx, at);
     const struct xds_slice message =
         xds_rule_words(ctx->arena, row->message, field, values);
@@ -106,6 +156,7 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
         row->core)
         xds_report_add_core(ctx->report,
                             xds_rule_words(ctx->arena, row->core, field, values));
+    xds_arena_rewind(ctx->arena, before);
     return false;
 }
 
@@ -137,6 +188,24 @@ void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers 
         if (same)
             xds_fire_for(ctx, at, who & same, rule, XDS_WITH(text, second));
     }
+}
+
+bool xds_needs_bootstrap(struct xds_ctx *ctx, const struct xds_path *at, const char *what,
+                         struct xds_slice name)
+{
+    if (ctx->options->has_bootstrap)
+        return false;
+    if (ctx->unknown && !ctx->unknown->data)
+        *ctx->unknown = xds_arena_printf(ctx->arena,
+                                         "%s \"%.*s\" is unknown without "
+                                         "--bootstrap",
+                                         what, XDS_FMT(name));
+    if ((ctx->live & ~ctx->elsewhere) &&
+        xds_report_is_first(ctx->report, xds_arena_printf(ctx->arena, "bootstrap %s %.*s",
+                                                          what, XDS_FMT(name))))
+        xds_fire_with(ctx, at, XDS_R_RES_BOOTSTRAP_NEEDED,
+                      XDS_WITH(xds_slice_of(what), name));
+    return true;
 }
 
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,

@@ -28,6 +28,8 @@ struct xds_ctx {
     bool keeps;            /* the model is kept, for explain */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
     struct xds_killing *in_use; /* of what a channel uses around this; or NULL */
+    struct xds_slice *unknown;  /* where to say what of this only a bootstrap knows, the
+                                   first time; or NULL */
     unsigned in_composite;      /* composite filters around this config; 0: none */
 };
 
@@ -53,6 +55,11 @@ static inline struct xds_ctx xds_ctx_among(const struct xds_ctx *ctx, xds_reader
  * of this copy, which lasts as long as the block around it. */
 #define XDS_AMONG(ctx, readers) ((struct xds_ctx[]){xds_ctx_among(ctx, readers)})
 
+/* Of those that look here, who is in the set and so lacks a type: "go and java do not
+ * have", *name is "Y" then; "no gRPC client has", "\"x.Y\"". In ctx->arena. */
+struct xds_slice xds_lacking(const struct xds_ctx *ctx, xds_readers readers,
+                             struct xds_slice type, struct xds_slice *name);
+
 /* What fills {1} to {4} in the words of a rule: slices. */
 #define XDS_WITH(...) ((const struct xds_slice[4]){__VA_ARGS__})
 
@@ -71,6 +78,9 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
 void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
                     enum xds_rule_id rule, struct xds_slice *texts,
                     struct xds_slice second);
+/* Is there no bootstrap, which says what a name means? Reports so, once for each name. */
+bool xds_needs_bootstrap(struct xds_ctx *ctx, const struct xds_path *at, const char *what,
+                         struct xds_slice name);
 /* Report, and take the live readers whose verdict is SKIP out of ctx->live. Returns the
  * set that was taken out. The caller reads an entry with a context of its own
  * (XDS_AMONG). */

@@ -203,7 +203,9 @@ void xds_reference_read(struct xds_ctx *ctx, const struct xds_path *at,
     xds_uri_vscode(ctx->arena, name, &uri);
     if (!is_valid_name(ctx->arena, PARSED_AS_VSCODE, name, message))
         fault = xds_arena_printf(ctx->arena, "its path must begin with %s", message);
-    else if (ctx->options->has_bootstrap && !is_authority(ctx->options, uri.authority))
+    else if (xds_needs_bootstrap(ctx, at, "authority", uri.authority))
+        return;
+    else if (!is_authority(ctx->options, uri.authority))
         fault = xds_arena_printf(ctx->arena, "authority \"%.*s\" is not in the bootstrap",
                                  XDS_FMT(uri.authority));
     else

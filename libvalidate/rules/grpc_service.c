@@ -193,7 +193,7 @@ static bool is_allowed(const struct xds_options *options, struct xds_slice targe
 }
 
 /* The bootstrap has the credentials of the targets that it allows, so those that an
- * untrusted xDS server sends are never read. Without a bootstrap no server is trusted. */
+ * untrusted xDS server sends are never read. Without a bootstrap neither is known. */
 static void read_google_grpc(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_grpc_service_google_grpc *pb)
 {
@@ -210,6 +210,9 @@ static void read_google_grpc(struct xds_ctx *ctx, const struct xds_path *at,
         (xds_target_uri_valid(ctx->arena, pb->target_uri, false) ? 0 : as_core & ~exact);
 
     xds_fire_for(ctx, at, refuse, XDS_R_GSVC_TARGET_URI, XDS_WITH(target));
+    if (xds_needs_bootstrap(ctx, XDS_AT(at, "target_uri"),
+                            "whether clients may call target_uri", target))
+        return;
     if (!ctx->options->trusted_xds_server) {
         if (!is_allowed(ctx->options, target))
             xds_fire_with(ctx, at, XDS_R_GSVC_TARGET_NOT_ALLOWED, XDS_WITH(target));

@@ -94,7 +94,7 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
     const xds_readers supported_by = supporters(ctx, pb);
 
     const struct xds_client_list others =
-        xds_client_list(~supported_by & XDS_ALL_CLIENTS, " and ");
+        xds_named_list(ctx->options, ~supported_by & XDS_ALL_CLIENTS, " and ");
 
     if (ctx->live & ~supported_by)
         xds_fire_for(

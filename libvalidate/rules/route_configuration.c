@@ -72,6 +72,39 @@ static void check_non_forwarding(struct xds_ctx *ctx, const struct xds_path *at,
     }
 }
 
+static bool is_default_route(const struct xds_route *route)
+{
+    const struct xds_route_match *match = &route->match;
+
+    return route->action == XDS_ACTION_CLUSTER && match->path.kind == XDS_MATCH_PREFIX &&
+           match->path.text.len == 0 && match->n_headers == 0 && !match->has_fraction;
+}
+
+/* Without GRPC_XDS_EXPERIMENTAL_ROUTING the last route is the only one. */
+static void skip_but_default(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
+                             struct xds_route *routes)
+{
+    const xds_readers without = ~xds_guarded_by(ctx, XDS_ENV_ROUTING) & ctx->live;
+    struct xds_slice why = XDS_S("the route is not the last one");
+    const char *reason =
+        "without GRPC_XDS_EXPERIMENTAL_ROUTING only the last route is read";
+
+    for (size_t i = 0; i < n && without; i++) {
+        if (i + 1 == n) {
+            if (is_default_route(&routes[i]))
+                return;
+            why = XDS_S("the last route does not send every RPC to a cluster");
+            reason =
+                "without GRPC_XDS_EXPERIMENTAL_ROUTING the last route must send every "
+                "RPC to a cluster";
+        }
+        xds_route_skip(&routes[i],
+                       xds_fire_skip(XDS_AMONG(ctx, without), XDS_AT_I(at, "routes", i),
+                                     XDS_R_ROUTE_NOT_DEFAULT, XDS_WITH(why)),
+                       reason);
+    }
+}
+
 static void read_virtual_host(struct xds_ctx *ctx, const struct xds_path *at,
                               const pb_virtual_host *pb, const struct xds_strmap *plugins,
                               struct xds_virtual_host *out)
@@ -113,6 +146,7 @@ static void read_virtual_host(struct xds_ctx *ctx, const struct xds_path *at,
     out->routes = routes;
     out->n_routes = pb->n_routes;
     check_non_forwarding(ctx, at, out);
+    skip_but_default(ctx, at, pb->n_routes, routes);
 
     /* core makes a method config of every route that forwards (SC10, RP5, RP8, RP9). */
     const xds_readers failing = xds_who(ctx, XDS_DIFF_RETRY_FAILS_ALL);

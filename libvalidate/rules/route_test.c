@@ -216,7 +216,7 @@ static const struct order {
     {do_not_forward, 0, HEADER "NNNNA\n" OVERRIDE "NNNNA"},
     {split_by_weight, 0,
      HEADER "NNNNA\n" HASH "NNAAA\nroute.weighted_clusters.clusters[0].weight "
-            "weighted-cluster-weight-zero SSSAA\n"
+            "weighted-cluster-weight-zero ASSAA\n"
             "route.weighted_clusters.clusters[0]." OVERRIDE "NNANN\n" RETRY
             "NNNAN\n" OVERRIDE "NNNNN"},
 };

@@ -369,7 +369,8 @@ static struct xds_slice name_clients(struct walk *walk, unsigned clients)
 {
     if (clients == XDS_ALL_CLIENTS)
         return XDS_S("gRPC");
-    return xds_arena_printf(walk->ctx->arena, "%s", xds_client_list(clients, ", ").text);
+    return xds_arena_printf(walk->ctx->arena, "%s",
+                            xds_named_list(walk->ctx->options, clients, ", ").text);
 }
 
 /* A timeout without a max_stream_duration is more than a field without effect: lint/ says

@@ -393,6 +393,14 @@ void xds_sim_report_sum(const struct xds_override_host *host,
                           .picker = child->policy.name});
 }
 
+static bool names(const struct xds_tree *list, struct xds_slice address)
+{
+    for (size_t i = 0; list && i < list->n; i++)
+        if (xds_slice_eq(list->items[i].text, address))
+            return true;
+    return false;
+}
+
 static void child_gets_endpoints(const struct xds_sim_node *node,
                                  struct xds_scripted_child *child)
 {
@@ -400,7 +408,8 @@ static void child_gets_endpoints(const struct xds_sim_node *node,
     const struct xds_tree *creates = node->sim->creates;
 
     for (size_t i = 0; i < host->n_all; i++)
-        if (xds_override_is_childs(host->all[i]) && !host->all[i]->passed)
+        if (xds_override_is_childs(host->all[i]) && !host->all[i]->passed &&
+            !names(creates, host->all[i]->address))
             xds_override_host_child_releases(host, host->all[i]->address);
     /* An address that was known once may still be held by the child. */
     for (size_t i = 0; creates && i < creates->n; i++)

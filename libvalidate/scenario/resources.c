@@ -158,6 +158,7 @@ bool xds_resources_update(struct xds_play *play, const struct xds_tree *object)
 static bool source_fault(struct xds_play *play, struct xds_place at,
                          struct xds_slice name, const char *what)
 {
+    play->unread = true;
     return xds_fault_at(play, XDS_R_SCENARIO_SNAPSHOT, at, "\"%.*s\" cannot be read: %s",
                         XDS_FMT(name), what);
 }
@@ -178,27 +179,42 @@ static enum xds_status read_source(struct xds_play *play, struct xds_source *sou
     return status;
 }
 
+/* What is wrong with what the source has added to the report, or NULL. */
+static const char *what_is_missing(const struct xds_source *source,
+                                   const struct xds_read_sum *before, bool is_cut)
+{
+    const struct xds_read_sum sum = xds_source_sum(source);
+
+    if (is_cut)
+        return "\"resources\" and \"snapshot\" have more than 2000000 resources";
+    return sum.unread > before->unread || sum.unreadable > before->unreadable
+               ? "a part of it is not valid xDS"
+               : NULL;
+}
+
 /* Of a source, which is freed; status: what adding its input came to. Faults are at the
  * place, and name it. */
 static bool read_all(struct xds_play *play, struct xds_source *source,
                      enum xds_status status, struct xds_place at, struct xds_slice name)
 {
+    struct xds_read_sum before = {0};
+    const char *missing = NULL;
     bool is_cut = false;
 
     if (!source)
         status = XDS_ERR_NO_MEMORY;
-    if (status == XDS_OK)
+    if (status == XDS_OK) {
+        before = xds_source_sum(source);
         status = read_source(play, source, &is_cut);
+        missing = what_is_missing(source, &before, is_cut);
+    }
     const int error = errno;
 
     xds_source_free(source);
     switch (status) {
     case XDS_OK:
     case XDS_END:
-        return !is_cut ||
-               source_fault(
-                   play, at, name,
-                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
+        return !missing || source_fault(play, at, name, missing);
     case XDS_ERR_IO:
         if (error != ENOMEM)
             return source_fault(play, at, name, strerror(error));
@@ -231,27 +247,46 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
                     xds_play_place(play, path), path->text);
 }
 
+/* Nothing that gRPC reads was added to the report. */
+static bool is_empty(const struct xds_report *report, size_t first)
+{
+    for (size_t i = first; i < report->n_resources; i++)
+        if (xds_resource_type_from_name(report->resources[i].type) != XDS_TYPE_UNKNOWN)
+            return false;
+    return true;
+}
+
+static const char holds_none[] = "it has no resource that gRPC reads";
+
 bool xds_resources_read_bytes(struct xds_play *play, const char *name,
                               struct xds_slice bytes)
 {
     struct xds_source *source = xds_source_new(play->report, XDS_TYPE_UNKNOWN);
+    const size_t first = play->report->n_resources;
+    const struct xds_place at = play->report->resources[play->resource].at;
 
     return read_all(play, source,
-                    source ? xds_source_add_bytes(source, name, bytes) : XDS_OK,
-                    play->report->resources[play->resource].at, xds_slice_of(name));
+                    source ? xds_source_add_bytes(source, name, bytes) : XDS_OK, at,
+                    xds_slice_of(name)) &&
+           (!is_empty(play->report, first) ||
+            source_fault(play, at, xds_slice_of(name), holds_none));
 }
 
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
                         struct xds_slice folder)
 {
+    const size_t first = play->report->n_resources;
+
     /* {listeners: [..], routes: [..], clusters: [..], endpoints: [..]}; other members are
      * not looked at. What the client rejects is a finding, not a fault. */
     if (snapshot->kind == XDS_TREE_OBJECT)
         return add_each(play, snapshot, add_resource);
-    if (snapshot->kind != XDS_TREE_ARRAY)
-        return read_path(play, snapshot, folder);
-    for (size_t i = 0; i < snapshot->n; i++)
-        if (!read_path(play, &snapshot->items[i], folder))
+    const bool is_list = snapshot->kind == XDS_TREE_ARRAY;
+    const struct xds_tree *paths = is_list ? snapshot->items : snapshot;
+
+    for (size_t i = 0; i < (is_list ? snapshot->n : 1); i++)
+        if (!read_path(play, &paths[i], folder))
             return false;
-    return true;
+    return !is_empty(play->report, first) || (is_list && snapshot->n == 0) ||
+           source_fault(play, xds_play_place(play, snapshot), paths->text, holds_none);
 }

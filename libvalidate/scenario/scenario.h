@@ -64,6 +64,7 @@ struct xds_play {
     const struct xds_subject *subject;
     const struct xds_result_key *happened; /* those of the subject, or its own choice */
     bool failed;                           /* a finding: nothing runs past it */
+    bool unread;                           /* then: the snapshot is not there */
     void (*release)(void *); /* called with `releases` in the end; or NULL */
     void *releases;          /* what the subject has outside of arenas */
 };
@@ -572,6 +573,7 @@ struct xds_watch_sink {
 struct xds_watches {
     struct xds_arena *arena; /* of everything that lasts; grows with names, not events */
     struct xds_arena *step_arena; /* of the names of a request */
+    const struct xds_options *options;
     enum xds_client client;
     struct xds_watch_sink sink;
     struct xds_strmap watchers; /* struct xds_watcher by name, also cancelled ones */
@@ -583,8 +585,8 @@ struct xds_watches {
 };
 
 void xds_watches_init(struct xds_watches *watches, struct xds_arena *arena,
-                      struct xds_arena *step_arena, enum xds_client client,
-                      struct xds_watch_sink sink);
+                      struct xds_arena *step_arena, const struct xds_options *options,
+                      enum xds_client client, struct xds_watch_sink sink);
 /* False: the watcher watches something already. */
 bool xds_watches_add(struct xds_watches *watches, enum xds_watch_type type,
                      struct xds_slice name, struct xds_slice watcher);

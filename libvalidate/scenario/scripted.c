@@ -66,10 +66,15 @@ static struct xds_slice keep_label(struct xds_scripted *table, struct xds_slice 
     return *(struct xds_slice *)*slot;
 }
 
+/* status: of a child that fails; absent: the one it has. */
 static void report(struct xds_scripted *table, struct xds_scripted_child *child,
-                   enum xds_connectivity state, struct xds_slice picker)
+                   enum xds_connectivity state, struct xds_slice picker,
+                   struct xds_slice status)
 {
     const bool fails = state == XDS_STATE_TRANSIENT_FAILURE;
+
+    if (status.data)
+        child->failure = keep_label(table, status);
 
     xds_policy_report(
         &child->policy,
@@ -88,7 +93,8 @@ static void report_of_update(struct xds_scripted *table, struct xds_scripted_chi
 
     child->says = NULL;
     if (state && !table->play->failed)
-        report(table, child, xds_event_state(table->play, state), (struct xds_slice){0});
+        report(table, child, xds_event_state(table->play, state), (struct xds_slice){0},
+               (struct xds_slice){0});
 }
 
 void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *event)
@@ -96,10 +102,11 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
     struct xds_play *play = table->play;
     struct xds_scripted_child *child = xds_scripted_find(table, event, "child");
     const struct xds_slice picker = xds_event_text(play, event, "picker");
+    const struct xds_slice status = xds_event_text(play, event, "status");
     const enum xds_connectivity state = xds_event_own_state(play, event);
 
     if (child && !play->failed)
-        report(table, child, state, picker);
+        report(table, child, state, picker, status);
 }
 
 /* The child's place in the table, which may be that of one that was destroyed. */

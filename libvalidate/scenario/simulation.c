@@ -643,6 +643,7 @@ static void finish(struct xds_simulation *s)
     entry->chart = driver->chart;
     s->summary.scenarios++;
     s->summary.failed += !entry->ok;
+    s->summary.unread += driver->play.unread;
     s->place = IN_FILE;
 }
 

@@ -473,6 +473,16 @@ static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
     }
 }
 
+/* Routes between which a fraction decides may lead to one cluster. */
+static struct xds_slice key_of(const struct rpc *r)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    if (r->holds.key.data)
+        return r->holds.key;
+    return r->decision->cluster ? r->decision->cluster->key : none;
+}
+
 static struct xds_pick_result ask_once(struct rpc *r, bool *open)
 {
     const struct xds_session *session = r->decision->session;
@@ -481,7 +491,7 @@ static struct xds_pick_result ask_once(struct rpc *r, bool *open)
     struct xds_random left = {random->values, random->n, r->decision->drawn};
     struct xds_slice actual = {NULL, 0};
     struct xds_pick_call call = {
-        .random = &left, .cluster_key = r->holds.key, .actual = &actual};
+        .random = &left, .cluster_key = key_of(r), .actual = &actual};
 
     if (session && session->acts) {
         call.has_override = true;
@@ -582,7 +592,7 @@ static enum xds_pick_kind settle(struct rpc *r)
     const struct xds_decision *d = r->decision;
 
     /* Chance decides the key of some, and there is none without a route. */
-    if (r->holds.key.data && !d->refused &&
+    if (key_of(r).data && !d->refused &&
         (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE))
         picked = ask_policies(r);
     d = r->decision;

@@ -58,7 +58,7 @@ static void read_plugin(struct xds_play *play, const struct xds_tree *object,
     route->action = XDS_ACTION_PLUGIN;
     route->action_field = "cluster_specifier_plugin";
     route->cluster = read_name(play, object, "plugin");
-    if (xds_newest_differs(client, XDS_DIFF_PLUGIN_ROUTE_REJECTED))
+    if (xds_differs(play->machine.options, client, XDS_DIFF_PLUGIN_ROUTE_REJECTED))
         xds_play_fault(play, xds_tree_member(object, "plugin"),
                        "\"plugin\" is not supported: %s rejects a route with a cluster "
                        "specifier plugin",

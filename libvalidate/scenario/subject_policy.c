@@ -63,8 +63,10 @@ static const struct xds_sim_node *next_node(const struct xds_sim *s,
     return node;
 }
 
-/* {state, child, picker} of the policy at the top. The child is null when none is in
- * use, or when RPCs fail by a picker that is not the child's. */
+/* {state, child, picker} of the policy at the top, and the status that RPCs fail with.
+ * The child is null when none is in use, or when RPCs fail by a picker that is not the
+ * child's.
+ */
 static struct xds_tree reported(const struct xds_sim *s, struct xds_arena *arena,
                                 const struct xds_scene *scene)
 {
@@ -83,6 +85,8 @@ static struct xds_tree reported(const struct xds_sim *s, struct xds_arena *arena
                  !report->has_picker   ? xds_tree_text("queue")
                  : report->picker.data ? xds_tree_string(report->picker)
                                        : xds_tree_string(s->root->policy->name));
+    if (report->state == XDS_STATE_TRANSIENT_FAILURE && report->status.data)
+        xds_tree_put(arena, &out, "status", xds_tree_string(report->status));
     return out;
 }
 
@@ -538,8 +542,9 @@ static enum xds_override_generation read_generation(struct xds_play *play)
     if (text.data && !xds_slice_is(text, "A75"))
         xds_play_fault(play, xds_tree_member(play->config, "generation"),
                        "the generation of xds_override_host must be A55 or A75");
-    return text.data ? XDS_OVERRIDE_A75
-                     : xds_override_generation_of(play->machine.client);
+    return text.data
+               ? XDS_OVERRIDE_A75
+               : xds_override_generation_of(play->machine.options, play->machine.client);
 }
 
 /* A name, or the first policy of a list as in a service config. */
@@ -589,7 +594,8 @@ static void *open_tree(struct xds_play *play)
         .alias = xds_sim_kind_of(play->subject->alias),
         .timing = XDS_PRIORITY_TIMING,
         .retention_ms = -1,
-        .generation = xds_override_generation_of(play->machine.client),
+        .generation =
+            xds_override_generation_of(play->machine.options, play->machine.client),
         .idle_timeout_ms = XDS_SIM_IDLE_TIMEOUT_MS,
     };
     xds_strmap_init(&s->nodes, play->machine.arena);
@@ -624,7 +630,8 @@ const struct xds_subject xds_subject_policy = {
              XDS_KEYS("config", "addresses", "endpoints", "idle_timeout", "child_creates",
                       "child_reports"),
              play_config_update},
-            {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
+            {"child_state", XDS_KEYS("child", "state", "picker", "status"),
+             play_child_state},
             {"child_reresolution", XDS_KEYS("child"), play_child_reresolution},
             {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
             {"child_creates", XDS_KEYS("addresses"), play_child_creates},
@@ -645,7 +652,8 @@ const struct xds_subject xds_subject_priority = {
         (const struct xds_event_kind[]){
             {"config_update", XDS_KEYS("config", "addresses", "child_reports"),
              play_config_update},
-            {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
+            {"child_state", XDS_KEYS("child", "state", "picker", "status"),
+             play_child_state},
             {"child_reresolution", XDS_KEYS("child"), play_child_reresolution},
             {.type = NULL}},
     .open = open_tree,
@@ -660,7 +668,8 @@ const struct xds_subject xds_subject_weighted_target = {
     .events =
         (const struct xds_event_kind[]){
             {"config_update", XDS_KEYS("config", "child_reports"), play_config_update},
-            {"child_state", XDS_KEYS("child", "state", "picker"), play_child_state},
+            {"child_state", XDS_KEYS("child", "state", "picker", "status"),
+             play_child_state},
             {"pick", XDS_KEYS(NULL), play_pick},
             {.type = NULL}},
     .open = open_tree,

@@ -63,7 +63,7 @@ static void *open_subject(struct xds_play *play)
 
     self->play = play;
     xds_watches_init(&self->watches, play->machine.arena, play->machine.step_arena,
-                     play->machine.client,
+                     play->machine.options, play->machine.client,
                      (struct xds_watch_sink){self, on_request, on_notify, on_close});
     return self;
 }

@@ -57,7 +57,7 @@ static void send_request(struct xds_watches *watches, enum xds_watch_type type)
 
     for (const struct xds_watched *r = watches->types[type].first; r; r = r->next)
         names[i++] = r->name;
-    if (n > 1 && xds_newest_differs(watches->client, XDS_DIFF_RESOURCE_NAMES_SORTED))
+    if (n > 1 && XDS_DIFFERS(watches, XDS_DIFF_RESOURCE_NAMES_SORTED))
         qsort(names, n, sizeof *names, by_name);
     watches->sink.request(watches->sink.user, type, names, n);
 }
@@ -163,11 +163,14 @@ static void notify(const struct xds_watches *watches, const struct xds_watcher *
 }
 
 void xds_watches_init(struct xds_watches *watches, struct xds_arena *arena,
-                      struct xds_arena *step_arena, enum xds_client client,
-                      struct xds_watch_sink sink)
+                      struct xds_arena *step_arena, const struct xds_options *options,
+                      enum xds_client client, struct xds_watch_sink sink)
 {
-    *watches = (struct xds_watches){
-        .arena = arena, .step_arena = step_arena, .client = client, .sink = sink};
+    *watches = (struct xds_watches){.arena = arena,
+                                    .step_arena = step_arena,
+                                    .options = options,
+                                    .client = client,
+                                    .sink = sink};
     xds_strmap_init(&watches->watchers, arena);
     for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
         xds_strmap_init(&watches->types[type].resources, arena);
@@ -205,7 +208,7 @@ bool xds_watches_cancel(struct xds_watches *watches, struct xds_slice watcher)
     if (resource->first)
         return true;
     stop_watching(watches, resource);
-    if (xds_newest_differs(watches->client, XDS_DIFF_STREAM_CLOSED_AT_END) &&
+    if (XDS_DIFFERS(watches, XDS_DIFF_STREAM_CLOSED_AT_END) &&
         xds_watches_count(watches) == 0)
         watches->sink.close(watches->sink.user);
     else

@@ -176,8 +176,10 @@ static unsigned chance(struct bench *b, unsigned bound)
 
 static void begin(struct bench *b, enum xds_client client)
 {
+    static const struct xds_options newest;
+
     xds_arena_reset(&b->arena);
-    xds_watches_init(&b->watches, &b->arena, &b->arena, client,
+    xds_watches_init(&b->watches, &b->arena, &b->arena, &newest, client,
                      (struct xds_watch_sink){&b->heard, on_request, on_notify, on_close});
     memset(&b->simple, 0, sizeof b->simple);
     b->simple.client = client;

@@ -104,6 +104,19 @@ static struct xds_slice plain_cluster(struct xds_slice cluster)
     return cluster;
 }
 
+struct xds_slice xds_cookie_cluster(const struct xds_rpc *rpc, struct xds_slice cluster)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    if (XDS_DIFFERS(rpc, XDS_DIFF_COOKIE_ADDRESS_ALONE))
+        return none;
+    if (!cluster.data)
+        cluster = XDS_S("");
+    return XDS_DIFFERS(rpc, XDS_DIFF_COOKIE_CLUSTER_PREFIXED)
+               ? xds_arena_concat(rpc->arena, XDS_S("cluster:"), cluster)
+               : cluster;
+}
+
 static size_t count(struct xds_slice s, char c)
 {
     size_t n = 0;
@@ -117,7 +130,10 @@ struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice c
 {
     struct xds_cookie cookie = {.n_addresses = 0};
 
-    cookie.cluster = xds_slice_cut(clear, ';', &cookie.list);
+    if (XDS_DIFFERS(rpc, XDS_DIFF_COOKIE_ADDRESS_ALONE))
+        cookie.list = clear;
+    else
+        cookie.cluster = xds_slice_cut(clear, ';', &cookie.list);
     if (cookie.cluster.data && xds_reads(rpc, XDS_READS_COOKIE_CLUSTER_SPELLINGS))
         cookie.cluster = plain_cluster(cookie.cluster);
 
@@ -353,23 +369,27 @@ static void judge_path(const struct xds_rpc *rpc, struct xds_session *s)
                               XDS_FMT(rpc->request->path)));
 }
 
-bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster)
+bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster,
+                             bool with_zero)
 {
     if (route->action == XDS_ACTION_CLUSTER)
         return xds_slice_eq(route->cluster, cluster);
     for (size_t i = 0; i < route->n_weighted; i++)
-        if (route->weighted[i].weight && xds_slice_eq(route->weighted[i].name, cluster))
+        if ((route->weighted[i].weight || with_zero) &&
+            xds_slice_eq(route->weighted[i].name, cluster))
             return true;
     return false;
 }
 
 /* Asked once per route, however many weighted clusters it has. */
-static void ask_route(struct xds_session *session, const struct xds_route *route)
+static void ask_route(const struct xds_rpc *rpc, struct xds_session *session,
+                      const struct xds_route *route)
 {
     if (session->asked == route || !session->cookie.cluster.data)
         return;
     session->asked = route;
-    session->in_route = xds_session_route_names(route, session->cookie.cluster);
+    session->in_route = xds_session_route_names(
+        route, session->cookie.cluster, XDS_DIFFERS(rpc, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT));
 }
 
 /* Who has switched it off. */
@@ -378,14 +398,20 @@ static struct xds_slice off_reason(const struct xds_rpc *rpc,
                                    const struct xds_filter *filter)
 {
     static const char *const reasons[] = {
-        [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster disables session affinity",
         [XDS_CONFIG_ROUTE] = "the route disables session affinity",
         [XDS_CONFIG_VIRTUAL_HOST] = "the virtual host disables session affinity",
         [XDS_CONFIG_LISTENER] =
             "the filter has no session_state, so session affinity is disabled",
     };
 
-    return xds_slice_of(reasons[xds_filter_use_of(scope, rpc, filter).from]);
+    const enum xds_config_level from = xds_filter_use_of(scope, rpc, filter).from;
+
+    /* One of several entries. */
+    if (from == XDS_CONFIG_WEIGHTED_CLUSTER)
+        return xds_arena_printf(rpc->arena,
+                                "the weighted cluster \"%.*s\" disables session affinity",
+                                XDS_FMT(scope->entry->name));
+    return xds_slice_of(reasons[from]);
 }
 
 static struct xds_session read_filter(const struct xds_rpc *rpc,
@@ -407,7 +433,7 @@ static struct xds_session read_filter(const struct xds_rpc *rpc,
         s.reason = off_reason(rpc, scope, filter);
     else if (!read)
         judge_path(rpc, &s);
-    ask_route(&s, scope->route);
+    ask_route(rpc, &s, scope->route);
     return s;
 }
 
@@ -532,12 +558,12 @@ struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
 
 /* ---- response ---- */
 
-static struct xds_slice encoded(struct xds_arena *arena, struct xds_slice list,
+static struct xds_slice encoded(const struct xds_rpc *rpc, struct xds_slice list,
                                 struct xds_slice cluster)
 {
-    const struct xds_slice name = cluster.data ? cluster : XDS_S("");
+    const struct xds_slice name = xds_cookie_cluster(rpc, cluster);
     const size_t len = xds_cookie_encode(list, name, NULL, 0);
-    char *text = xds_arena_alloc(arena, len + 1);
+    char *text = xds_arena_alloc(rpc->arena, len + 1);
 
     return xds_slice_make(text, xds_cookie_encode(list, name, text, len));
 }
@@ -558,7 +584,7 @@ struct xds_slice xds_session_set_cookie(const struct xds_rpc *rpc,
     if (!needs_cookie(session, address_list))
         return xds_slice_make(NULL, 0);
 
-    const struct xds_slice value = encoded(arena, address_list, session->cluster.name);
+    const struct xds_slice value = encoded(rpc, address_list, session->cluster.name);
     struct xds_slice path = config->cookie_path;
     struct xds_slice text = xds_arena_printf(
         arena, "%.*s=%.*s; HttpOnly", XDS_FMT(config->cookie_name), XDS_FMT(value));

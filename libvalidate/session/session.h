@@ -17,6 +17,8 @@ struct xds_cookie {
  * *tolerant: a more tolerant reading would have found it. */
 bool xds_cookie_find(const struct xds_rpc *rpc, struct xds_slice name,
                      struct xds_slice *value, bool *tolerant);
+/* A cluster as this client's cookies have it, for xds_cookie_encode(). */
+struct xds_slice xds_cookie_cluster(const struct xds_rpc *rpc, struct xds_slice cluster);
 /* The parts of the clear text; the slices point into it. */
 struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice clear);
 /* True when text is IP:port, an IPv6 address in brackets. */
@@ -55,6 +57,7 @@ struct xds_session {
     bool acts; /* it parses the cookie and may set one */
     enum xds_session_code code;
     struct xds_slice reason; /* a sentence; absent while the cookie's host is open */
+    bool out_of_reach;       /* unknown-host: a priority has it that is not in use */
     bool tolerant;           /* the cookie is there, but written so that it is missed */
     struct xds_cookie cookie;
     struct xds_session_cluster cluster; /* after xds_session_use_cluster() */
@@ -75,8 +78,10 @@ void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *list
                       const struct xds_session *last, struct xds_session *out);
 /* The RPC ends before it comes to the filter that was read. */
 void xds_session_end_before(struct xds_session *session);
-/* Is the cluster one of those that the route sends RPCs to? A weight of 0 sends none. */
-bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster);
+/* Is the cluster one of those that the route names? with_zero: one of weight 0 is, too.
+ */
+bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster,
+                             bool with_zero);
 /* selected: what the route or the weighted draw gave; each instance of the filter may
  * change it in turn. Notes cluster-not-in-route and no-cluster in the session. */
 struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,

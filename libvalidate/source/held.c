@@ -430,6 +430,124 @@ void xds_begin_client(struct xds_dumped_client *client)
         client->n++;
 }
 
+void xds_begin_node(struct xds_dumped_client *client)
+{
+    client->id[0] = client->agent[0] = '\0';
+}
+
+/* The string of a field; absent: the value is none. */
+static struct xds_slice read_string(struct xds_reader *reader)
+{
+    struct xds_token value;
+
+    reader->ops->next(reader, &value);
+    if (value.kind == XDS_TOKEN_STRING)
+        return xds_plain_text(&value, reader->scratch);
+    reader->ops->skip(reader, &value);
+    return (struct xds_slice){NULL, 0};
+}
+
+/* value { string_value: "..." } */
+static struct xds_slice read_string_value(struct xds_reader *reader)
+{
+    struct xds_slice text = {NULL, 0};
+    struct xds_token key;
+
+    reader->ops->next(reader, &key);
+    if (key.kind != XDS_TOKEN_OBJECT) {
+        reader->ops->skip(reader, &key);
+        return text;
+    }
+    for (;;) {
+        reader->ops->next(reader, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            return text;
+        const bool is_text = xds_slice_is(key.text, "string_value");
+        const struct xds_slice value = read_string(reader);
+
+        if (is_text)
+            text = value;
+    }
+}
+
+/* fields { key: "..." value { ... } } */
+static void read_struct_field(struct xds_reader *reader, struct xds_dumped_client *client)
+{
+    struct xds_slice name = XDS_S(""), text = {NULL, 0};
+    struct xds_token key;
+
+    for (;;) {
+        reader->ops->next(reader, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            break;
+        if (xds_slice_is(key.text, "value")) {
+            text = read_string_value(reader);
+            continue;
+        }
+        const bool is_name = xds_slice_is(key.text, "key");
+        const struct xds_slice value = read_string(reader);
+
+        if (is_name)
+            name = value;
+    }
+    if (client->reads_agent && text.data && xds_slice_is(name, XDS_BOOTSTRAP_KEY))
+        client->bootstrap = xds_arena_dup(client->arena, text);
+}
+
+/* fields [{ ... }, { ... }] */
+static void read_struct_fields(struct xds_reader *reader,
+                               struct xds_dumped_client *client)
+{
+    struct xds_token item;
+
+    for (;;) {
+        reader->ops->next(reader, &item);
+        if (item.kind == XDS_TOKEN_OBJECT)
+            read_struct_field(reader, client);
+        else if (item.kind == XDS_TOKEN_ARRAY_END || item.kind == XDS_TOKEN_ERROR)
+            return;
+        else
+            reader->ops->skip(reader, &item);
+    }
+}
+
+void xds_read_metadata_text(struct xds_reader *reader, struct xds_dumped_client *client)
+{
+    struct xds_token key;
+
+    for (;;) {
+        struct xds_token value;
+
+        reader->ops->next(reader, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            return;
+        const bool is_field = xds_slice_is(key.text, "fields");
+
+        reader->ops->next(reader, &value);
+        if (is_field && value.kind == XDS_TOKEN_OBJECT)
+            read_struct_field(reader, client);
+        else if (is_field && value.kind == XDS_TOKEN_ARRAY)
+            read_struct_fields(reader, client);
+        else
+            reader->ops->skip(reader, &value);
+    }
+}
+
+/* What a client of gRPC has in use it has accepted. Of one that does not say who it is,
+ * any could be asked about. */
+static unsigned users_of(const struct xds_held *held,
+                         const struct xds_dumped_client *client)
+{
+    const struct xds_slice agent = xds_slice_of(client->agent);
+    enum xds_client who;
+
+    if (held->is_rejected || held->is_absent || held->status == XDS_HELD_UNKNOWN)
+        return 0;
+    if (agent.len == 0)
+        return XDS_ALL_CLIENTS;
+    return xds_user_agent_client(agent, &who) ? XDS_CLIENT_BIT(who) : 0;
+}
+
 void xds_held_sign(struct xds_held *held, bool in_client,
                    struct xds_dumped_client *client)
 {
@@ -440,6 +558,7 @@ void xds_held_sign(struct xds_held *held, bool in_client,
     held->client = in_client ? client->n : 0;
     held->config = in_client ? client->configs : 0;
     held->node = xds_slice_of(in_client ? client->id : "");
+    held->used_by = in_client ? users_of(held, client) : 0;
 }
 
 /* ---- copies ---- */

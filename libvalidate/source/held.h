@@ -49,11 +49,20 @@ struct xds_dumped_client {
     uint32_t configs;             /* ClientConfigs */
     bool is_new;                  /* nothing of the latest one was read */
     char id[256], id_before[256]; /* its node id, and that of the one before */
+    char agent[64];               /* how it calls itself; cut where it is longer */
+    struct xds_arena *arena;      /* for the bootstrap of the first one */
+    struct xds_slice bootstrap;   /* XDS_BOOTSTRAP_KEY of its metadata */
 };
 
 /* A ClientConfig begins: that of another client, unless its node id is the same. */
 void xds_begin_client(struct xds_dumped_client *client);
-/* Say whose a resource is; in_client: it is in a ClientConfig. */
+/* The node of another ClientConfig begins. */
+void xds_begin_node(struct xds_dumped_client *client);
+/* The metadata of a node in text proto, which was just entered: a google.protobuf.Struct
+ * as a message. Takes the bootstrap from it. */
+void xds_read_metadata_text(struct xds_reader *reader, struct xds_dumped_client *client);
+/* Say whose a resource is; in_client: it is in a ClientConfig. What it is of its client,
+ * is_rejected and is_absent, is known. */
 void xds_held_sign(struct xds_held *held, bool in_client,
                    struct xds_dumped_client *client);
 

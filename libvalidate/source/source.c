@@ -111,7 +111,7 @@ static bool looks_like_json(struct xds_slice text)
 }
 
 /* By the ending of the path, else by what the first bytes look like. */
-static enum xds_ending format_tell(const char *path, struct xds_buffer *in)
+enum xds_ending xds_input_format(const char *path, struct xds_buffer *in)
 {
     const enum xds_ending ending = xds_input_ending(path);
 
@@ -125,9 +125,10 @@ static enum xds_ending format_tell(const char *path, struct xds_buffer *in)
         text = xds_slice_from(text, 3);
     if (has_control(text))
         return XDS_ENDING_BINARY;
-    if (xds_text_has_header(text))
-        return XDS_ENDING_TEXT_PROTO;
-    return looks_like_json(text) ? XDS_ENDING_JSON : XDS_ENDING_YAML;
+    if (looks_like_json(text))
+        return XDS_ENDING_JSON;
+    return xds_text_has_header(text) || xds_text_looks(text) ? XDS_ENDING_TEXT_PROTO
+                                                             : XDS_ENDING_YAML;
 }
 
 /* A resource of YAML that is further to the right is not cut out: the blanks in front
@@ -235,6 +236,7 @@ struct xds_source *xds_source_new(struct xds_report *report, enum xds_resource_t
     source->path = "";
     source->fd = -1;
     source->inputs = (struct xds_inputs){.arena = &source->names, .report = report};
+    source->client.arena = &source->names;
     return source;
 }
 
@@ -271,6 +273,16 @@ void xds_source_free(struct xds_source *source)
 const char *xds_source_path(const struct xds_source *source)
 {
     return source->path;
+}
+
+struct xds_report *xds_source_report(const struct xds_source *source)
+{
+    return source->report;
+}
+
+uint32_t xds_source_clients(const struct xds_source *source)
+{
+    return source->client.configs;
 }
 
 /* ---- adding ---- */
@@ -328,6 +340,17 @@ enum xds_status xds_source_add_bytes(struct xds_source *source, const char *name
     struct adding adding = {.source = source,
                             .path = name,
                             .input = {.kind = XDS_INPUT_BYTES, .bytes = bytes}};
+
+    return add(&adding, add_bytes);
+}
+
+enum xds_status xds_source_add_answer(struct xds_source *source, const char *name,
+                                      struct xds_slice bytes)
+{
+    struct adding adding = {
+        .source = source,
+        .path = name,
+        .input = {.kind = XDS_INPUT_BYTES, .bytes = bytes, .is_answer = true}};
 
     return add(&adding, add_bytes);
 }
@@ -460,6 +483,7 @@ static void open_format(struct xds_source *source, enum xds_ending ending)
     case XDS_ENDING_BINARY:
         xds_binary_open(&source->binary, in, source->report, &source->texts, source->type,
                         &source->client, &source->entries);
+        source->binary.hint = xds_input_type(source->path);
         source->state = BINARY_OPEN;
         return;
     case XDS_ENDING_TEXT_PROTO:
@@ -535,7 +559,12 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     source->is_folder = input->kind == XDS_INPUT_EMPTY_FOLDER;
     source->in_folder = input->in_folder;
     xds_arena_reset(&source->texts);
-    input->file = xds_report_add_file(source->report, xds_slice_of(input->path));
+    const struct xds_slice name = xds_slice_of(input->path);
+
+    input->file = input->is_answer ? xds_report_add_answer(source->report, name)
+                                   : xds_report_add_file(source->report, name);
+    if (!input->in_folder && !source->is_folder)
+        source->report->file_marks[input->file] |= XDS_FILE_NAMED;
     if (!open_bytes(source, input, input->file))
         return;
     input->stamp = stamp_of(source->fd);
@@ -550,8 +579,9 @@ static void open_input(struct xds_source *source, struct xds_input *input)
             "input is UTF-16, not UTF-8; convert it, for example with \"iconv -f "
             "UTF-16 -t UTF-8\"");
     else if (xds_buffer_need(&source->buffer, 0, 1))
-        open_format(source, input->line > 0 ? XDS_ENDING_JSON_LINES
-                                            : format_tell(source->path, &source->buffer));
+        open_format(source, input->line > 0
+                                ? XDS_ENDING_JSON_LINES
+                                : xds_input_format(source->path, &source->buffer));
     else if (input->too_long)
         xds_report_at(source->report, xds_rule_row(XDS_R_SRC_LINE_TOO_LONG),
                       XDS_NO_RESOURCE, xds_buffer_place(&source->buffer, 0),
@@ -671,6 +701,7 @@ static enum xds_status read_resource(struct xds_source *source, struct xds_resou
         &source->texts,
         &source->scratch,
         &source->entries,
+        &source->names,
         &source->yaml.document,
         &source->yaml.recorder.queued,
         &source->yaml.recorder.tokens,
@@ -730,15 +761,46 @@ enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *
     return first->status;
 }
 
-struct xds_client_label xds_source_client(struct xds_source *source)
+const char *xds_source_kind(const char *path)
+{
+    struct xds_resource resource;
+    struct xds_options options;
+    struct xds_source *source = NULL;
+    const char *kind = NULL;
+
+    xds_options_init(&options);
+    struct xds_report *report = xds_report_new(&options);
+
+    if (report)
+        source = xds_source_new(report, XDS_TYPE_UNKNOWN);
+    if (source && xds_source_add(source, path) == XDS_OK)
+        kind = xds_source_next(source, &resource) == XDS_OK ? "xDS" : report->input_kind;
+    xds_source_free(source);
+    xds_report_free(report);
+    return kind;
+}
+
+/* Up to the first resource. */
+static void look_at_client(struct xds_source *source)
 {
     struct held *first = &source->first;
 
-    if (!first->is_held) {
-        first->status = read_of_node(source, &first->resource);
-        first->error = errno;
-        first->is_held = true;
-    }
+    if (first->is_held)
+        return;
+    first->status = read_of_node(source, &first->resource);
+    first->error = errno;
+    first->is_held = true;
+}
+
+struct xds_slice xds_source_bootstrap(struct xds_source *source)
+{
+    look_at_client(source);
+    return source->client.bootstrap;
+}
+
+struct xds_client_label xds_source_client(struct xds_source *source)
+{
+    look_at_client(source);
     return xds_user_agent_label(xds_slice_of(source->client.name),
                                 xds_slice_of(source->client.version));
 }

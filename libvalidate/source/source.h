@@ -16,6 +16,10 @@
 XDS_MUST_USE enum xds_status xds_source_restart(struct xds_source *source,
                                                 const struct xds_line *line);
 
+struct xds_report *xds_source_report(const struct xds_source *source);
+/* Clients of which a dump has said who they are, or what they hold. */
+uint32_t xds_source_clients(const struct xds_source *source);
+
 /* What a copy takes, in bytes. */
 size_t xds_resource_size(const struct xds_resource *resource);
 /* Must run under a guard of arena, in which the copy lives. */
@@ -105,6 +109,7 @@ struct xds_input {
     struct xds_slice bytes;
     uint32_t line;          /* BYTES: of a stream, whose line they are; else 0 */
     bool too_long;          /* such a line that was not read, and that is a finding */
+    bool is_answer;         /* BYTES: a server has sent them */
     bool in_folder;         /* FILE: it was found there, not named */
     int error;              /* UNREADABLE: its errno */
     uint32_t file;          /* of the report, once it is opened */
@@ -141,6 +146,8 @@ enum xds_ending {
 };
 
 enum xds_ending xds_input_ending(const char *path);
+/* The same, or where it tells nothing what the first bytes look like. */
+enum xds_ending xds_input_format(const char *path, struct xds_buffer *in);
 /* The type that a file name tells, as in X.routes.yaml. */
 enum xds_resource_type xds_input_type(const char *path);
 /* The same for a type that gRPC does not read, as in X.secrets.yaml: its full name, or

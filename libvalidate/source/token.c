@@ -352,8 +352,14 @@ static char char_at(const struct xds_tokens *t, size_t pos)
 /* A member's name and the colon after it. */
 static void scan_key(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
-    if (char_at(t, pos) != '"') {
-        unexpected(t, out, pos, "invalid JSON: expected a key in double quotes");
+    const char next = char_at(t, pos);
+
+    if (next != '"') {
+        unexpected(t, out, pos,
+                   next == '{' && memchr(" -.$", char_at(t, pos + 1), 4)
+                       ? "invalid JSON: expected a key in double quotes; a template with "
+                         "{{ }} must be rendered first"
+                       : "invalid JSON: expected a key in double quotes");
         return;
     }
     if (!scan_string(t, out, pos))

@@ -44,7 +44,8 @@ struct xds_token {
     bool escaped;          /* JSON string or key: text still holds backslash escapes */
     struct xds_slice text; /* STRING, KEY: without quotes; borrowed from the input */
     /* JSON: offsets into the resource's bytes. YAML: offsets in the input, begin of an
-     * object and end of what closes one. Else not used. */
+     * object and end of what closes one. Text proto: begin of a number is how many digits
+     * it has, if they are hexadecimal. Else not used. */
     size_t begin, end;
     /* YAML, text proto: position in the file, from 1; JSON: 0. */
     uint32_t line, column, end_line, end_column;

@@ -25,14 +25,31 @@ static const struct {
     const char *keys[2];
     enum xds_foreign_kind kind;
     const char *what;
+    const char *advice; /* where it is the only input, or NULL */
 } foreign[] = {
-    {{"apiVersion", "kind"}, XDS_FOREIGN_KUBERNETES, "a Kubernetes object"},
-    {{"snapshot", "cases"}, XDS_FOREIGN_XDSCOPE, "a file of tests, see xdscope-test(1)"},
-    {{"subject", "steps"}, XDS_FOREIGN_XDSCOPE, "a scenario, see xdscope-simulate(1)"},
-    {{"subject", "config"}, XDS_FOREIGN_XDSCOPE, "a scenario, see xdscope-simulate(1)"},
-    {{"version", "findings"}, XDS_FOREIGN_XDSCOPE, "a baseline of xdscope"},
-    {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope"},
+    {{"apiVersion", "kind"}, XDS_FOREIGN_KUBERNETES, "a Kubernetes object", NULL},
+    {{"snapshot", "cases"},
+     XDS_FOREIGN_XDSCOPE,
+     "a file of tests for xdscope test",
+     NULL},
+    {{"subject", "steps"}, XDS_FOREIGN_XDSCOPE, "a scenario for xdscope simulate", NULL},
+    {{"subject", "config"}, XDS_FOREIGN_XDSCOPE, "a scenario for xdscope simulate", NULL},
+    {{"version", "findings"},
+     XDS_FOREIGN_XDSCOPE,
+     "a baseline for xdscope lint --baseline",
+     NULL},
+    {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope", NULL},
+    {{"xds_servers", "xds_servers"},
+     XDS_FOREIGN_BOOTSTRAP,
+     "a gRPC bootstrap",
+     "pass it as --bootstrap FILE beside a snapshot, or to xdscope fetch ads --bootstrap "
+     "FILE"},
 };
+
+/* Files are texts in the data of this kind of Kubernetes object. */
+#define CONFIG_MAP_ADVICE                                                                \
+    "take a file out of its data: yq '.data[\"NAME\"]' FILE | xdscope lint "             \
+    "--stdin-name NAME -"
 
 /* "endpoints" is a field of ClusterLoadAssignment too: are assignments in it? An
  * object is one that has them by name, or, where lists are repeated keys, an item. */
@@ -52,15 +69,19 @@ static bool holds_assignments(struct xds_reader *reader, const struct xds_token 
 
 enum probe_step { PROBE_ON, PROBE_DONE, PROBE_AGAIN };
 
-static enum probe_step probe_packed(struct xds_reader *reader, struct xds_probe *found)
+/* Text proto has bytes as they are, JSON and YAML in base64. */
+static enum probe_step probe_packed(struct xds_reader *reader, struct xds_slice *found,
+                                    bool is_bytes)
 {
     struct xds_token value;
 
     reader->ops->next(reader, &value);
-    if (value.kind == XDS_TOKEN_STRING)
-        found->packed = xds_plain_text(&value, reader->scratch);
-    else
+    if (value.kind != XDS_TOKEN_STRING)
         reader->ops->skip(reader, &value);
+    else if (is_bytes && reader->repeats)
+        *found = xds_arena_dup(reader->scratch, value.text);
+    else
+        *found = xds_plain_text(&value, reader->scratch);
     return PROBE_ON;
 }
 
@@ -125,9 +146,14 @@ static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *fo
 
     if (is_type || xds_slice_is(key->text, "name"))
         return probe_string(reader, found, is_type);
-    if (reader->repeats && found->place == XDS_PLACE_RESOURCE &&
-        xds_slice_is(key->text, "type_url"))
-        return probe_packed(reader, found);
+    if (xds_shape_key_is(key->text, "type_url")) {
+        found->container |= in_document; /* unless it is an Any, with a value */
+        return probe_packed(reader, &found->packed, false);
+    }
+    if (found->packed.len > 0 && xds_slice_is(key->text, "value"))
+        return probe_packed(reader, &found->packed_value, true);
+    if (xds_is_wrapper(found->type_url) && xds_token_is(key, "@value"))
+        return probe_packed(reader, &found->packed_value, true);
     if (in_document || !found->typed)
         probe_name_of_key(found, key->text);
     if (in_document && xds_slice_is(key->text, "kind"))
@@ -138,10 +164,12 @@ static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *fo
         in_document && xds_shape_find(XDS_PLACE_ROOT, key->text) != NULL;
     if (container && !is_endpoints) {
         found->container = true;
-        return PROBE_DONE;
+        /* A gRPC bootstrap has a node as well. */
+        if (!xds_slice_is(key->text, "node"))
+            return PROBE_DONE;
     }
     reader->ops->next(reader, &value);
-    if (container && !found->know_endpoints) {
+    if (is_endpoints && container && !found->know_endpoints) {
         found->container = holds_assignments(reader, &value);
         return found->container ? PROBE_DONE : PROBE_AGAIN;
     }
@@ -187,52 +215,6 @@ static bool probe_object(struct xds_reader *reader, struct xds_probe *found,
     return probe_pass(reader, found, &again);
 }
 
-/* Objects in objects that are searched for an "@type". */
-#define SEARCH_LEVELS 4
-
-/* Is an "@type" of xDS in an object that was just entered, or in the objects in it? It
- * ends there, or after the object. */
-static bool holds_type(struct xds_reader *reader, unsigned levels)
-{
-    struct xds_token key, value;
-
-    for (;;) {
-        reader->ops->next(reader, &key);
-        if (key.kind != XDS_TOKEN_KEY)
-            return false;
-        reader->ops->next(reader, &value);
-        if (xds_token_is(&key, "@type") && value.kind == XDS_TOKEN_STRING &&
-            xds_shape_is_xds(xds_plain_text(&value, reader->scratch)))
-            return true;
-        if (value.kind != XDS_TOKEN_OBJECT || levels == 0)
-            reader->ops->skip(reader, &value);
-        else if (holds_type(reader, levels - 1))
-            return true;
-        if (reader->failed)
-            return false;
-    }
-}
-
-/* The same of an object that is a map: its first value is one. Come back to its first
- * key. */
-static bool leads_to_type(struct xds_reader *reader)
-{
-    struct xds_token token;
-    bool found = false;
-
-    reader->ops->mark(reader);
-    reader->ops->next(reader, &token);
-    if (token.kind == XDS_TOKEN_KEY) {
-        reader->ops->next(reader, &token);
-        if (token.kind == XDS_TOKEN_OBJECT)
-            found = holds_type(reader, SEARCH_LEVELS - 1) ||
-                    (!reader->failed && holds_type(reader, SEARCH_LEVELS));
-    }
-    reader->ops->rewind(reader);
-    reader->failed = false; /* a fault will be met again, in its turn */
-    return found;
-}
-
 static struct xds_walk_frame *top(struct xds_walk *walk)
 {
     return &walk->frame[walk->depth - 1];
@@ -256,15 +238,30 @@ static struct xds_place place_of(struct xds_walk *walk, const struct xds_token *
 
 /* ---- findings ---- */
 
+#define TEMPLATE                                                                         \
+    "the input looks like a template, which must be rendered first, for example with "   \
+    "\"helm template\": "
+
+static bool is_template(struct xds_walk *walk)
+{
+    const struct xds_buffer *in = walk->in;
+    const size_t from = walk->looked > in->begin ? walk->looked : in->begin;
+
+    walk->looked = in->end > from + 2 ? in->end - 2 : from; /* a sign is three bytes */
+    return xds_shape_is_template(xds_buffer_from(in, from));
+}
+
 /* A read error shows up as a text that ends too early: it is not the text's fault. */
 static void report_fault(struct xds_walk *walk)
 {
     const struct xds_source_fault *fault = &walk->reader->fault;
 
     walk->complained = true;
-    if (!xds_buffer_failed(walk->in))
+    if (!xds_buffer_failed(walk->in) && !walk->is_template) {
+        walk->is_template = is_template(walk);
         xds_report_at(walk->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
-                      "%s", fault->text);
+                      "%s%s", walk->is_template ? TEMPLATE : "", fault->text);
+    }
     if (walk->reader->failed)
         walk->depth = 0;
 }
@@ -277,13 +274,28 @@ static bool first_complaint(struct xds_walk *walk)
     return first;
 }
 
+static void report_shape(struct xds_walk *walk, struct xds_place at, const char *text)
+{
+    xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_SHAPE), XDS_NO_RESOURCE, at, "%s",
+                  text);
+}
+
 static void complain_shape(struct xds_walk *walk, const struct xds_token *at,
                            const char *text)
 {
     if (first_complaint(walk))
-        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_SHAPE), XDS_NO_RESOURCE,
-                      place_of(walk, at), "%s", text);
+        report_shape(walk, place_of(walk, at), text);
 }
+
+#define NO_HEADER                                                                        \
+    "cannot tell the resource type: no comment \"# proto-message: NAME\"; use --type "   \
+    "or a file name like X.routes.txtpb"
+#define NO_TYPE                                                                          \
+    "cannot tell the resource type: no @type; use --type or a file name like "           \
+    "X.routes.yaml"
+#define GO_ADVICE                                                                        \
+    "cannot tell the resource type: it is JSON of Go structs, by encoding/json; print "  \
+    "each resource with protojson"
 
 /* In a folder, what is not xDS is only counted. */
 static bool add_other(struct xds_walk *walk, struct xds_place at)
@@ -294,15 +306,33 @@ static bool add_other(struct xds_walk *walk, struct xds_place at)
     return walk->in_folder;
 }
 
+/* Our own settings, which have no key that tells them apart. */
+static bool is_settings(struct xds_slice file)
+{
+    const struct xds_slice name = XDS_S("xdscope.conf");
+
+    return file.len >= name.len &&
+           xds_slice_eq(xds_slice_from(file, file.len - name.len), name);
+}
+
 static void complain_type(struct xds_walk *walk, struct xds_place at)
 {
-    if (first_complaint(walk))
-        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE, at,
-                      "cannot tell the resource type: no %s",
-                      walk->reader->repeats
-                          ? "comment \"# proto-message: NAME\"; use --type or a file "
-                            "name like X.routes.txtpb"
-                          : "@type; use --type or a file name like X.routes.yaml");
+    const char *why = walk->has_go            ? GO_ADVICE
+                      : walk->reader->repeats ? NO_HEADER
+                                              : NO_TYPE;
+
+    if (!first_complaint(walk))
+        return;
+    if (is_settings(xds_report_file(walk->report, at.file))) {
+        walk->report->input_kind = "the settings of xdscope, which it reads by itself";
+        report_shape(
+            walk, at,
+            "input is the settings of xdscope, which it reads by itself, not xDS");
+    } else if (walk->inside && !walk->has_go)
+        xds_report_no_type(walk->report, at,
+                           xds_shape_map_advice(walk->texts, walk->inside));
+    else
+        xds_report_no_type(walk->report, at, xds_slice_of(why));
 }
 
 /* A document of something else, which is known by two of its keys. */
@@ -318,13 +348,22 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
     const struct xds_slice what =
         xds_arena_printf(walk->texts, "%s%s%.*s%s", foreign[i].what, open,
                          XDS_FMT(xds_slice_clip(found->kind, 80)), close);
-    if (walk->in_folder)
+    walk->report->input_kind = foreign[i].what;
+    const char *advice =
+        xds_slice_is(found->kind, "ConfigMap") ? CONFIG_MAP_ADVICE : foreign[i].advice;
+    /* Of bootstraps one is used, this one or another. */
+    const bool counts =
+        foreign[i].kind != XDS_FOREIGN_BOOTSTRAP || !walk->report->options.has_bootstrap;
+
+    if (walk->in_folder && counts)
         xds_report_add_foreign(walk->report, foreign[i].kind, place_of(walk, first),
                                what);
-    else
-        complain_shape(
-            walk, first,
-            xds_arena_printf(walk->texts, "input is %.*s, not xDS", XDS_FMT(what)).data);
+    else if (!walk->in_folder)
+        complain_shape(walk, first,
+                       xds_arena_printf(walk->texts, "input is %.*s, not xDS%s%s",
+                                        XDS_FMT(what), advice ? ": " : "",
+                                        advice ? advice : "")
+                           .data);
     skip_value(walk, first);
     return false;
 }
@@ -340,9 +379,9 @@ static const struct xds_held *held_of(struct xds_walk *walk, bool in_entry,
     if (!in_entry && !frame->in_client)
         return NULL;
     walk->held = in_entry ? walk->entry.held : (struct xds_held){.client = 0};
-    xds_held_sign(&walk->held, frame->in_client, walk->client);
     walk->held.is_rejected = frame->is_rejected;
     walk->held.is_absent = is_absent;
+    xds_held_sign(&walk->held, frame->in_client, walk->client);
     return &walk->held;
 }
 
@@ -378,7 +417,25 @@ static bool settle_type(const struct xds_walk *walk, struct xds_resource *out,
         return true;
     out->type_url =
         xds_slice_of(walk->other_hint ? walk->other_hint : found->tells_other);
-    return out->type_url.len > 0;
+    /* As on the wire, a wrapper without a resource needs no type. */
+    return out->type_url.len > 0 || out->wrapper == XDS_WRAPPER_EMPTY ||
+           out->wrapper == XDS_WRAPPER_UNDECODABLE;
+}
+
+/* Is it a type that was meant to be one of xDS? Then the resource is not read. What
+ * clients do in a response of one of the types is known. */
+static bool refuse_type(struct xds_walk *walk, const struct xds_token *first,
+                        const struct xds_resource *of)
+{
+    struct xds_slice why = {NULL, 0};
+
+    if (xds_resource_type_from_name(of->expected) == XDS_TYPE_UNKNOWN)
+        why = xds_shape_why_not(walk->texts, of->type_url);
+    if (!why.data)
+        return false;
+    xds_report_no_type(walk->report, place_of(walk, first), why);
+    skip_value(walk, first);
+    return true;
 }
 
 /* Take the object that was just entered as a resource. */
@@ -394,6 +451,8 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
         skip_value(walk, first);
         return false;
     }
+    if (out->type == XDS_TYPE_UNKNOWN && refuse_type(walk, first, out))
+        return false;
     out->format = walk->format;
     out->at = place_of(walk, first);
     out->is_static = top(walk)->is_static;
@@ -408,25 +467,19 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     return true;
 }
 
-/* Take an Any of a text proto that is not written out: its bytes are the resource. */
 static bool take_packed(struct xds_walk *walk, const struct xds_token *first,
                         const struct xds_probe *found, struct xds_resource *out)
 {
+    struct xds_slice value;
+
+    if (!xds_probe_bytes(walk->reader, found, &value)) {
+        complain_shape(walk, first,
+                       "the bytes of a google.protobuf.Any must be text in base64");
+        skip_value(walk, first);
+        return false;
+    }
     if (!take_resource(walk, first, found, XDS_TYPE_UNKNOWN, out))
         return false;
-    /* The bytes of the Any whose type_url and value were taken as tokens. */
-    const struct xds_token *tokens = out->tokens;
-    struct xds_slice value = XDS_S("");
-    int depth = 0;
-
-    for (; tokens->kind != XDS_TOKEN_END; tokens++) {
-        depth += tokens->kind == XDS_TOKEN_OBJECT || tokens->kind == XDS_TOKEN_ARRAY;
-        depth -=
-            tokens->kind == XDS_TOKEN_OBJECT_END || tokens->kind == XDS_TOKEN_ARRAY_END;
-        if (depth == 1 && tokens->kind == XDS_TOKEN_KEY &&
-            xds_slice_is(tokens->text, "value") && tokens[1].kind == XDS_TOKEN_STRING)
-            value = tokens[1].text;
-    }
     out->bytes = value;
     out->tokens = NULL;
     out->format = XDS_FORMAT_BINARY;
@@ -469,14 +522,6 @@ static struct xds_walk_frame frame_of(const struct xds_walk *walk,
         .expected = inherits ? outer->expected : (struct xds_slice){NULL, 0}};
 }
 
-/* The place of what is in a list, or under a name. */
-static enum xds_place_kind item_place(enum xds_place_kind place)
-{
-    if (place == XDS_PLACE_RESOURCES || place == XDS_PLACE_ANYS)
-        return XDS_PLACE_RESOURCE;
-    return place == XDS_PLACE_NAMED ? XDS_PLACE_DOCUMENT : place;
-}
-
 static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
                          const struct xds_probe *found, enum xds_resource_type type)
 {
@@ -496,7 +541,7 @@ static bool is_searched(struct xds_walk *walk, const struct xds_probe *found)
         return !xds_shape_is_xds(found->type_url);
     if (found->type_url.len || found->tells || found->tells_other || found->has_resource)
         return false;
-    return (!walk->hint && !walk->other_hint) || leads_to_type(walk->reader);
+    return (!walk->hint && !walk->other_hint) || xds_leads_to_type(walk->reader);
 }
 
 /* Look for an "@type" of xDS below; what is in another message is not looked at. */
@@ -507,7 +552,9 @@ static bool search(struct xds_walk *walk, const struct xds_token *first,
         walk->search = walk->depth + 1;
         walk->searched = place_of(walk, first);
     }
-    if (found->type_url.len == 0 && walk->depth < walk->search + SEARCH_LEVELS)
+    if (found->type_url.len == 0 && found->tells)
+        walk->inside = found->tells;
+    if (found->type_url.len == 0 && walk->depth < walk->search + XDS_SEARCH_LEVELS)
         return push(walk, first, frame_of(walk, XDS_PLACE_SEARCH, XDS_TYPE_UNKNOWN));
     skip_value(walk, first);
     return false;
@@ -535,16 +582,18 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
             skip_value(walk, first);
         return false;
     }
-    if (found.container && place != XDS_PLACE_RESOURCE) {
+    if (found.halves[0] & found.halves[1] && found.type_url.len == 0)
+        return leave_foreign(walk, first, &found);
+    const bool is_packed = xds_shape_is_packed(&found);
+
+    if (found.container && place != XDS_PLACE_RESOURCE && !is_packed) {
         if (found.type_url.len)
             recognise(walk);
         else if (walk->vague.line == 0)
             walk->vague = place_of(walk, first);
         return push(walk, first, frame_of(walk, XDS_PLACE_ROOT, XDS_TYPE_UNKNOWN));
     }
-    if (found.halves[0] & found.halves[1] && found.type_url.len == 0)
-        return leave_foreign(walk, first, &found);
-    if (place != XDS_PLACE_RESOURCE && is_searched(walk, &found))
+    if (place != XDS_PLACE_RESOURCE && !is_packed && is_searched(walk, &found))
         return search(walk, first, &found);
 
     const bool is_any = !wrapped && xds_is_wrapper(found.type_url);
@@ -561,6 +610,8 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
         out->wrapper = wrapper->wrapper;
         wrapper->name = (struct xds_slice){NULL, 0};
     }
+    if (is_any && found.packed_value.data)
+        return take_packed(walk, first, &found, out);
     if (is_any) {
         /* A wrapper without an object in "resource" is handed on as it is. */
         const bool absent = !found.has_resource || found.resource == XDS_TOKEN_NULL;
@@ -569,7 +620,8 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
         out->name = found.name;
         out->type_url = (struct xds_slice){NULL, 0};
     }
-    if (found.packed.len && !found.type_url.len) {
+    if ((place == XDS_PLACE_RESOURCE || is_packed) && found.packed.len &&
+        !found.type_url.len) {
         out->type_url = found.packed;
         return take_packed(walk, first, &found, out);
     }
@@ -695,7 +747,7 @@ static bool visit_client(struct xds_walk *walk, const struct xds_token *first)
     (void)visit_container(walk, first, XDS_PLACE_CLIENT, XDS_TYPE_UNKNOWN);
     if (walk->depth > depth && first->kind == XDS_TOKEN_OBJECT) {
         top(walk)->in_client = true;
-        walk->client->id[0] = '\0';
+        xds_begin_node(walk->client);
         xds_begin_client(walk->client);
     }
     return false;
@@ -733,15 +785,39 @@ static void visit_node_id(struct xds_walk *walk, const struct xds_token *first)
         client->n--;
 }
 
+static void visit_scope(struct xds_walk *walk, const struct xds_token *first)
+{
+    if (first->kind == XDS_TOKEN_STRING)
+        xds_report_name_scope(walk->report, walk->client->configs,
+                              xds_plain_text(first, walk->reader->scratch));
+    else
+        skip_value(walk, first);
+}
+
 static void visit_agent(struct xds_walk *walk, const struct xds_token *first,
                         enum xds_place_kind place)
 {
-    if (!walk->client->reads_agent)
-        skip_value(walk, first);
-    else if (place == XDS_PLACE_AGENT_NAME)
-        keep_text(walk, first, walk->client->name, sizeof walk->client->name);
+    struct xds_dumped_client *client = walk->client;
+
+    if (place == XDS_PLACE_AGENT_NAME) {
+        keep_text(walk, first, client->agent, sizeof client->agent);
+        if (client->reads_agent)
+            memcpy(client->name, client->agent, sizeof client->name);
+    } else if (client->reads_agent)
+        keep_text(walk, first, client->version, sizeof client->version);
     else
-        keep_text(walk, first, walk->client->version, sizeof walk->client->version);
+        skip_value(walk, first);
+}
+
+static void visit_bootstrap(struct xds_walk *walk, const struct xds_token *first)
+{
+    struct xds_dumped_client *client = walk->client;
+
+    if (client->reads_agent && first->kind == XDS_TOKEN_STRING)
+        client->bootstrap =
+            xds_arena_dup(client->arena, xds_plain_text(first, walk->reader->scratch));
+    else
+        skip_value(walk, first);
 }
 
 static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
@@ -765,7 +841,7 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         return false;
     }
     if (walk->reader->repeats && first->kind == XDS_TOKEN_OBJECT)
-        place = item_place(place); /* there are no maps of resources */
+        place = xds_shape_item_place(place); /* there are no maps of resources */
     switch (place) {
     case XDS_PLACE_SKIP:
         skip_value(walk, first);
@@ -779,6 +855,12 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         return visit_node(walk, first);
     case XDS_PLACE_NODE_ID:
         visit_node_id(walk, first);
+        return false;
+    case XDS_PLACE_SCOPE:
+        visit_scope(walk, first);
+        return false;
+    case XDS_PLACE_BOOTSTRAP_NAMES:
+        visit_bootstrap(walk, first);
         return false;
     case XDS_PLACE_AGENT_NAME:
     case XDS_PLACE_AGENT_VERSION:
@@ -795,6 +877,11 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         return false;
     case XDS_PLACE_RESOURCE:
         return visit_resource(walk, first, type, out);
+    case XDS_PLACE_METADATA:
+        if (!walk->reader->repeats || first->kind != XDS_TOKEN_OBJECT)
+            return visit_container(walk, first, place, type);
+        xds_read_metadata_text(walk->reader, walk->client);
+        return false;
     case XDS_PLACE_NAMED:
     case XDS_PLACE_ROOT:
     case XDS_PLACE_RESOURCES:
@@ -819,6 +906,8 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
                          struct xds_resource *out)
 {
     const struct xds_walk_frame *frame = top(walk);
+
+    walk->has_go |= frame->place == XDS_PLACE_SEARCH && xds_shape_is_go(key->text);
     const struct xds_shape *shape = xds_shape_find(frame->place, key->text);
     enum xds_place_kind place = shape ? shape->to : XDS_PLACE_SKIP;
     enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
@@ -834,7 +923,7 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
     if (shape && shape->in != XDS_PLACE_WRAPPER)
         walk->has_xds |= !xds_shape_is_common(shape);
     if (frame->by_name)
-        place = item_place(frame->place);
+        place = xds_shape_item_place(frame->place);
     if (frame->by_name || frame->place == XDS_PLACE_WRAPPER)
         type = frame->type;
     if (place == XDS_PLACE_ANYS)
@@ -870,7 +959,7 @@ static bool step(struct xds_walk *walk, struct xds_resource *out)
         return false;
     }
     walk->in_static = false;
-    return visit(walk, &token, item_place(frame->place), frame->type, out);
+    return visit(walk, &token, xds_shape_item_place(frame->place), frame->type, out);
 }
 
 static bool begin_document(struct xds_walk *walk)
@@ -879,11 +968,12 @@ static bool begin_document(struct xds_walk *walk)
         return false;
     xds_arena_reset(walk->texts);
     walk->documents++;
-    walk->complained = walk->has_xds = false;
+    walk->complained = walk->has_xds = walk->has_go = false;
+    walk->inside = XDS_TYPE_UNKNOWN;
     walk->vague.line = 0;
     walk->in_static = false;
     walk->search = 0;
-    walk->client->id[0] = '\0';
+    xds_begin_node(walk->client);
     walk->depth = 1;
     walk->frame[0] = (struct xds_walk_frame){.place = XDS_PLACE_DOCUMENT};
     return true;

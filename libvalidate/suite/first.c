@@ -8,6 +8,7 @@
 #include "explain/derive.h"
 #include "print/decision.h"
 #include "print/out.h"
+#include "secret/secret.h"
 #include "suite/inner.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct first {
     size_t n_paths;
     struct xds_explainer *explainer;
     struct xds_strmap routes, names; /* that have a case, by address; of the cases */
-    size_t n;
+    size_t n, n_secret; /* cases; routes that have none, as it would hold a secret */
     enum xds_status status;
 };
 
@@ -49,7 +50,7 @@ void xds_suite_put_headers(struct xds_out *out, const struct xds_request *reques
 {
     for (size_t i = 0; i < request->n_headers; i++) {
         xds_suite_put(out, i == 0 ? ", headers: [[" : ", [", request->headers[i].name);
-        xds_suite_put(out, ", ", request->headers[i].value);
+        xds_suite_put(out, ", ", xds_header_shown(&request->headers[i]));
         xds_out_text(out, i + 1 < request->n_headers ? "]" : "]]");
     }
 }
@@ -86,6 +87,7 @@ static void put_expectation(struct xds_out *out, const struct xds_decision *d)
 
 static void put_head(const struct first *f)
 {
+    f->out->in_yaml = true;
     xds_out_text(f->out,
                  "# An RPC for each route and where it goes now. Correct what is not as "
                  "it should be.\n");
@@ -113,6 +115,16 @@ static struct xds_slice name_of(struct first *f, const struct xds_derived *deriv
     return name;
 }
 
+/* A file that is kept holds no credentials. */
+static bool has_secret(const struct xds_request *request)
+{
+    for (size_t i = 0; i < request->n_headers; i++)
+        if (!xds_slice_eq(xds_header_shown(&request->headers[i]),
+                          request->headers[i].value))
+            return true;
+    return false;
+}
+
 static void add(void *user, const struct xds_derived *derived)
 {
     struct first *f = user;
@@ -129,6 +141,10 @@ static void add(void *user, const struct xds_derived *derived)
     if (f->status != XDS_OK || !d->route || d->route->route != derived->route)
         return;
     *slot = f;
+    if (has_secret(&derived->request)) {
+        f->n_secret++;
+        return;
+    }
     if (f->n == 0)
         put_head(f);
     xds_suite_put(f->out, "- name: ", name_of(f, derived));
@@ -151,6 +167,11 @@ static void write_all(void *arg)
         xds_out_format(f->out, "# No RPC was found for %zu route%s; the first is %.*s.\n",
                        counts.impossible, xds_plural(counts.impossible),
                        XDS_FMT(counts.example));
+    if (f->n > 0 && f->n_secret > 0)
+        xds_out_format(f->out,
+                       "# %zu route%s that need%s credentials in a header %s left out.\n",
+                       f->n_secret, xds_plural(f->n_secret), f->n_secret == 1 ? "s" : "",
+                       f->n_secret == 1 ? "is" : "are");
 }
 
 enum xds_status xds_suite_write_first(const struct xds_printer *to,

@@ -52,6 +52,7 @@ static void put_head(struct first *f, const struct xds_request *request)
 {
     struct xds_out *out = f->out;
 
+    out->in_yaml = true;
     xds_out_text(
         out,
         "# A first scenario of this snapshot: hosts connect, one goes down and comes "

@@ -47,10 +47,11 @@ bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object
     return !wrong || xds_suite_key_fault(suite, XDS_R_TEST_KEY, wrong, fault);
 }
 
-bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error)
+bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path,
+                           struct xds_slice why)
 {
     suite->file->unread = xds_arena_dup(&suite->run_arena, path);
-    suite->file->error = error;
+    suite->file->why = xds_arena_dup(&suite->run_arena, why);
     return false;
 }
 
@@ -252,13 +253,13 @@ static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
     const struct xds_slice path = xds_suite_path(s, value->text);
 
     if (!xds_tree_file_open(&s->beside, path.data, s->number))
-        return xds_suite_cannot_read(s, path, errno);
+        return xds_suite_cannot_read(s, path, xds_slice_of(strerror(errno)));
     const bool good = read_tree(s, value, &root);
     const int error = s->beside.buffer.error;
 
     xds_tree_file_close(&s->beside);
     if (error)
-        return xds_suite_cannot_read(s, path, error);
+        return xds_suite_cannot_read(s, path, xds_slice_of(strerror(error)));
     if (!good)
         return false;
     const char *wrong = xds_bootstrap_read(&s->document, &root, &s->head.options);

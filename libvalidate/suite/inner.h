@@ -96,6 +96,7 @@ struct xds_suite_snapshot {
     struct xds_report *report;
     struct xds_check *check;
     struct xds_source *source;
+    struct xds_parsed *bootstrap;                  /* that a dump tells of; or NULL */
     struct xds_explainer *explainers[XDS_CLIENTS]; /* of the clients that were asked */
     unsigned clients;                              /* these */
     struct xds_coverage_map coverage;
@@ -140,7 +141,8 @@ bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
 #define xds_suite_wrong_case(suite, at, ...)                                             \
     xds_suite_fault(suite, XDS_R_TEST_CASE, at, __VA_ARGS__)
 /* The path cannot be read, as errno said; always false. */
-bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path, int error);
+bool xds_suite_cannot_read(struct xds_suite *suite, struct xds_slice path,
+                           struct xds_slice why);
 /* False after a fault: the object has a key that is not among these. */
 bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object,
                           const char *what, const char *const *keys);

@@ -3,6 +3,7 @@
  *           it, and of another one it is known which route takes the RPCs made for it.
  */
 #include "explain/derive.h"
+#include "secret/secret.h"
 #include "suite/inner.h"
 
 /* Of one route, the earlier routes whose headers are tried; of all, the RPCs that are
@@ -35,7 +36,7 @@ static struct xds_covered_route *covered_of(struct reach *r,
 {
     const struct xds_listener *listener = derived->listener;
     const struct xds_snapshot_entry *entry =
-        xds_snapshot_find(r->snapshot, XDS_TYPE_ROUTE, listener->rds_name);
+        xds_snapshot_used(r->snapshot, r->client, XDS_TYPE_ROUTE, listener->rds_name);
     const struct xds_route_config *model =
         listener->rds_name.data ? entry->model : listener->route_config;
     struct xds_covered_config *config = xds_coverage_config(r->map, model);
@@ -103,7 +104,7 @@ static void keep_witness(struct xds_arena *arena, struct xds_covered_route *rout
         headers[i].value = xds_arena_dup(arena, request->headers[i].value);
         xds_text_add(&text, xds_arena_printf(arena, ", header %.*s: %.*s",
                                              XDS_FMT(headers[i].name),
-                                             XDS_FMT(headers[i].value)));
+                                             XDS_FMT(xds_header_shown(&headers[i]))));
     }
     route->witness.headers = headers;
     route->reach = xds_slice_make(text.data, text.len);

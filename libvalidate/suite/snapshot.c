@@ -29,7 +29,7 @@ static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
             s->settings.snapshots ? paths[i].text : xds_suite_path(s, paths[i].text);
 
         if (xds_source_add(w->source, path.data) != XDS_OK)
-            return xds_suite_cannot_read(s, path, errno);
+            return xds_suite_cannot_read(s, path, xds_slice_of(strerror(errno)));
         xds_text_printf(&all, "%s%.*s", i > 0 ? ", " : "", XDS_FMT(path));
     }
     s->file->snapshot = xds_slice_make(all.data, all.len);
@@ -51,6 +51,30 @@ static struct xds_coverage_table *table_of(struct xds_suite *s)
     table->told.snapshot = s->file->snapshot;
     s->coverages[results->n_coverages++] = table;
     return table;
+}
+
+/* Of a snapshot of which a part is missing no test says anything. */
+static bool is_whole(struct xds_suite *s, const struct xds_suite_snapshot *w)
+{
+    const struct xds_read_sum sum = xds_source_sum(w->source);
+    const struct xds_report *report = w->report;
+
+    if (xds_read_is_whole(&sum))
+        return true;
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+
+        if (finding->rule->effect != XDS_EFFECT_SYNTAX)
+            continue;
+        return xds_suite_cannot_read(
+            s,
+            xds_arena_printf(&s->run_arena, "%.*s:%u:%u",
+                             XDS_FMT(xds_report_file(report, finding->at.file)),
+                             finding->at.line, finding->at.column),
+            finding->message);
+    }
+    return xds_suite_cannot_read(s, s->file->snapshot,
+                                 XDS_S("it has no resource that gRPC reads"));
 }
 
 static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
@@ -78,10 +102,11 @@ static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
         }
     }
     if (status == XDS_ERR_IO)
-        return xds_suite_cannot_read(s, xds_slice_of(xds_source_path(w->source)), errno);
+        return xds_suite_cannot_read(s, xds_slice_of(xds_source_path(w->source)),
+                                     xds_slice_of(strerror(errno)));
     if (status != XDS_END)
         s->status = XDS_ERR_NO_MEMORY;
-    return status == XDS_END;
+    return status == XDS_END && is_whole(s, w);
 }
 
 /* A label of a release names that release. */
@@ -112,6 +137,29 @@ static bool begin(struct xds_suite *s, struct xds_suite_snapshot *w)
     return w->check;
 }
 
+/* What a dump says of the bootstrap that it was made with. */
+static bool read_dumped_bootstrap(struct xds_suite *s, struct xds_suite_snapshot *w)
+{
+    struct xds_options options = w->report->options;
+    const char *fault;
+
+    if (options.has_bootstrap)
+        return true;
+    const struct xds_slice text = xds_source_bootstrap(w->source);
+
+    if (text.len == 0)
+        return true;
+    enum xds_status status = xds_parse(XDS_FORMAT_JSON, text, &w->bootstrap);
+
+    if (status == XDS_OK)
+        status = xds_options_set_bootstrap(&options, w->bootstrap, &fault);
+    if (status == XDS_OK)
+        xds_check_set_options(w->check, &options);
+    if (status == XDS_ERR_NO_MEMORY)
+        s->status = status;
+    return status != XDS_ERR_NO_MEMORY;
+}
+
 static struct xds_suite_snapshot *read_as(struct xds_suite *s,
                                           struct xds_client_release reader)
 {
@@ -123,7 +171,7 @@ static struct xds_suite_snapshot *read_as(struct xds_suite *s,
         last = &(*last)->next;
     *last = w;
 
-    if (!begin(s, w) || !add_paths(s, w))
+    if (!begin(s, w) || !add_paths(s, w) || !read_dumped_bootstrap(s, w))
         return NULL;
     if (s->settings.coverage) {
         struct xds_coverage_map *map = &w->coverage;
@@ -175,16 +223,14 @@ void xds_suite_end_snapshots(struct xds_suite *suite)
         xds_check_free(w->check);
         xds_source_free(w->source);
         xds_report_free(w->report);
+        xds_parsed_free(w->bootstrap);
     }
     suite->snapshots = NULL;
 }
 
-/* A fault outside of resources is the same for all clients: it is listed once. */
-static bool is_rejection(const struct xds_suite *s, const struct xds_suite_snapshot *w,
+static bool is_rejection(const struct xds_suite_snapshot *w,
                          const struct xds_finding *finding)
 {
-    if (finding->rule->effect == XDS_EFFECT_SYNTAX)
-        return w == s->snapshots;
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (w->clients & XDS_CLIENT_BIT(c) && finding->verdict[c] >= XDS_NACK)
             return true;
@@ -200,31 +246,28 @@ void xds_suite_list_rejected(struct xds_suite *suite)
 
         for (size_t i = 0; i < report->n_findings; i++) {
             const struct xds_finding *finding = &report->findings[i];
-            const bool again =
-                finding->resource == told && finding->resource != XDS_NO_RESOURCE;
+            const bool again = finding->resource == told;
 
-            if (again || !is_rejection(suite, w, finding))
+            if (again || !is_rejection(w, finding))
                 continue;
             told = finding->resource;
 
             struct xds_suite_file *file = suite->file;
-            const bool known = finding->resource != XDS_NO_RESOURCE;
-            const struct xds_resource_result *r =
-                known ? &report->resources[finding->resource] : NULL;
+            const struct xds_resource_result *r = &report->resources[finding->resource];
 
             suite->rejected = xds_list_room(&suite->run_arena, suite->rejected,
                                             file->n_rejected, sizeof *suite->rejected);
             file->rejected = suite->rejected;
             suite->rejected[file->n_rejected++] = (struct xds_suite_rejected){
-                .type = xds_arena_dup(&suite->run_arena, r ? r->type : XDS_S("")),
-                .name = xds_arena_dup(&suite->run_arena, r ? r->name : XDS_S("")),
+                .type = xds_arena_dup(&suite->run_arena, r->type),
+                .name = xds_arena_dup(&suite->run_arena, r->name),
                 .file = xds_arena_dup(&suite->run_arena,
                                       xds_report_file(report, finding->at.file)),
                 .line = finding->at.line,
                 .column = finding->at.column,
                 .release = w->reader.release,
-                .clients = r ? (r->nacked_by | r->crashed_by) & w->clients : 0,
-                .dying = r ? r->crashed_by & w->clients : 0,
+                .clients = (r->nacked_by | r->crashed_by) & w->clients,
+                .dying = r->crashed_by & w->clients,
                 .message = xds_arena_dup(&suite->run_arena, finding->message),
                 .rule = xds_slice_of(finding->rule->slug),
             };

@@ -211,10 +211,11 @@ static void run_tests(struct xds_suite *s, const struct xds_tree *members)
 /* A file that cannot be read on looks like one that ends too early. */
 static bool is_unreadable(struct xds_suite *s)
 {
-    s->file->error = s->reading.buffer.error;
-    if (s->file->error)
-        s->file->unread = s->file->name;
-    return s->file->error;
+    const int error = s->reading.buffer.error;
+
+    if (error)
+        (void)xds_suite_cannot_read(s, s->file->name, xds_slice_of(strerror(error)));
+    return error;
 }
 
 static bool text_fault(struct xds_suite *s, const struct xds_source_fault *fault)
@@ -292,8 +293,7 @@ static void open_file(void *arg)
     const int error = there ? errno : input->error;
 
     begin_file(s, input->path);
-    s->file->unread = s->file->name;
-    s->file->error = error;
+    (void)xds_suite_cannot_read(s, s->file->name, xds_slice_of(strerror(error)));
 }
 
 static enum xds_status run_file(struct xds_suite *s, const struct xds_input *input)

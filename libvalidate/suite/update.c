@@ -44,7 +44,7 @@ static void put_text(struct xds_text *out, struct xds_slice text)
 {
     const struct xds_tree tree = xds_tree_string(text);
 
-    xds_text_add(out, is_plain(text) ? text : xds_tree_json(out->arena, &tree));
+    xds_text_add(out, is_plain(text) ? text : xds_tree_yaml(out->arena, &tree));
 }
 
 /* In the flow style of YAML. */

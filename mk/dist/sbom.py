@@ -31,6 +31,9 @@ LICENSES = {
     "zlib": "Zlib",
 }
 
+# What is linked from a source that was built here -> the package of it that a machine has.
+INSTALLED = {"cjson": "libcjson1", "openssl": "libssl3"}
+
 
 def ask(*words):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout.decode().strip()
@@ -81,6 +84,15 @@ def built_row(source, version):
     return row(source, version, source, version, "", purl_of(source, version, "source"))
 
 
+def check_age(source, version):
+    """What was built from a source is not older than what this machine has, unless ALLOW_OLDER names it."""
+    installed = ask("dpkg-query", "-W", "-f=${source:Version}\\n", INSTALLED[source]).split("\n")[0]
+    older = subprocess.run(["dpkg", "--compare-versions", version, "lt", installed], check=False).returncode == 0
+    if older and source not in os.environ.get("ALLOW_OLDER", "").split():
+        sys.exit(f"sbom.py: {source} {version} is linked, which is older than {installed}, which is installed; "
+                 f"ALLOW_OLDER={source} allows it")
+
+
 def main():
     arch, objects, folder, out = sys.argv[1:]
     version = os.environ["VERSION"]
@@ -92,6 +104,8 @@ def main():
                  glob.glob(os.path.join(folder, "static", "*", "*.version"))):
         with open(path, encoding="utf-8") as text:
             built.append((os.path.basename(path).rpartition(".")[0], text.read().strip()))
+    for each in built:
+        check_age(*each)
     packages = [package_row(package) for package in used] + [built_row(*each) for each in sorted(built)]
     own = {
         "SPDXID": "SPDXRef-xdscope",
@@ -128,7 +142,7 @@ def main():
         json.dump(document, to, indent=1)
         to.write("\n")
     with open(os.path.join(folder, "linked"), "w", encoding="utf-8") as to:
-        to.writelines(f"{package}\n" for package in [*used, f"libcjson1:{arch}", f"libssl3:{arch}"])
+        to.writelines(f"{package}\n" for package in [*used, *(f"{package}:{arch}" for package in INSTALLED.values())])
 
 
 main()

@@ -20,7 +20,7 @@ PROGRAM, OUT, URL = sys.argv[1], pathlib.Path(sys.argv[2]), (sys.argv[3:] or [""
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASES = ROOT / "testdata/releases"
 CLIENTS = ("core", "go", "java", "node")
-NAV = (("rules/index.html", "Rules"), ("spec/index.html", "Facts"), ("agreement/index.html", "Agreement"), ("man/index.html", "Manual"))
+NAV = (("rules/index.html", "Rules"), ("spec/index.html", "Facts"), ("documents/index.html", "Documents"), ("agreement/index.html", "Agreement"), ("man/index.html", "Manual"))
 CSP = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'"
 esc = html.escape
 index = []  # of the search: kind, title, page, text
@@ -118,6 +118,7 @@ def plain(text):
 rules = json.loads(run("rule", "-f", "json"))["rules"]
 pages = [json.loads(run("rule", "-f", "json", "--spec", path.stem))["spec"][0] for path in sorted((ROOT / "man/spec").glob("*.spec"))]
 by_slug = {rule["rule"]: rule for rule in rules}
+documents = [json.loads(run("rule", "-f", "json", "--document", path.stem))["document"] for path in sorted((ROOT / "testdata/documents").glob("A*.tsv"))]
 grfcs = {grfc["number"]: grfc for rule in rules for grfc in rule["grfcs"]}
 spec_page = {}  # the page of each id
 cited_by = collections.defaultdict(list)
@@ -422,8 +423,9 @@ def fact(row, up, heading=None, with_rules=True):
         shared[words].append(client)
     lines += [(", ".join(who), linked(words, up), "does") for words, who in shared.items()]
     for key, value in row.items():
-        if key not in ("id", "section", "field", "when", "clients"):
+        if key not in ("id", "section", "field", "when", "clients", "statements"):
             lines.append((LABELS.get(key, key.replace("_", " ")), linked(value, up), "more"))
+    lines += [("gRFC", f'<a href="{up}documents/{said["document"]}.html#line-{said["line"]}">{said["document"]}, line {said["line"]}</a>: {esc(said["text"])}', "more") for said in row.get("statements", ())]
     if with_rules and cited_by[row["id"]]:
         lines.append(("rules", ", ".join(f'<a href="{up}rules/{slug}.html">{slug}</a>' for slug in cited_by[row["id"]]), "more"))
     title = f'<code>{esc(row["field"])}</code>' if "field" in row else ""
@@ -461,6 +463,68 @@ def spec_pages():
         rows.append([f'<a href="{page["id"]}.html">{esc(page["id"])}</a>', esc(page["title"]), str(facts), linked(page["about"], up)])
     write("spec/index.html", "Facts", f'<h1>{counts["facts"]} facts about gRPC clients</h1>\n<p class="lead">What each client does with a field or in a situation, '
           "and the gRFC, the source or the run that says so. Rules cite them.</p>" + table(("Page", "Title", "Facts", "About"), rows, caption="Pages"))
+
+
+# ---- documents -----------------------------------------------------------------
+
+def number(release):
+    return [int(part) for part in release.lstrip("A").split(".")]
+
+
+def spans(found, first, last):
+    """"core since 1.60" of releases of clients: all known ones need no number."""
+    words = []
+    for span in found:
+        name, since, until = span["client"], span["from"], span["to"]
+        if until == last[name]:
+            words.append(name if since == first[name] else f"{name} since {since}")
+        else:
+            words.append(f"{name} {since}" if since == until else f"{name} {since} to {until}")
+    return ", ".join(words)
+
+
+def statement(said, up):
+    both = said["agree"] + said["differ"]
+    first, last = ({name: pick((span[key] for span in both if span["client"] == name), key=number) for name in {span["client"] for span in both}}
+                   for pick, key in ((min, "from"), (max, "to")))
+    lines = [(key, esc(spans(said[key], first, last)), "does") for key in ("agree", "differ") if said[key]]
+    for row in said["differences"]:
+        past = ", ".join(("also " if was["differs"] else "not ") + f'{was["client"]} before {was["before"]}' for was in row["history"])
+        lines.append(("difference", esc(", ".join(row["clients"]) or past) + " " + esc(row["text"]) + (f' <span class="quiet">({esc(past)})</span>' if past and row["clients"] else ""), "more"))
+    if said["rules"]:
+        lines.append(("rules", ", ".join(f'<a href="{up}rules/{slug}.html">{slug}</a>' for slug in said["rules"]), "more"))
+    if said["facts"]:
+        lines.append(("facts", ", ".join(spec_link(up, name) for name in said["facts"]), "more"))
+    lines.append(("cases", ", ".join(f"<code>{esc(path)}</code>" for path in said["cases"]), "more") if said["cases"] else ("no case", esc(said["no_case"]), "more"))
+    body = "".join(f'<div class="{kind}"><dt>{esc(key)}</dt><dd>{value}</dd></div>' for key, value, kind in lines)
+    return f'<section class="fact"><h4><span class="id">line {said["line"]}</span> {esc(said["text"])}</h4><dl>{body}</dl></section>\n'
+
+
+def document_pages():
+    """The gRFCs statement by statement."""
+    up, rows = "../", []
+    for document in documents:
+        name, statements = document["name"], document["statements"]
+        held = sum(bool(said["cases"]) for said in statements)
+        lead = f'{len(statements)} statements, {held} of them held by cases of <code>--client grfc@{name}</code>.'
+        out = [f'<h1>gRFC {name}: {esc(document["title"])}</h1>\n<p class="lead">{lead} '
+               f'<a rel="noreferrer" href="{esc(document["url"])}">The document</a> has the lines that are named. Agree and differ: who has none or one of the differences and verdicts below a statement; '
+               "without these lines no fact about clients is known.</p>"]
+        section, line = "", 0
+        for said in statements:
+            if said["section"] != section:
+                section = said["section"]
+                out.append(f"<h2>{esc(section)}</h2>")
+            if said["line"] != line:
+                line = said["line"]
+                out.append(f'<a id="line-{line}"></a>')
+            out.append(statement(said, up))
+            index.append(["gRFC", f'{name}, line {line}', f'documents/{name}.html#line-{line}', plain(said["text"])])
+        write(f"documents/{name}.html", f'gRFC {name}', "\n".join(out), crumbs=(("index.html", "Documents"),), about=document["title"])
+        counts["statements"] += len(statements)
+        rows.append([f'<a href="{name}.html">{name}</a>', esc(document["title"]), str(len(statements)), str(held)])
+    write("documents/index.html", "Documents", f'<h1>{counts["statements"]} statements of gRFCs</h1>\n<p class="lead">What the documents say, a statement at a time, the case that holds it, and which clients do so.</p>'
+          + table(("gRFC", "Title", "Statements", "Held by cases"), rows, caption="Documents"))
 
 
 # ---- agreement -----------------------------------------------------------------
@@ -585,6 +649,7 @@ def front():
     gateway = "testdata/snapshots/gateway/gateway.yaml"
     cards = ((f"{len(rules)}", "rules", "rules/index.html", "what each client does, with bad and good input"),
              (f'{counts["facts"]:,}', "facts", "spec/index.html", "fields and situations, client by client"),
+             (f'{counts["statements"]}', "statements of gRFCs", "documents/index.html", "what holds each, and who does so"),
              (percent(counts["answers"], counts["differ"]), f'of {counts["answers"]:,} answers agree', "agreement/index.html", f'{sum(len(found.releases) for found in answers.values())} releases of {len(answers)} clients were run'),
              ("Manual", "pages and JSON schemas", "man/index.html", "commands, files, what is stable"))
     body = ("<h1>What gRPC clients make of xDS configuration</h1>\n" + "".join(f'<p class="lead">{text}</p>' for text in intro())
@@ -614,11 +679,12 @@ def main():
         rule_page(rule)
     rules_index()
     spec_pages()
+    document_pages()
     agreement()
     manual()
     front()
     search()
-    print(f'  SITE	{OUT}: {counts["pages"]} pages, {len(rules)} rules, {counts["facts"]} facts, {len(index)} entries of the search')
+    print(f'  SITE	{OUT}: {counts["pages"]} pages, {len(rules)} rules, {counts["facts"]} facts, {counts["statements"]} statements, {len(index)} entries of the search')
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ result {"capabilities": {"positionEncoding": "utf-16", "textDocumentSync": {"ope
 > open a.clusters.json json
 diagnostics of a.clusters.json version 1: 2
   0:80-0:91 error [lb-policy-unsupported]
-    LB policy LEAST_REQUEST is not supported by grfc, core and node; use ROUND_ROBIN or RING_HASH
-    NACK by grfc, core, node
+    LB policy LEAST_REQUEST is not supported by core and node; use ROUND_ROBIN or RING_HASH
+    NACK by core, node; accepted by go, java
   0:110-0:127 information unnecessary [field-not-read]
     Cluster.connect_timeout is not read by gRPC: gRPC's own backoff rules limit a connection attempt, to 20 s at the least
-    ignored by grfc, core, go, java, node
+    ignored by core, go, java, node
 > actions a.clusters.json 0:85
 action 1: Suppress lb-policy-unsupported for this resource in xdscope.conf (quickfix)
 > apply 1
@@ -39,7 +39,7 @@ xdscope.conf is now:
 diagnostics of a.clusters.json version 1: 1
   0:110-0:127 information unnecessary [field-not-read]
     Cluster.connect_timeout is not read by gRPC: gRPC's own backoff rules limit a connection attempt, to 20 s at the least
-    ignored by grfc, core, go, java, node
+    ignored by core, go, java, node
 > actions a.clusters.json 0:113
 action 1: Suppress field-not-read for this resource in xdscope.conf (quickfix)
 > apply 1
@@ -53,11 +53,11 @@ diagnostics of a.clusters.json version 1: 0
 > save a.clusters.json
 diagnostics of a.clusters.json version 1: 2
   0:80-0:91 error [lb-policy-unsupported]
-    LB policy LEAST_REQUEST is not supported by grfc, core and node; use ROUND_ROBIN or RING_HASH
-    NACK by grfc, core, node
+    LB policy LEAST_REQUEST is not supported by core and node; use ROUND_ROBIN or RING_HASH
+    NACK by core, node; accepted by go, java
   0:110-0:127 information unnecessary [field-not-read]
     Cluster.connect_timeout is not read by gRPC: gRPC's own backoff rules limit a connection attempt, to 20 s at the least
-    ignored by grfc, core, go, java, node
+    ignored by core, go, java, node
 > actions a.clusters.json 0:85
 action 1: Suppress lb-policy-unsupported for this resource in xdscope.conf (quickfix)
 > apply 1
@@ -67,7 +67,7 @@ xdscope.conf is now:
 diagnostics of a.clusters.json version 1: 1
   0:110-0:127 information unnecessary [field-not-read]
     Cluster.connect_timeout is not read by gRPC: gRPC's own backoff rules limit a connection attempt, to 20 s at the least
-    ignored by grfc, core, go, java, node
+    ignored by core, go, java, node
 > request shutdown
 result null
 > notify exit

@@ -58,7 +58,7 @@ a.routes.yaml is now:
 diagnostics of a.routes.yaml version 2: 3
   5:24-5:40 warning [route-query-parameters]
     query_parameters are not supported: the route is not used
-    skipped by grfc, core, go, java; ignored by node
+    skipped by core, go, java; ignored by node
   7:4-7:9 information [route-shadowed]
     the route never matches for node: routes[0] comes before it and matches the same RPCs; both do the same, so this route can be removed
     a.routes.yaml 5:4-5:9: the route that matches its RPCs
@@ -112,8 +112,8 @@ places: none
 > open a.clusters.textproto textproto
 diagnostics of a.clusters.textproto version 1: 1
   2:0-2:9 error [lb-policy-unsupported]
-    LB policy LEAST_REQUEST is not supported by grfc, core and node; use ROUND_ROBIN or RING_HASH
-    NACK by grfc, core, node
+    LB policy LEAST_REQUEST is not supported by core and node; use ROUND_ROBIN or RING_HASH
+    NACK by core, node; accepted by go, java
 > actions a.clusters.textproto 2:1
 action 1: Suppress lb-policy-unsupported here (quickfix)
 > apply 1

@@ -24,25 +24,25 @@ result {"capabilities": {"positionEncoding": "utf-16", "textDocumentSync": {"ope
 diagnostics of a.routes.yaml version 1: 1
   0:30-0:37 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > open a.routes.json json
 diagnostics of a.routes.json version 1: 2
   0:34-0:43 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
   0:117-0:126 error [route-cluster-empty]
     cluster is empty; the route must name its cluster
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > open a.routes.textproto textproto
 diagnostics of a.routes.textproto version 1: 1
   0:11-0:24 error [virtual-host-domains-empty]
     domains of virtual host "v" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > change a.routes.yaml all "name: r\r\nvirtual_hosts:\r\n- domains: []\r\n"
 diagnostics of a.routes.yaml version 2: 1
   2:2-2:9 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > request shutdown
 result null
 > notify exit

@@ -91,7 +91,7 @@ window/logMessage 2: textDocument/didChange: there is no uri
 diagnostics of a.routes.yaml version 1: 1
   1:17-1:24 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > notify textDocument/didChange {"textDocument": {"uri": "file:///none"}, "contentChanges": []}
 window/logMessage 2: textDocument/didChange: the document is not open
 > change a.routes.yaml 5:0-1:0 x

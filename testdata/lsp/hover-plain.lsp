@@ -18,7 +18,7 @@ result {"capabilities": {"positionEncoding": "utf-16", "textDocumentSync": {"ope
 diagnostics of a.routes.yaml version 1: 1
   3:2-3:9 error [virtual-host-domains-empty]
     domains of virtual host "v" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > hover a.routes.yaml 3:4
 hover of 3:2-3:9
   | domains of virtual host "v" is empty; it must have at least one domain

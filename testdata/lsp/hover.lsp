@@ -27,12 +27,12 @@ result {"capabilities": {"positionEncoding": "utf-16", "textDocumentSync": {"ope
 diagnostics of a.routes.yaml version 1: 3
   5:24-5:40 warning [route-query-parameters]
     query_parameters are not supported: the route is not used
-    skipped by grfc, core, go, java; ignored by node
+    skipped by core, go, java; ignored by node
   6:24-6:31 warning [route-timeout-not-read]
     timeout is not read by gRPC, and max_stream_duration is not set: an RPC has no limit but its own deadline
   6:37-6:51 information [field-not-read]
     RouteAction.prefix_rewrite is not read by gRPC: the path of the RPC is not changed
-    ignored by grfc, core, go, java, node
+    ignored by core, go, java, node
 > hover a.routes.yaml 5:25
 hover of 5:24-5:40
   | **warning**: query\_parameters are not supported: the route is not used

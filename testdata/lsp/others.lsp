@@ -38,7 +38,7 @@ error -32601: unknown method "textDocument/didOpen" (id 4)
 diagnostics of untitled:1 version 0: 1
   2:19-2:26 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > request shutdown
 result null
 > notify exit

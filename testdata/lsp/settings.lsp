@@ -28,7 +28,7 @@ result {"capabilities": {"positionEncoding": "utf-16", "textDocumentSync": {"ope
 diagnostics of a.routes.yaml version 1: 1
   5:24-5:40 error [route-query-parameters]
     query_parameters are not supported: the route is not used
-    ignored by node
+    skipped by core, go, java; ignored by node
 > write xdscope.conf "clinet: node\n"
 > save xdscope.conf
 window/showMessage 1: xdscope: lsp: xdscope.conf:1:1: unknown setting 'clinet'; did you mean 'client'?

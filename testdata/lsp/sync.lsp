@@ -25,7 +25,7 @@ result {"capabilities": {"positionEncoding": "utf-16", "textDocumentSync": {"ope
 diagnostics of a.routes.yaml version 1: 1
   3:2-3:9 error [virtual-host-domains-empty]
     domains of virtual host "🦊é" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > change a.routes.yaml 2:10-2:10 x 3:12-3:12 a
 diagnostics of a.routes.yaml version 2: 0
 > change a.routes.yaml 3:11-3:12 ''
@@ -36,17 +36,17 @@ diagnostics of a.routes.yaml version 3: 1
 diagnostics of a.routes.yaml version 4: 1
   2:2-2:9 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > change a.routes.yaml 99:0-99:0 "  name: v\n"
 diagnostics of a.routes.yaml version 5: 1
   2:2-2:9 error [virtual-host-domains-empty]
     domains of virtual host "v" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > change a.routes.yaml 0:6-0:999 r2
 diagnostics of a.routes.yaml version 6: 1
   2:2-2:9 error [virtual-host-domains-empty]
     domains of virtual host "v" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > close a.routes.yaml
 diagnostics of a.routes.yaml: 0
 > change a.routes.yaml 0:0-0:0 x

@@ -14,7 +14,7 @@ result {"capabilities": {"positionEncoding": "utf-8", "textDocumentSync": {"open
 diagnostics of a.routes.yaml version 1: 1
   0:32-0:39 error [virtual-host-domains-empty]
     domains of virtual host "" is empty; it must have at least one domain
-    NACK by grfc, core
+    NACK by core; accepted by go, java, node
 > hover a.routes.yaml 0:36
 hover of 0:32-0:39
   | **error**: domains of virtual host "" is empty; it must have at least one domain

@@ -45,12 +45,14 @@ class Run:
     """One run of the shell steps in a folder of its own."""
 
     server, repository = "", ""
+    certificate = ""  # of the server of releases
+    programs = None  # a folder with a gh, which is in front of the others
 
     def __init__(self, action, program, snapshot, **inputs):
         self.action, self.outputs, self.log, self.uploaded = action, {}, "", None
         self.folder = tempfile.mkdtemp(prefix="action-", dir=os.path.join(ROOT, "build"))
         self.action_path = make_action_path(self.folder, program)
-        self.inputs = {name: spec.get("default", "") for name, spec in action["inputs"].items()}
+        self.inputs = {name: self.fill(spec.get("default", "")) for name, spec in action["inputs"].items()}
         self.inputs.update({"paths": "snapshot.yaml"}, **inputs)
         with open(os.path.join(self.folder, "snapshot.yaml"), "w", encoding="utf-8") as out:
             out.write(snapshot)
@@ -62,7 +64,7 @@ class Run:
     def value(self, expression):
         """Of the expressions that the action uses; another one is an error here."""
         github = {"github.action_path": self.action_path, "github.server_url": Run.server,
-                  "github.action_repository": Run.repository}
+                  "github.action_repository": Run.repository, "github.token": "the token"}
         if expression in github:
             return github[expression]
         for start, values in (("inputs.", self.inputs), ("steps.lint.outputs.", self.outputs)):
@@ -99,7 +101,8 @@ class Run:
         script = os.path.join(self.folder, "step.sh")
         with open(output, "w", encoding="utf-8"), open(script, "w", encoding="utf-8") as out:
             out.write(step["run"])
-        env = {"PATH": os.environ["PATH"], "HOME": self.folder, "CI": "true", "GITHUB_ACTIONS": "true",
+        path = ":".join(filter(None, [Run.programs, os.environ["PATH"]]))
+        env = {"PATH": path, "CURL_CA_BUNDLE": Run.certificate, "HOME": self.folder, "CI": "true", "GITHUB_ACTIONS": "true",
                "GITHUB_OUTPUT": output, "RUNNER_TEMP": self.folder, "GITHUB_WORKSPACE": self.folder}
         env.update({name: self.fill(text) for name, text in step.get("env", {}).items()})
         done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", script], cwd=self.folder,
@@ -123,6 +126,15 @@ def make_action_path(folder, program):
     return path
 
 
+def make_gh(folder, status):
+    """A gh that writes down what it is asked, and with which token, and says no with a status of its own."""
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "gh"), "w", encoding="utf-8") as out:
+        out.write(f'#!/bin/sh\necho "gh $* with $GH_TOKEN" >>"{folder}/asked"\necho "no such attestation"\nexit {status}\n')
+    os.chmod(out.name, 0o755)
+    return folder
+
+
 def check_program(run, serve):
     """Where the program comes from: the release, unless there is none or it is another one."""
     def came(word, what, **inputs):
@@ -130,20 +142,60 @@ def check_program(run, serve):
         expect(got.status == 0 and got.log.count(f"lint by the {word} one") == 1, f"{what}:\n{got.log}")
         return got.log
 
+    def refused(text, what, **inputs):
+        got = run(GOOD, **inputs)
+        expect(got.status == 2 and text in got.log and "lint by" not in got.log, f"{what}:\n{got.log}")
+
+    Run.certificate = serve.certificate
     good, spoilt = serve("good"), serve("spoilt", spoilt=True)
-    log = came("downloaded", "does not take the program of the release", **{"release-url": good})
+    alone = {"verify": "checksum"}
+    log = came("downloaded", "does not take the program of the release", **{"release-url": good}, **alone)
     expect("::warning::" not in log, f"warns of a good release:\n{log}")
+    refused("must begin with https://", "takes plain http", **{"release-url": good.replace("https:", "http:")})
+    refused("without the command gh", "does without an attestation", **{"release-url": good})
+    refused("verify is attestation or checksum", "takes any word", **{"release-url": good, "verify": "no"})
     Run.server, Run.repository = good.rpartition("/")[0], "good"
     os.makedirs(os.path.join(serve.folder, "good", "releases"))
     os.symlink("..", os.path.join(serve.folder, "good", "releases", "download"))
-    came("downloaded", "does not find the release of its own repository")
-    Run.server, Run.repository = "", ""
-    log = came("built", "takes another file than the checksum is of", **{"release-url": spoilt})
-    expect("does not have its checksum" in log, f"does not say why it builds:\n{log}")
+    came("downloaded", "does not find the release of its own repository", **alone)
+    Run.programs = make_gh(os.path.join(serve.folder, "bad-gh"), 1)
+    refused("is not valid, so it is not run: no such attestation", "runs what has no attestation")
+    Run.programs = make_gh(os.path.join(serve.folder, "good-gh"), 0)
+    came("downloaded", "does not run what has an attestation")
+    with open(os.path.join(Run.programs, "asked"), encoding="utf-8") as asked:
+        expect(re.fullmatch(r"gh attestation verify build/download/xdscope-\S+\.tar\.gz --repo good --hostname localhost:\d+ "
+                            rf"--signer-workflow good/\.github/workflows/release\.yml --source-ref refs/tags/v{re.escape(VERSION)} "
+                            r"with the token\n", asked.read()), "asks gh something else")
+    Run.server, Run.repository, Run.programs = "", "", None
+    refused("does not have its checksum", "takes another file than the checksum is of", **{"release-url": spoilt})
+    refused("does not have its checksum", "takes an archive without a checksum", **{"release-url": serve("unlisted", unlisted=True)})
     log = came("built", "does not build without a release", **{"release-url": good + "/none"})
     expect("SHA256SUMS cannot be downloaded" in log, f"does not say why it builds:\n{log}")
     came("built", "does not build if it is asked to", **{"release-url": "none"})
-    came("built", "runs a part of release-url", **{"release-url": HOSTILE})
+    refused("must begin with https://", "runs a part of release-url", **{"release-url": HOSTILE})
+
+
+PINNED = re.compile(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+
+
+def check_pins():
+    """Actions are named by their commit, and a workflow gives no job more than it asks for."""
+    folder = os.path.join(ROOT, ".github", "workflows")
+    for name in [os.path.join(ROOT, "action.yml")] + [os.path.join(folder, name) for name in sorted(os.listdir(folder))]:
+        with open(name, encoding="utf-8") as text:
+            lines = [line for line in text if not line.startswith("#")]
+        for line in lines:
+            found = re.match(r"\s*(?:- )?uses: (.*)", line)
+            expect(not found or PINNED.fullmatch(found.group(1)), f"{name}: not the commit of a version: {line.strip()}")
+        if os.path.dirname(name) != folder:
+            continue
+        workflow = yaml.safe_load("".join(lines))
+        expect(workflow.get("permissions") == {}, f"{name}: jobs have permissions that they do not name")
+        for job, what in workflow["jobs"].items():
+            expect("permissions" in what, f"{name}: {job} names no permissions")
+            for step in what["steps"]:
+                expect("actions/checkout@" not in step.get("uses", "") or step.get("with", {}).get("persist-credentials") is False,
+                       f"{name}: {job} keeps the token in its checkout")
 
 
 def main():
@@ -151,6 +203,7 @@ def main():
     with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as text:
         action = yaml.safe_load(text)
     check_shape(action)
+    check_pins()
 
     def run(snapshot, **inputs):
         return Run(action, program, snapshot, **{"release-url": "none", **inputs})
@@ -172,7 +225,7 @@ def main():
     expect(run(GOOD, paths="snapshot.yaml\nmissing.yaml").status == 3, "reads only the first path")
     expect(run(GOOD, version="999").status == 2, "does not look at the version")
     expect(run(GOOD, format="word").status == 2, "takes any format")
-    for name in ("paths", "client", "args", "fail-on", "version", "format"):
+    for name in ("paths", "client", "args", "fail-on", "version", "format", "verify"):
         expect(run(GOOD, **{name: HOSTILE}).status != 0, f"takes any text as {name}")
     print("  ACTION	ok")
 

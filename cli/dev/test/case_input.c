@@ -104,8 +104,7 @@ static bool ends_with(const char *name, const char *ending)
     return n > m && strcmp(name + n - m, ending) == 0;
 }
 
-/* Appends what a section says to its file. */
-static bool append_section(FILE *file, const struct case_section *s)
+bool case_append_input(FILE *file, const struct case_section *s)
 {
     const char *text = s->text;
     const unsigned long times = ends_with(s->name, ".repeat") ? take_count(&text) : 1;
@@ -231,7 +230,7 @@ bool case_same_file(const struct case_section *first, const struct case_section 
 
 /* ---- writing --------------------------------------------------------------------- */
 
-bool case_write_input(const struct case_section *s)
+char *case_input_name(const struct case_section *s)
 {
     char *name = copy_of(s->name);
 
@@ -239,8 +238,14 @@ bool case_write_input(const struct case_section *s)
         *strrchr(name, '.') = '\0';
     if (ends_with(name, ".hex"))
         *strrchr(name, '.') = '\0';
+    return name;
+}
+
+bool case_write_input(const struct case_section *s)
+{
+    char *name = case_input_name(s);
     FILE *file = make_parents(name) ? fopen(name, "ab") : NULL;
-    bool ok = file && append_section(file, s);
+    bool ok = file && case_append_input(file, s);
     ok = file && fclose(file) == 0 && ok;
     free(name);
     return ok;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/slice.h"
 #include "cli/dev/test/case.h"
 
 #ifndef XDS_PROGRAM
@@ -66,6 +67,36 @@ static bool is_whole_json(const char *text)
     return whole;
 }
 
+/* May the output hold what is in the input as it is? A patch may, and colours are ours.
+ */
+static bool is_as_it_is(const struct case_file *c)
+{
+    static const char *const words[] = {"--color always", "--color=always", "--diff"};
+    const struct case_section *args = case_find(c, "args");
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
+        if (strstr(args->text, words[i]))
+            return true;
+    return false;
+}
+
+/* Where text drives a terminal, turns its direction or does not show; NULL: nowhere. */
+static const char *find_unsafe(const char *text)
+{
+    struct xds_slice rest = xds_slice_of(text);
+    uint32_t rune;
+
+    while (rest.len > 0) {
+        const char *at = rest.data;
+
+        if (!xds_utf8_next(&rest, &rune) ||
+            (xds_rune_is_unsafe(rune) && rune != '\n' && rune != '\t' &&
+             !xds_slice_starts(xds_slice_of(at), XDS_S("\r\n"))))
+            return at;
+    }
+    return NULL;
+}
+
 ParameterizedTest(struct name *name, cases, answers_as_written)
 {
     struct case_file c;
@@ -75,6 +106,13 @@ ParameterizedTest(struct name *name, cases, answers_as_written)
     cr_assert(case_run(&c, program(), &got), "%s: cannot run it", name->path);
     if (got.status <= 3)
         cr_assert(is_whole_json(got.out), "%s: the output is not JSON", name->path);
+    cr_expect(is_as_it_is(&c) || !find_unsafe(got.out), "%s: unsafe output at \"%.20s\"",
+              name->path, find_unsafe(got.out));
+    cr_expect(!find_unsafe(got.err), "%s: unsafe message at \"%.20s\"", name->path,
+              find_unsafe(got.err));
+    /* printf() of a text that is not there. */
+    cr_assert(!strstr(got.out, "(null)") && !strstr(got.err, "(null)"),
+              "%s: the output has \"(null)\"", name->path);
     char *difference = case_compare(&c, &got);
     if (*difference && getenv("UPDATE"))
         cr_assert(case_rewrite(&c, &got), "%s: cannot write it", name->path);

@@ -40,7 +40,7 @@ for arch in amd64 arm64; do
     program=$dist/$arch/obj/xdscope
     size=$(stat -c %s "$program")
     [ "$size" -le $most ] || fail "$arch: the program has $size bytes"
-    EMULATOR=$emulator sh cli/dev/test/check_static.sh "$program"
+    EMULATOR=$emulator sh cli/dev/test/check_static.sh "$program" "$dist/$arch/obj/objects"
 
     tar -xzf "$dist/$name.tar.gz" -C "$work"
     cmp "$work/$name/bin/xdscope" "$program" || fail "$name.tar.gz has another program"

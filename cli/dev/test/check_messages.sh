@@ -23,6 +23,7 @@ grep -rhE ': (error|warning|note): .* \[[a-z0-9-]+\]$|"message": ?"|"rule": ?"' 
         gsub(/RPCs?|NACK|UNAVAILABLE|HTTP|MiB/, "", text)
         if (text ~ /(^|[^A-Za-z])[A-Z][A-Z0-9_][A-Z0-9_]+([^a-z]|$)/) return 1
         if (text ~ /(^|[^A-Za-z])(Listener|Cluster|Router?|Any|Duration|Timestamp|Struct|Value|Secret)([^A-Za-z]|$)/) return 1
+        if (text ~ /filter (override )?[A-Z][a-z]/) return 1
         # fields of one word, formats and folders, as the first words say
         return text ~ /^(the )?(\{?field\}?|address|name|domains?|routes?|route|headers?|port|ttl|path|prefix|regex|action|type|match|cluster|clusters|priority [0-9]+|seconds|nanos|weight|filter|config|extension|category|percentage|timeout|locality|contains|suffix|rules|url|sni|crl|matcher|priority) (is|are|has|must|may|exceeds|[0-9])/ ||
                text ~ /^(name|key|value|url|sum) of [a-z]/ || text ~ /^(endpoint|locality) weights/ || text ~ /^the (resource|Resource wrapper) / ||

@@ -15,7 +15,9 @@ sh cli/dev/test/completions.sh "$program" || status=1
 sh cli/dev/test/check_install.sh "$stage" || status=1
 make -s install DESTDIR="$stage" PREFIX=/usr || status=1
 sh cli/dev/test/check_hardening.sh "$stage/usr/bin/xdscope" "$stage"/usr/lib/libxdscope.so.0 || status=1
-sh cli/dev/test/check_static.sh build/xdscope-static || status=1
+sh cli/dev/test/check_hardening.sh self-test || status=1
+sh cli/dev/test/check_older.sh || status=1
+sh cli/dev/test/check_static.sh build/xdscope-static build/release || status=1
 sh cli/dev/test/check_example.sh "$stage" || status=1
 sh cli/dev/test/check_version.sh || status=1
 python3 -B cli/dev/test/action.py "$program" || status=1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_recipes.sh [PAGE] - CONTRIBUTING.md is true of this tree: every file that it names in
-# `backquotes` exists, <parts> to fill in stand for any text; all six recipes are there; the
+# `backquotes` exists, <parts> to fill in stand for any text; all seven recipes are there; the
 # rooms are in an order in which each includes only those above it; and an LB policy is
 # named in few files. Exit 1 when not.
 set -u
@@ -22,7 +22,7 @@ done
 n=$(printf '%s\n' "$paths" | wc -l)
 [ "$n" -ge 50 ] || say "names $n files: are they still in backquotes?"
 
-for recipe in 'a NACK rule' 'a client' 'a release' 'a new release' 'an output format' 'an LB policy'; do
+for recipe in 'a NACK rule' 'a client' 'a release' 'a new release' 'a new gRFC' 'an output format' 'an LB policy'; do
     printf '%s\n' "$text" | grep -q "^##* Recipe: $recipe" || say "has no recipe for $recipe"
 done
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# check_static.sh PROGRAM - the static program needs no library, is hardened, and answers as
+# check_static.sh PROGRAM OBJECTS - the static program needs no library, is hardened, and answers as
 # the other one does; as root also in a root that holds nothing else. EMULATOR: a static
-# program that runs it, where it is for another processor.
+# program that runs it, where it is for another processor. OBJECTS: the folder of what of ours is
+# linked into it.
 set -eu
 cd "$(dirname "$0")/../../.."
 program=$1
@@ -9,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 readelf -dW "$program" | grep NEEDED && { echo "$program needs libraries"; exit 1; }
-sh cli/dev/test/check_hardening.sh "$program" >/dev/null
+sh cli/dev/test/check_hardening.sh "$program" "$2"
 cp "$program" "$work/xdscope"
 cp -r testdata/snapshots/shop "$work/shop"
 mkdir "$work/tmp" # convert writes there what it reads first

@@ -66,6 +66,16 @@ expect 'a file over the limit' 3 "xdscope: lint: $work/there/report: File too la
 [ "$(ls "$work/there")" = report ] && [ "$(cat "$work/there/report")" = before ] ||
     { echo "a failed write leaves: $(ls "$work/there")"; failed=$((failed + 1)); }
 
+# ---- a limit on the stack --------------------------------------------------------------------
+# shellcheck disable=SC3045 # dash and bash have -s; a shell without it fails the case
+(ulimit -s 64 && exec "$program" lint "$snapshot") >"$work/out" 2>"$work/err"
+status=$?
+expect 'a small stack' 3 'xdscope: the stack is limited to 64 KiB; expected at least 256 KiB, see ulimit -s'
+# shellcheck disable=SC3045 # dash and bash have -S; a shell without it fails the case
+(ulimit -S -s 64 && exec "$program" lint --exit-zero -f gcc "$snapshot") >"$work/out" 2>"$work/err"
+status=$?
+expect 'a small stack that may grow' 0 ''
+
 # ---- readers that go away --------------------------------------------------------------------
 for ignored in '' 'trap "" PIPE;'; do
     sh -c "$ignored"' "$1" rule --man 2>"$2"; echo $? >"$3"' sh "$program" "$work/err" "$work/status" | head -c 1 >/dev/null

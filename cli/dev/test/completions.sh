@@ -37,7 +37,7 @@ commands=$(xdscope --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' |
 options_of() { xdscope "$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | tr '\n' ' '; }
 files='folder snapshot.yaml'
 {
-    echo "|$commands"
+    echo "|$commands help version"
     echo "lin|lint"
     echo "--vers|--version"
     for command in $commands; do

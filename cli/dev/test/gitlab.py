@@ -48,6 +48,8 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="gitlab-", dir=os.path.join(ROOT, "build")) as folder:
         serve = serving(folder, program)
+        with open(os.path.join(folder, ".wgetrc"), "w", encoding="utf-8") as out:
+            out.write(f"ca_certificate = {serve.certificate}\n")
         asked = {"XDSCOPE_RELEASE_URL": serve("good"), "XDSCOPE_PATHS": "snapshot.yaml"}
 
         status, log, found = play(job, folder, GOOD, **asked)
@@ -61,6 +63,9 @@ def main():
         status, log, found = play(job, folder, GOOD, **{**asked, "XDSCOPE_RELEASE_URL": serve("spoilt", spoilt=True)})
         expect(status != 0 and found is None, f"runs another program than the checksum is of:\n{log}")
         expect(play(job, folder, GOOD)[0] == 2, "runs without a place of releases")
+        plain = asked["XDSCOPE_RELEASE_URL"].replace("https:", "http:")
+        status, log, _ = play(job, folder, GOOD, **{**asked, "XDSCOPE_RELEASE_URL": plain})
+        expect(status == 2 and "must begin with https://" in log, f"takes a program over plain http:\n{log}")
     print("  GITLAB	ok")
 
 

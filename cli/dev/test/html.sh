@@ -190,8 +190,8 @@ EOF
 
 "$program" lb-config -f html -o "$work/report.html" testdata/snapshots/shop 2>/dev/null
 any "lb-config -f html" <<EOF
-the tree of LB policies that a client builds for a cluster
-1
+print the tree of LB policies that a client builds for a cluster
+3
 xdscope lb-config -f html -o $work/report.html testdata/snapshots/shop
 EOF
 

@@ -15,7 +15,7 @@ browser() {
 }
 
 # All pages but those of rules, and each twentieth of these.
-pages=$({ cd "$site" && ls -- *.html spec/*.html agreement/*.html man/*.html reports/*.html rules/index.html && find rules -name '*-*.html' | sort | awk 'NR % 20 == 1'; } | sed 's/.*/"&",/')
+pages=$({ cd "$site" && ls -- *.html spec/*.html documents/*.html agreement/*.html man/*.html reports/*.html rules/index.html && find rules -name '*-*.html' | sort | awk 'NR % 20 == 1'; } | sed 's/.*/"&",/')
 {
     echo '<!DOCTYPE html><meta charset="utf-8"><pre id="seen"></pre>'
     echo '<iframe id="report" src="about:blank" width="1280" height="900"></iframe>'

@@ -42,6 +42,7 @@ struct xds_resource {
     struct xds_slice name; /* from a wrapper or {name, resource}, if it has one */
     enum xds_wrapper wrapper;
     bool is_static;         /* of a bootstrap, or of those in a dump: needs no name */
+    bool is_untyped;        /* binary: nothing but its bytes tells the type */
     struct xds_slice bytes; /* the text or the wire bytes of this resource alone */
     struct xds_place at;    /* where bytes begin */
     const void *tokens;     /* YAML, text proto: what was recorded of it, private to the
@@ -63,19 +64,54 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_add(struct xds_source *source,
 /* Bytes in memory under a name; the bytes must outlive the source. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
+/* The same, of what a server has sent: printers name resources and fields in it by the
+ * name, such as "ads://host:443", and no line, since there is no file. */
+XDS_API XDS_MUST_USE enum xds_status xds_source_add_answer(struct xds_source *source,
+                                                           const char *name,
+                                                           struct xds_slice bytes);
 /* The next resource; XDS_END after the last one; XDS_ERR_IO with errno set when a file
  * fails while it is read (xds_source_path() names it). Syntax faults are findings, and
  * reading continues after them where that is possible. */
 XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
                                                      struct xds_resource *out);
+/* Of node.metadata in a dump (CSDS): a string that is a gRPC bootstrap, with the names
+ * alone that decide verdicts. */
+#define XDS_BOOTSTRAP_KEY "xdscope.bootstrap"
+/* That of the first client, read like its name below; empty where there is none. Lives as
+ * long as the source. */
+XDS_API struct xds_slice xds_source_bootstrap(struct xds_source *source);
 /* The client that the input is a dump of, as far as the input says before the first
  * resource, by the node of a ClientConfig (CSDS): "go@1.64.1", in the words of
  * xds_options_ask(); empty when nothing says so. Before the first xds_source_next(),
  * which then returns what was read for this. */
 XDS_API struct xds_client_label xds_source_client(struct xds_source *source);
+/* What a file, or a folder, is by its first document: "xDS", or such as "a scenario for
+ * xdscope simulate"; NULL where that is not known. For messages on a file that was taken
+ * for something else. */
+XDS_API const char *xds_source_kind(const char *path);
 /* No client of a dump has had the node id of the options, as far as was read. False when
  * none is asked for. */
 XDS_API bool xds_source_lacks_node(const struct xds_source *source);
+/* What was read of the input. Who answers from resources asks first whether that was all:
+ * what is missing changes where RPCs go, and what differs. */
+struct xds_read_sum {
+    size_t resources;  /* of the types that gRPC reads, with those that dumps only name */
+    size_t others;     /* of other types */
+    size_t unread;     /* parts of the input, outside of resources, that cannot be read */
+    size_t unreadable; /* resources whose text is not valid xDS, and that would be used */
+    uint32_t clients;  /* of dumps: what these do not name, they do not hold */
+    bool is_named;     /* an input is not a folder, nor was it found in one */
+    struct xds_place first; /* of the unread parts; line 0: they have no place */
+};
+
+/* After the last resource was checked. */
+XDS_API struct xds_read_sum xds_source_sum(const struct xds_source *source);
+/* Something was read, also that clients hold nothing, and nothing is missing. */
+static inline bool xds_read_is_whole(const struct xds_read_sum *reading)
+{
+    return reading->resources + reading->clients > 0 && reading->unread == 0 &&
+           reading->unreadable == 0;
+}
 /* One file of a source that was read, from its start once more, to look closer at some of
  * its resources. file: as in xds_place. report: another one, for what it finds again.
  * NULL when it cannot be read twice (standard input), or there is no memory: errno is
@@ -91,6 +127,19 @@ struct xds_check;
  * without the checks beyond NACK. report is borrowed. NULL when there is no memory. */
 XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
 XDS_API void xds_check_free(struct xds_check *check);
+/* Resources with the type and the name of an earlier one, in what one client reads; of
+ * the first of them its index and that of the earlier one, for xds_report_resource(). Of
+ * a check that keeps models. */
+struct xds_replaced {
+    size_t n;
+    uint32_t resource, earlier;
+};
+XDS_API struct xds_replaced xds_check_replaced(const struct xds_check *check);
+/* The i-th of what an RPC may ask for: the listeners for clients or, in a dump with
+ * several xDS clients of a process, their targets; NULL after the last one. option: of
+ * the command line. Valid as long as the check, which keeps models. */
+XDS_API struct xds_slice xds_check_choice(const struct xds_check *check, size_t i,
+                                          const char **option);
 /* Decode, rules, lint. All memory of the resource is reused for the next one, except
  * what findings and names need, and the model when keep is set. XDS_END when
  * the run has two million resources already: this one was not read. XDS_ERR_NO_MEMORY:

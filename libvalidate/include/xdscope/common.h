@@ -88,7 +88,12 @@ XDS_API const struct xds_client_info *xds_client_info(enum xds_client client);
 /* The releases of a client that were run, oldest first: an array of *count. */
 XDS_API const struct xds_release *xds_client_releases(enum xds_client client,
                                                       size_t *count);
-/* "go@1.64.1", or "go" for its newest release. */
+/* "1.64.1"; of the documents "A55"; "" for the newest. A value, as the label. */
+struct xds_release_text {
+    char text[24];
+};
+XDS_API struct xds_release_text xds_release_text(struct xds_client_release who);
+/* "go@1.64.1", "grfc@A55", or "go" for its newest release. */
 struct xds_client_label {
     char text[32];
 };

@@ -32,6 +32,11 @@ XDS_API XDS_MUST_USE enum xds_status xds_convert_finish(struct xds_convert *conv
 XDS_API size_t xds_convert_lost(const struct xds_convert *convert,
                                 struct xds_place *first);
 
+/* One of the first ten of them: the resource or the field that it is in, and "PATH: why".
+ * words lives as long as convert. False after the last one. */
+XDS_API bool xds_convert_lost_part(const struct xds_convert *convert, size_t i,
+                                   struct xds_place *at, struct xds_slice *words);
+
 /* What a client says of all that it holds, with versions and states, as JSON, YAML or
  * text proto: `bytes` are an envoy.service.status.v3.ClientStatusResponse on the wire.
  * *lost counts parts as xds_convert_lost() does. XDS_ERR_USAGE: they are no such message,

@@ -48,6 +48,7 @@ struct xds_authority {
 /* Everything that changes a verdict or a decision. Start from xds_options_init(). */
 struct xds_options {
     unsigned clients; /* whose verdict counts: a mask; see xds_options_ask() */
+    bool documents; /* XDS_CLIENT_GRFC was asked for by name: texts list it as a client */
     uint64_t asked[(XDS_RELEASES + 63) / 64]; /* releases that were asked for */
     struct xds_release release[XDS_CLIENTS];  /* of those the newest one, or {0, 0, 0} */
     uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true; more is internal */
@@ -110,9 +111,10 @@ struct xds_ask_note {
 };
 /* Ask for more clients and releases; set clients to 0 before the first time. Names
  * separated by commas, each alone for its newest release or with others: "go@1.64",
- * "go@1.60..1.72", "go@1.60+", "go@3y" (of the last three years), and "all" in place of a
- * name. XDS_ERR_USAGE for what is none of this; *note then says what is wrong. A release
- * that is not known counts as the nearest older one; *note then says so. */
+ * "go@1.60..1.72", "go@1.60+", "go@3y" (of the last three years), "grfc@A55" (all gRFCs
+ * up to it), and "all" in place of a name. XDS_ERR_USAGE for what is none of this; *note
+ * then says what is wrong. A release that is not known counts as the nearest older one;
+ * *note then says so. */
 XDS_API XDS_MUST_USE enum xds_status xds_options_ask(struct xds_options *options,
                                                      struct xds_slice list,
                                                      struct xds_ask_note *note);

@@ -37,6 +37,12 @@ struct xds_printer {
     const char *const *command; /* its words up to NULL, for HTML pages; NULL: none */
 };
 
+/* Text from outside, on one line: characters that drive a terminal, do not show or turn
+ * the direction of text become escapes, as in all that is printed as text; so do bytes
+ * that are not UTF-8. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_clean(const struct xds_printer *to,
+                                                     struct xds_slice text);
+
 /* An HTML page of several parts, which are printed in between: that of command NAME. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_page_begin(const struct xds_printer *to, const char *name, const char *heading);
@@ -53,6 +59,11 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_gcc(const struct xds_printer *to, const struct xds_report *report);
+/* Who does what about one finding, without a line break: "NACK by go@1.64.1, java;
+ * accepted by core, node". */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_verdicts(const struct xds_printer *to, const struct xds_report *report,
+                   const struct xds_finding *finding);
 /* As SARIF 2.1.0, GitHub's workflow commands, GitLab's report of code quality,
  * reviewdog's rdjson, JUnit's and Checkstyle's XML. */
 XDS_API XDS_MUST_USE enum xds_status
@@ -111,6 +122,14 @@ xds_print_config_html(const struct xds_printer *to, const struct xds_config *con
 /* The same tree for Graphviz. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_dot(const struct xds_printer *to, const struct xds_config *config);
+/* Several of them in one graph, each with a number of its own from 1 on. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_dot_begin(const struct xds_printer *to);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_dot_part(const struct xds_printer *to, const struct xds_config *config,
+                          size_t part);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_dot_end(const struct xds_printer *to);
 /* What differs between two snapshots and what that does to RPCs: a page, or one JSON
  * document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_diff_text(const struct xds_printer *to,
@@ -216,6 +235,11 @@ XDS_API XDS_MUST_USE enum xds_status xds_print_spec(const struct xds_printer *to
 /* The same as one JSON document; that of a page has all its sections. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_spec_json(const struct xds_printer *to,
                                                          const struct xds_spec *spec);
+/* A document: its statements, the cases that hold them, who does so, and who does not. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_document(const struct xds_printer *to,
+                                                        const struct xds_grfc *document);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_document_json(const struct xds_printer *to, const struct xds_grfc *document);
 /* The errors of a log, each with its rules; the JSON form is one document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_log_text(const struct xds_printer *to,
                                                         const struct xds_log *log);

@@ -48,6 +48,11 @@ struct xds_held {
     bool has_rejected; /* the dump has what it did not accept */
     bool is_rejected;  /* this resource is that: it does not use it */
     bool is_absent;    /* there is no resource, only its name and status */
+    /* Who uses this resource, whatever is judged of it: the client that the dump is of,
+     * all of them where it does not say which one; 0: what is judged decides. */
+    unsigned used_by;
+    const char *against; /* of such a client: the first rule by which xdscope would have
+                            it reject the resource; or NULL */
 };
 
 /* One resource that was read. */

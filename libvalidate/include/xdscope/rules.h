@@ -73,6 +73,20 @@ struct xds_spec;
  * nearest id or NULL. */
 XDS_API const struct xds_spec *xds_spec_find(struct xds_slice id, const char **hint);
 
+/* A gRFC whose statements are known one by one, each with the case that holds it. They
+ * are static. */
+struct xds_grfc;
+
+/* By its number: "A75", "75", "gRFC A75"; NULL when it is not known statement by
+ * statement, *hint is then the nearest name or NULL. */
+XDS_API const struct xds_grfc *xds_document_find(struct xds_slice name,
+                                                 const char **hint);
+/* The one after this, in the order of their numbers; the first one after NULL. NULL after
+ * the last one. */
+XDS_API const struct xds_grfc *xds_document_next(const struct xds_grfc *document);
+/* "A75". */
+XDS_API const char *xds_document_name(const struct xds_grfc *document);
+
 /* A rule that an error in a log is probably of. */
 struct xds_log_match {
     const struct xds_rule *rule;
@@ -88,6 +102,39 @@ struct xds_log_error {
     size_t n_matches;          /* 0: no client is known to say so */
     const struct xds_log_match *matches; /* best first */
     const struct xds_rule *nearest;      /* for an unknown message, or NULL */
+};
+
+/* What a status text names, where it names something. */
+enum xds_named {
+    XDS_NAMED_NOTHING,
+    XDS_NAMED_PART, /* nothing, and it is only a part of a longer text */
+    XDS_NAMED_LISTENER,
+    XDS_NAMED_ROUTE,
+    XDS_NAMED_CLUSTER,
+    XDS_NAMED_ENDPOINT,
+    XDS_NAMED_AUTHORITY,
+    XDS_NAMED_METHOD,
+    XDS_NAMED_CATEGORY,
+    XDS_NAMED_NAME, /* of something else */
+};
+
+/* Why an RPC fails, or a control plane does not answer. All text is static. */
+struct xds_rpc_failure {
+    const char *id;     /* "NO_ROUTE" */
+    const char *slug;   /* "rpc-no-route": what users see; stable */
+    const char *text;   /* one sentence: what has happened */
+    const char *causes; /* what in the configuration does it, the usual one first */
+    const char *show; /* the command that shows it; C, NAME, METHOD are to be filled in */
+    enum xds_named names;
+};
+
+/* A status text that was found in a log. */
+struct xds_log_status {
+    const struct xds_rpc_failure *failure;
+    struct xds_slice message; /* as it is in the log, without the quoting of the log */
+    struct xds_slice name;    /* what it names, or absent */
+    unsigned clients;         /* mask: who words it so; 0: control planes */
+    size_t count;             /* how often the log has it */
 };
 
 /* The longest text that xds_log_read() takes, in bytes, and how many errors it tells. */
@@ -107,5 +154,11 @@ XDS_API void xds_log_free(struct xds_log *log);
 XDS_API size_t xds_log_errors(const struct xds_log *log);
 /* NULL after the last one. It and its texts live as long as the log. */
 XDS_API const struct xds_log_error *xds_log_error(const struct xds_log *log, size_t i);
+
+/* The status texts of RPCs in the same log, each once, in the order of the log, at most
+ * XDS_LOG_ERRORS_MAX. */
+XDS_API size_t xds_log_statuses(const struct xds_log *log);
+/* NULL after the last one. It and its texts live as long as the log. */
+XDS_API const struct xds_log_status *xds_log_status(const struct xds_log *log, size_t i);
 
 #endif

@@ -100,8 +100,8 @@ struct xds_suite_file {
     struct xds_slice name;
     struct xds_slice snapshot; /* its paths, ", " between them */
     struct xds_slice client;   /* of cases that name none: "core", "go@1.60..1.72" */
-    struct xds_slice unread;   /* present: this could not be read, errno says why */
-    int error;
+    struct xds_slice unread;   /* present: this could not be read */
+    struct xds_slice why;      /* then: "No such file or directory" */
     const struct xds_suite_case *cases;
     size_t n_cases, n_failed;
     size_t n_not_run; /* that the regex has left out */

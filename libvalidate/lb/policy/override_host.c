@@ -4,8 +4,8 @@
  *
  * States: per address no subchannel, one of the child's, one of ours. CHILD -> OURS when
  *         the child lets go of one still wanted, OURS -> CHILD when the child creates it,
- *         NONE -> OURS by a pick (A75), OURS -> NONE by the sweep (A75) or once the
- *         endpoint drains no more (A55).
+ *         NONE -> OURS by a pick (A75), OURS -> NONE by the sweep (A75), once the
+ *         endpoint drains no more, or when the connection closes (A55).
  * Timers: the sweep of A75, set again by every update and every sweep.
  * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.5, OH-a to OH-e and 5.10.
  */
@@ -13,10 +13,11 @@
 
 /* ---- which address of a cookie serves ---- */
 
-enum xds_override_generation xds_override_generation_of(enum xds_client client)
+enum xds_override_generation xds_override_generation_of(const struct xds_options *options,
+                                                        enum xds_client client)
 {
-    return xds_newest_differs(client, XDS_DIFF_OVERRIDE_HOST_A55) ? XDS_OVERRIDE_A55
-                                                                  : XDS_OVERRIDE_A75;
+    return xds_differs(options, client, XDS_DIFF_OVERRIDE_HOST_A55) ? XDS_OVERRIDE_A55
+                                                                    : XDS_OVERRIDE_A75;
 }
 
 bool xds_override_admits(unsigned status, enum xds_health health)
@@ -60,7 +61,8 @@ static struct xds_slice reason_of(const struct xds_override_choice *choice)
     case XDS_RANK_UNUSABLE:
         break;
     }
-    if (choice->code == XDS_SESSION_STATUS)
+    if (choice->code == XDS_SESSION_STATUS ||
+        (choice->left_out && choice->code == XDS_SESSION_UNKNOWN_HOST))
         return XDS_S("the health status of the cookie's host excludes it from overrides");
     if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
         return XDS_S("the connection to the cookie's host fails");
@@ -78,9 +80,9 @@ static struct xds_override_host *host_of(struct xds_policy *policy)
 static const struct traits {
     bool sweeps;         /* idle connections; spec OH-b */
     bool keeps_draining; /* all of them, however long unused; spec OH-b */
-    bool forgets_late;   /* an address goes with its subchannel; spec OH-a */
+    bool forgets_none;   /* an address that leaves the update; spec OH-a */
 } traits_of[] = {
-    [XDS_OVERRIDE_A55] = {.keeps_draining = true, .forgets_late = true},
+    [XDS_OVERRIDE_A55] = {.keeps_draining = true, .forgets_none = true},
     [XDS_OVERRIDE_A75] = {.sweeps = true},
 };
 
@@ -223,7 +225,8 @@ static bool enters_map(const struct xds_override_host *self,
 {
     return xds_health_serves(endpoint->health) ||
            (endpoint->health == XDS_HEALTH_DRAINING &&
-            xds_override_admits(self->status, XDS_HEALTH_DRAINING));
+            (traits(self)->forgets_none ||
+             xds_override_admits(self->status, XDS_HEALTH_DRAINING)));
 }
 
 static void list_address(struct xds_override_host *self,
@@ -280,7 +283,7 @@ void xds_override_host_update(struct xds_override_host *self,
                             : idle > XDS_DURATION_MAX_MS ? XDS_DURATION_MAX_MS
                                                          : idle;
     for (size_t i = 0; i < self->n_all; i++) {
-        self->all[i]->listed = self->all[i]->passed = false;
+        self->all[i]->listed = self->all[i]->passed = self->all[i]->left_out = false;
         self->all[i]->n = 0;
     }
     self->n_listed = 0;
@@ -288,18 +291,16 @@ void xds_override_host_update(struct xds_override_host *self,
         const struct xds_endpoint *endpoint = update->endpoints[i];
         const size_t first = self->n_listed;
 
-        for (size_t k = 0; enters_map(self, endpoint) && k < endpoint->n_addresses; k++)
-            list_address(self, endpoint, first, endpoint->addresses[k]);
+        for (size_t k = 0; k < endpoint->n_addresses; k++)
+            if (enters_map(self, endpoint))
+                list_address(self, endpoint, first, endpoint->addresses[k]);
+            else
+                remember(self, endpoint->addresses[k])->left_out = true;
     }
-    /* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
-    for (size_t i = 0; i < self->n_all; i++) {
-        struct xds_override_entry *entry = self->all[i];
-        const bool stays =
-            traits(self)->forgets_late && entry->owner == XDS_SUBCHANNEL_CHILD;
-
-        if (entry->in_map && !entry->listed && !stays)
-            erase(self, entry);
-    }
+    /* In A55 an address that left keeps its entry, without equivalent ones. */
+    for (size_t i = 0; i < self->n_all && !traits(self)->forgets_none; i++)
+        if (self->all[i]->in_map && !self->all[i]->listed)
+            erase(self, self->all[i]);
     if (traits(self)->sweeps)
         set_sweep(self);
     if (self->child)
@@ -354,7 +355,7 @@ bool xds_override_host_child_releases(struct xds_override_host *self,
         return true;
     }
     entry->owner = XDS_SUBCHANNEL_NONE;
-    if (!entry->listed)
+    if (!entry->listed && !traits(self)->forgets_none)
         erase(self, entry);
     return false;
 }
@@ -415,10 +416,18 @@ bool xds_override_host_state(struct xds_override_host *self, struct xds_slice ad
     if (!entry || entry->owner == XDS_SUBCHANNEL_NONE)
         return false;
     const bool news = entry->state != state && entry->owner == XDS_SUBCHANNEL_OURS;
+    const bool closes = news && entry->state == XDS_STATE_READY;
 
     entry->state = state;
     if (!news)
         return true;
+    if (closes && traits(self)->keeps_draining) {
+        XDS_SAY(self, "gives up its own connection to %.*s, which has closed",
+                XDS_FMT(address));
+        drop(self, entry);
+        publish_again(self);
+        return true;
+    }
     XDS_SAY(self, "its own connection to %.*s is %s: RPCs that wait are picked again",
             XDS_FMT(address), xds_connectivity_name(state));
     publish_again(self);
@@ -473,7 +482,7 @@ static void consider(const struct xds_override_host *self,
         usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
 
     if (rank == XDS_RANK_NONE && a55) {
-        choice->unconnected = true;
+        choice->unconnected |= entry->listed;
         return;
     }
     if (rank < choice->rank || (rank == XDS_RANK_IDLE && rank == choice->rank && a55)) {
@@ -495,8 +504,9 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
 
     for (size_t i = 0; i < n; i++) {
         struct xds_override_entry *entry =
-            xds_override_host_find(self, call->overridden[i]);
-        if (!entry)
+            xds_strmap_get(&self->entries, call->overridden[i]);
+        choice.left_out |= entry && entry->left_out;
+        if (!entry || !entry->in_map)
             continue;
         consider(self, &choice, entry);
         /* OH-c: A55 finds the other addresses through the endpoint of this one. */

@@ -56,7 +56,7 @@ static void forget_vanished(struct model *m)
         if (e->listed)
             continue;
         e->n_equivalents = 0;
-        if (m->a75 || e->subchannel != WEAKLY)
+        if (m->a75)
             forget(m, e);
     }
 }
@@ -72,7 +72,7 @@ static void update_model(struct model *m, const struct update *u)
     for (int i = 0; i < u->n; i++) {
         const struct endpoint *p = &u->endpoints[i];
         const bool drained = p->health == XDS_HEALTH_DRAINING &&
-                             (u->set & XDS_HEALTH_BIT(XDS_HEALTH_DRAINING));
+                             (!m->a75 || (u->set & XDS_HEALTH_BIT(XDS_HEALTH_DRAINING)));
         for (int k = 0; k < p->n && (passes(p) || drained); k++) {
             enter(m, p, k);
             passed[p->addresses[k]] |= passes(p);
@@ -299,10 +299,15 @@ static void play_subchannel(struct pair *p)
         cr_assert_eq(xds_override_host_child_creates(p->t.host, address), e->known);
         break;
     default:
-        if (e->subchannel != NOT_HELD)
-            e->state = state;
         cr_assert_eq(xds_override_host_state(p->t.host, address, state),
                      e->subchannel != NOT_HELD);
+        if (!p->m.a75 && e->subchannel == STRONGLY && e->state == XDS_STATE_READY &&
+            state != XDS_STATE_READY) {
+            e->subchannel = NOT_HELD; /* the connection closes */
+            p->m.dropped++;
+        }
+        if (e->subchannel != NOT_HELD)
+            e->state = state;
         break;
     }
 }

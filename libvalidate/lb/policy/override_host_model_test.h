@@ -175,10 +175,8 @@ static inline void child_releases(struct model *m, int address)
         return;
     if (m->a75 ? e->last_used >= m->now - m->idle : drains(m, e))
         e->subchannel = STRONGLY;
-    else if (m->a75 || e->listed)
-        e->subchannel = NOT_HELD;
     else
-        forget(m, e);
+        e->subchannel = NOT_HELD;
 }
 
 static inline void child_creates(struct model *m, int address)

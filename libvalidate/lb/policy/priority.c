@@ -451,7 +451,8 @@ static bool is_news(const struct priority *p, const struct place *used,
     return p->policy.n_reports == 0 || used != p->used || report->state != old->state ||
            report->has_picker != old->has_picker ||
            report->only_sessions != old->only_sessions ||
-           !xds_slice_eq(report->picker, old->picker);
+           !xds_slice_eq(report->picker, old->picker) ||
+           !xds_slice_eq(report->status, old->status);
 }
 
 static void publish(struct priority *p, const struct choice *choice)

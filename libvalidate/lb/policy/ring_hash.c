@@ -241,15 +241,14 @@ static int compare_orders(const void *left, const void *right)
 /* By address, by hash key as the members are, or in the order of the list. */
 static void sort_children(struct xds_ring_hash *self)
 {
-    const enum xds_client client = self->policy.machine->client;
+    const struct xds_machine *machine = self->policy.machine;
     const struct xds_endpoint_child_list *in_use = &self->children.in_use;
     struct xds_endpoint_child *const *from =
-        xds_newest_differs(client, XDS_DIFF_RING_CHILDREN_BY_KEY) ? self->member
-                                                                  : in_use->list;
+        XDS_DIFFERS(machine, XDS_DIFF_RING_CHILDREN_BY_KEY) ? self->member : in_use->list;
 
     if (in_use->n)
         memcpy(self->by_order, from, in_use->n * sizeof(*self->by_order));
-    if (!in_use->n || !xds_newest_differs(client, XDS_DIFF_RING_CHILDREN_SORTED))
+    if (!in_use->n || !XDS_DIFFERS(machine, XDS_DIFF_RING_CHILDREN_SORTED))
         return;
     for (size_t i = 0; i < in_use->n; i++)
         if (!in_use->list[i]->order.data)

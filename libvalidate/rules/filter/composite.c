@@ -24,7 +24,13 @@ static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
         out->type = xds_arena_dup(ctx->arena, ext.type);
         out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
         out->servers_only = type && !type->on_clients;
-        xds_fire_for(ctx, ext.at, unknown, XDS_R_COMP_FILTER_UNKNOWN, XDS_WITH(ext.type));
+        if (unknown) {
+            struct xds_slice name;
+            const struct xds_slice who = xds_lacking(ctx, unknown, ext.type, &name);
+
+            xds_fire_for(ctx, ext.at, unknown, XDS_R_COMP_FILTER_UNKNOWN,
+                         XDS_WITH(who, name));
+        }
         if (type && type->terminal)
             xds_fire_for(ctx, ext.at, ~unknown, XDS_R_COMP_FILTER_TERMINAL,
                          XDS_WITH(ext.type));

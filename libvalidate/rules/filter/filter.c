@@ -164,7 +164,12 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
                      xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED));
     else if (out->is_optional)
         rejected = 0;
-    xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, XDS_WITH(ext->type));
+    if (ctx->live & rejected) {
+        struct xds_slice name;
+        const struct xds_slice who = xds_lacking(ctx, rejected, ext->type, &name);
+
+        xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, XDS_WITH(who, name));
+    }
     drop_filter(ctx, ext->at, unknown & ~rejected, out);
     ctx->live &= ~unknown;
     if (type) {
@@ -295,7 +300,12 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
 static void reject(struct xds_ctx *ctx, const struct xds_extension *ext,
                    xds_readers readers)
 {
-    xds_fire_for(ctx, ext->at, readers, XDS_R_OVR_UNKNOWN, XDS_WITH(ext->type));
+    if (ctx->live & readers) {
+        struct xds_slice name;
+        const struct xds_slice who = xds_lacking(ctx, readers, ext->type, &name);
+
+        xds_fire_for(ctx, ext->at, readers, XDS_R_OVR_UNKNOWN, XDS_WITH(who, name));
+    }
     ctx->live &= ~readers;
 }
 

@@ -20,6 +20,10 @@ static void read_ttl(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (!xds_duration_read(ctx, at, pb, XDS_EVERYONE, &ns))
         return;
+    if (ns < 0)
+        xds_fire_with(
+            ctx, at, XDS_R_SESS_TTL_NEGATIVE,
+            XDS_WITH(xds_tree_duration(ctx->arena, pb->seconds, pb->nanos).text));
     out->has_ttl = true;
     out->ttl_seconds = pb->seconds;
     out->ttl_positive = ns > 0;

@@ -4,6 +4,7 @@
  *
  * Source: spec cluster 1.6, 1.7; gRFC A24, A52; google/protobuf/struct.proto.
  */
+#include "base/text.h"
 #include "rules/lb_policy/lb_policy.h"
 #include "rules/lb_policy/registry.h"
 
@@ -206,6 +207,40 @@ static bool is_there_twice(const struct xds_lb_scope *scope,
     return n > 1 && !scope->judge->observer;
 }
 
+static bool is_read(const struct xds_lb_scope *scope, const struct xds_lb_field *field)
+{
+    const struct xds_lb_judge *judge = scope->judge;
+
+    return (field->readers >> judge->client & 1u) &&
+           !(field->guarded &&
+             !xds_env_on(judge->options, field->guard, judge->client)) &&
+           !(field->dated && xds_lb_differs(scope, field->before));
+}
+
+static void tell_unknown(struct xds_lb_scope *scope, const struct xds_path *at,
+                         const struct xds_lb_schema *schema,
+                         const struct xds_tree *object)
+{
+    const struct xds_lb_observer *observer = scope->judge->observer;
+
+    for (size_t i = 0; i < object->n && object->kind == XDS_TREE_OBJECT; i++) {
+        const struct xds_tree *member = &object->items[i];
+        struct xds_nearest nearest = xds_nearest_to(member->key);
+        size_t k = 0;
+
+        for (; k < schema->n_fields; k++) {
+            if (!is_read(scope, &schema->fields[k]))
+                continue;
+            if (key_is(scope, member->key, schema->fields[k].name))
+                break;
+            xds_nearest_offer(&nearest, schema->fields[k].name);
+        }
+        /* Some fields need no check and have no row. */
+        if (k == schema->n_fields && nearest.best)
+            observer->unknown(observer->user, at, member, nearest.best);
+    }
+}
+
 static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
                        const struct xds_lb_field *field, const struct xds_tree *object)
 {
@@ -213,9 +248,7 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
     const struct xds_lb_judge *judge = scope->judge;
     const size_t n_faults = judge->n_faults;
 
-    if (!(field->readers >> judge->client & 1u) ||
-        (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)) ||
-        (field->dated && xds_lb_differs(scope, field->before)))
+    if (!is_read(scope, field))
         return;
     if (!is_absent(scope, field, value)) {
         read_value(scope, at, field, value);
@@ -272,6 +305,8 @@ void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
     }
     for (size_t i = 0; i < schema->n_fields; i++)
         read_field(scope, at, &schema->fields[i], object);
+    if (scope->judge->observer)
+        tell_unknown(scope, at, schema, object);
     for (size_t i = 0; i < schema->n_bounds; i++) {
         const struct xds_lb_bound *bound = &schema->bounds[i];
         const struct xds_tree *value = xds_lb_member(scope, object, bound->field);

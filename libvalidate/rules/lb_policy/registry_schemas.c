@@ -237,16 +237,49 @@ static const struct xds_lb_schema locality = {
     XDS_LB_FIELDS(F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
                   F("child_policy", LIST, XDS_NODE, XDS_NODE))};
 
-/* xds_cluster_impl and xds_override_host. */
 static const struct xds_lb_field cluster_and_child_fields[] = {
     F("clusterName", STRING, C_ONLY, C_ONLY),
     F("cluster", STRING, XDS_GO | XDS_NODE, XDS_NODE),
     F("childPolicy", POLICIES, C_GO, C_ONLY),
     F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
 };
-static const struct xds_lb_schema cluster_and_child = {
-    .fields = cluster_and_child_fields,
-    .n_fields = XDS_ARRAY_LEN(cluster_and_child_fields)};
+
+/* A name or the number of it in the message of gRFC A55. */
+static bool is_override_status(const struct xds_tree *value)
+{
+    static const struct {
+        const char *name;
+        double number;
+    } statuses[] = {{"UNKNOWN", 0}, {"HEALTHY", 1}, {"DRAINING", 3}};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(statuses); i++)
+        if (value->kind == XDS_TREE_STRING
+                ? xds_slice_is(value->text, statuses[i].name)
+                : value->kind == XDS_TREE_NUMBER && value->number == statuses[i].number)
+            return true;
+    return false;
+}
+
+/* No client reads the set from JSON, core has it from the cluster. */
+static void check_override_statuses(struct xds_lb_scope *scope, const struct xds_path *at,
+                                    const struct xds_tree *config)
+{
+    const struct xds_tree *list = xds_lb_member(scope, config, "overrideHostStatus");
+
+    if (!list || !(XDS_GRFC >> scope->judge->client & 1u))
+        return;
+    if (list->kind != XDS_TREE_ARRAY)
+        xds_lb_fault(scope, XDS_AT(at, "overrideHostStatus"), XDS_S("is not an array"));
+    for (size_t i = 0; list->kind == XDS_TREE_ARRAY && i < list->n; i++)
+        if (!is_override_status(&list->items[i]))
+            xds_lb_fault(scope, XDS_AT_I(at, "overrideHostStatus", i),
+                         XDS_S("must be UNKNOWN, HEALTHY or DRAINING"));
+}
+
+static const struct xds_lb_schema override_host = {
+    XDS_LB_FIELDS(F("clusterName", STRING, C_ONLY, XDS_CORE),
+                  F("childPolicy", POLICIES, C_ONLY, C_ONLY)),
+    .check = check_override_statuses};
 
 static void check_drops(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_tree *config)
@@ -473,7 +506,7 @@ static const struct xds_lb_row rows[] = {
     {"xds_cluster_manager_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_manager",
      &cluster_manager},
     {"xds_override_host_experimental", C_ONLY, XDS_LB_OTHER, "xds_override_host",
-     &cluster_and_child},
+     &override_host},
     {"xds_wrr_locality", XDS_NODE, XDS_LB_OTHER, "xds_wrr_locality", &locality},
     {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &locality},
 };
@@ -547,7 +580,7 @@ static unsigned clients_of(const struct xds_options *options,
 static bool is_named(const struct xds_options *options, enum xds_client client,
                      const struct xds_lb_row *row, struct xds_slice name)
 {
-    return xds_newest_differs(client, XDS_DIFF_LB_NAMES_BY_VARIABLE) &&
+    return xds_differs(options, client, XDS_DIFF_LB_NAMES_BY_VARIABLE) &&
                    !xds_env_on(options, XDS_ENV_CASE_SENSITIVE_BALANCERS, client)
                ? xds_slice_eq_fold(name, xds_slice_of(row->name))
                : xds_slice_is(name, row->name);

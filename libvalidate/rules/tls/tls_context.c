@@ -26,8 +26,11 @@ static void read_provider_instance(struct xds_ctx *ctx, const struct xds_path *a
                                    const char *instance_name, xds_readers readers)
 {
     const struct xds_slice name = xds_slice_of(instance_name);
-    const bool known = ctx->options->has_bootstrap;
 
+    if (name.len > 0 &&
+        xds_needs_bootstrap(XDS_AMONG(ctx, readers), XDS_AT(at, "instance_name"),
+                            "certificate provider instance", name))
+        return;
     for (size_t i = 0; i < ctx->options->n_provider_instances; i++)
         if (xds_slice_eq(name, ctx->options->provider_instances[i])) {
             if (!ctx->options->provider_plugins ||
@@ -37,15 +40,7 @@ static void read_provider_instance(struct xds_ctx *ctx, const struct xds_path *a
         }
     if (xds_is_object_property(name))
         readers &= ~xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT);
-    xds_fire_for(
-        ctx, at, readers, XDS_R_COMMON_TLS_PROVIDER,
-        XDS_WITH(name,
-                 xds_slice_of(known ? "certificate_providers of the bootstrap lacks it"
-                                    : "no bootstrap was given (--bootstrap), which names "
-                                      "the instances"),
-                 xds_slice_of(known ? ""
-                                    : "; no bootstrap was given (--bootstrap), which "
-                                      "names the instances")));
+    xds_fire_for(ctx, at, readers, XDS_R_COMMON_TLS_PROVIDER, XDS_WITH(name));
 }
 
 /* ---- the validation context ---- */

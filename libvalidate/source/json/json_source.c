@@ -382,7 +382,8 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
         /* The last bytes are looked at only once it is known that none follow. */
         if (!json->in->full && at < end_of_text(json))
             continue;
-        has_ended(json, "invalid JSON: '{' or '[' is never closed");
+        has_ended(json,
+                  "invalid JSON: the text ends here, and a '{' or '[' is not closed");
         return false;
     }
 }

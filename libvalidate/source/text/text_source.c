@@ -254,6 +254,7 @@ static size_t number_len(struct xds_text *t)
 static void scan_number(struct xds_text *t, struct xds_token *out)
 {
     const size_t len = number_len(t);
+    const bool is_hex = len > 2 && (text_at(t, len).data[1] | 0x20) == 'x';
     const bool good = xds_text_number(text_at(t, len), &t->texts, &out->text);
 
     t->pos += len;
@@ -263,8 +264,10 @@ static void scan_number(struct xds_text *t, struct xds_token *out)
         set_fault(t, out, true,
                   "not a number: decimal numbers have no leading zeros, octal ones "
                   "begin with 0, hexadecimal ones with 0x");
-    if (good)
-        out->kind = XDS_TOKEN_NUMBER;
+    if (!good)
+        return;
+    out->kind = XDS_TOKEN_NUMBER;
+    out->begin = is_hex ? len - 2 : 0;
 }
 
 static void scan_plain(struct xds_text *t, struct xds_token *out, int c)
@@ -327,6 +330,72 @@ bool xds_text_has_header(struct xds_slice begin)
             return false;
         if (line.len && header_of(line).len)
             return true;
+    }
+    return false;
+}
+
+/* The bytes of the name of a field, or of an Any's type in brackets. */
+static size_t name_len(struct xds_slice line)
+{
+    const char *bracket = line.len ? memchr(line.data, ']', line.len) : NULL;
+    size_t n = 0;
+
+    if (line.len && line.data[0] == '[')
+        return bracket && memchr(line.data, '/', (size_t)(bracket - line.data))
+                   ? (size_t)(bracket - line.data) + 1
+                   : 0;
+    while (n < line.len && (xds_ascii_alpha(line.data[n]) || line.data[n] == '_' ||
+                            (n > 0 && xds_ascii_digit(line.data[n]))))
+        n++;
+    return n;
+}
+
+enum look { LOOK_NO, LOOK_MAYBE, LOOK_YES };
+
+/* A line that is not in braces. YAML has a blank after the colon, and no key without. */
+static enum look look_at(struct xds_slice line)
+{
+    const size_t n = name_len(line);
+    struct xds_slice rest = xds_slice_from(line, n);
+
+    if (n == 0)
+        return LOOK_NO;
+    if (line.data[0] == '[')
+        return LOOK_YES;
+    if (xds_slice_starts(rest, XDS_S(":")))
+        return rest.len < 2          ? LOOK_NO
+               : rest.data[1] == ' ' ? LOOK_MAYBE
+                                     : (rest.data[1] == '/' ? LOOK_NO : LOOK_YES);
+    rest = xds_slice_trim(rest);
+    return rest.len > 0 && rest.data[0] == '{' && line.data[line.len - 1] != ','
+               ? LOOK_YES
+               : LOOK_NO;
+}
+
+bool xds_text_looks(struct xds_slice begin)
+{
+    struct xds_slice line;
+    char before = '\0'; /* the last byte of the line before */
+    int braces = 0;
+
+    while (begin.len) {
+        begin = xds_slice_cut(begin, '\n', &line);
+        line = xds_slice_trim(line);
+        if (line.len == 0 || line.data[0] == '#')
+            continue;
+        const char first = line.data[0], last = line.data[line.len - 1];
+
+        /* In the braces of YAML a comma is between two fields. */
+        if (braces > 0 && before != '{' && first != '}')
+            return before != ',' && before != '[' && name_len(line) > 0;
+        if (braces == 0 && first != '}') {
+            const enum look look = look_at(line);
+
+            if (look != LOOK_MAYBE)
+                return look == LOOK_YES;
+        }
+        braces += (last == '{') - (first == '}');
+        before = last;
     }
     return false;
 }
@@ -594,7 +663,7 @@ static void scan_field(struct xds_text *t, struct xds_token *out)
         close_message(t, out, c);
     } else if (c == '[') {
         open_any(t, out);
-    } else if (!anys && (xds_ascii_alpha((char)c) || c == '_')) {
+    } else if (!anys && xds_ascii_word((char)c)) {
         begin_document(t, out);
         const size_t len = read_name(t);
         out->kind = XDS_TOKEN_KEY;

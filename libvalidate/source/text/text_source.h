@@ -68,6 +68,8 @@ void xds_text_open(struct xds_text *text, struct xds_buffer *in,
 void xds_text_release(struct xds_text *text);
 /* Does a header in the comments that a text begins with name a message? */
 bool xds_text_has_header(struct xds_slice begin);
+/* Is it text proto without that comment, and not YAML? */
+bool xds_text_looks(struct xds_slice begin);
 
 #define XDS_TEXT_NO_CHAR (-1)
 

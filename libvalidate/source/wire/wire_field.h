@@ -118,12 +118,18 @@ struct xds_binary {
     struct xds_report *report;
     struct xds_arena *texts;     /* for expected */
     enum xds_resource_type type; /* set: the input is one bare resource of this type */
+    enum xds_resource_type hint; /* its type if it is one, or UNKNOWN */
     size_t pos;
     bool done;
     struct xds_slice expected; /* the type URL that counts up to expected_until */
     size_t expected_until;
     /* Of a ClientStatusResponse, or a ConfigDump: */
-    enum { XDS_BINARY_UNKNOWN, XDS_BINARY_RESPONSE, XDS_BINARY_DUMP } form;
+    enum {
+        XDS_BINARY_UNKNOWN,
+        XDS_BINARY_RESPONSE,
+        XDS_BINARY_DUMP,
+        XDS_BINARY_RESOURCE, /* one, of a type that nothing says */
+    } form;
     bool is_admin;   /* it is a ConfigDump */
     size_t item_end; /* of the item in work; it is in the buffer, as what follows is */
     unsigned depth;
@@ -140,6 +146,9 @@ void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,
                      struct xds_report *report, struct xds_arena *texts,
                      enum xds_resource_type type, struct xds_dumped_client *client,
                      struct xds_arena *entries);
+/* What is wrong with the bytes of a resource, or of the input: XDS_NO_RESOURCE. */
+void xds_report_wire(struct xds_report *report, uint32_t resource, struct xds_place at,
+                     struct xds_slice text);
 /* The next resource; false at the end. Runs under a guard of report->arena and texts. */
 bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out);
 /* Settle the type of a resource whose type_url and bytes are those of its Any; out of a

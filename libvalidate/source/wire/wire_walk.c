@@ -3,6 +3,8 @@
  *
  * Source: envoy.service.discovery.v3, envoy.admin.v3; spec G1 to G4.
  */
+#include <stdio.h>
+
 #include "source/walk.h"
 #include "source/wire/wire_field.h"
 
@@ -104,13 +106,21 @@ static void report_too_large(struct xds_binary *b)
                   fault.text);
 }
 
+void xds_report_wire(struct xds_report *report, uint32_t resource, struct xds_place at,
+                     struct xds_slice text)
+{
+    xds_report_at(report, xds_rule_row(XDS_R_SRC_WIRE), resource, at, "%.*s",
+                  XDS_FMT(text));
+}
+
 static void report_wire(struct xds_binary *b, size_t at, const char *text)
 {
+    char all[160];
+
+    (void)snprintf(all, sizeof all, "invalid %s: %s at byte %zu",
+                   b->form == XDS_BINARY_DUMP ? "dump" : "DiscoveryResponse", text, at);
     if (!xds_buffer_failed(b->in))
-        xds_report_at(b->report, xds_rule_row(XDS_R_SRC_WIRE), XDS_NO_RESOURCE,
-                      nowhere(b), "invalid %s: %s at byte %zu",
-                      b->form == XDS_BINARY_DUMP ? "dump" : "DiscoveryResponse", text,
-                      at);
+        xds_report_wire(b->report, XDS_NO_RESOURCE, nowhere(b), xds_slice_of(all));
 }
 
 /* One type URL counts at a time: the one before it is forgotten. */
@@ -200,13 +210,25 @@ static void look_for_expected(struct xds_binary *b)
     }
 }
 
-static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_resource *out)
+/* *refused: its type was meant to be one of xDS, which is reported. False: it is none. */
+static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_resource *out,
+                     bool *refused)
 {
+    *refused = false;
     if (!xds_binary_of_any(any, b->expected, out))
         return false;
     out->at = nowhere(b);
     out->name = xds_arena_keep_nul(b->texts, out->name);
     out->type_url = xds_arena_keep_nul(b->texts, out->type_url);
+    if (out->type != XDS_TYPE_UNKNOWN || out->wrapper == XDS_WRAPPER_EMPTY ||
+        out->wrapper == XDS_WRAPPER_UNDECODABLE ||
+        xds_resource_type_from_name(b->expected) != XDS_TYPE_UNKNOWN)
+        return true; /* what clients do in a response of a type is known */
+    const struct xds_slice why = xds_shape_why_not(b->texts, out->type_url);
+
+    *refused = why.data != NULL;
+    if (why.data)
+        xds_report_no_type(b->report, nowhere(b), why);
     return true;
 }
 
@@ -238,6 +260,7 @@ static bool read_resource(struct xds_binary *b, const struct xds_wire_field *fie
 {
     const size_t begin = b->pos;
     struct xds_slice any;
+    bool refused;
     size_t end;
 
     if (field->len <= XDS_MAX_RESOURCE_BYTES)
@@ -245,8 +268,8 @@ static bool read_resource(struct xds_binary *b, const struct xds_wire_field *fie
     if (!hold_field(b, field, &any, &end))
         return false;
     b->pos = end;
-    if (give_any(b, any, out))
-        return true;
+    if (give_any(b, any, out, &refused))
+        return !refused;
     report_wire(b, begin, "the resource is not a google.protobuf.Any");
     return false;
 }
@@ -323,7 +346,8 @@ static const struct {
     {XDS_DUMP_ENDPOINTS, 3, XDS_DUMP_ENTRY, XDS_HELD_DYNAMIC, XDS_TYPE_ENDPOINT},
 };
 
-enum { CLIENT_NODE = 1, CLIENT_PER_XDS = 2, CLIENT_GENERIC = 3, LIST_ITEM = 1 };
+enum { CLIENT_NODE = 1, CLIENT_PER_XDS, CLIENT_GENERIC, CLIENT_SCOPE };
+enum { LIST_ITEM = 1 };
 
 #define ADMIN "type.googleapis.com/envoy.admin.v3."
 
@@ -345,6 +369,61 @@ static enum xds_dump_message dump_of_type(struct xds_slice type_url)
     return XDS_DUMP_NODE; /* nothing leads from there to resources */
 }
 
+/* Is this field one that only a response has? */
+static bool is_of_response(const struct xds_wire_field *field, struct xds_slice value)
+{
+    struct xds_slice type_url = {NULL, 0}, bytes;
+
+    if (is_bytes(field, RESPONSE_TYPE_URL))
+        type_url = value;
+    else if (!is_bytes(field, RESPONSE_RESOURCES) || !read_any(value, &type_url, &bytes))
+        return false;
+    return type_url.len > 0 && xds_utf8_valid(type_url) &&
+           (memchr(type_url.data, '/', type_url.len) ||
+            xds_slice_starts(type_url, XDS_S("envoy.")));
+}
+
+/* Does a google.protobuf.Any begin there, as the resource of a response? */
+static bool is_cut_resource(struct xds_slice rest)
+{
+    struct xds_wire_field field;
+
+    return xds_wire_head(rest, &field) && is_bytes(&field, RESPONSE_RESOURCES) &&
+           rest.len > field.head &&
+           rest.data[field.head] == (ANY_TYPE_URL << 3 | XDS_WIRE_BYTES);
+}
+
+/* A response, or one resource: as far as the input tells that is looked at ahead. */
+static void tell_response(struct xds_binary *b)
+{
+    struct xds_wire_field field;
+    struct xds_slice value;
+    bool has_list = false;
+
+    (void)need(b, XDS_LOOK_AHEAD);
+    struct xds_slice rest = xds_buffer_from(b->in, b->pos);
+
+    while (rest.len && xds_wire_next(&rest, &field, &value)) {
+        if (is_of_response(&field, value))
+            return;
+        has_list |= is_bytes(&field, RESPONSE_RESOURCES);
+    }
+    if (rest.len == 0 || (!b->in->eof && has_list)) {
+        b->form = XDS_BINARY_RESOURCE;
+        return;
+    }
+    if (!b->in->eof || xds_buffer_failed(b->in) || is_cut_resource(rest))
+        return;
+    char text[160];
+
+    (void)snprintf(text, sizeof text,
+                   "the input is neither JSON, YAML, text proto nor a DiscoveryResponse: "
+                   "no field at byte %zu",
+                   b->in->end - rest.len);
+    b->done = true;
+    xds_report_wire(b->report, XDS_NO_RESOURCE, nowhere(b), xds_slice_of(text));
+}
+
 /* What begins with a list of messages, and not with the version_info of a response, which
  * is a text: messages begin with a tag that is a control character. */
 static void tell_form(struct xds_binary *b)
@@ -355,14 +434,18 @@ static void tell_form(struct xds_binary *b)
     b->form = XDS_BINARY_RESPONSE;
     need(b, XDS_WIRE_HEAD + 2 + admin.len);
     const struct xds_slice begin = xds_buffer_from(b->in, b->pos);
-    if (!xds_wire_head(begin, &field) || !is_bytes(&field, LIST_ITEM) || field.len < 2)
+    if (!xds_wire_head(begin, &field) || !is_bytes(&field, LIST_ITEM) || field.len < 2) {
+        tell_response(b);
         return;
+    }
     const struct xds_slice item = xds_slice_from(begin, field.head);
     b->is_admin = item.len > 2 && item.data[0] == (ANY_TYPE_URL << 3 | XDS_WIRE_BYTES) &&
                   xds_slice_starts(xds_slice_from(item, 2), admin);
     for (unsigned number = CLIENT_NODE; number <= CLIENT_GENERIC; number++)
         if (item.len > 0 && item.data[0] == (char)(number << 3 | XDS_WIRE_BYTES))
             b->form = XDS_BINARY_DUMP;
+    if (b->form == XDS_BINARY_RESPONSE)
+        tell_response(b);
 }
 
 static void take_text(struct xds_slice text, char *out, size_t size)
@@ -375,28 +458,60 @@ static void take_text(struct xds_slice text, char *out, size_t size)
     out[text.len] = '\0';
 }
 
+/* The string of that key in a google.protobuf.Struct. */
+static void read_metadata(struct xds_dumped_client *client, struct xds_slice metadata)
+{
+    enum { KEY = 1, VALUE = 2, STRING_VALUE = 3 };
+    struct xds_wire_field field;
+    struct xds_slice entry, value;
+
+    while (metadata.len && xds_wire_next(&metadata, &field, &entry)) {
+        struct xds_slice key = XDS_S(""), content = XDS_S("");
+
+        while (entry.len && xds_wire_next(&entry, &field, &value)) {
+            if (is_bytes(&field, KEY))
+                key = value;
+            if (is_bytes(&field, VALUE))
+                content = value;
+        }
+        while (content.len && xds_wire_next(&content, &field, &value))
+            if (is_bytes(&field, STRING_VALUE) && xds_slice_is(key, XDS_BOOTSTRAP_KEY))
+                client->bootstrap = xds_arena_dup(client->arena, value);
+    }
+}
+
 /* A ClientConfig begins: its node, wherever it is in it. */
 static void read_node(struct xds_binary *b, struct xds_slice config)
 {
-    enum { ID = 1, AGENT_NAME = 6, AGENT_VERSION = 7 };
+    enum { ID = 1, METADATA = 3, AGENT_NAME = 6, AGENT_VERSION = 7 };
     struct xds_dumped_client *client = b->client;
     struct xds_wire_field field;
-    struct xds_slice value, node = {NULL, 0};
+    struct xds_slice value, node = {NULL, 0}, scope = XDS_S("");
 
-    while (config.len && xds_wire_next(&config, &field, &value))
+    while (config.len && xds_wire_next(&config, &field, &value)) {
         if (is_bytes(&field, CLIENT_NODE))
             node = value;
-    client->id[0] = '\0';
+        if (is_bytes(&field, CLIENT_SCOPE) && xds_utf8_valid(value))
+            scope = value;
+    }
+    xds_begin_node(client);
     while (node.len && xds_wire_next(&node, &field, &value)) {
         if (is_bytes(&field, ID))
             take_text(value, client->id, sizeof client->id);
-        if (is_bytes(&field, AGENT_NAME) && !client->seen)
-            take_text(value, client->name, sizeof client->name);
+        if (is_bytes(&field, METADATA) && !client->seen)
+            read_metadata(client, value);
+        if (is_bytes(&field, AGENT_NAME))
+            take_text(value, client->agent, sizeof client->agent);
         if (is_bytes(&field, AGENT_VERSION) && !client->seen)
             take_text(value, client->version, sizeof client->version);
     }
+    if (!client->seen)
+        memcpy(client->name, client->agent, sizeof client->name);
     client->seen = true;
     xds_begin_client(client);
+    if (scope.len > 0)
+        xds_report_name_scope(b->report, client->configs,
+                              xds_arena_keep_nul(&b->report->arena, scope));
 }
 
 static void enter(struct xds_binary *b, enum xds_dump_message message,
@@ -452,9 +567,9 @@ static bool next_of_entry(struct xds_binary *b, struct xds_resource *out)
     if (i == XDS_ARRAY_LEN(from) && !b->is_absent)
         return false;
     b->held = entry->held;
-    xds_held_sign(&b->held, !b->is_admin, b->client);
     b->held.is_rejected = i + 1 == XDS_ARRAY_LEN(from);
     b->held.is_absent = i == XDS_ARRAY_LEN(from);
+    xds_held_sign(&b->held, !b->is_admin, b->client);
     if (i == XDS_ARRAY_LEN(from)) {
         b->is_absent = false;
         *out = (struct xds_resource){
@@ -467,12 +582,15 @@ static bool next_of_entry(struct xds_binary *b, struct xds_resource *out)
             .at = nowhere(b)};
     } else {
         const struct xds_slice any = *from[i];
+        bool refused;
 
         *from[i] = (struct xds_slice){NULL, 0};
-        if (!give_any(b, any, out)) {
+        const bool is_any = give_any(b, any, out, &refused);
+
+        if (!is_any)
             report_wire(b, b->pos, "the resource is not a google.protobuf.Any");
+        if (!is_any || refused)
             return next_of_entry(b, out);
-        }
     }
     out->is_static = entry->is_static;
     out->held = &b->held;
@@ -534,8 +652,11 @@ static bool give_whole_input(struct xds_binary *b, struct xds_resource *out)
         report_too_large(b);
         return false;
     }
+    const enum xds_resource_type type = b->type ? b->type : b->hint;
+
     *out = (struct xds_resource){.format = XDS_FORMAT_BINARY,
-                                 .type = b->type,
+                                 .type = type,
+                                 .is_untyped = type == XDS_TYPE_UNKNOWN,
                                  .bytes = xds_buffer_from(b->in, 0),
                                  .at = nowhere(b)};
     return !xds_buffer_failed(b->in);
@@ -547,8 +668,16 @@ bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out)
         return give_whole_input(binary, out);
     if (binary->form == XDS_BINARY_UNKNOWN)
         tell_form(binary);
-    return binary->form == XDS_BINARY_DUMP ? next_of_dump(binary, out)
-                                           : next_of_response(binary, out);
+    switch (binary->form) {
+    case XDS_BINARY_UNKNOWN:
+    case XDS_BINARY_RESPONSE:
+        return next_of_response(binary, out);
+    case XDS_BINARY_DUMP:
+        return next_of_dump(binary, out);
+    case XDS_BINARY_RESOURCE:
+        return give_whole_input(binary, out);
+    }
+    return false;
 }
 
 void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,

@@ -436,16 +436,8 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
                                         : e->event.data.sequence_start.anchor;
 
     if (key_is_due(e)) {
-        /* "{{ .Values.name }}" is a mapping with a mapping as its key. */
-        const char *refusal =
-            e->event.type == YAML_MAPPING_START_EVENT &&
-                    e->event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-                ? "invalid YAML: a key must be a scalar; a template with {{ }} must be "
-                  "rendered first"
-                : "invalid YAML: a key must be a scalar";
-
         if (swallow(e))
-            refuse_key(e, out, refusal);
+            refuse_key(e, out, "invalid YAML: a key must be a scalar");
         else
             *out = e->error;
         return;

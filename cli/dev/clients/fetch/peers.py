@@ -20,7 +20,6 @@ import each_client  # noqa: E402
 import planes  # noqa: E402
 import programs  # noqa: E402
 import recipes  # noqa: E402
-import snapshots  # noqa: E402
 from channel import full_bootstrap  # noqa: E402
 from clients import environment  # noqa: E402
 
@@ -28,7 +27,8 @@ WORKERS = 4
 FETCH_SECONDS = 300
 SETTLE_SECONDS = 240    # until a client waits for nothing any more, which has waited 15 for what does not come
 POLL_SECONDS, STILL = 0.4, 4    # polls with the same answer
-SHOWN = 3               # names of a cause that are printed
+SHOWN = 3               # names of a cause that are printed,
+SHOWN_DETAILS = 600     # and characters of its details
 COLUMNS = ("snapshots", "resources", "ACKED", "NACKED", "other", "equal", "explained", "differ",
            "asks", "lint", "delta")
 
@@ -156,7 +156,7 @@ class Peer:
 
     def bootstrap(self, snapshot, port):
         boot = json.loads(full_bootstrap(snapshot.bootstrap, port))
-        boot["node"]["id"] = snapshot.name
+        boot["node"].update(planes.KINDS[self.plane.name].node(snapshot.name))
         path = self.path(snapshot.name, ".json")
         path.write_text(json.dumps(boot))
         return path
@@ -241,7 +241,7 @@ def show(groups):
         head = "explained" if why else "DIFFERS"
         say("%s: %s: %s: %d x" % (head, peer, cause, len(found)) + ("\n  " + why if why else ""))
         for snapshot, d in found[:1 if why else SHOWN]:
-            say("  e.g. %s: %s: %s" % (snapshot.name, d.what, d.details))
+            say("  e.g. %s: %s: %s" % (snapshot.name, d.what, str(d.details)[:SHOWN_DETAILS]))
 
 
 def count(peer, played, explained):
@@ -310,12 +310,12 @@ def main():
 
     installed, running = peers(args)
     failed = any(isinstance(found, str) for found in [*installed.values(), *running.values()])
-    drawn = [s for s in snapshots.draw(args.count, args.seed) if args.only in s.name]
     explained, table = read_explained(), [("client", "plane", *COLUMNS)]
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(args.keep or work)
         for plane in (p for p in running.values() if not isinstance(p, str)):
-            held = served(plane, drawn)
+            drawn = planes.KINDS[plane.name].draw(args.count, args.seed)
+            held = served(plane, [s for s in drawn if args.only in s.name])
             for one in (i for i in installed.values() if not isinstance(i, str)):
                 peer = Peer(plane, one, folder)
                 row = count(peer, play_all(peer, held), explained)

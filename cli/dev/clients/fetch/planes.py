@@ -3,22 +3,32 @@
 A program reads a line of JSON for each snapshot: {"node", "version", "resources": [{"type_url",
 "value"}]}, value in base64, and answers {"set": node, "error", "port": where it is served}. For
 each request that it gets it prints {"node", "stream", "type_url", "names", "version", "nonce",
-"error"}: error is the text of a NACK, or null; streams of delta have negative numbers.
+"error"}: error is the text of a NACK, or null; streams of delta have negative numbers. istio serves
+a configuration of its own (istio/config) to every node, and does not print requests.
 """
 import base64
 import collections
 import json
 import pathlib
 import queue
+import re
 import shutil
 import subprocess
 import threading
 from typing import NamedTuple
 
+import snapshots
 from clients import BUILD
 
 HERE = pathlib.Path(__file__).resolve().parent
 SET_SECONDS, END_SECONDS = 300, 60
+
+
+def istio_node(name):
+    """A proxyless workload: istiod reads its kind, address and namespace from the id."""
+    return {"id": "sidecar~10.0.0.1~%s.shop~shop.svc.cluster.local" % re.sub(r"\W+", "-", name),
+            "metadata": {"GENERATOR": "grpc", "INSTANCE_IPS": "10.0.0.1", "ISTIO_VERSION": "1.31.0",
+                         "CLUSTER_ID": "Kubernetes", "NAMESPACE": "shop"}}
 
 
 class Kind(NamedTuple):
@@ -28,6 +38,8 @@ class Kind(NamedTuple):
     needs: tuple
     program: tuple
     ready: str
+    draw: object = snapshots.draw   # (count, seed) -> snapshots that it can serve
+    node: object = lambda name: {"id": name}
 
 
 KINDS = {k.name: k for k in (
@@ -35,6 +47,9 @@ KINDS = {k.name: k for k in (
     Kind("java", "java-control-plane", "1.0.49", ("java", "javac", "mvn"),
          ("java", "-XX:+UseSerialGC", "-Xmx700m", "-cp", "{folder}/lib/*:{folder}", "ControlPlane"),
          "ControlPlane.class"),
+    Kind("istio", "istiod", "0.0.0-20260827124520-eed52ebb66ad", ("go",),
+         # Its own marshalling writes the entries of a map in any order.
+         ("env", "ENABLE_VTPROTOBUF=false", "{folder}/control-plane", "{here}/istio/config"), "control-plane", snapshots.of_istio, istio_node),
 )}
 
 
@@ -58,7 +73,7 @@ def install(name):
 class Plane:
     def __init__(self, name, *port):
         kind = KINDS[name]
-        command = [*(a.format(folder=folder_of(kind)) for a in kind.program), *port]
+        command = [*(a.format(folder=folder_of(kind), here=HERE) for a in kind.program), *port]
         self.name = name
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL)

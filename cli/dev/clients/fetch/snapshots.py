@@ -1,5 +1,6 @@
 """Snapshots that are served: those of testdata/snapshots, random ones, resources of rule cases with
 what is missing around them, and what a control plane lacks."""
+import json
 import pathlib
 import random
 import re
@@ -16,6 +17,13 @@ MANAGER = PREFIX + "envoy.extensions.filters.network.http_connection_manager.v3.
 ROUTER = PREFIX + "envoy.extensions.filters.http.router.v3.Router"
 RANDOM_TAGS = {"session", "drops", "priorities", "ring", "locality", "draining", "aggregate",
                "retries", "timeouts", "fractions", "weighted", "fault"}
+
+
+# What Istio's agent gives a client besides the server; the files are filled in.
+ISTIO_BOOTSTRAP = json.dumps({
+    "certificate_providers": {"default": {"plugin_name": "file_watcher",
+                                          "config": {"refresh_interval": "900s"}}},
+    "server_listener_resource_name_template": "xds.istio.io/grpc/lds/inbound/%s"})
 
 
 class Snapshot(NamedTuple):
@@ -189,6 +197,17 @@ def of_cases(count, seed):
             rules.add(path.parent)
             out.append(found)
     return out
+
+
+# The services of istio/config: with subsets and all kinds of routes, with a cookie, over TLS to a
+# name of DNS, with a LB policy that no client has, over a Unix socket; a short name; none.
+ISTIO_TARGETS = ("greeter.shop.svc.cluster.local:50051", "cart.shop.svc.cluster.local:7070",
+                 "pay.example.com:443", "search.shop.svc.cluster.local:8080",
+                 "dbsock.shop.svc.cluster.local:6000", "greeter:50051", "none.shop.svc.cluster.local:1")
+
+
+def of_istio(_count, _seed):
+    return [Snapshot("istio/" + target, target, (), ISTIO_BOOTSTRAP) for target in ISTIO_TARGETS]
 
 
 def draw(count, seed):

@@ -7,7 +7,9 @@ Each testdata/fetch/*.fetch is a text: why, then the sections
                    its steps (raw_server.py), each a line
     -- with --     optional: "terminal", for standard error; "full", for standard output; "files KIB", as large as
                    a file may be; "signal NAME SECONDS", or when the step "interrupt" says so; "bootstrap": GRPC_XDS_BOOTSTRAP_CONFIG names the server,
-                   and once more for authority "other"; "second": it names a server that is not there first
+                   and once more for authority "other"; "second": it names a server that is not there first;
+                   "lines WORD": of standard output only the lines with it
+    -- boot --     optional: a bootstrap, {boot} in the command line, which has what is in braces, too
     -- args --     the command line; {server} is HOST:PORT, {port} the port alone, {certs} a
                    folder of certificates, {work} an empty folder, {there} a socket's path
     -- then --     optional: a command line that is run after it, such as a lint of {work}/x.json
@@ -40,7 +42,7 @@ import raw_server
 ROOT = Path(__file__).resolve().parents[4]
 PATIENCE = 60  # seconds until a command counts as hanging
 AT_ONCE = 6  # cases: most of them wait most of the time
-SECTIONS = ["server", "with", "args", "then", "stdout", "stderr", "exit"]
+SECTIONS = ["server", "with", "boot", "args", "then", "stdout", "stderr", "exit"]
 
 
 class Case:
@@ -126,6 +128,9 @@ def run(program, words, how, server):
     if ours is not None:
         os.close(theirs)
         error = read_terminal(ours).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if "lines" in how:
+        word = how[how.index("lines") + 1].encode()
+        out = b"".join(line for line in out.splitlines(keepends=True) if word in line)
     return ((out or b"").decode("utf-8", "backslashreplace"),
             error.decode("utf-8", "backslashreplace").replace("\33[K", "(cleared)\n"), f"{process.returncode}\n")
 
@@ -135,7 +140,8 @@ def answer(program, case, messages, certs):
         there = f"{work}.socket"
         server = start(case.sections["server"].splitlines(), messages, certs, there)
         names = {"server": f"localhost:{server.port}", "port": str(server.port),
-                 "certs": str(certs), "work": work, "there": there}
+                 "certs": str(certs), "work": work, "there": there, "boot": f"{work}.json"}
+        write_bootstrap(case.sections.get("boot"), names)
         got = ["", "", ""]
         try:
             for section in ("args", "then"):
@@ -148,15 +154,27 @@ def answer(program, case, messages, certs):
         finally:
             told = server.stop() + [f"a file is left: {path.name}" for path in Path(work).glob("*.tmp")]
             Path(there).unlink(missing_ok=True)
+            Path(names["boot"]).unlink(missing_ok=True)
     got[0] += "".join(f"server: {line}\n" for line in told)
     return {name: put_names(text, names) for name, text in zip(("stdout", "stderr", "exit"), got)}
 
 
+def write_bootstrap(text, names):
+    if text is None:
+        return
+    for name, value in names.items():
+        text = text.replace("{%s}" % name, value)
+    Path(names["boot"]).write_text(text)
+
+
 def put_names(text, names):
-    for name in ("there", "work", "certs", "server"):
+    text = text.replace((Path(names["certs"]) / "good.jwt").read_text(), "{token}")
+    text = text.replace(names["there"].lstrip("/").replace("/", "%2F"), "{there, encoded}")
+    for name in ("boot", "there", "work", "certs", "server"):
         text = text.replace(names[name], "{%s}" % name)
     text = re.sub(r"\d+ times so far", "{n} times so far", text)
     text = re.sub(r"again in \d+ s\n", "again in {n} s\n", text)
+    text = re.sub(r'"ruleIndex":\d+', '"ruleIndex":{n}', text)    # each new rule moves those after it
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "{time}", text)
     return re.sub(r"(?m)^(.*again in \{n\} s\n)\1+", r"\1", text.replace(f":{names['port']}", ":{port}"))
 

@@ -1,6 +1,6 @@
 """A gRPC server by grpcio that does what the steps of a case say.
 
-Options: tls CERT, mtls CERT, gzip, unix. Steps, each for one method:
+Options: tls CERT, mtls CERT, gzip, unix, abstract (a unix socket without a file). Steps, each for one method:
 
     unary MESSAGE | stream MESSAGE      answer with it; methods that no step names are unimplemented
     unary status CODE TEXT...           end with a status
@@ -52,8 +52,11 @@ class Server(grpc.GenericRpcHandler):
         self.grpc.start()
 
     def listen(self, options, certs, there):
-        if "unix" in options:
+        if "unix" in options and "tls" not in options:
             self.grpc.add_insecure_port(f"unix:{there}")
+            return 0
+        if "abstract" in options:
+            self.grpc.add_insecure_port(f"unix-abstract:{there}")
             return 0
         for kind in ("tls", "mtls"):
             if kind in options:
@@ -61,7 +64,7 @@ class Server(grpc.GenericRpcHandler):
                 credentials = grpc.ssl_server_credentials(
                     [((certs / f"{name}.key").read_bytes(), (certs / f"{name}.pem").read_bytes())],
                     (certs / "ca.pem").read_bytes() if kind == "mtls" else None, kind == "mtls")
-                return self.grpc.add_secure_port("localhost:0", credentials)
+                return self.grpc.add_secure_port(f"unix:{there}" if "unix" in options else "localhost:0", credentials)
         return self.grpc.add_insecure_port("localhost:0")
 
     def service(self, call):

@@ -235,3 +235,21 @@ class Server:
     def stop(self):
         self.listener.close()
         return []
+
+
+class OneMessage:
+    """In place of Messages: there is only this one."""
+
+    def __init__(self, message):
+        self.message = message
+
+    def get(self, _words):
+        return self.message
+
+
+def answering(message, ends=True):
+    """A server that gives each call the same message, which gzip has packed. Unless it ends, the calls
+    stay open, as those of a control plane do."""
+    steps = ["settings", "await-open",
+             "headers :status=200 content-type=application/grpc grpc-encoding=gzip", "message it flagged"]
+    return Server([], steps + (["trailers"] if ends else []), OneMessage(message), None, None)

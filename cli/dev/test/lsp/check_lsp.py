@@ -221,9 +221,9 @@ class Session:
             changes.append(change)
         self.change(name, changes)
 
-    def do_write(self, name, text):
+    def do_write(self, name, text, times=1):
         with open(self.path(name), "w", encoding="utf-8") as out:
-            out.write(text.encode().decode("unicode_escape"))
+            out.write(text.encode().decode("unicode_escape") * int(times))
 
     def do_save(self, name):
         self.notify("textDocument/didSave", {"textDocument": {"uri": self.uri(name)}})

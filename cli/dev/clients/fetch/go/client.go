@@ -1,19 +1,25 @@
 // client.go TARGET [PORT]: a channel of grpc-go and its CSDS, whose port it prints, until stdin
-// closes.
+// closes. A line of stdin is the path of an RPC, and another target if it is not for that; it
+// prints the status.
 package main
 
 import (
+	"bufio"
+	"context"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"os"
+	"strings"
+	"time"
 
 	"google.golang.org/grpc"
 	_ "google.golang.org/grpc/balancer/rls"
 	"google.golang.org/grpc/admin"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
 	_ "google.golang.org/grpc/xds"
+	"google.golang.org/protobuf/types/known/emptypb"
 )
 
 func main() {
@@ -31,10 +37,23 @@ func main() {
 	}
 	go server.Serve(listen)
 	fmt.Println(listen.Addr().(*net.TCPAddr).Port)
-	conn, err := grpc.NewClient(os.Args[1], grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		log.Fatal(err)
+	conns := map[string]*grpc.ClientConn{}
+	conn := func(target string) *grpc.ClientConn {
+		if conns[target] == nil {
+			made, err := grpc.NewClient(target, grpc.WithTransportCredentials(insecure.NewCredentials()))
+			if err != nil {
+				log.Fatal(err)
+			}
+			conns[target] = made
+		}
+		return conns[target]
 	}
-	conn.Connect()
-	io.Copy(io.Discard, os.Stdin)
+	conn(os.Args[1]).Connect()
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		words := append(strings.Fields(in.Text()), os.Args[1])
+		ctx, cancel := context.WithTimeout(context.Background(), 8*time.Second)
+		err := conn(words[1]).Invoke(ctx, words[0], &emptypb.Empty{}, &emptypb.Empty{})
+		cancel()
+		fmt.Println(status.Code(err))
+	}
 }

@@ -1,0 +1,11 @@
+#!/bin/sh
+# install_plane.sh RELEASE FOLDER - istiod as a program, built in a module of its own: ten minutes
+# of processor time.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$2"
+cp "$here/control_plane.go" "$2/main.go"
+cd "$2"
+printf 'module controlplane\n\ngo 1.26\n' >go.mod
+{ go get "istio.io/istio/pilot/pkg/bootstrap@v$1" && go mod tidy; } >tidy.log 2>&1 || { cat tidy.log >&2; exit 1; }
+go build -p 2 -tags vtprotobuf,disable_pgv -ldflags '-s -w' -o control-plane .

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""check.py [CLIENT...] - are the status texts of the catalogue those of the sources?
+
+Reads build/clients/sources/CLIENT/RELEASE, which sources.sh fills, and
+libvalidate/catalogue/status_CLIENT.def. Says which texts of the newest release no row has and
+not_known.tsv does not list, and which rows name other releases than those whose source has
+their text; UPDATE=1 writes the releases into the rows. Exit 1 if there is anything to say.
+"""
+import os
+import re
+import sys
+
+import literals
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
+SOURCES = os.environ.get("SOURCES", os.path.join(ROOT, "build/clients/sources"))
+ROW = re.compile(r'^XDS_STATUS_TEXT\((\w+), (\w+), (\d+), (\d+), (\d+), (\d+), (\w+), "(.*)"\)$')
+
+# Texts that the source puts together from pieces: all of these must be in it.
+COMPOSED = {
+    "core": [
+        (r"^[LR]DS resource \{1\}: (does not exist|invalid resource)$",
+         ['" resource "', 'NotFoundError("does not exist")']),
+        (r"^CDS resource \{1\}: ", ['"CDS resource "', 'NotFoundError("does not exist")']),
+        (r"^EDS resource \{1\}: (does|inv)", ['"EDS resource "', 'NotFoundError("does not exist")']),
+        (r"^LDS resource \{1\}: not an API", ['"not an API listener"', 'ReportError("LDS"']),
+        (r"^\{1\}: not an API", ['UnavailableError("not an API listener")', 'absl::StrCat(context, ": "']),
+        (r"^Fault injected$", ['"Fault injected"']),
+        (r"^Deadline Exceeded$", ['"Deadline Exceeded"']),
+        (r"^could not create ConfigSelector", ['"could not create ConfigSelector']),
+        (r"^\{1\}: xDS (listener|route)", [": xDS {2}"]),
+        (r"for \{1\} exceeds max depth", ['"aggregate cluster dependency graph for "', "exceeds max depth"]),
+    ],
+    "go": [(r"^context deadline", []), (r"^connection error: desc", ['"connection error: desc = ']),
+           (r"SubConns are in", ["all SubConns are in TransientFailure"]),
+           (r"^error parsing service|^illegal service", ["{0}"]),
+           (r"^listener resource|^route resource|^latest balancer", ["{0}"])],
+    "java": [(r"^Error retrieving", ["Error retrieving "]),
+             (r"^LDS resource d|^RDS resource d|^CDS error: f", ["{0}"]),
+             (r"^io exception|^Unable to resolve|^Health-check|^Unable to parse|^Provider not found", [])],
+    "node": [],
+}
+
+
+def main():
+    bad = False
+    for client in sys.argv[1:] or list(literals.TEXTS):
+        bad |= check(client)
+    return 1 if bad else 0
+
+
+def check(client):
+    folder = os.path.join(SOURCES, client)
+    releases = sorted((r for r in listed(folder)), key=number)
+    if not releases:
+        print(f"{client}: no sources below {folder}: sources.sh fills it")
+        return True
+    path = os.path.join(ROOT, f"libvalidate/catalogue/status_{client}.def")
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    rows = [(i, ROW.match(line)) for i, line in enumerate(lines) if ROW.match(line)]
+    texts = {r: texts_of(client, os.path.join(folder, r)) for r in releases}
+    whole = {r: source_of(client, os.path.join(folder, r)) for r in releases}
+    bad = False
+    for i, row in rows:
+        text = literals.unescaped(row[8])
+        has = [is_in(client, text, texts[r], whole[r]) for r in releases]
+        span = span_of(has, releases)
+        if span is None:
+            print(f"{client}: no source has: {text}" if not any(has)
+                  else f"{client}: goes and comes back: {text}")
+            bad = True
+        elif span != tuple(int(row[n]) for n in range(3, 7)):
+            if "UPDATE" in os.environ:
+                lines[i] = "XDS_STATUS_TEXT(%s, %s, %d, %d, %d, %d, %s, \"%s\")" % (
+                    row[1], row[2], *span, row[7], row[8])
+            else:
+                print(f"{client}: other releases {span}: {text}")
+                bad = True
+    if "UPDATE" in os.environ:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+    newest = os.path.join(folder, releases[-1])
+    return report_unknown(client, releases[-1], set(literals.TEXTS[client](newest)), rows) or bad
+
+
+def report_unknown(client, release, texts, rows):
+    patterns = [literals.unescaped(row[8]) for _, row in rows]
+    allowed = not_known(client)
+    telling = {t: f for f, t in texts if is_telling(t)}
+    unknown = [t for t in telling if not any(matches(t, p) for p in patterns)]
+    unlisted = [t for t in unknown
+                if not any(re.search(a, f"{telling[t]}: {t}") for a in allowed)]
+    for text in sorted(unlisted):
+        print(f"{client} {release}: unknown: {telling[text]}: {text}")
+    print(f"{client} {release}: {len(telling)} texts, {len(telling) - len(unknown)} known, "
+          f"{len(unknown) - len(unlisted)} listed, {len(unlisted)} unknown; {len(rows)} rows")
+    return bool(unlisted)
+
+
+def not_known(client):
+    with open(os.path.join(HERE, "not_known.tsv"), encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return [row[1] for row in rows if row[0] == client]
+
+
+def is_telling(text):
+    return len(re.sub(r"[^A-Za-z]", "", text)) >= 8 and " " in text.strip()
+
+
+def fixed(text):
+    return re.sub(r"\*|\{1\}", "", text)
+
+
+def regex_of(text):
+    return re.escape(text).replace(r"\*", ".*?").replace(r"\{1\}", "[^\" ]*?")
+
+
+def matches(literal, pattern):
+    """Is a text of the source the pattern of a row, or a part of it or around it?"""
+    if re.search(regex_of(pattern.rstrip("*")), sample(literal)):
+        return True
+    return bool(re.search(regex_of(literal.strip("*")), sample(pattern))) and covers(literal, pattern)
+
+
+def sample(text):
+    return re.sub(r"\*|\{1\}", "X", text)
+
+
+def covers(literal, pattern):
+    return len(fixed(literal)) >= 0.6 * len(fixed(pattern))
+
+
+def is_in(client, text, texts, whole):
+    for pattern, pieces in COMPOSED[client]:
+        found = re.search(pattern, text)
+        if found:
+            second = {"listener": "listener resource does not exist",
+                      "route": "route configuration resource does not exist"}
+            filled = [p.replace("{0}", fixed(text).strip(": ")).replace(
+                "{2}", second.get(found[1], "") if found.groups() else "") for p in pieces]
+            return all(p in whole for p in filled)
+    if client in ("java", "node"):
+        return all(part in whole for part in re.split(r"\*|\{1\}", text) if len(part) > 3)
+    return any(matches(t, text) for _, t in texts)
+
+
+def span_of(has, releases):
+    """(since, before) as in a row; None when it is not one range."""
+    if not any(has):
+        return None
+    first, last = has.index(True), len(has) - 1 - has[::-1].index(True)
+    if not all(has[first:last + 1]):
+        return None
+    since = (0, 0) if first == 0 else number(releases[first])[:2]
+    before = (0, 0) if last == len(has) - 1 else number(releases[last + 1])[:2]
+    return (*since, *before)
+
+
+def texts_of(client, folder):
+    return set() if client in ("java", "node") else set(literals.TEXTS[client](folder))
+
+
+def source_of(client, folder):
+    if client == "java":
+        return "\n".join(text for _, text in literals.java_constants(folder))
+    parts = []
+    endings = {"core": (".cc", ".h"), "go": (".go",), "java": (), "node": (".ts",)}[client]
+    for path in literals.files(folder, endings):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            parts.append(re.sub(r'"\s+"', "", file.read()))
+    return "\n".join(parts)
+
+
+def listed(folder):
+    return os.listdir(folder) if os.path.isdir(folder) else []
+
+
+def number(release):
+    return tuple(int(part) for part in release.split("."))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

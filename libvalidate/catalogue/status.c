@@ -1,0 +1,247 @@
+/*
+ * status.c - why RPCs fail: the rows, and a status text back to its row.
+ *
+ * Source: the sources of the packages; cli/dev/clients/status names releases and files.
+ */
+#include "catalogue/status.h"
+
+#include "base/ascii.h"
+#include "catalogue/log.h"
+
+static const struct xds_rpc_failure failures[] = {
+#define XDS_STATUS(id, slug, names, text, causes, show)                                  \
+    {#id, slug, text, causes, show, XDS_NAMED_##names},
+#include "catalogue/status.def"
+#undef XDS_STATUS
+};
+
+struct words {
+    enum xds_failure failure;
+    unsigned client; /* XDS_CLIENTS: a control plane */
+    struct xds_release since, before;
+    const char *text;
+};
+
+enum { CONTROL_PLANES = XDS_CLIENTS };
+
+static const struct words table[] = {
+#define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text)                                 \
+    {XDS_FAILURE_##id, WHO, {a, b, 0}, {c, d, 0}, text},
+#define WHO XDS_CLIENT_CORE
+#include "catalogue/status_core.def"
+#undef WHO
+#define WHO XDS_CLIENT_GO
+#include "catalogue/status_go.def"
+#undef WHO
+#define WHO XDS_CLIENT_JAVA
+#include "catalogue/status_java.def"
+#undef WHO
+#define WHO XDS_CLIENT_NODE
+#include "catalogue/status_node.def"
+#undef WHO
+#define WHO CONTROL_PLANES
+#include "catalogue/status_control_plane.def"
+#undef WHO
+#undef XDS_STATUS_TEXT
+};
+
+const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure)
+{
+    return &failures[failure];
+}
+
+/* ---- the words of a client ---- */
+
+static bool is_worded_by(const struct words *words, struct xds_client_release who)
+{
+    if (words->client != (unsigned)who.client ||
+        (words->since.major > 0 && xds_release_is_before(who.release, words->since)))
+        return false;
+    return words->before.major == 0 || xds_release_is_before(who.release, words->before);
+}
+
+struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure failure,
+                                  struct xds_client_release who, struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        const char *text = table[i].text, *hole = strstr(text, "{1}");
+
+        if (table[i].failure != failure || !is_worded_by(&table[i], who) ||
+            strchr(text, '*'))
+            continue;
+        if (!hole)
+            return xds_slice_of(text);
+        return xds_arena_printf(arena, "%.*s%.*s%s", (int)(hole - text), text,
+                                XDS_FMT(name), hole + 3);
+    }
+    return (struct xds_slice){NULL, 0};
+}
+
+/* ---- a text in a line ---- */
+
+enum hole { NO_HOLE, ANY, NAME };
+
+static enum hole take_hole(const char **pattern)
+{
+    const enum hole hole = **pattern == '*'                   ? ANY
+                           : strncmp(*pattern, "{1}", 3) == 0 ? NAME
+                                                              : NO_HOLE;
+
+    *pattern += hole == NAME ? 3 : hole == ANY ? 1 : 0;
+    return hole;
+}
+
+/* Up to the next hole; *pattern moves to the hole or to the end. */
+static struct xds_slice take_piece(const char **pattern)
+{
+    const char *from = *pattern;
+
+    while (**pattern != '\0' && **pattern != '*' && strncmp(*pattern, "{1}", 3) != 0)
+        ++*pattern;
+    return xds_slice_make(from, (size_t)(*pattern - from));
+}
+
+static bool is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c);
+}
+
+/* A name has no blank, and what ends a sentence or a list after it is not part of it. */
+static size_t name_len(struct xds_slice s)
+{
+    size_t len = 0;
+
+    while (s.data && len < s.len && !is_one_of(s.data[len], " \t\r\",;()[]{}"))
+        len++;
+    while (len > 0 && (s.data[len - 1] == ':' || s.data[len - 1] == '.'))
+        len--;
+    return len;
+}
+
+static bool is_name(struct xds_slice s)
+{
+    return s.len > 0 && xds_slice_find(s, ' ') == s.len &&
+           xds_slice_find(s, '"') == s.len;
+}
+
+#define LONGEST_NAME 1024 /* nothing further away ends a name */
+#define MOST_TRIES 64     /* places of a line that may begin one text */
+#define MOST_IN_HOLES 16  /* characters of a pattern that are holes */
+
+/* Where the piece after a hole is; after the end of s when it is nowhere. */
+static size_t hole_len(enum hole hole, struct xds_slice s, struct xds_slice piece)
+{
+    const struct xds_slice near = xds_slice_clip(s, LONGEST_NAME + piece.len);
+    const size_t len = xds_slice_search(hole == NAME ? near : s, piece);
+
+    return hole == NAME && len > near.len ? s.len + 1 : len;
+}
+
+/* The rest of a pattern, from a hole on, in s; *end is where it ends. */
+static bool match_rest(const char *pattern, struct xds_slice s, struct xds_slice *name,
+                       const char **end)
+{
+    while (*pattern != '\0') {
+        const enum hole hole = take_hole(&pattern);
+        const struct xds_slice piece = take_piece(&pattern);
+        const size_t len = piece.len > 0 ? hole_len(hole, s, piece) : name_len(s);
+
+        if (hole == ANY && piece.len == 0)
+            break;
+        if (len > s.len || (hole == NAME && !is_name(xds_slice_make(s.data, len))))
+            return false;
+        if (hole == NAME)
+            *name = xds_slice_make(s.data, len);
+        s = xds_slice_from(s, len + piece.len);
+    }
+    *end = s.data;
+    return true;
+}
+
+/* Is the character before or after a match one that continues its word? */
+static bool is_cut(struct xds_slice line, struct xds_slice match)
+{
+    const char *from = match.data, *end = match.data + match.len;
+
+    return match.len > 0 &&
+           ((from > line.data && xds_ascii_word(from[-1]) && xds_ascii_word(*from)) ||
+            (end < line.data + line.len && xds_ascii_word(*end) &&
+             xds_ascii_word(end[-1])));
+}
+
+static bool find_text(const char *pattern, struct xds_slice line,
+                      struct xds_status_hit *out)
+{
+    if (strlen(pattern) > line.len + MOST_IN_HOLES)
+        return false;
+
+    const char *rest = pattern;
+    const enum hole first = take_hole(&rest);
+    const struct xds_slice piece = take_piece(&rest);
+    struct xds_slice s = line;
+    size_t at, tries = 0;
+
+    for (; tries++ < MOST_TRIES && (at = xds_slice_search(s, piece)) <= s.len;
+         s = xds_slice_from(s, at + 1)) {
+        const char *from = s.data + at, *end;
+
+        out->name = (struct xds_slice){NULL, 0};
+        if (!match_rest(rest, xds_slice_from(s, at + piece.len), &out->name, &end))
+            continue;
+        while (first != NO_HOLE && from > line.data && !is_one_of(from[-1], " \t\"(["))
+            from--;
+        if (first == NAME)
+            out->name = xds_slice_make(from, (size_t)(s.data + at - from));
+        out->message = xds_slice_make(from, (size_t)(end - from));
+        if (!is_cut(line, out->message) && (first != NAME || out->name.len > 0))
+            return true;
+    }
+    return false;
+}
+
+static bool overlap(struct xds_slice a, struct xds_slice b)
+{
+    return a.data < b.data + b.len && b.data < a.data + a.len;
+}
+
+/* The clearest stay, in order of weight. A text that is part of a clearer one is that. */
+static size_t add_hit(struct xds_status_hit *hits, size_t n, struct xds_status_hit hit)
+{
+    size_t i = 0;
+
+    for (; i < n; i++) {
+        if (!overlap(hits[i].message, hit.message))
+            continue;
+        if (hits[i].failure == hit.failure && hits[i].weight == hit.weight)
+            hits[i].clients |= hit.clients;
+        if (hits[i].weight >= hit.weight)
+            return n;
+        for (size_t k = i--; k + 1 < n; k++)
+            hits[k] = hits[k + 1];
+        n--;
+    }
+    if (n == XDS_STATUS_HITS)
+        return n;
+    for (i = n; i > 0 && hits[i - 1].weight < hit.weight; i--)
+        hits[i] = hits[i - 1];
+    hits[i] = hit;
+    return n + 1;
+}
+
+size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STATUS_HITS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        const struct words *words = &table[i];
+        struct xds_status_hit hit = {
+            .failure = words->failure,
+            .clients = words->client == CONTROL_PLANES ? 0 : 1u << words->client};
+
+        if (!find_text(words->text, line, &hit))
+            continue;
+        hit.weight = xds_glob_weight(words->text);
+        n = add_hit(hits, n, hit);
+    }
+    return n;
+}

@@ -1,0 +1,54 @@
+/*
+ * status.h - why RPCs fail, and how each client words it in the status.
+ *
+ * status.def has a row for each reason. The words of a client are the rows of
+ * status_<client>.def:
+ *
+ * XDS_STATUS_TEXT(ID, CODE, major, minor, major, minor, HOW, text)
+ *     ID     the reason, of status.def
+ *     CODE   of the status, NONE where the configuration gives it or it is not a status
+ *     major, minor   the first release that has the text; 0, 0: all known ones have it
+ *     major, minor   the first later release without it; 0, 0: the newest has it
+ *     HOW    RUN: a client has said it; READ: it is in the source of these releases
+ *     text   {1} is a name without a blank, which the reason says more of; * is any text.
+ *            What follows it, such as the ID of the node, is not part of it
+ *
+ * cli/dev/clients/status compares them with the sources.
+ */
+#ifndef XDS_CATALOGUE_STATUS_H
+#define XDS_CATALOGUE_STATUS_H
+
+#include "base/arena.h"
+#include "base/slice.h"
+#include "clients/clients.h"
+#include "include/xdscope.h"
+
+enum xds_failure {
+#define XDS_STATUS(id, slug, names, text, causes, show) XDS_FAILURE_##id,
+#include "catalogue/status.def"
+#undef XDS_STATUS
+    XDS_FAILURES
+};
+
+const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure);
+
+/* The words of a release of a client for it with name in their hole; an absent slice when
+ * none are known, or only some with parts that are not known here. */
+struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure failure,
+                                  struct xds_client_release who, struct xds_slice name);
+
+/* A known text in a line of a log. */
+struct xds_status_hit {
+    enum xds_failure failure;
+    struct xds_slice message, name; /* name: what {1} is, or absent */
+    size_t weight;                  /* how many characters agree */
+    unsigned clients;               /* who words it so */
+};
+
+#define XDS_STATUS_HITS 16 /* of one line */
+
+/* Those of a line, the clearest first; no two of them overlap. */
+size_t xds_status_hits(struct xds_slice line,
+                       struct xds_status_hit hits[XDS_STATUS_HITS]);
+
+#endif

@@ -1,0 +1,43 @@
+/* verdicts.c - what one of the readers of a report does about what was found. */
+#include "report/report.h"
+
+uint64_t xds_report_reader(const struct xds_report *report, struct xds_client_release who)
+{
+    size_t best = who.client;
+
+    for (size_t i = 0; i < report->n_readers && who.release.major != 0; i++)
+        if (report->reader[i].client == who.client &&
+            !xds_release_is_before(report->reader[i].release, who.release) &&
+            xds_release_is_before(report->reader[i].release,
+                                  report->reader[best].release))
+            best = i;
+    return UINT64_C(1) << best;
+}
+
+enum xds_verdict xds_finding_verdict(const struct xds_report *report,
+                                     const struct xds_finding *finding,
+                                     struct xds_client_release who)
+{
+    const uint64_t reader = xds_report_reader(report, who);
+    enum xds_verdict verdict = XDS_ACCEPT;
+
+    if (!finding->releases)
+        return (enum xds_verdict)finding->verdict[who.client];
+    for (enum xds_verdict v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        if (finding->releases->of[v] & reader)
+            verdict = v;
+    return verdict;
+}
+
+enum xds_verdict xds_resource_verdict(const struct xds_report *report,
+                                      const struct xds_resource_result *resource,
+                                      struct xds_client_release who)
+{
+    const uint64_t reader = xds_report_reader(report, who);
+
+    if (resource->crashing & reader)
+        return XDS_CRASH;
+    if (resource->nacking & reader)
+        return XDS_NACK;
+    return resource->dying & reader ? XDS_CRASH : XDS_ACCEPT;
+}
