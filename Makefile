@@ -70,6 +70,8 @@ SAN_BOTH   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 SAN_asan   := $(SAN_BOTH) --coverage
 SAN_fuzz   := $(SAN_BOTH) -fsanitize=fuzzer-no-link
 SAN_tsan   := -fsanitize=thread -fno-omit-frame-pointer
+# A sanitized program starts thousands of times in a run; relocating itself would be a quarter of that.
+SAN_LD     := $(if $(SAN_$(VARIANT)),-no-pie)
 EXTRA      := $(SAN_$(VARIANT)) $(HARDEN_CC)
 
 PROTOS     := $(sort $(wildcard proto/*.proto))
@@ -208,7 +210,7 @@ $(B)/libxdscope.so.$(SOVERSION): $(filter-out $(LAZY_O:$(B)/lazy/%=$(B)/%),$(LIB
 
 $(B)/xdscope: $(CLI_O) $(LAZY_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LAZY_LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(SAN_LD) $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LAZY_LIBS) -o $@
 
 $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit
@@ -238,7 +240,7 @@ $(B)/again/%.o: %.c $(G)/.stamp
 
 $(B)/xdscope-test: $(TEST_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
+	$(Q)$(CC) $(EXTRA) $(SAN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
 
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o
