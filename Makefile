@@ -383,7 +383,7 @@ check-rules: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_documents.sh
 	@sh cli/dev/test/check_releases.sh
 	@sh cli/dev/test/check_history.sh $(B)/xdscope $(B)/unpack
-	@sh cli/dev/test/check_man.sh $(B)/xdscope
+	@/usr/bin/python3 -B cli/dev/test/check_examples.py $(B)/xdscope $(B)/unpack
 
 # A sixth client, added in a copy of the tree as CONTRIBUTING.md says, answers as the documents.
 check-twin: $(B)/unpack $(GEN_O)
@@ -398,13 +398,13 @@ check-formats: $(B)/xdscope $(B)/unpack
 check-secrets: $(B)/xdscope
 	@/usr/bin/python3 -B cli/dev/test/check_secrets.py $<
 
-# A live system, good and bad, and the recipes of the README. grpcio is that of Debian's python.
+# A live system, good and bad, and the live sessions of the manual. grpcio is that of Debian's python.
 CHECK_FETCH := /usr/bin/python3 cli/dev/test/fetch/check_fetch.py
-CHECK_README := /usr/bin/python3 cli/dev/test/fetch/check_readme.py
+CHECK_LIVE  := /usr/bin/python3 -B cli/dev/test/check_examples.py --live
 check-fetch: deps-test
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
 	@$(CHECK_FETCH) $(B)/xdscope
-	@$(CHECK_README) $(B)/xdscope
+	@$(CHECK_LIVE) $(B)/xdscope
 
 # What goes wrong outside of the input.
 check-trouble: $(B)/xdscope

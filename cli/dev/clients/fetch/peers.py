@@ -324,7 +324,7 @@ def main():
             plane.close()
     told = recipes.check(cases.XDSCOPE)
     if told is not True:
-        say("SKIPPED the recipes of the README: " + told if told else "the recipes of the README differ")
+        say("SKIPPED the live sessions of the manual: " + told if told else "the live sessions of the manual differ")
     for row in table:
         say("".join(str(cell).rjust(11) for cell in row))
     return 1 if failed or told is not True or len(table) == 1 else 0

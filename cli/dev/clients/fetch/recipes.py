@@ -1,6 +1,6 @@
-"""recipes.py PROGRAM: the recipes of the README with go-control-plane and a client of grpc-go.
+"""recipes.py PROGRAM: the live sessions of the manual with go-control-plane and a client of grpc-go.
 
-recipes.py control-plane PORT, recipes.py pod PORT: what ../../test/fetch/check_readme.py starts.
+recipes.py control-plane PORT, recipes.py pod PORT: what ../../test/check_examples.py starts.
 """
 import json
 import pathlib
@@ -53,12 +53,12 @@ def serve():
 
 
 def check(program):
-    """True when they print what the README shows; a text when they cannot be run."""
+    """True when they print what the pages show; a text when they cannot be run."""
     why = planes.install("go") or each_client.ready("go", "newest", (), programs.setup)
     if isinstance(why, str):
         return why
     me = "%s -B %s" % (sys.executable, HERE / "recipes.py")
-    done = subprocess.run([sys.executable, "-B", HERE.parents[1] / "test/fetch/check_readme.py", program,
+    done = subprocess.run([sys.executable, "-B", HERE.parents[1] / "test/check_examples.py", "--live", program,
                            me + " control-plane PORT", me + " pod PORT"])
     return done.returncode == 0
 

@@ -1,4 +1,4 @@
-"""readme_server.py control-plane PORT PROGRAM | pod PORT: what the recipes of the README ask.
+"""example_server.py control-plane PORT PROGRAM | pod PORT: what the live sessions of the manual ask.
 
 The control plane serves testdata/snapshots/shop by name, and, as go-control-plane and
 java-control-plane do, answers a rejection at once with the same. The pod answers CSDS with
