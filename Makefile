@@ -301,7 +301,7 @@ demo: deps-build
 .PHONY: check check-run check-secrets check-re2 check-asan check-clang check-faults check-tsan check-valgrind check-rules check-formats check-trouble check-files check-memory check-abi \
   check-fetch check-html check-lsp check-stream check-alloc check-twin cov cov-report
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-secrets check-trouble check-files check-lsp check-memory re2-run
+	@$(MAKE) --no-print-directory $(J) check-run check-rules check-rooms check-formats check-secrets check-trouble check-files check-lsp check-memory re2-run
 
 # While writing: build, rules, and what has changed since the commit BASE (default: the last).
 .PHONY: check-fast
@@ -319,6 +319,11 @@ check-re2: deps-test
 re2-run: $(B)/re2-test
 	$(call say,RE2,$<)
 	$(Q)RE2_COUNT=$(RE2_COUNT) $< cli/dev/test/re2/corpus.txt testdata
+
+# Calls between rooms, by the symbols of their objects.
+.PHONY: check-rooms
+check-rooms: $(B)/libxdscope.a
+	@/usr/bin/python3 cli/dev/test/check_rooms.py $(B)
 
 check-run: $(B)/xdscope-test $(B)/xdscope
 	$(call say,TEST,$(B)/xdscope-test)
@@ -530,7 +535,7 @@ help:
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
-	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-files, check-memory, check-abi, cov, fuzz'
+	@echo 'make check-valgrind, check-rules, check-rooms, check-formats, check-trouble, check-files, check-memory, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
 	@echo 'make pages       the man pages that are made from the rules and from man/spec'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='

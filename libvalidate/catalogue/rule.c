@@ -21,8 +21,8 @@ enum {
 
 /* The verdicts of a row: the documents' in the lowest bits, then a group for each client
  * that differs from them. */
-enum { GROUP = 5, CLIENTS_MAX = 64 / GROUP };
-#define EXCEPT(client, verdict) ((uint64_t)(verdict) << GROUP * (client))
+enum { CLIENTS_MAX = 64 / XDS_VERDICT_BITS };
+#define EXCEPT(client, verdict) ((uint64_t)(verdict) << XDS_VERDICT_BITS * (client))
 #define CORE(verdict) EXCEPT(XDS_CLIENT_CORE, verdict)
 #define GO(verdict) EXCEPT(XDS_CLIENT_GO, verdict)
 #define JAVA(verdict) EXCEPT(XDS_CLIENT_JAVA, verdict)
@@ -91,20 +91,6 @@ const struct xds_rule *xds_rules(size_t *count)
 {
     *count = XDS_RULES;
     return rows;
-}
-
-enum xds_verdict xds_rule_verdict(const struct xds_rule *rule, enum xds_client client)
-{
-    const unsigned all = (1u << GROUP) - 1;
-    unsigned verdict = (unsigned)(rule->verdicts >> GROUP * client) & all;
-
-    if (!verdict)
-        verdict = (unsigned)rule->verdicts & all;
-    return verdict & C   ? XDS_CRASH
-           : verdict & N ? XDS_NACK
-           : verdict & S ? XDS_SKIP
-           : verdict & I ? XDS_IGNORE
-                         : XDS_ACCEPT;
 }
 
 const struct xds_rule_before *xds_rule_history(size_t *n)

@@ -10,7 +10,7 @@
 #include "clients/environment.h"
 #include "clients/readers.h"
 #include "config/bootstrap.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 
 static const char *text_member(const struct xds_tree *object, const char *name)
 {
@@ -71,22 +71,6 @@ static void choose_creds(const struct xds_tree *list, struct xds_client_release 
 }
 
 /* ---- call_creds ---- */
-
-enum xds_call_creds xds_call_creds_of(struct xds_client_release who,
-                                      const struct xds_options *options)
-{
-    struct xds_options on = *options;
-    const char *hint;
-
-    if (xds_env_on_at(options, XDS_ENV_BOOTSTRAP_CALL_CREDS, &who))
-        return XDS_CALL_CREDS_READ;
-    return xds_options_set_env(&on,
-                               XDS_S("GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS=true"),
-                               &hint) == XDS_OK &&
-                   xds_env_on_at(&on, XDS_ENV_BOOTSTRAP_CALL_CREDS, &who)
-               ? XDS_CALL_CREDS_OFF
-               : XDS_CALL_CREDS_NEVER;
-}
 
 static void read_call_creds(const struct xds_tree *list, struct xds_client_release who,
                             const struct xds_options *options,

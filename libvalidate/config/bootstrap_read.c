@@ -5,7 +5,7 @@
  * Source: gRFC A27, A29, A81, draft A102.
  */
 #include "config/config.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 
 /* "trusted_xds_server" among the features of the first server. A feature that is no text
  * is one that gRPC does not know. */

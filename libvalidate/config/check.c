@@ -7,7 +7,7 @@
 #include <float.h>
 
 #include "base/text.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "decode/decode.h"
 #include "regex/regex.h"
 #include "rules/lb_policy/registry.h"

@@ -7,7 +7,7 @@
  */
 #include "config/config.h"
 
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "decode/decode.h"
 
 void xds_previous_init(struct xds_previous *previous)

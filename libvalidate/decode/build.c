@@ -12,7 +12,7 @@
 #include "base/ascii.h"
 #include "decode/field.h"
 #include "decode/builder.h"
-#include "decode/scalar.h"
+#include "base/scalar.h"
 #include "source/token_take.h"
 
 /* b->token is where the tokens ended or broke. */

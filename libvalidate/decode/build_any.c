@@ -6,7 +6,7 @@
  */
 #include "base/ascii.h"
 #include "decode/builder.h"
-#include "decode/scalar.h"
+#include "base/scalar.h"
 #include "secret/secret.h"
 #include "decode/wire.h"
 

@@ -10,7 +10,9 @@
 #include "base/strmap.h"
 #include "decode/pb.h"
 #include "decode/unread.h"
+#include "model/resource_type.h"
 #include "report/report.h"
+#include "source/place.h"
 #include "source/token.h"
 
 /* Every pb_any that decode/ makes is the first member of a struct xds_any, so rules may
@@ -45,9 +47,6 @@ static inline const void *xds_any_message(const pb_any *any,
     return a && a->state == XDS_ANY_TYPED && a->message->descriptor == type ? a->message
                                                                             : NULL;
 }
-
-/* The part of a type URL after its last '/'; all of it when there is none. */
-struct xds_slice xds_any_type_name(struct xds_slice type_url);
 
 /* The descriptor of a full message name ("envoy.config.route.v3.FilterConfig") that may
  * be in an Any, or NULL. Messages declared empty in proto/ are registered too. */
@@ -160,28 +159,6 @@ const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
 /* The name most like `name`, NULL when none is near. */
 const char *xds_enum_nearest(const ProtobufCEnumDescriptor *type, struct xds_slice name);
 
-/* The tokens of a resource, from its first one; false: it is binary and has none. */
-bool xds_tokens_of(struct xds_tokens *tokens, const struct xds_resource *in);
-
-/* A position that moves forward through the text, so that asking for many places in
- * ascending order reads the text once. */
-struct xds_place_cursor {
-    const struct xds_resource *in;
-    size_t at; /* offset into in->bytes */
-    uint32_t line, column;
-};
-
-void xds_place_cursor_init(struct xds_place_cursor *cursor,
-                           const struct xds_resource *in);
-/* The place of bytes [begin, end); an earlier begin than the last one starts over. */
-struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin,
-                                size_t end);
-/* The same for a token: those that were recorded know their place. */
-struct xds_place xds_place_of_token(struct xds_place_cursor *cursor,
-                                    const struct xds_token *token);
-/* The same for a single place. */
-struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_t end);
-
 /* Report the first one of the resource. */
 void xds_check_private_key(const struct xds_resource *in, uint32_t resource,
                            struct xds_report *report);
@@ -246,10 +223,5 @@ void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report
 /* The places of n paths, which must come in one array each: what no finding is about. */
 void xds_locate_paths(const struct xds_resource *in, struct xds_arena *scratch,
                       const struct xds_steps *paths, size_t n, struct xds_place *places);
-
-/* The resource type of a message name without prefix. */
-enum xds_resource_type xds_resource_type_of(struct xds_slice full_name);
-/* The full message name of a resource type, "" for unknown. */
-const char *xds_resource_type_name(enum xds_resource_type type);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * registry.c - full message names and type URLs to protobuf-c descriptors and resource
- * types.
+ * registry.c - full message names to protobuf-c descriptors.
  *
  * Source: spec G13; the types are those that a gRPC client looks for in an Any, and those
  *         beside them in their packages.
@@ -131,46 +130,4 @@ const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name)
     return xds_slice_is(full_name, "envoy.api.v2.auth.UpstreamTlsContext")
                ? &envoy__extensions__transport_sockets__tls__v3__upstream_tls_context__descriptor
                : NULL;
-}
-
-struct xds_slice xds_any_type_name(struct xds_slice type_url)
-{
-    size_t at = type_url.len;
-
-    while (at > 0 && type_url.data[at - 1] != '/')
-        at--;
-    return xds_slice_from(type_url, at);
-}
-
-/* ---- resource types ---- */
-
-static const struct resource_type {
-    const char *short_name, *full_name;
-} resource_types[] = {
-    [XDS_TYPE_UNKNOWN] = {"", ""},
-    [XDS_TYPE_LISTENER] = {"listener", "envoy.config.listener.v3.Listener"},
-    [XDS_TYPE_ROUTE] = {"route", "envoy.config.route.v3.RouteConfiguration"},
-    [XDS_TYPE_CLUSTER] = {"cluster", "envoy.config.cluster.v3.Cluster"},
-    [XDS_TYPE_ENDPOINT] = {"endpoint", "envoy.config.endpoint.v3.ClusterLoadAssignment"},
-};
-
-enum xds_resource_type xds_resource_type_of(struct xds_slice full_name)
-{
-    for (size_t i = XDS_TYPE_LISTENER; i < XDS_ARRAY_LEN(resource_types); i++)
-        if (xds_slice_is(full_name, resource_types[i].full_name))
-            return (enum xds_resource_type)i;
-    return XDS_TYPE_UNKNOWN;
-}
-
-const char *xds_resource_type_name(enum xds_resource_type type)
-{
-    return resource_types[type].full_name;
-}
-
-enum xds_resource_type xds_resource_type_from_name(struct xds_slice name)
-{
-    for (size_t i = XDS_TYPE_LISTENER; i < XDS_ARRAY_LEN(resource_types); i++)
-        if (xds_slice_is(name, resource_types[i].short_name))
-            return (enum xds_resource_type)i;
-    return xds_resource_type_of(xds_any_type_name(name));
 }

@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "decode/builder.h"
-#include "decode/scalar.h"
+#include "base/scalar.h"
 #include "decode/wire.h"
 #include "source/wire/wire_field.h"
 

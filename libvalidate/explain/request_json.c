@@ -6,7 +6,7 @@
  */
 #include "explain/request_read.h"
 
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 
 #include <stdlib.h>
 

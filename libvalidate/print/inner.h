@@ -439,6 +439,12 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec);
 /* An object: a row, or of a section its id and title. */
 void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec);
+/* "history: NACK by go before 1.72; run of ...": what older releases did about a rule. */
+void xds_out_rule_history(struct xds_out *out, const struct xds_rule *rule);
+void xds_json_rule_history(struct xds_out *out, const struct xds_rule *rule);
+/* The variables that guard a rule, who reads them and since when. */
+void xds_out_guards(struct xds_out *out, const struct xds_rule *rule);
+void xds_json_guard_history(struct xds_out *out, const struct xds_rule *rule);
 /* "difference: go reads ... (spec H3)" from a column on, and what older releases did. */
 void xds_out_difference(struct xds_out *out, int column, enum xds_difference difference);
 /* The same as an object. */

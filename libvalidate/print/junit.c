@@ -265,7 +265,7 @@ static void put_coverage(struct xds_out *out, const struct xds_suite_results *re
     xds_xml_format(out,
                    "      <property name=\"percent\" value=\"%s\"/>\n"
                    "    </properties>\n",
-                   xds_tenths(xds_suite_percent(results)).text);
+                   xds_tenths(results->percent).text);
     if (view->has_limit)
         begin_case(out, XDS_S("coverage"), XDS_S("limit"));
     if (under) {

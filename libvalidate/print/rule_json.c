@@ -34,74 +34,6 @@ static void write_guards(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_array(out);
 }
 
-/* "1.66", before which the client did something else. */
-static struct xds_release_text version_of(enum xds_client client,
-                                          struct xds_release release)
-{
-    return xds_release_minor((struct xds_client_release){client, release});
-}
-
-/* What older releases did; of several rows of a client the oldest release comes first. */
-static void write_history(struct xds_out *out, const struct xds_rule *rule)
-{
-    size_t n;
-    const struct xds_rule_before *rows = xds_rule_history(&n);
-
-    xds_json_key_array(out, "history");
-    for (size_t i = 0; i < n; i++) {
-        if (xds_rule_row(rows[i].rule) == rule)
-            xds_json_object(out, "client: %s, before: %s, verdict: %s, source: %s",
-                            xds_client_name(rows[i].client),
-                            version_of(rows[i].client, rows[i].release).text,
-                            xds_verdict_name(rows[i].verdict), rows[i].source);
-    }
-    xds_json_end_array(out);
-}
-
-static void write_guard_history(struct xds_out *out, const struct xds_rule *rule)
-{
-    size_t n, i = 0;
-    const struct xds_env_before *rows = xds_env_history(&n);
-    enum xds_env env;
-
-    xds_json_key_array(out, "guard_history");
-    while (xds_rule_guard(rule, &i, &env))
-        for (const struct xds_env_before *row = rows; row < rows + n; row++)
-            if (row->env == env)
-                xds_json_object(
-                    out, "guard: %s, client: %s, before: %s, on: %d, read: %d",
-                    xds_env_name(env), xds_client_name(row->client),
-                    version_of(row->client, row->release).text, row->on, row->read);
-    xds_json_end_array(out);
-}
-
-static void write_difference_history(struct xds_out *out, enum xds_difference difference)
-{
-    size_t n;
-    const struct xds_difference_before *rows = xds_difference_history(&n);
-
-    xds_json_key_array(out, "history");
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].difference == difference)
-            xds_json_object(out, "client: %s, before: %s, differs: %d",
-                            xds_client_name(rows[i].client),
-                            version_of(rows[i].client, rows[i].release).text,
-                            rows[i].differs);
-    }
-    xds_json_end_array(out);
-}
-
-void xds_json_difference(struct xds_out *out, enum xds_difference difference)
-{
-    const struct xds_difference_row row = xds_difference_row(difference);
-
-    xds_json_begin_object(out);
-    xds_json_clients(out, "clients", row.clients);
-    xds_json_members(out, "text: %s, source: %s", row.text, row.source);
-    write_difference_history(out, difference);
-    xds_json_end_object(out);
-}
-
 /* Rows and sections that the rule cites. */
 static void write_spec(struct xds_out *out, const struct xds_rule *rule)
 {
@@ -162,9 +94,9 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     for (size_t k = 0; (words = xds_rule_consequence(rule, &k));)
         xds_json_text(out, words);
     xds_json_end_array(out);
-    write_history(out, rule);
+    xds_json_rule_history(out, rule);
     write_guards(out, rule);
-    write_guard_history(out, rule);
+    xds_json_guard_history(out, rule);
     xds_json_key_array(out, "logs");
     while (xds_log_wording_of(rule, &i, &wording)) {
         xds_json_begin_object(out);

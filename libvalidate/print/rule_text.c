@@ -147,127 +147,6 @@ static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
-/* "core before 1.66", "grfc before A36"; `since` is the release of the row before it, of
- * the same client. */
-static void print_before(struct xds_out *out, enum xds_client client,
-                         const struct xds_release *since, struct xds_release before)
-{
-    xds_out_text(out, xds_client_name(client));
-    if (since)
-        xds_out_format(
-            out, " since %s and",
-            xds_release_minor((struct xds_client_release){client, *since}).text);
-    xds_out_format(out, " before %s",
-                   xds_release_minor((struct xds_client_release){client, before}).text);
-}
-
-/* "history: NACK by go before 1.72; run of ..." */
-static void print_history(struct xds_out *out, const struct xds_rule *rule)
-{
-    size_t n;
-    const struct xds_rule_before *rows = xds_rule_history(&n);
-
-    for (size_t i = 0; i < n; i++) {
-        const bool follows = i > 0 && rows[i - 1].rule == rows[i].rule &&
-                             rows[i - 1].client == rows[i].client;
-
-        if (xds_rule_row(rows[i].rule) != rule)
-            continue;
-        xds_out_format(out, "    history: %s", xds_verdict_words(rows[i].verdict));
-        print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
-                     rows[i].release);
-        if (rows[i].verdict == XDS_CRASH && rule->crash)
-            xds_out_format(out, " (kills %s)", rule->crash);
-        xds_out_line(out, "; %s", rows[i].source);
-    }
-}
-
-static void print_guard_history(struct xds_out *out, enum xds_env env)
-{
-    size_t n;
-    const struct xds_env_before *rows = xds_env_history(&n);
-
-    for (size_t i = 0; i < n; i++) {
-        const bool follows =
-            i > 0 && rows[i - 1].env == env && rows[i - 1].client == rows[i].client;
-
-        if (rows[i].env != env)
-            continue;
-        xds_out_text(out, "        ");
-        print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
-                     rows[i].release);
-        xds_out_line(out, "%s",
-                     rows[i].read ? rows[i].on ? ": by default on" : ": by default off"
-                     : rows[i].on ? ": always on"
-                                  : ": always off");
-    }
-}
-
-/* Of the clients that read the variable. */
-static void print_guards(struct xds_out *out, const struct xds_rule *rule)
-{
-    enum xds_env env;
-    size_t i = 0;
-
-    while (xds_rule_guard(rule, &i, &env)) {
-        const struct xds_env_row *row = xds_env_row(env);
-
-        xds_out_format(out, "    guard: %s", row->name);
-        if (row->read_by & row->on)
-            xds_out_format(out, ", by default on in %s",
-                           xds_client_list(row->read_by & row->on, ", ").text);
-        if (row->read_by & ~row->on)
-            xds_out_format(out, ", by default off in %s",
-                           xds_client_list(row->read_by & ~row->on, ", ").text);
-        xds_out_char(out, '\n');
-        print_guard_history(out, env);
-    }
-}
-
-/* Older releases, when they did otherwise: of a difference that newest releases have,
- * below its line. */
-static void print_difference_history(struct xds_out *out, int column,
-                                     enum xds_difference difference)
-{
-    const unsigned clients = xds_differing(difference);
-    size_t n;
-    const struct xds_difference_before *rows = xds_difference_history(&n);
-    bool is_first = true;
-
-    for (size_t i = 0; i < n; i++) {
-        const bool follows = i > 0 && rows[i - 1].difference == difference &&
-                             rows[i - 1].client == rows[i].client;
-
-        if (rows[i].difference != difference || (!clients && !rows[i].differs))
-            continue;
-        if (is_first && clients)
-            xds_out_format(out, "%*s", column, "");
-        else if (!is_first)
-            xds_out_text(out, ", ");
-        if (clients)
-            xds_out_text(out, rows[i].differs ? "also " : "not ");
-        print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
-                     rows[i].release);
-        is_first = false;
-    }
-    if (clients && !is_first)
-        xds_out_char(out, '\n');
-}
-
-void xds_out_difference(struct xds_out *out, int column, enum xds_difference difference)
-{
-    const struct xds_difference_row row = xds_difference_row(difference);
-
-    xds_out_format(out, "%*sdifference: ", column, "");
-    if (row.clients)
-        xds_out_clients(out, row.clients);
-    else
-        print_difference_history(out, 0, difference);
-    xds_out_line(out, " %s (%s)", row.text, row.source);
-    if (row.clients)
-        print_difference_history(out, column + 4, difference);
-}
-
 static void print_example(struct xds_out *out, const char *what,
                           const struct xds_example *example)
 {
@@ -298,8 +177,8 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     xds_out_char(out, '\n');
     for (size_t i = 0; (words = xds_rule_consequence(rule, &i));)
         xds_out_line(out, "    %s", words);
-    print_history(out, rule);
-    print_guards(out, rule);
+    xds_out_rule_history(out, rule);
+    xds_out_guards(out, rule);
     print_wordings(out, rule);
     xds_out_line(out, "    source: %s", rule->source);
 

@@ -360,7 +360,7 @@ enum xds_status xds_print_simulation_text(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     while (printed == XDS_OK && !out.failed) {
-        status = xds_simulation_next(simulation, true, &entry);
+        status = xds_simulation_next(simulation, true, xds_print_decision_json, &entry);
         if (status != XDS_OK)
             break;
         printed = print_entry(&out, &entry, xds_simulation_summary(simulation).scenarios);

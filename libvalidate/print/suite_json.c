@@ -98,19 +98,6 @@ static void write_counts(struct xds_out *out, const char *key, size_t covered, s
     xds_json_object(out, "total: %zu, covered: %zu", all, covered);
 }
 
-struct path {
-    char text[128];
-};
-
-static struct path path_of(const struct xds_covered_route *route,
-                           const struct xds_covered_target *target)
-{
-    struct path path = {""};
-
-    xds_covered_path(route, target, path.text, sizeof path.text);
-    return path;
-}
-
 static void write_config(struct xds_out *out, const struct xds_covered_config *config)
 {
     xds_json_begin_row(out);
@@ -123,10 +110,10 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
 
             xds_json_begin_row(out);
             xds_json_members(out,
-                             "path: %s, virtual_host: %.*s, name: %.*s, line: %u, "
+                             "path: %.*s, virtual_host: %.*s, name: %.*s, line: %u, "
                              "column: %u, takes: %.*s, "
                              "times: %zu",
-                             path_of(route, NULL).text, XDS_FMT(route->virtual_host_name),
+                             XDS_FMT(route->path), XDS_FMT(route->virtual_host_name),
                              XDS_FMT(route->name), route->line, route->column,
                              XDS_FMT(route->reach), route->times);
             if (!route->reached_by) {
@@ -139,11 +126,12 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
             for (size_t k = 0; k < route->n_targets; k++) {
                 const struct xds_covered_target *target = &route->targets[k];
 
-                xds_json_row(out,
-                             "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
-                             "times: %zu",
-                             path_of(route, target).text, XDS_FMT(target->cluster),
-                             target->weight, target->line, target->column, target->times);
+                xds_json_row(
+                    out,
+                    "path: %.*s, cluster: %.*s, weight: %u, line: %u, column: %u, "
+                    "times: %zu",
+                    XDS_FMT(target->path), XDS_FMT(target->cluster), target->weight,
+                    target->line, target->column, target->times);
             }
             xds_json_end_array(out);
             xds_json_end_object(out);
@@ -159,7 +147,7 @@ static void write_coverage(struct xds_out *out, const struct xds_suite_results *
         return;
     write_counts(out, "routes", results->routes_covered, results->routes);
     write_counts(out, "weighted_targets", results->targets_covered, results->targets);
-    xds_json_key_double(out, "percent", xds_suite_percent(results));
+    xds_json_key_double(out, "percent", results->percent);
     xds_json_key_double(out, "limit", view->has_limit ? view->limit : (double)NAN);
     xds_json_key_array(out, "snapshots");
     for (size_t i = 0; i < results->n_coverages; i++) {

@@ -43,7 +43,7 @@ void xds_out_covered(struct xds_out *out, const struct xds_suite_results *result
 {
     xds_out_format(out, "routes %zu/%zu, weighted targets %zu/%zu: %s%%",
                    results->routes_covered, results->routes, results->targets_covered,
-                   results->targets, xds_tenths(xds_suite_percent(results)).text);
+                   results->targets, xds_tenths(results->percent).text);
     if (results->unreached > 0)
         xds_out_format(out, "; %zu route%s cannot be reached", results->unreached,
                        xds_plural(results->unreached));
@@ -52,7 +52,7 @@ void xds_out_covered(struct xds_out *out, const struct xds_suite_results *result
 bool xds_suite_under_limit(const struct xds_suite_results *results,
                            const struct xds_suite_view *view)
 {
-    return view->has_limit && xds_suite_percent(results) < view->limit;
+    return view->has_limit && results->percent < view->limit;
 }
 
 /* ---- cases ---- */
@@ -172,26 +172,23 @@ static void print_uncovered(struct xds_out *out, const struct xds_covered_config
     if (!route->clients || !route->reached_by)
         return;
     if (route->times == 0) {
-        char path[128];
-
-        xds_covered_path(route, NULL, path, sizeof path);
         xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
                        route->column);
         print_route_name(out, route);
-        xds_out_line(out, "of \"%.*s\", %s", XDS_FMT(config->name), path);
+        xds_out_line(out, "of \"%.*s\", %.*s", XDS_FMT(config->name),
+                     XDS_FMT(route->path));
         xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
     }
     for (size_t i = 0; i < route->n_targets; i++)
         if (route->targets[i].times == 0) {
             const struct xds_covered_target *target = &route->targets[i];
-            char path[128];
 
-            xds_covered_path(route, target, path, sizeof path);
             xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
                            XDS_FMT(config->file), target->line, target->column,
                            XDS_FMT(target->cluster));
             print_route_name(out, route);
-            xds_out_line(out, "with weight %u, %s", target->weight, path);
+            xds_out_line(out, "with weight %u, %.*s", target->weight,
+                         XDS_FMT(target->path));
         }
 }
 
@@ -199,15 +196,13 @@ static void print_uncovered(struct xds_out *out, const struct xds_covered_config
 static void print_unreached(struct xds_out *out, const struct xds_covered_config *config,
                             const struct xds_covered_route *route)
 {
-    char path[128];
-
     if (!route->clients || route->reached_by)
         return;
-    xds_covered_path(route, NULL, path, sizeof path);
     xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
                    route->column);
     print_route_name(out, route);
-    xds_out_format(out, "of \"%.*s\", %s: ", XDS_FMT(config->name), path);
+    xds_out_format(out, "of \"%.*s\", %.*s: ", XDS_FMT(config->name),
+                   XDS_FMT(route->path));
     if (route->shadowed_by == XDS_NOT_SHADOWED)
         xds_out_line(out, "no RPC was found that it matches");
     else
@@ -385,7 +380,7 @@ static void out_coverage_page(struct xds_out *out,
                         "<p><meter class=\"total\" min=\"0\" max=\"100\" "
                         "aria-label=\"Routes and weighted targets covered\" "
                         "value=\"%s\"></meter></p>\n",
-                        xds_tenths(xds_suite_percent(results)).text);
+                        xds_tenths(results->percent).text);
     if (has_routes(results)) {
         static const struct xds_html_option uncovered = {"no", "only uncovered"};
 
@@ -480,7 +475,7 @@ enum xds_status xds_print_coverage_html(const struct xds_printer *to,
         xds_out_text(&out, "The cases cover ");
         write_totals(&out, results->routes_covered, results->routes,
                      results->targets_covered, results->targets);
-        xds_out_line(&out, ": %s%%", xds_tenths(xds_suite_percent(results)).text);
+        xds_out_line(&out, ": %s%%", xds_tenths(results->percent).text);
     } else
         xds_out_line(&out, "There is no route that a client of the cases uses");
     out_cases(&out, results);

@@ -939,24 +939,3 @@ const char *xds_unjudged_reason(enum xds_unjudged unjudged)
 
     return reasons[unjudged];
 }
-
-const char *xds_verdict_name(enum xds_verdict verdict)
-{
-    static const char *const names[] = {
-        [XDS_ACCEPT] = "ACCEPT", [XDS_IGNORE] = "IGNORE", [XDS_SKIP] = "SKIP",
-        [XDS_NACK] = "NACK",     [XDS_CRASH] = "CRASH",
-    };
-
-    return names[verdict];
-}
-
-const char *xds_level_name(enum xds_level level)
-{
-    static const char *const names[] = {
-        [XDS_LEVEL_NOTE] = "note",
-        [XDS_LEVEL_WARNING] = "warning",
-        [XDS_LEVEL_ERROR] = "error",
-    };
-
-    return names[level];
-}

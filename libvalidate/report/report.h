@@ -9,6 +9,14 @@
 
 #include "base/path.h"
 #include "base/strmap.h"
+#include "clients/readers.h"
+
+/* The verdicts of a struct xds_rule: so many bits for each client, of which the highest
+ * one that is set, an enum xds_verdict, counts; a client without any does as the
+ * documents. */
+enum { XDS_VERDICT_BITS = XDS_CRASH + 1 };
+
+enum { XDS_HELD_STATUSES = XDS_HELD_TIMEOUT + 1 };
 
 /* A finding, or what it is related to, that has no place yet, and the way to it. */
 struct xds_unplaced {
@@ -80,7 +88,7 @@ struct xds_report {
     struct xds_pool steps; /* in there */
     struct xds_options options;
     size_t n_readers; /* see xds_report_set_readers() */
-    struct xds_client_release reader[64];
+    struct xds_client_release reader[XDS_MAX_READERS];
     uint64_t of_client[XDS_CLIENTS]; /* the readers of each client */
     const struct xds_verdict_sets *of_rule;
     const struct xds_verdict_sets *last_sets; /* of a finding */

@@ -1,6 +1,19 @@
 /* verdicts.c - what one of the readers of a report does about what was found. */
 #include "report/report.h"
 
+enum xds_verdict xds_rule_verdict(const struct xds_rule *rule, enum xds_client client)
+{
+    const unsigned all = (1u << XDS_VERDICT_BITS) - 1;
+    unsigned verdicts = (unsigned)(rule->verdicts >> XDS_VERDICT_BITS * client) & all;
+
+    if (!verdicts)
+        verdicts = (unsigned)rule->verdicts & all;
+    for (enum xds_verdict v = XDS_CRASH; v > XDS_ACCEPT; v--)
+        if (verdicts >> v & 1u)
+            return v;
+    return XDS_ACCEPT;
+}
+
 uint64_t xds_report_reader(const struct xds_report *report, struct xds_client_release who)
 {
     size_t best = who.client;

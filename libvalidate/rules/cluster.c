@@ -289,14 +289,6 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
 #define DEFAULT_MAX_REQUESTS 1024
 #define DEFAULT_IDLE_TIMEOUT_SECONDS 3600
 
-struct xds_slice xds_source_name(const pb_config_source *pb)
-{
-    const ProtobufCFieldDescriptor *arm = protobuf_c_message_descriptor_get_field(
-        pb->base.descriptor, (unsigned)pb->config_source_specifier_case);
-
-    return arm ? xds_slice_of(arm->name) : XDS_S("empty");
-}
-
 /* The cluster is of a type that no client knows. */
 static bool is_unknown(const pb_cluster *pb, enum xds_cluster_kind kind)
 {

@@ -5,7 +5,7 @@
  * Source: gRFC drafts A92, A93, A102, spec listener 1.8, 1.9, G40.
  */
 #include "base/ascii.h"
-#include "decode/scalar.h"
+#include "base/scalar.h"
 #include "rules/inner.h"
 
 void xds_list_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,

@@ -119,6 +119,11 @@ bool xds_uri_go(struct xds_arena *arena, struct xds_slice text, struct xds_uri *
 /* vscode-uri, which takes every text for a URI. */
 void xds_uri_vscode(struct xds_arena *arena, struct xds_slice text, struct xds_uri *uri);
 
+/* The resource's own name, where it is an xdstp: URI. */
+void xds_name_read(struct xds_ctx *ctx, xds_readers who, enum xds_resource_type of,
+                   struct xds_slice name);
+/* Which source a ConfigSource names: "ads", "path_config_source", "empty". */
+struct xds_slice xds_source_name(const pb_config_source *pb);
 /* The name of another resource, which a channel asks for. */
 void xds_reference_read(struct xds_ctx *ctx, const struct xds_path *at,
                         enum xds_resource_type type, struct xds_slice name);
@@ -285,9 +290,6 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
                                                      const pb_retry_policy *pb);
 
 /* ---- clusters ---- */
-
-/* Which source a ConfigSource names: "ads", "path_config_source", "empty". */
-struct xds_slice xds_source_name(const pb_config_source *pb);
 
 /* lb_policy, and load_balancing_policy where it is set. */
 void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "scenario/scenario.h"
 
 struct alarm {

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/text.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "scenario/scenario.h"
 
 /* Quotes are written as apostrophes. differs: the paths, blank between. */

@@ -6,7 +6,7 @@
 #include "base/strmap.h"
 #include "catalogue/rule.h"
 #include "clients/environment.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "lb/cluster_map.h"
 #include "lb/policy.h"
 #include "lb/tree.h"
@@ -50,6 +50,10 @@ void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
 
 /* ---- a play ---- */
 
+/* Writes a decision as the JSON of explain: a room that prints lends it. */
+typedef enum xds_status xds_decision_writer(const struct xds_printer *to,
+                                            const struct xds_decision *decision);
+
 /* The world of one scenario. */
 struct xds_play {
     struct xds_machine
@@ -67,6 +71,7 @@ struct xds_play {
     bool unread;                           /* then: the snapshot is not there */
     void (*release)(void *); /* called with `releases` in the end; or NULL */
     void *releases;          /* what the subject has outside of arenas */
+    xds_decision_writer *explain;
 };
 
 /* The event, or a value in it, cannot be. at tells the position in the file. The play
@@ -644,9 +649,9 @@ struct xds_entry {
 };
 
 /* chart: whether scenes, and what machines say, are wanted. XDS_END after the last
- * scenario.
- */
+ * scenario. */
 enum xds_status xds_simulation_next(struct xds_simulation *simulation, bool chart,
+                                    xds_decision_writer *explain,
                                     struct xds_entry *out) XDS_MUST_USE;
 
 #endif

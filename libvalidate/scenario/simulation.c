@@ -683,7 +683,7 @@ static enum xds_status guarded(struct pull *pull, void (*body)(void *))
 }
 
 enum xds_status xds_simulation_next(struct xds_simulation *s, bool chart,
-                                    struct xds_entry *out)
+                                    xds_decision_writer *explain, struct xds_entry *out)
 {
     struct pull pull = {.simulation = s, .chart = chart};
     enum xds_status status = XDS_OK;
@@ -702,6 +702,7 @@ enum xds_status xds_simulation_next(struct xds_simulation *s, bool chart,
                 close_file(s);
             break;
         case IN_SCENARIO:
+            s->driver.play.explain = explain;
             status = guarded(&pull, next_step);
             pull.found = true;
             if (status == XDS_OK && s->entry.kind == XDS_ENTRY_END)

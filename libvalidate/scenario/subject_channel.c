@@ -423,7 +423,7 @@ static bool tell_decision(const struct rpc *r)
     struct xds_json_fault fault;
     struct xds_tree tree;
 
-    if (xds_print_decision_json(&printer, r->decision) != XDS_OK ||
+    if (play->explain(&printer, r->decision) != XDS_OK ||
         !xds_tree_read(play->step->arena, xds_slice_make(text.data, text.len), &tree,
                        &fault))
         return xds_play_fault(play, r->event, "the RPC cannot be explained");

@@ -70,21 +70,6 @@ static const struct row {
     {XDS_HELD_ERROR, 4, "version_info", ERROR_VERSION},
 };
 
-static const char *const status_names[] = {
-    [XDS_HELD_UNKNOWN] = "UNKNOWN",
-    [XDS_HELD_REQUESTED] = "REQUESTED",
-    [XDS_HELD_DOES_NOT_EXIST] = "DOES_NOT_EXIST",
-    [XDS_HELD_ACKED] = "ACKED",
-    [XDS_HELD_NACKED] = "NACKED",
-    [XDS_HELD_RECEIVED_ERROR] = "RECEIVED_ERROR",
-    [XDS_HELD_TIMEOUT] = "TIMEOUT",
-};
-
-const char *xds_held_status_name(enum xds_held_status status)
-{
-    return status_names[status];
-}
-
 static enum part part_of_key(struct xds_slice key, bool in_error)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
@@ -106,7 +91,7 @@ static const struct row *row_of_number(enum xds_held_message in, uint32_t number
 
 static void set_status(struct xds_held_entry *out, uint64_t number)
 {
-    if (number < XDS_ARRAY_LEN(status_names))
+    if (number < XDS_HELD_STATUSES)
         out->held.status = (enum xds_held_status)number;
 }
 
@@ -133,8 +118,8 @@ static void set_enum(struct xds_held_entry *out, enum part part,
     }
     if (part == CONFIG_STATUS)
         set_config_status(out, xds_slice_is(text, "ERROR"));
-    for (size_t i = 0; part == STATUS && i < XDS_ARRAY_LEN(status_names); i++)
-        if (xds_slice_is(text, status_names[i]))
+    for (unsigned i = 0; part == STATUS && i < XDS_HELD_STATUSES; i++)
+        if (xds_slice_is(text, xds_held_status_name((enum xds_held_status)i)))
             set_status(out, i);
 }
 

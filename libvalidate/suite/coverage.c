@@ -53,6 +53,9 @@ static void fill_targets(struct xds_coverage_map *map, const struct xds_route *r
         if (entry->weight > 0)
             out->targets[out->n_targets++] = (struct xds_covered_target){
                 .index = i,
+                .path = xds_arena_printf(map->run_arena,
+                                         "%.*s.route.weighted_clusters.clusters[%zu]",
+                                         XDS_FMT(out->path), i),
                 .cluster = xds_arena_dup(map->run_arena, entry->name),
                 .weight = entry->weight,
                 .line = places[i].line,
@@ -101,10 +104,13 @@ static void fill_routes(struct xds_coverage_map *map,
         for (size_t k = 0; k < host->n_routes; k++, out++) {
             const struct xds_route *route = &host->routes[k];
 
-            *out = (struct xds_covered_route){.virtual_host = i,
-                                              .index = k,
-                                              .virtual_host_name = name,
-                                              .shadowed_by = XDS_NOT_SHADOWED};
+            *out = (struct xds_covered_route){
+                .virtual_host = i,
+                .index = k,
+                .path = xds_arena_printf(map->run_arena, "virtual_hosts[%zu].routes[%zu]",
+                                         i, k),
+                .virtual_host_name = name,
+                .shadowed_by = XDS_NOT_SHADOWED};
             fill_route(map, host, route, places, out);
             places += 1 + route->n_weighted;
         }
@@ -349,15 +355,4 @@ void xds_coverage_sum(struct xds_coverage *coverage)
             for (size_t t = 0; t < route->n_targets; t++)
                 coverage->targets_covered += route->targets[t].times > 0;
         }
-}
-
-void xds_covered_path(const struct xds_covered_route *route,
-                      const struct xds_covered_target *target, char *buffer, size_t size)
-{
-    const int n = snprintf(buffer, size, "virtual_hosts[%zu].routes[%zu]",
-                           route->virtual_host, route->index);
-
-    if (target && n > 0 && (size_t)n < size)
-        (void)snprintf(buffer + n, size - (size_t)n,
-                       ".route.weighted_clusters.clusters[%zu]", target->index);
 }

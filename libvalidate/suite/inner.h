@@ -6,7 +6,7 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "catalogue/rule.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "explain/decision.h"
 #include "model/route_config.h"
 #include "model/snapshot.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/dev/test/case.h"
-#include "config/tree_read.h"
+#include "source/tree_read.h"
 #include "suite/inner.h"
 
 struct reading {

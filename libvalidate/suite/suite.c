@@ -97,14 +97,6 @@ const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite)
     return &suite->results;
 }
 
-double xds_suite_percent(const struct xds_suite_results *results)
-{
-    const size_t all = results->routes + results->targets;
-    const size_t covered = results->routes_covered + results->targets_covered;
-
-    return all > 0 ? 100.0 * (double)covered / (double)all : 0.0;
-}
-
 /* ---- inputs ---- */
 
 /* Of a folder only what can be a file of tests. */
@@ -313,6 +305,14 @@ static enum xds_status run_file(struct xds_suite *s, const struct xds_input *inp
 
 /* ---- all files ---- */
 
+static double percent_covered(const struct xds_suite_results *results)
+{
+    const size_t all = results->routes + results->targets;
+    const size_t covered = results->routes_covered + results->targets_covered;
+
+    return all > 0 ? 100.0 * (double)covered / (double)all : 0.0;
+}
+
 static void sum_coverage(void *arg)
 {
     struct xds_suite *s = ((struct call *)arg)->suite;
@@ -332,6 +332,7 @@ static void sum_coverage(void *arg)
         list[i] = coverage;
     }
     results->coverages = list;
+    results->percent = percent_covered(results);
 }
 
 enum xds_status xds_suite_run(struct xds_suite *suite)

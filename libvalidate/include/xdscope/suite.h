@@ -114,6 +114,8 @@ struct xds_suite_file {
 /* An entry of weighted_clusters. */
 struct xds_covered_target {
     size_t index;
+    struct xds_slice
+        path; /* that of its route and ".route.weighted_clusters.clusters[1]" */
     struct xds_slice cluster;
     uint32_t weight;
     uint32_t line, column;
@@ -129,7 +131,8 @@ struct xds_covering_case {
 
 /* A route that a client of the cases uses. */
 struct xds_covered_route {
-    size_t virtual_host, index; /* virtual_hosts[].routes[] */
+    size_t virtual_host, index;
+    struct xds_slice path; /* "virtual_hosts[0].routes[1]" */
     struct xds_slice virtual_host_name, name;
     uint32_t line, column;
     struct xds_slice match; /* "path /a.B/C, header x-user present": what it asks for */
@@ -179,6 +182,7 @@ struct xds_suite_results {
     const struct xds_coverage *const *coverages;
     size_t n_coverages;
     size_t routes, routes_covered, targets, targets_covered, unreached;
+    double percent; /* of routes and targets that are covered; 0 when there are none */
 };
 
 struct xds_printer;
@@ -200,14 +204,5 @@ xds_suite_write_scenario(const struct xds_printer *to, struct xds_check *check,
                          size_t *n_steps);
 
 XDS_API const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite);
-/* Covered routes and targets of all there are, from 0 to 100; 0 when there are none. */
-XDS_API double xds_suite_percent(const struct xds_suite_results *results);
-
-/* "virtual_hosts[1].routes[0]", and with a target
- * "virtual_hosts[0].routes[1].route.weighted_clusters.clusters[1]", into buffer, cut if
- * need be and with a NUL. */
-XDS_API void xds_covered_path(const struct xds_covered_route *route,
-                              const struct xds_covered_target *target, char *buffer,
-                              size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/number.h"
-#include "decode/scalar.h"
+#include "base/scalar.h"
 #include "rules/lb_policy/registry.h"
 
 /* Beyond any double; ldexp() takes an int. */

@@ -1,7 +1,7 @@
 /* tree_read.h - JSON and YAML of our own formats as trees: a text, or a file value by
  * value. */
-#ifndef XDS_CONFIG_TREE_READ_H
-#define XDS_CONFIG_TREE_READ_H
+#ifndef XDS_SOURCE_TREE_READ_H
+#define XDS_SOURCE_TREE_READ_H
 
 #include "model/tree.h"
 #include "source/json/json_source.h"

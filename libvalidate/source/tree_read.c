@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "config/tree_read.h"
-#include "decode/decode.h"
-#include "decode/scalar.h"
+#include "source/tree_read.h"
+#include "base/scalar.h"
+#include "source/place.h"
 #include "source/source.h"
 
 struct reading {

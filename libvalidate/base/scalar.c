@@ -4,7 +4,7 @@
  * Fails:  by false or an enum xds_scalar; what that means is the caller's to say.
  * Source: proto3 JSON mapping, RFC 4648, RFC 3339.
  */
-#include "decode/scalar.h"
+#include "base/scalar.h"
 
 #include <inttypes.h>
 #include <math.h>

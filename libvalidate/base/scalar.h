@@ -1,8 +1,8 @@
 /*
  * scalar.h - the texts that proto3 JSON uses for numbers, bytes and times.
  */
-#ifndef XDS_DECODE_SCALAR_H
-#define XDS_DECODE_SCALAR_H
+#ifndef XDS_BASE_SCALAR_H
+#define XDS_BASE_SCALAR_H
 
 #include <protobuf-c/protobuf-c.h>
 
