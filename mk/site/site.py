@@ -658,7 +658,7 @@ def front():
             + '<h2 id="lint">Would clients accept it?</h2>' + session("lint", gateway)
             + '<h2 id="explain">Where does an RPC go, and why?</h2>' + session("explain", "--path", "/helloworld.Greeter/SayHello", gateway)
             + '<h2 id="reports">The same for a browser</h2><ul class="notes">' + "".join(f'<li><a href="reports/{name}.html">xdscope {name} -f html</a>: {what}</li>' for name, _, what in reports) + "</ul>"
-            + '<h2 id="install">Install</h2>' + code("make && sudo make install\nxdscope lint snapshot/"))
+            + '<h2 id="install">Install</h2>' + code("make deps-build && make\nsudo make install\nxdscope lint snapshot/"))
     write("index.html", "xdscope", body, about="What gRPC clients make of xDS configuration")
 
 

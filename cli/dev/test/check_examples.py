@@ -13,7 +13,7 @@ port 18000; if no command starts it, it runs already, and so does a pod, whose C
 50052. Other ports take the place of these. Both are fetch/example_server.py, or the command lines
 that are given, where PORT is the port: they print a line when they are ready.
 
-The first session of xdscope(1) is what `make demo` prints. UPDATE=1 rewrites what is shown.
+The first session of xdscope(1) is what `make demo` prints, and each page that is named exists. UPDATE=1 rewrites what is shown.
 """
 import os
 import re
@@ -206,6 +206,15 @@ def shows_demo(program):
     return False
 
 
+def names_pages(page):
+    """Whether each manual page that it names is there."""
+    named = set(re.findall(r"\b(xdscope[a-z.-]*|libxdscope) ?\(([1-9])\)", plain(page.source)))
+    missing = [f"{name}({part})" for name, part in sorted(named) if not (ROOT / f"man/{name}.{part}").exists()]
+    if missing:
+        print(f"{page.path.name}: there is no page {', '.join(missing)}")
+    return not missing
+
+
 def main():
     is_live = sys.argv[1] == "--live"
     program, *rest = sys.argv[2:] if is_live else sys.argv[1:]
@@ -216,9 +225,11 @@ def main():
     counts = [check(page, program, cases, servers) for page in pages()]
     count, failed = (sum(column) for column in zip(*counts))
     assert count >= (3 if is_live else 25), f"{count} sessions: are they still found?"
-    failed += not is_live and not shows_demo(program)
+    faults = [failed > 0]
+    if not is_live:
+        faults += [not shows_demo(program), *(not names_pages(page) for page in pages())]
     print(f"  {'LIVE' if is_live else 'EXAMPLES'}\t{count - failed} of {count} sessions ok")
-    return 1 if failed else 0
+    return 1 if any(faults) else 0
 
 
 if __name__ == "__main__":
