@@ -344,7 +344,7 @@ check-asan: deps-test
 	@! cat build/asan/report.* 2>/dev/null
 ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1
 
-# The cases under the sanitizers of clang, which mind what those of gcc do not, such as NULL + 0.
+# Clang's sanitizers catch what GCC's miss, such as NULL + 0.
 check-clang: deps-test deps-fuzz
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
 	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' build/fuzz/xdscope
