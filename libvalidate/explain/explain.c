@@ -172,15 +172,36 @@ static void end_in_gap(struct work *w)
                         d->n_clusters);
 }
 
+static void take_approach(const struct xds_decision *from, struct xds_decision *d)
+{
+    d->listener_name = from->listener_name;
+    d->listener = from->listener;
+    d->authority = from->authority;
+    d->route_config_name = from->route_config_name;
+    d->route_config = from->route_config;
+    d->virtual_host = from->virtual_host;
+}
+
+/* False: the decision has ended. */
+static bool find_virtual_host(const struct work *w)
+{
+    const struct xds_live *live = w->lb.live;
+
+    if (live && live->routed) {
+        take_approach(live->routed, w->d);
+        return true;
+    }
+    /* What a running client works with may be another snapshot each time. */
+    return w->lb.memory && !live
+               ? xds_explain_approach(&w->explainer->approach, &w->lb, w->d)
+               : xds_explain_virtual_host(&w->lb, w->d);
+}
+
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
-    /* What a running client works with may be another snapshot each time. */
-    const bool found = w->lb.memory && !w->lb.live
-                           ? xds_explain_approach(&w->explainer->approach, &w->lb, d)
-                           : xds_explain_virtual_host(&w->lb, d);
 
-    if (!found) {
+    if (!find_virtual_host(w)) {
         if (!xds_explain_unmodelled(&w->lb, NULL, d))
             xds_explain_waiting(&w->lb, d);
         return;

@@ -128,6 +128,7 @@ static const char *const words[] = {
     "rpc",
     "rpc_commit",
     "rpc_end",
+    "attempt_fails",
     "rpc_select",
     "rpc_start",
     "scenario",

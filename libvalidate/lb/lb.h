@@ -58,12 +58,15 @@ void xds_lb_memory_init(struct xds_lb_memory *memory);
 void xds_lb_memory_release(struct xds_lb_memory *memory);
 
 struct xds_tree_root;
+struct xds_decision;
 
 /* A client whose policies run over time, in place of assumptions. */
 struct xds_live {
     void *user;
     /* The policies of a cluster; NULL: the client has none. */
     struct xds_tree_root *(*root)(void *user, struct xds_slice cluster);
+    /* An RPC that was routed before, which stays with its virtual host; or NULL. */
+    const struct xds_decision *routed;
 };
 
 /* What all of lb/ works with for one RPC. */

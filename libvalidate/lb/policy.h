@@ -53,6 +53,7 @@ enum xds_timer_rank {
     XDS_TIMER_SWEEP,
     XDS_TIMER_ATTEMPT,
     XDS_TIMER_CONNECT, /* after all that may ask for a connection */
+    XDS_TIMER_PICK,    /* of RPCs that wait, after all that may publish a picker */
 };
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,

@@ -7,46 +7,16 @@
  */
 #include <stdlib.h>
 
-#include "scenario/scenario.h"
-#include "base/text.h"
+#include "scenario/channel.h"
 #include "check/check.h"
-#include "clients/readers.h"
 #include "config/config.h"
 #include "explain/decision.h"
 #include "explain/explain.h"
-#include "explain/request_read.h"
-
-struct connections {
-    struct xds_connection **list;
-    size_t n, cap;
-};
-
-struct channel {
-    struct xds_play *play;
-    struct xds_tree_shared shared;
-    struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
-    struct xds_cluster_map map;
-    struct xds_cluster_manager manager;
-    size_t n_configs;                    /* that it was given */
-    struct xds_strmap roots;             /* struct xds_tree_root by key */
-    const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
-    struct xds_strmap rpcs;              /* struct channel_rpc by id */
-    struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
-    struct connections asked;            /* to be made, if they are held still */
-    struct xds_timer connect;            /* due at once when a timer has fired for them */
-    struct xds_live live;
-};
-
-/* An RPC that was started. */
-struct channel_rpc {
-    bool runs;
-    struct xds_cluster_rpc holds;
-};
 
 /* The root of a cluster; NULL unless it exists. */
 static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
 {
-    const struct channel *self = user;
+    const struct xds_channel *self = user;
     const struct xds_slice key = xds_cluster_key(self->shared.machine, cluster);
 
     return xds_named_children_find(&self->manager.children, key)
@@ -55,7 +25,7 @@ static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
 }
 
 /* That of a child of the cluster manager; NULL unless it exists. */
-static struct xds_tree_root *root_at(const struct channel *self, size_t i)
+static struct xds_tree_root *root_at(const struct xds_channel *self, size_t i)
 {
     const struct xds_named_child *child = self->manager.children.seen.list[i];
 
@@ -65,7 +35,7 @@ static struct xds_tree_root *root_at(const struct channel *self, size_t i)
 /* ---- connections ---- */
 
 /* Each override host policy knows before the others do, as it stands between them. */
-static void tell_overrides(struct channel *self, struct xds_slice address,
+static void tell_overrides(struct xds_channel *self, struct xds_slice address,
                            enum xds_connectivity state)
 {
     for (size_t i = 0; i < self->manager.children.seen.n; i++) {
@@ -76,7 +46,7 @@ static void tell_overrides(struct channel *self, struct xds_slice address,
     }
 }
 
-static void settle_connections(struct channel *self)
+void xds_channel_settle(struct xds_channel *self)
 {
     struct xds_clock *clock = &self->shared.machine->clock;
 
@@ -96,7 +66,7 @@ static void settle_connections(struct channel *self)
 
 /* ---- resources ---- */
 
-static const struct xds_virtual_host *find_host(struct channel *self)
+static const struct xds_virtual_host *find_host(struct xds_channel *self)
 {
     struct xds_decision decision = {.client = self->shared.machine->client};
     struct xds_tree_view view;
@@ -116,7 +86,7 @@ static const struct xds_virtual_host *find_host(struct channel *self)
 }
 
 /* L-f: the cluster manager keeps its children, whose clusters are gone. */
-static void lose_roots(struct channel *self)
+static void lose_roots(struct xds_channel *self)
 {
     const struct xds_named_child_list *children = &self->manager.children.in_config;
 
@@ -127,7 +97,7 @@ static void lose_roots(struct channel *self)
 }
 
 /* The resources have changed: take over what comes of that. False without memory. */
-static bool refresh_channel(struct channel *self)
+static bool refresh_channel(struct xds_channel *self)
 {
     const struct xds_virtual_host *host = find_host(self);
 
@@ -148,7 +118,7 @@ static bool refresh_channel(struct channel *self)
         }
     } else if (self->n_configs == n_configs)
         xds_cluster_manager_update_again(&self->manager);
-    settle_connections(self);
+    xds_channel_settle(self);
     return self->explainer != NULL;
 }
 
@@ -205,7 +175,7 @@ static void add_root(struct xds_scene *scene, struct xds_arena *arena,
 
 static struct xds_scene channel_scene(void *subject, struct xds_arena *arena)
 {
-    const struct channel *self = subject;
+    const struct xds_channel *self = subject;
     const struct xds_named_child_list *seen = &self->manager.children.seen;
     struct xds_scene scene = {0};
 
@@ -224,7 +194,7 @@ static struct xds_scene channel_scene(void *subject, struct xds_arena *arena)
 
 static void take_config(void *user, const struct xds_cluster_config *config)
 {
-    struct channel *self = user;
+    struct xds_channel *self = user;
     struct xds_named_config *children = XDS_NEW_ARRAY(self->shared.machine->step_arena,
                                                       struct xds_named_config, config->n);
     struct xds_step *step = self->play->step;
@@ -253,7 +223,7 @@ static void take_config(void *user, const struct xds_cluster_config *config)
 static struct xds_policy *create_root(void *user, struct xds_policy *parent,
                                       struct xds_slice key)
 {
-    struct channel *self = user;
+    struct xds_channel *self = user;
     void **slot = xds_strmap_at(&self->roots, key);
 
     if (!*slot)
@@ -281,14 +251,14 @@ static void destroy_root(void *user, struct xds_policy *root)
 
 static void connect(struct xds_timer *timer)
 {
-    settle_connections(timer->owner);
+    xds_channel_settle(timer->owner);
 }
 
 /* Whoever asks is still at work: the connection begins after that. */
 static void ask(void *user, struct xds_connection *connection)
 {
-    struct channel *self = user;
-    struct connections *asked = &self->asked;
+    struct xds_channel *self = user;
+    struct xds_channel_asked *asked = &self->asked;
     struct xds_clock *clock = &self->shared.machine->clock;
 
     asked->list = xds_arena_room(self->shared.machine->arena, asked->list, asked->n,
@@ -298,10 +268,24 @@ static void ask(void *user, struct xds_connection *connection)
         xds_clock_set(clock, &self->connect, clock->now_ms);
 }
 
+/* The cluster manager has a new picker: what waits asks it, once the policies are done.
+ */
+static void hear_picker(struct xds_policy *top, struct xds_policy *manager)
+{
+    struct xds_channel *self = (struct xds_channel *)top;
+    struct xds_clock *clock = &self->shared.machine->clock;
+
+    (void)manager;
+    if (self->picking)
+        self->pick_later = true;
+    else if (self->n_waiting > 0 && !self->pick.slot)
+        xds_clock_set(clock, &self->pick, clock->now_ms);
+}
+
 /* The explainer is no memory of an arena. */
 static void release(void *channel)
 {
-    struct channel *self = channel;
+    struct xds_channel *self = channel;
 
     xds_explainer_free(self->explainer);
     self->explainer = NULL;
@@ -309,9 +293,12 @@ static void release(void *channel)
 
 static void *open_channel(struct xds_play *play)
 {
-    struct channel *self = XDS_NEW(play->machine.arena, struct channel);
+    static const struct xds_policy_ops ops = {.name = "channel",
+                                              .child_report = hear_picker};
+    struct xds_channel *self = XDS_NEW(play->machine.arena, struct xds_channel);
     const struct xds_child_maker maker = {self, create_root, update_root, destroy_root};
 
+    self->top = xds_policy_new(&ops, &play->machine, NULL, XDS_S(""));
     self->play = play;
     self->shared =
         (struct xds_tree_shared){.machine = &play->machine, .snapshot = play->snapshot};
@@ -319,379 +306,25 @@ static void *open_channel(struct xds_play *play)
     struct xds_arena *arena = play->machine.arena;
 
     xds_strmap_init(&self->roots, arena);
-    xds_strmap_init(&self->rpcs, arena);
     xds_strmap_init(&self->cookies, arena);
+    xds_channel_rpcs_init(self);
     xds_subchannel_pool_init(&self->shared.pool, &play->machine);
     self->shared.pool.user = self;
     self->shared.pool.asked = ask;
     self->connect =
         (struct xds_timer){.rank = XDS_TIMER_CONNECT, .fire = connect, .owner = self};
     xds_cluster_manager_init(
-        &self->manager, &play->machine, NULL,
+        &self->manager, &play->machine, &self->top,
         xds_slice_of(xds_name_in(play->machine.client, XDS_NAMED_CLUSTER_MANAGER)),
         &maker, -1);
     xds_cluster_map_init(&self->map, &play->machine,
                          (struct xds_config_sink){self, take_config});
-    self->live = (struct xds_live){self, root_of};
+    self->live = (struct xds_live){.user = self, .root = root_of};
     play->release = release;
     play->releases = self;
     if (!refresh_channel(self))
         xds_arena_give_up(play->machine.arena);
     return self;
-}
-
-/* ---- one RPC: its request ---- */
-
-struct rpc {
-    struct channel *channel;
-    const struct xds_tree *event;
-    struct xds_request request;
-    const struct xds_decision *decision;
-    struct xds_cluster_rpc holds;
-};
-
-/* "NAME=VALUE" of the set-cookie that the response of a former step carried. */
-static void read_cookie_from(struct rpc *r, struct xds_request_reader *reader)
-{
-    struct xds_play *play = r->channel->play;
-    const uint64_t from =
-        xds_event_number(play, r->event, "cookie_from", UINT32_MAX, UINT64_MAX);
-
-    if (from == UINT64_MAX)
-        return;
-    if (reader->cookies.data) {
-        xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
-                       "\"cookie_from\" and \"cookie\" exclude each other");
-        return;
-    }
-    const struct xds_slice *kept = xds_strmap_get(
-        &r->channel->cookies,
-        xds_arena_printf(play->machine.step_arena, "%llu", (unsigned long long)from));
-
-    if (kept)
-        reader->cookies = *kept;
-    else
-        xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
-                       "\"cookie_from\": step %llu received no set-cookie",
-                       (unsigned long long)from);
-}
-
-static void read_members(struct rpc *r, struct xds_request_reader *reader)
-{
-    static const char *const keys[] = {"path", "authority", "headers", "cookie"};
-    struct xds_play *play = r->channel->play;
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
-        const struct xds_tree *member = xds_tree_member(r->event, keys[i]);
-
-        if (member && xds_request_read_member(reader, member) == XDS_MEMBER_WRONG)
-            xds_play_fault(play, reader->wrong, "%.*s", XDS_FMT(reader->fault));
-    }
-    if (reader->rpc.path.len == 0)
-        xds_play_fault(play, r->event, "\"path\" is missing");
-}
-
-static bool explain(struct rpc *r)
-{
-    struct xds_play *play = r->channel->play;
-    const enum xds_status status =
-        xds_explain(r->channel->explainer, &r->request, &r->decision);
-
-    if (status == XDS_ERR_NO_MEMORY)
-        xds_arena_give_up(play->machine.arena);
-    if (status != XDS_OK || !r->decision)
-        xds_play_fault(play, r->event,
-                       "\"target\" is missing: it names the listener of the RPC");
-    return !play->failed;
-}
-
-/* ---- the decision as a tree ---- */
-
-static bool write_text(void *user, const char *data, size_t len)
-{
-    xds_text_add(user, xds_slice_make(data, len));
-    return true;
-}
-
-/* The keys of explain's JSON are those of its contract, so they are taken from there. */
-static bool tell_decision(const struct rpc *r)
-{
-    struct xds_play *play = r->channel->play;
-    struct xds_text text = {.arena = play->step->arena};
-    const struct xds_printer printer = {
-        .write = write_text, .user = &text, .one_line = true};
-    struct xds_json_fault fault;
-    struct xds_tree tree;
-
-    if (play->explain(&printer, r->decision) != XDS_OK ||
-        !xds_tree_read(play->step->arena, xds_slice_make(text.data, text.len), &tree,
-                       &fault))
-        return xds_play_fault(play, r->event, "the RPC cannot be explained");
-    for (size_t i = 0; i < tree.n; i++)
-        if (!xds_slice_is(tree.items[i].key, "version") &&
-            !xds_slice_is(tree.items[i].key, "request"))
-            xds_step_set(play->step, tree.items[i].key.data, tree.items[i]);
-    return true;
-}
-
-/* ---- the pick ---- */
-
-/* Of all hosts that are possible one is connected; false: the RPC waits, or none is. */
-static bool can_complete(const struct xds_decision *d)
-{
-    for (size_t i = 0; i < d->n_hosts; i++)
-        if (d->hosts[i].host->state == XDS_STATE_READY)
-            return true;
-    return d->host && d->host->state == XDS_STATE_READY;
-}
-
-/* What is not ours to know: a policy that round_robin stands in for, a random hash. */
-static bool is_open(const struct xds_decision *d, const struct xds_pick_call *call)
-{
-    const struct xds_lb_policy *policy = d->policy;
-
-    return policy && (xds_lb_traits(policy)->open ||
-                      (xds_lb_traits(policy)->hashes && !call->has_hash));
-}
-
-/* Without a hash policy the hash is random: a number of the step, or none is needed as
- * every hash leads to the same host. */
-static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
-{
-    const bool is_ring = d->policy && xds_lb_traits(d->policy)->hashes;
-    uint64_t drawn;
-
-    call->has_hash = d->has_hash;
-    call->hash = d->hash;
-    call->any_ready = d->n_rings > 0 && d->rings->key.any_ready;
-    if (!is_ring || call->has_hash)
-        return;
-    call->has_hash = d->n_hosts == 1;
-    if (xds_random_draw(call->random, UINT64_MAX, &drawn)) {
-        call->has_hash = true;
-        call->hash = drawn;
-    }
-}
-
-/* Routes between which a fraction decides may lead to one cluster. */
-static struct xds_slice key_of(const struct rpc *r)
-{
-    const struct xds_slice none = {NULL, 0};
-
-    if (r->holds.key.data)
-        return r->holds.key;
-    return r->decision->cluster ? r->decision->cluster->key : none;
-}
-
-static struct xds_pick_result ask_once(struct rpc *r, bool *open)
-{
-    const struct xds_session *session = r->decision->session;
-    struct xds_policy *manager = &r->channel->manager.policy;
-    const struct xds_random *random = &r->channel->play->step->random;
-    struct xds_random left = {random->values, random->n, r->decision->drawn};
-    struct xds_slice actual = {NULL, 0};
-    struct xds_pick_call call = {
-        .random = &left, .cluster_key = key_of(r), .actual = &actual};
-
-    if (session && session->acts) {
-        call.has_override = true;
-        call.overridden = session->cookie.addresses;
-        call.n_overridden = session->cookie.n_addresses;
-    }
-    give_hash(r->decision, &call);
-    *open = is_open(r->decision, &call);
-    return xds_policy_pick(manager, &call);
-}
-
-/* Let the policies do what a pick makes them do: connect, create a subchannel, remember
- * that a session used a host. What queues is picked again: it then finds the subchannel
- * that was created for it, which may be connected. */
-static struct xds_pick_result ask_policies(struct rpc *r)
-{
-    bool open;
-    struct xds_pick_result result = ask_once(r, &open);
-
-    if (result.kind == XDS_PICK_QUEUE) {
-        settle_connections(r->channel);
-        result = ask_once(r, &open);
-        if (result.kind != XDS_PICK_QUEUE && !explain(r))
-            open = true; /* a fault of the play */
-    }
-    if (open)
-        result.kind = XDS_PICK_OPEN;
-    return result;
-}
-
-static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
-{
-    static const char *const names[] = {[XDS_PICK_COMPLETE] = "complete",
-                                        [XDS_PICK_QUEUE] = "queue",
-                                        [XDS_PICK_FAIL] = "fail",
-                                        [XDS_PICK_DROP] = "drop"};
-    struct xds_step *step = r->channel->play->step;
-    const struct xds_host *host = r->decision->host;
-    const struct xds_tree null = {.kind = XDS_TREE_NULL};
-    const bool complete = kind == XDS_PICK_COMPLETE;
-    struct xds_tree pick = xds_tree_object();
-
-    xds_tree_put(step->arena, &pick, "result", xds_tree_text(names[kind]));
-    xds_tree_put(step->arena, &pick, "host",
-                 complete && host ? xds_tree_string(xds_arena_dup(
-                                        step->arena, xds_host_address_of(host)))
-                                  : null);
-    xds_step_set(step, "pick", pick);
-    if (complete)
-        return;
-    xds_step_set(step, "host", null);
-    xds_step_set(step, "set_cookie", null);
-}
-
-/* "NAME=VALUE", without the attributes after. */
-static void keep_cookie(struct rpc *r)
-{
-    struct channel *self = r->channel;
-    struct xds_arena *run_arena = self->shared.machine->arena;
-    struct xds_slice cookie;
-
-    if (!r->decision->set_cookie.data)
-        return;
-    xds_slice_cut(r->decision->set_cookie, ';', &cookie);
-    struct xds_slice *kept = XDS_NEW(run_arena, struct xds_slice);
-
-    *kept = xds_arena_dup(run_arena, cookie);
-    *xds_strmap_at(&self->cookies, xds_arena_printf(self->shared.machine->step_arena,
-                                                    "%zu", self->play->step->index)) =
-        kept;
-}
-
-/* ---- the whole ---- */
-
-/* The config selector, and the filter that settles the cluster. */
-static void select_cluster(struct rpc *r)
-{
-    struct xds_machine *machine = r->channel->shared.machine;
-    struct xds_random random = r->channel->play->step->random;
-    const struct xds_rpc call = {.client = machine->client,
-                                 .options = machine->options,
-                                 .request = &r->request,
-                                 .random = &random,
-                                 .arena = machine->step_arena};
-    const struct xds_session *session = r->decision->session;
-    const struct xds_slice none = {NULL, 0};
-
-    if (xds_cluster_map_start(&r->channel->map, &call, &r->holds) !=
-        XDS_CLUSTER_START_FAILED)
-        xds_cluster_map_select(&r->channel->map, &r->holds,
-                               session && session->acts ? session->cookie.cluster : none);
-}
-
-/* What becomes of the RPC. The policies do what a pick makes them do. */
-static enum xds_pick_kind settle(struct rpc *r)
-{
-    struct xds_pick_result picked = {.kind = XDS_PICK_OPEN};
-    const struct xds_decision *d = r->decision;
-
-    /* Chance decides the key of some, and there is none without a route. */
-    if (key_of(r).data && !d->refused &&
-        (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE))
-        picked = ask_policies(r);
-    d = r->decision;
-
-    if (d->endpoints && picked.kind != XDS_PICK_OPEN)
-        return picked.kind;
-    if (d->outcome == XDS_OUTCOME_UNAVAILABLE && picked.kind == XDS_PICK_QUEUE)
-        return XDS_PICK_QUEUE;
-    if (d->refused)
-        return XDS_PICK_DROP;
-    if (d->outcome != XDS_OUTCOME_ROUTED)
-        return XDS_PICK_FAIL;
-    return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
-}
-
-static void run(struct rpc *r)
-{
-    struct xds_play *play = r->channel->play;
-    const struct xds_random *random = &play->step->random;
-    struct xds_request_reader reader = {.arena = play->machine.step_arena,
-                                        .rpc = {.target = play->target,
-                                                .live = &r->channel->live,
-                                                .random = random->values,
-                                                .n_random = random->n,
-                                                .every_route = true}};
-
-    read_members(r, &reader);
-    read_cookie_from(r, &reader);
-    if (!play->failed)
-        xds_request_finish(&reader);
-    r->request = reader.rpc;
-    if (play->failed || !explain(r))
-        return;
-    select_cluster(r);
-    const enum xds_pick_kind kind = settle(r);
-
-    if (play->failed || !tell_decision(r))
-        return;
-    tell_pick(r, kind);
-    /* A queued RPC has got no status: it waits. */
-    if (kind == XDS_PICK_QUEUE && r->decision->outcome == XDS_OUTCOME_UNAVAILABLE) {
-        xds_step_set(play->step, "outcome", xds_tree_text("routed"));
-        xds_step_set(play->step, "status", (struct xds_tree){.kind = XDS_TREE_NULL});
-    }
-    if (kind == XDS_PICK_COMPLETE)
-        keep_cookie(r);
-}
-
-static void play_rpc(void *subject, const struct xds_tree *event)
-{
-    struct rpc r = {.channel = subject, .event = event};
-
-    run(&r);
-    xds_cluster_map_release(&r.channel->map, &r.holds);
-    settle_connections(r.channel);
-}
-
-/* ---- RPCs that take their time ---- */
-
-static void play_rpc_start(void *subject, const struct xds_tree *event)
-{
-    struct channel *self = subject;
-    const struct xds_slice id = xds_event_name(self->play, event, "id");
-    struct rpc r = {.channel = self, .event = event};
-
-    if (self->play->failed)
-        return;
-    void **slot = xds_strmap_at(&self->rpcs, id);
-
-    if (!*slot)
-        *slot = XDS_NEW(self->shared.machine->arena, struct channel_rpc);
-    struct channel_rpc *rpc = *slot;
-
-    if (rpc->runs) {
-        xds_play_fault(self->play, xds_tree_member(event, "id"),
-                       "RPC \"%.*s\" has already started", XDS_FMT(id));
-        return;
-    }
-    run(&r);
-    *rpc = (struct channel_rpc){true, r.holds};
-    settle_connections(self);
-}
-
-static void play_rpc_end(void *subject, const struct xds_tree *event)
-{
-    struct channel *self = subject;
-    const struct xds_slice id = xds_event_name(self->play, event, "id");
-    struct channel_rpc *rpc = xds_strmap_get(&self->rpcs, id);
-
-    if (self->play->failed)
-        return;
-    if (!rpc || !rpc->runs) {
-        xds_play_fault(self->play, xds_tree_member(event, "id"),
-                       "no RPC \"%.*s\" is running", XDS_FMT(id));
-        return;
-    }
-    rpc->runs = false;
-    xds_cluster_map_release(&self->map, &rpc->holds);
-    settle_connections(self);
 }
 
 /* ---- events ---- */
@@ -704,7 +337,7 @@ static int by_bytes(const void *left, const void *right)
 
 /* Each subchannel that there is; to READY come those that are being connected, or were
  * not to be. */
-static void set_all(struct channel *self, enum xds_connectivity value)
+static void set_all(struct xds_channel *self, enum xds_connectivity value)
 {
     const struct xds_subchannel_pool *pool = &self->shared.pool;
     struct xds_slice *list = XDS_NEW_ARRAY(self->shared.machine->step_arena,
@@ -723,12 +356,12 @@ static void set_all(struct channel *self, enum xds_connectivity value)
         tell_overrides(self, list[i], value);
         xds_subchannel_pool_set(&self->shared.pool, list[i], value);
     }
-    settle_connections(self);
+    xds_channel_settle(self);
 }
 
 static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
-    struct channel *self = subject;
+    struct xds_channel *self = subject;
     const struct xds_slice address = xds_event_name(self->play, event, "address");
     const enum xds_connectivity value = xds_event_own_state(self->play, event);
 
@@ -745,10 +378,10 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
     }
     tell_overrides(self, address, value);
     xds_subchannel_pool_set(&self->shared.pool, address, value);
-    settle_connections(self);
+    xds_channel_settle(self);
 }
 
-static void refresh(struct channel *self)
+static void refresh(struct xds_channel *self)
 {
     if (!self->play->failed && !refresh_channel(self))
         xds_arena_give_up(self->play->machine.arena);
@@ -756,7 +389,7 @@ static void refresh(struct channel *self)
 
 static void play_xds_update(void *subject, const struct xds_tree *event)
 {
-    struct channel *self = subject;
+    struct xds_channel *self = subject;
 
     if (xds_resources_update(self->play, event))
         refresh(self);
@@ -764,7 +397,7 @@ static void play_xds_update(void *subject, const struct xds_tree *event)
 
 static void play_xds_remove(void *subject, const struct xds_tree *event)
 {
-    struct channel *self = subject;
+    struct xds_channel *self = subject;
     struct xds_play *play = self->play;
     const struct xds_slice word = xds_event_name(play, event, "resource_type");
     const struct xds_slice name = xds_event_name(play, event, "name");
@@ -791,7 +424,8 @@ static int by_address(const void *a, const void *b)
     return xds_slice_cmp((*x)->address, (*y)->address);
 }
 
-static struct xds_tree connections_of(const struct channel *self, struct xds_arena *arena)
+static struct xds_tree connections_of(const struct xds_channel *self,
+                                      struct xds_arena *arena)
 {
     const struct xds_strmap *all = &self->shared.pool.connections;
     const struct xds_connection **list =
@@ -819,13 +453,14 @@ static struct xds_tree connections_of(const struct channel *self, struct xds_are
 static void put_state(void *subject, const struct xds_scene *scene,
                       struct xds_tree *result)
 {
-    struct channel *self = subject;
+    struct xds_channel *self = subject;
     struct xds_arena *arena = self->play->step->arena;
     struct xds_tree policies = xds_tree_object();
 
     for (size_t i = 0; i < scene->n; i++)
         xds_tree_put_key(arena, &policies, xds_scene_path(scene, i, 0, arena),
                          xds_tree_text(xds_connectivity_name(scene->list[i].state)));
+    xds_tree_put(arena, result, "waiting", xds_channel_waiting(self, arena));
     xds_tree_put(arena, result, "policies", policies);
     xds_tree_put(arena, result, "connections", connections_of(self, arena));
 }
@@ -840,7 +475,8 @@ static const struct xds_brief_key brief[] = {
     {"status", NULL, NULL},     {"route", "index", NULL},
     {"cluster", "name", NULL},  {"session", "reason", NULL},
     {"priority", NULL, NULL},   {"set_cookie", NULL, NULL},
-    {"notes", NULL, NULL},      {"service_configs_sent", NULL, NULL},
+    {"notes", NULL, NULL},      {"later_picks", NULL, NULL},
+    {"waiting", NULL, NULL},    {"service_configs_sent", NULL, NULL},
     {"rejected", NULL, NULL},   {"policies", "*", NULL},
     {"connections", "*", NULL}, {0},
 };
@@ -850,14 +486,16 @@ const struct xds_subject xds_subject_channel = {
     .brief = brief,
     .happened = (const struct xds_result_key[]){{"pick", XDS_KEY_VALUE},
                                                 {"set_cookie", XDS_KEY_VALUE},
+                                                {"later_picks", XDS_KEY_LIST},
                                                 {"service_configs_sent", XDS_KEY_LIST},
                                                 {"rejected", XDS_KEY_LIST},
                                                 {.name = NULL}},
     .events =
         (const struct xds_event_kind[]){
-            {"rpc", XDS_KEYS(RPC_FIELDS), play_rpc},
-            {"rpc_start", XDS_KEYS(RPC_FIELDS, "id"), play_rpc_start},
-            {"rpc_end", XDS_KEYS("id"), play_rpc_end},
+            {"rpc", XDS_KEYS(RPC_FIELDS), xds_channel_rpc},
+            {"rpc_start", XDS_KEYS(RPC_FIELDS, "id"), xds_channel_rpc_start},
+            {"rpc_end", XDS_KEYS("id"), xds_channel_rpc_end},
+            {"attempt_fails", XDS_KEYS("id", "status"), xds_channel_attempt_fails},
             {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
             {"xds_update", XDS_KEYS("listeners", "routes", "clusters", "endpoints"),
              play_xds_update},
