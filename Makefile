@@ -163,7 +163,8 @@ $(G)/packed_texts.inc: mk/pack_texts.c libvalidate/catalogue/texts.h $(G)/spec_r
 	$(call say,GEN,$@)
 	$(Q)$(HOSTCC) -std=c11 -Ilibvalidate -I$(G) $< -o $(G)/pack_texts && $(G)/pack_texts >$(G)/texts
 	$(Q)gzip -9n <$(G)/texts | od -An -v -tu1 | sed 's/[0-9]\{1,\}/&,/g' >$@.new && mv $@.new $@
-$(B)/libvalidate/catalogue/spec.o: $(G)/packed_texts.inc
+# Where a text is follows from the lengths of all others.
+$(B)/libvalidate/catalogue/spec.o $(B)/libvalidate/catalogue/statement.o: $(G)/packed_texts.inc
 
 # What engines of regular expressions know of Unicode.
 $(G)/unicode.inc: libvalidate/regex/unicode.awk libvalidate/regex/unicode.txt

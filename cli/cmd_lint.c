@@ -243,9 +243,9 @@ static int report_all(const struct command *self, const struct lint_settings *se
         return so_far == EXIT_CLEAN
                    ? lint_unread(input, "a baseline does not record that")
                    : so_far;
+    if (so_far == EXIT_CLEAN && lint_counted(settings, sum) == 0)
+        so_far = lint_unread(input, UNREAD_IS_HIDDEN);
     status = worse(so_far, print(self, settings, report));
-    if (status == EXIT_CLEAN && lint_counted(settings, sum) == 0)
-        status = lint_unread(input, UNREAD_IS_HIDDEN);
     if (status == EXIT_CLEAN)
         remark(settings, sum);
     return worse(status, lint_verdict(settings, sum));

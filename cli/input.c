@@ -617,12 +617,18 @@ struct unread {
 /* A few say enough. */
 enum { MAX_UNREAD = 5 };
 
+static bool is_without(const struct xds_finding *finding, enum xds_level level)
+{
+    return finding->level == level && strcmp(finding->rule->slug, "no-resources") == 0;
+}
+
 static bool is_unread(const struct xds_finding *finding, void *user)
 {
     struct unread *unread = user;
     const uint32_t resource = finding->resource;
 
-    if (finding->rule->effect != XDS_EFFECT_SYNTAX ||
+    if ((finding->rule->effect != XDS_EFFECT_SYNTAX &&
+         !is_without(finding, XDS_LEVEL_ERROR)) ||
         (resource != XDS_NO_RESOURCE && unread->met &&
          (unread->met == none_met || !unread->met[resource])))
         return false;
@@ -698,21 +704,40 @@ static void tell_replaced(const struct input *input)
             (int)of->name.len, of->name.data, more);
 }
 
+/* Beside what has resources. */
+static void tell_empty_folders(const struct input *input)
+{
+    const struct xds_report *report = input->report;
+
+    for (size_t i = 0; i < xds_report_findings(report); i++) {
+        const struct xds_finding *finding = xds_report_finding(report, i);
+        const struct xds_slice file = xds_report_file(report, finding->at.file);
+
+        if (is_without(finding, XDS_LEVEL_WARNING))
+            warning(input->command, "%.*s: %.*s", (int)file.len, file.data,
+                    (int)finding->message.len, finding->message.data);
+    }
+}
+
 int input_answers(struct input *input, const struct common *common, const bool *met)
 {
     const struct xds_read_sum sum = xds_source_sum(input->source);
     const bool is_empty = sum.clients == 0 && sum.resources <= sum.unreadable;
     const size_t missing = sum.unread + unreadable(input, is_empty ? NULL : met, &sum);
 
-    if (!is_empty && missing == 0) {
-        if (!common->quiet && met != none_met)
+    if (!is_empty && missing + sum.empty == 0) {
+        if (!common->quiet && met != none_met) {
             tell_replaced(input);
+            tell_empty_folders(input);
+        }
         return EXIT_CLEAN;
     }
+    if (missing == 0 && is_empty)
+        return no_answer(input, "", "has no resource that gRPC reads");
     if (tell_unread(input, common, is_empty ? NULL : met) != EXIT_CLEAN)
         return EXIT_TROUBLE;
     if (missing == 0)
-        return no_answer(input, "", "has no resource that gRPC reads");
+        return no_answer(input, "a file of ", "has no resource");
     return is_empty ? no_answer(input, "nothing of ", "could be read")
                     : no_answer(input, "a part of ", "could not be read");
 }

@@ -339,12 +339,29 @@ int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
                                                                    : EXIT_CLEAN;
 }
 
+/* The first that could not be read; without a line where that is not known. */
+static struct xds_place first_unread(const struct xds_report *report,
+                                     const struct xds_read_sum *sum)
+{
+    for (size_t i = 0; sum->unread == 0 && i < xds_report_resources(report); i++)
+        if (xds_report_resource(report, i)->unreadable)
+            return xds_report_resource(report, i)->at;
+    return sum->first;
+}
+
 int lint_unread(const struct input *input, const char *why)
 {
     const struct xds_read_sum sum = xds_source_sum(input->source);
+    const struct xds_place at = first_unread(input->report, &sum);
 
     if (sum.unread + sum.unreadable == 0)
         return EXIT_CLEAN;
+    const struct xds_slice file = at.line > 0 ? xds_report_file(input->report, at.file)
+                                              : slice_of(input_name(input));
+    char message[128];
+
+    (void)snprintf(message, sizeof message, "the input could not be read: %s", why);
+    (void)!xds_report_add_error(input->report, file, at.line, slice_of(message));
     return trouble(input->command, "%s%s could not be read: %s",
                    sum.resources + sum.others > sum.unreadable ? "a part of " : "",
                    input_name(input), why);

@@ -28,8 +28,7 @@ $(PLAY)/%.o: %.c $(G)/.stamp $(PLAY)/deps/libdeps.a
 	$(Q)mkdir -p $(@D) && $(PLAY_CC) -MMD -MP -c $< -o $@
 -include $(PLAY_C:%.c=$(PLAY)/%.d)
 $(PLAY)/libvalidate/print/html.o: $(G)/page_assets.h
-$(PLAY)/libvalidate/catalogue/spec.o: $(G)/spec_rows.inc $(G)/statement_rows.inc $(G)/examples.inc
-$(PLAY)/libvalidate/catalogue/statement.o: $(G)/statement_rows.inc
+$(PLAY)/libvalidate/catalogue/spec.o $(PLAY)/libvalidate/catalogue/statement.o: $(G)/packed_texts.inc
 $(PLAY)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
 $(PLAY)/libvalidate/decode/unread.o: $(G)/unread_fields.inc
 $(PLAY)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc

@@ -176,76 +176,86 @@ static const char *why_unjudged(const struct xds_report *report)
 }
 
 /* Who names a file expects something in it; a folder may be empty. */
-static void report_barren(struct xds_report *report, const struct xds_rule *rule,
-                          const struct xds_source *source)
+static void report_without(struct xds_report *report, uint32_t file, bool is_error,
+                           const char *message)
+{
+    const size_t before = report->n_findings;
+
+    xds_report_at(report, xds_rule_row(XDS_R_SRC_BARREN), XDS_NO_RESOURCE,
+                  (struct xds_place){file, 1, 1, 1, 1}, "%s", message);
+    if (is_error && report->n_findings > before)
+        report->findings[before].level = XDS_LEVEL_ERROR;
+}
+
+static const char no_snapshot_file[] = "folder has no snapshot file";
+
+static const char *none_found(struct xds_report *report, size_t file, const char *rest)
+{
+    return xds_arena_printf(&report->arena,
+                            "no xDS resource that gRPC reads was found in \"%.*s\"%s",
+                            XDS_FMT(report->files[file]), rest)
+        .data;
+}
+
+/* Or the first of all. */
+static size_t first_named(const struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_files; i++)
+        if (report->file_marks[i] & XDS_FILE_NAMED)
+            return i;
+    return 0;
+}
+
+/* What is named, or a folder, has nothing that gRPC reads. */
+static void report_barren(struct xds_report *report, const struct xds_source *source)
 {
     const struct xds_read_sum sum = xds_source_sum(source);
-    const size_t more = report->n_files - 1;
-    const char *why = why_unjudged(report);
+    const size_t more = report->n_files - 1, file = first_named(report);
+    const char *why = why_unjudged(report), *message;
     char rest[64] = "";
 
     if (more > 0)
         (void)snprintf(rest, sizeof rest, " and %zu more file%s", more,
                        more == 1 ? "" : "s");
-    xds_report_at(report, rule, XDS_NO_RESOURCE, (struct xds_place){0, 1, 1, 1, 1},
-                  why ? "all that gRPC reads in \"%.*s\"%s is %s; --role all judges it"
-                      : "no xDS resource that gRPC reads was found in \"%.*s\"%s",
-                  XDS_FMT(report->files[0]), rest, why);
-    if (sum.is_named && report->n_resources == 0 && sum.clients == 0)
-        xds_report_set_level(report, rule, XDS_LEVEL_ERROR);
+    if (why)
+        message = xds_arena_printf(&report->arena,
+                                   "all that gRPC reads in \"%.*s\"%s is %s; --role all "
+                                   "judges it",
+                                   XDS_FMT(report->files[file]), rest, why)
+                      .data;
+    else if (more == 0 && report->file_marks[file] & XDS_FILE_FOLDER)
+        message = no_snapshot_file;
+    else
+        message = none_found(report, file, rest);
+    report_without(report, (uint32_t)file, sum.is_named && !why && sum.clients == 0,
+                   message);
 }
 
-/* Whether each file has a resource, or a fault that says why it has none. */
-static bool *look_at_files(struct xds_report *report)
+/* Beside others that have resources. */
+static void report_empty_files(struct xds_report *report, const struct xds_source *source)
 {
-    bool *says = XDS_NEW_ARRAY(&report->arena, bool, report->n_files);
+    const bool looks = !report->is_line && xds_source_sum(source).clients == 0;
 
-    for (size_t i = 0; i < report->n_resources; i++)
-        says[file_of(report, (uint32_t)i)] = true;
-    for (size_t i = 0; i < report->n_findings; i++)
-        if (report->findings[i].at.line >
-            0) /* else of a resource, and without a place yet */
-            says[report->findings[i].at.file] = true;
-    for (size_t i = 0; i < report->n_errors; i++)
-        for (size_t k = 0; k < report->n_files; k++)
-            says[k] |= xds_slice_eq(report->files[k], report->errors[i].file);
-    return says;
-}
+    for (size_t i = 0; looks && i < report->n_files; i++) {
+        const unsigned marks = report->file_marks[i];
 
-/* Beside others that have resources, a file that was named has none. */
-static void report_empty_files(struct xds_report *report, const struct xds_rule *rule,
-                               const struct xds_source *source)
-{
-    const bool *says = report->n_files > 1 ? look_at_files(report) : NULL;
-    bool some = false;
-
-    if (!says || report->is_line || xds_source_sum(source).clients > 0)
-        return;
-    for (size_t i = 0; i < report->n_files; i++) {
-        if (says[i] || !(report->file_marks[i] & XDS_FILE_NAMED))
-            continue;
-        some = true;
-        xds_report_at(report, rule, XDS_NO_RESOURCE,
-                      (struct xds_place){(uint32_t)i, 1, 1, 1, 1},
-                      "no xDS resource that gRPC reads was found in \"%.*s\"",
-                      XDS_FMT(report->files[i]));
+        if (marks & XDS_FILE_FOLDER)
+            report_without(report, (uint32_t)i, false, no_snapshot_file);
+        else if (marks & XDS_FILE_NAMED && !(marks & XDS_FILE_SAYS))
+            report_without(report, (uint32_t)i, true, none_found(report, i, ""));
     }
-    if (some)
-        xds_report_set_level(report, rule, XDS_LEVEL_ERROR);
 }
 
 static void check_across(void *arg)
 {
     struct job *job = arg;
-    const struct xds_rule *barren = xds_rule_row(XDS_R_SRC_BARREN);
-
     job->check->report->of_resource = 0;
     xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
     xds_lint_finish(&job->check->lint); /* chooses what is judged */
     if (is_barren(job->check->report))
-        report_barren(job->check->report, barren, job->source);
+        report_barren(job->check->report, job->source);
     else
-        report_empty_files(job->check->report, barren, job->source);
+        report_empty_files(job->check->report, job->source);
 }
 
 /* What no second look could place is where its resource begins. */
@@ -323,12 +333,16 @@ static void take_version(void *user, struct xds_snapshot_entry *of,
     check->snapshot.n_merged++;
 }
 
-static void take_versions(void *arg)
+/* Where models are kept for an answer, nothing else is checked across resources. */
+static void finish_kept(void *arg)
 {
-    struct xds_check *check = arg;
+    const struct job *job = arg;
+    struct xds_check *check = job->check;
 
-    for (struct xds_snapshot *s = &check->snapshot; s; s = s->next)
-        xds_snapshot_take_versions(s, take_version, check);
+    if (check->snapshot.has_held)
+        for (struct xds_snapshot *s = &check->snapshot; s; s = s->next)
+            xds_snapshot_take_versions(s, take_version, check);
+    report_empty_files(check->report, job->source);
 }
 
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)
@@ -339,9 +353,7 @@ enum xds_status xds_check_finish(struct xds_check *check, const struct xds_sourc
     if (check->failed)
         return XDS_ERR_NO_MEMORY;
     if (check->keep)
-        return check->snapshot.has_held
-                   ? xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), take_versions, check)
-                   : XDS_OK;
+        return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), finish_kept, &job);
     enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), check_across, &job);
 

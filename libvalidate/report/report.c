@@ -325,6 +325,13 @@ bool xds_report_is_answer(const struct xds_report *report, uint32_t file)
     return file < report->n_files && report->file_marks[file] & XDS_FILE_ANSWER;
 }
 
+/* Parts of a report do not have its files. */
+static void mark_says(struct xds_report *report, uint32_t file)
+{
+    if (file < report->n_files)
+        report->file_marks[file] |= XDS_FILE_SAYS;
+}
+
 uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
                                  struct xds_slice name, struct xds_place at)
 {
@@ -333,6 +340,7 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
     report->resources = room(report, report->resources, report->n_resources,
                              &report->cap_resources, sizeof *report->resources);
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
+    mark_says(report, at.file);
     report->of_resource = report->read_before = 0;
     report->first_repeat = report->n_repeats;
     xds_report_name_resource(report, index, type, name);
@@ -541,6 +549,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
     if (resource == XDS_NO_RESOURCE && rule->effect == XDS_EFFECT_SYNTAX) {
         if (report->n_unread++ == 0)
             report->unread = place ? *place : (struct xds_place){0};
+        if (place)
+            mark_says(report, place->file);
     }
     if (!has_room(report) && !(telling && report->only_counts))
         return false;
@@ -642,6 +652,9 @@ static void add_error(void *arg)
         .message = xds_arena_dup(&report->arena, erring->error.message),
     };
     report->n_errors++;
+    for (size_t i = 0; i < report->n_files; i++)
+        if (xds_slice_eq(report->files[i], erring->error.file))
+            mark_says(report, (uint32_t)i);
 }
 
 enum xds_status xds_report_add_error(struct xds_report *report, struct xds_slice file,

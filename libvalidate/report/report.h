@@ -77,6 +77,8 @@ struct xds_input_error {
 enum xds_file_mark {
     XDS_FILE_ANSWER = 1, /* no file, see xds_source_add_answer() */
     XDS_FILE_NAMED = 2,  /* by the user: it was not found in a folder */
+    XDS_FILE_FOLDER = 4, /* a folder without any snapshot file */
+    XDS_FILE_SAYS = 8,   /* it has a resource, or a fault that says why it has none */
 };
 
 struct xds_report {

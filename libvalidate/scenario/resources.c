@@ -179,6 +179,8 @@ static enum xds_status read_source(struct xds_play *play, struct xds_source *sou
     return status;
 }
 
+static const char holds_none[] = "it has no resource that gRPC reads";
+
 /* What is wrong with what the source has added to the report, or NULL. */
 static const char *what_is_missing(const struct xds_source *source,
                                    const struct xds_read_sum *before, bool is_cut)
@@ -187,9 +189,9 @@ static const char *what_is_missing(const struct xds_source *source,
 
     if (is_cut)
         return "\"resources\" and \"snapshot\" have more than 2000000 resources";
-    return sum.unread > before->unread || sum.unreadable > before->unreadable
-               ? "a part of it is not valid xDS"
-               : NULL;
+    if (sum.unread > before->unread || sum.unreadable > before->unreadable)
+        return "a part of it is not valid xDS";
+    return sum.empty > before->empty ? holds_none : NULL;
 }
 
 /* Of a source, which is freed; status: what adding its input came to. Faults are at the
@@ -255,8 +257,6 @@ static bool is_empty(const struct xds_report *report, size_t first)
             return false;
     return true;
 }
-
-static const char holds_none[] = "it has no resource that gRPC reads";
 
 bool xds_resources_read_bytes(struct xds_play *play, const char *name,
                               struct xds_slice bytes)

@@ -16,8 +16,14 @@ struct xds_read_sum xds_source_sum(const struct xds_source *source)
                                .clients = xds_source_clients(source),
                                .first = report->unread};
 
-    for (size_t i = 0; i < report->n_files; i++)
-        sum.is_named |= (report->file_marks[i] & XDS_FILE_NAMED) != 0;
+    for (size_t i = 0; i < report->n_files; i++) {
+        const bool is_named = (report->file_marks[i] & XDS_FILE_NAMED) != 0;
+
+        sum.is_named |= is_named;
+        sum.empty += is_named && !(report->file_marks[i] & XDS_FILE_SAYS);
+    }
+    if (sum.clients > 0)
+        sum.empty = 0;
     for (size_t i = 0; i < report->n_resources; i++) {
         const struct xds_resource_result *resource = &report->resources[i];
 

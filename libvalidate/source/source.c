@@ -459,9 +459,10 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
 
 static void report_empty(struct xds_source *source)
 {
-    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
-                  (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s",
-                  source->is_folder ? "folder has no snapshot file" : "input is empty");
+    if (!source->is_folder) /* else see check/finish.c */
+        xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
+                      (struct xds_place){source->buffer.file, 1, 1, 1, 1},
+                      "input is empty");
 }
 
 static void open_format(struct xds_source *source, enum xds_ending ending)
@@ -563,7 +564,9 @@ static void open_input(struct xds_source *source, struct xds_input *input)
 
     input->file = input->is_answer ? xds_report_add_answer(source->report, name)
                                    : xds_report_add_file(source->report, name);
-    if (!input->in_folder && !source->is_folder)
+    if (source->is_folder)
+        source->report->file_marks[input->file] |= XDS_FILE_FOLDER;
+    else if (!input->in_folder)
         source->report->file_marks[input->file] |= XDS_FILE_NAMED;
     if (!open_bytes(source, input, input->file))
         return;

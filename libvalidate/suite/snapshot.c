@@ -53,6 +53,16 @@ static struct xds_coverage_table *table_of(struct xds_suite *s)
     return table;
 }
 
+/* The first of those that are named and have no resource. */
+static struct xds_slice empty_file(const struct xds_report *report)
+{
+    size_t i = 0;
+
+    while ((report->file_marks[i] & (XDS_FILE_NAMED | XDS_FILE_SAYS)) != XDS_FILE_NAMED)
+        i++;
+    return report->files[i];
+}
+
 /* Of a snapshot of which a part is missing no test says anything. */
 static bool is_whole(struct xds_suite *s, const struct xds_suite_snapshot *w)
 {
@@ -73,7 +83,8 @@ static bool is_whole(struct xds_suite *s, const struct xds_suite_snapshot *w)
                              finding->at.line, finding->at.column),
             finding->message);
     }
-    return xds_suite_cannot_read(s, s->file->snapshot,
+    return xds_suite_cannot_read(s,
+                                 sum.empty > 0 ? empty_file(report) : s->file->snapshot,
                                  XDS_S("it has no resource that gRPC reads"));
 }
 

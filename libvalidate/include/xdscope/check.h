@@ -99,6 +99,8 @@ struct xds_read_sum {
     size_t others;     /* of other types */
     size_t unread;     /* parts of the input, outside of resources, that cannot be read */
     size_t unreadable; /* resources whose text is not valid xDS, and that would be used */
+    size_t empty;      /* files that were named and have no resource of any type, nor a
+                          fault that says why; without dumps */
     uint32_t clients;  /* of dumps: what these do not name, they do not hold */
     bool is_named;     /* an input is not a folder, nor was it found in one */
     struct xds_place first; /* of the unread parts; line 0: they have no place */
@@ -110,7 +112,7 @@ XDS_API struct xds_read_sum xds_source_sum(const struct xds_source *source);
 static inline bool xds_read_is_whole(const struct xds_read_sum *reading)
 {
     return reading->resources + reading->clients > 0 && reading->unread == 0 &&
-           reading->unreadable == 0;
+           reading->unreadable == 0 && reading->empty == 0;
 }
 /* One file of a source that was read, from its start once more, to look closer at some of
  * its resources. file: as in xds_place. report: another one, for what it finds again.
