@@ -357,6 +357,58 @@ def two_runs_at_once():
         alone("in.clusters.yaml", "out")
 
 
+# ---- on the disk ------------------------------------------------------------------------------------
+
+def disk_order(*words, status):
+    """What is written to the disk and what is renamed, in this order: words of a line; or None where the
+    program cannot be watched."""
+    log = work / "tmp" / "order"
+    with contextlib.suppress(FileNotFoundError):
+        log.unlink()
+    run(*words, status=status, env={**os.environ, "LD_PRELOAD": str(work / "disk_order.so"), "DISK_ORDER": str(log)})
+    if not log.exists():
+        return None
+    lines = [line.split() for line in log.read_text().splitlines()]
+    log.unlink()
+    return [line for line in lines if line[0] != "begin"]
+
+
+def is_ordered(calls, folder):
+    """All of the new file is on the disk before it takes the place of the older one, and then its name is."""
+    renames = [i for i, call in enumerate(calls) if call[0] == "rename"]
+    return bool(renames) and all(["fsync", *calls[i][1:]] in calls[:i] and
+                                 any(call[:2] == ["fsync", folder] for call in calls[i:]) for i in renames)
+
+
+def a_new_file_is_on_the_disk_before_the_older_one_is_gone():
+    if "asan" in PROGRAM:
+        return "a sanitizer wants to be the first library"
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        return "no compiler"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(work / "disk_order.so"), str(HERE / "disk_order.c"), "-ldl"],
+                   check=True)
+    writers_inputs(300)
+    Path("a.routes.yaml").write_text(FAULTY)
+    folder = str(os.stat(".").st_ino)
+    wanted = {name: (words, None) for name, words in WRITERS.items()}
+    wanted["fix"] = (("lint", "--no-config", "--fix", "a.routes.yaml"), 0)
+    for name, (words, status) in wanted.items():
+        for _ in range(2):  # a new file, and one in the place of an older one
+            calls = disk_order(*(word.format(to="out") for word in words), status=status)
+            if calls is None:
+                return "the program is static"
+            check(is_ordered(calls, folder), f"{name}: {calls}")
+            if name == "fix":
+                break
+    # The watch itself: each of these must be seen.
+    good = [["fsync", "7", "10"], ["rename", "7", "10"], ["fsync", folder, "0"]]
+    check(is_ordered(good, folder), "good")
+    for bad in (good[1:], good[:2], [good[1], good[0], good[2]], [["fsync", "7", "9"], *good[1:]], []):
+        check(not is_ordered(bad, folder), f"{bad} is taken")
+    return None
+
+
 # ---- signals while a file is written ----------------------------------------------------------------
 
 SIGNALS = [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2,
@@ -651,6 +703,43 @@ def fetch_ends_while_it_judges():
     return None
 
 
+# ---- folders of many files -------------------------------------------------------------------------------
+
+def many_files(folder, count, ending, text):
+    """Hard links, of which a file may have some ten thousand."""
+    os.mkdir(folder)
+    where = os.open(folder, os.O_RDONLY)
+    for i in range(count):
+        if i % 30000 == 0:
+            first = f"{i}{ending}"
+            Path(folder, first).write_text(text)
+        else:
+            os.link(first, f"{i}{ending}", src_dir_fd=where, dst_dir_fd=where)
+    os.close(where)
+
+
+def a_folder_of_many_files():
+    """MANY_FILES=1000000: so many."""
+    count = int(os.environ.get("MANY_FILES", 100000 // SLOW))
+    commands = (("lint", "--no-config", "-q", "-f", "json", "-o", "/dev/null"), ("show", "-q", "-o", "/dev/null"),
+                ("convert", "-f", "binary", "-o", "/dev/null"))
+    for folder, ending, text in (("clusters", ".clusters.yaml", "name: c"), ("none", ".yaml", "[]"),
+                                 ("others", ".md", "name: c")):
+        many_files(folder, count, ending, text)
+        for words in commands:
+            child = begin(*words, folder, stderr=subprocess.DEVNULL)
+            _, status, used = os.wait4(child.pid, 0)
+            status = child.returncode = os.waitstatus_to_exitcode(status)
+            check(0 <= status <= 3, f"{words} of {folder}: {status}")
+            check(SLOW > 1 or used.ru_maxrss < 32 * 1024 + 3 * count, f"{words} of {folder}: {used.ru_maxrss} KB")
+        for number in (signal.SIGTERM, signal.SIGINT):
+            child = begin(*commands[0], folder, stderr=subprocess.DEVNULL)
+            time.sleep(0.05 * SLOW)
+            if child.poll() is None:
+                ends(child, number, -number)
+        shutil.rmtree(folder)
+
+
 # ---- files that change while they are read, and threads that do not start ------------------------------------
 
 def files_that_change():
@@ -721,11 +810,13 @@ def main():
                 output_to_a_stream_of_ours_loses_nothing, output_to_a_pipe, a_pipe_is_not_edited,
                 what_others_change_meanwhile_stays, no_room_keeps_the_older_file, a_mounted_file_is_written_over,
                 a_mounted_file_of_a_full_disk_stays, a_folder_that_cannot_be_written,
-                no_folder_for_temporary_files, two_runs_at_once, signals_leave_the_older_file,
+                no_folder_for_temporary_files, two_runs_at_once,
+                a_new_file_is_on_the_disk_before_the_older_one_is_gone, signals_leave_the_older_file,
                 what_is_ignored_stays_ignored, a_killed_run_does_not_block_the_next,
                 a_killed_process_1_does_not_block_the_next, each_moment, each_moment_of_fix,
                 each_command_ends_by_signals, a_reader_that_does_not_read, each_command_ends_as_process_1,
-                fetch_ends_while_it_judges, files_that_change, threads_that_do_not_start):
+                fetch_ends_while_it_judges, a_folder_of_many_files, files_that_change,
+                threads_that_do_not_start):
             if not wanted or function.__name__ in wanted:
                 test(function)
     finally:
