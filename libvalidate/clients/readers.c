@@ -173,6 +173,21 @@ bool xds_asks_releases(const struct xds_options *options)
     return false;
 }
 
+/* Of which the rows of field_guards.def say that fields are read only while they are on.
+ */
+static bool guards_field(enum xds_env env)
+{
+    static const enum xds_env guarding[] = {
+#define XDS_FIELD_BEHIND(message, field, env) XDS_ENV_##env,
+#include "clients/field_guards.def"
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(guarding); i++)
+        if (guarding[i] == env)
+            return true;
+    return false;
+}
+
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
                     const xds_release_set changes)
 {
@@ -189,7 +204,7 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
          row->difference != XDS_DIFFERENCES; row++)
         xds_release_set_add(all, row->client, row->release);
 
-    /* A variable that switches no row of the spec changes no verdict. */
+    /* A variable that switches no row of the spec and no field changes no verdict. */
     size_t n, known;
     const struct xds_env_before *row = xds_env_history(&n);
 
@@ -197,7 +212,7 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
         xds_release_set at = {0};
         const size_t first = xds_known_releases(row->client, &known);
 
-        if (*xds_env_row(row->env)->guards == '\0')
+        if (*xds_env_row(row->env)->guards == '\0' && !guards_field(row->env))
             continue;
         xds_release_set_add(at, row->client, row->release);
         for (size_t i = first + 1; i < first + known; i++)

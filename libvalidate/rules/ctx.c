@@ -94,9 +94,8 @@ static struct xds_slice short_name(struct xds_slice type)
     return xds_slice_from(type, from);
 }
 
-/* "go, java and older releases of core"; *several: more than one of them. */
-static struct xds_slice name_readers(const struct xds_ctx *ctx, xds_readers readers,
-                                     bool *several)
+struct xds_slice xds_name_readers(const struct xds_ctx *ctx, xds_readers readers,
+                                  bool *several)
 {
     const unsigned newest =
         xds_clients_named(ctx->options, (unsigned)(readers & XDS_ALL_CLIENTS));
@@ -126,7 +125,7 @@ struct xds_slice xds_lacking(const struct xds_ctx *ctx, xds_readers readers,
         *name = xds_arena_printf(ctx->arena, "\"%.*s\"", XDS_FMT(type));
         return XDS_S("no gRPC client has");
     }
-    const struct xds_slice who = name_readers(ctx, readers, &several);
+    const struct xds_slice who = xds_name_readers(ctx, readers, &several);
 
     *name = short_name(type);
     return xds_arena_printf(ctx->arena, "%.*s %s not have", XDS_FMT(who),

@@ -55,6 +55,10 @@ static inline struct xds_ctx xds_ctx_among(const struct xds_ctx *ctx, xds_reader
  * of this copy, which lasts as long as the block around it. */
 #define XDS_AMONG(ctx, readers) ((struct xds_ctx[]){xds_ctx_among(ctx, readers)})
 
+/* "go, java and older releases of core"; *several: more than one of them. */
+struct xds_slice xds_name_readers(const struct xds_ctx *ctx, xds_readers readers,
+                                  bool *several);
+
 /* Of those that look here, who is in the set and so lacks a type: "go and java do not
  * have", *name is "Y" then; "no gRPC client has", "\"x.Y\"". In ctx->arena. */
 struct xds_slice xds_lacking(const struct xds_ctx *ctx, xds_readers readers,

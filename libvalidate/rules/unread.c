@@ -9,6 +9,8 @@
  */
 #include "rules/unread.h"
 
+#include "clients/environment.h"
+
 /* Of the many fields of a message few can be reported, or lead to such ones; which ones
  * is known from its type and from the clients that read it. Plans are made once per run.
  */
@@ -26,11 +28,20 @@ struct xds_field_use {
     const char *hint; /* what follows from a field that is not read, or NULL */
 };
 
+/* A field that not all releases read, or only while a variable is on. */
+struct field_guard {
+    const char *message, *field;
+    bool behind; /* the variable; else read by those that do not differ */
+    enum xds_env env;
+    enum xds_difference difference;
+};
+
 /* A field of a message. */
 struct xds_unread_field {
     const ProtobufCMessageDescriptor *message;
     const ProtobufCFieldDescriptor *field;
     const struct xds_field_use *use;
+    const struct field_guard *guard; /* or NULL */
     struct xds_slice key; /* "envoy.config.route.v3.RouteAction.timeout"; once needed */
     struct xds_slice deprecated_key; /* "deprecated " before it; once needed */
 };
@@ -76,6 +87,23 @@ static const struct xds_field_use uses[] = {
 #undef XDS_MESSAGE_READ
 #undef XDS_FIELD_READ
 };
+
+static const struct field_guard guards[] = {
+#define XDS_FIELD_BEHIND(message, field, env)                                            \
+    {message, field, true, XDS_ENV_##env, XDS_DIFFERENCES},
+#define XDS_FIELD_UNLESS(message, field, difference)                                     \
+    {message, field, false, XDS_ENVS, XDS_DIFF_##difference},
+#include "clients/field_guards.def"
+};
+
+static const struct field_guard *guard_of(const char *message, const char *field)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(guards); i++)
+        if (strcmp(guards[i].message, message) == 0 &&
+            strcmp(guards[i].field, field) == 0)
+            return &guards[i];
+    return NULL;
+}
 
 /* A message that clients read. */
 static const struct reads {
@@ -273,7 +301,8 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
             watch.blind = blind;
         plan_entry(unread, &watch, field->field);
 
-        if (watch.blind || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
+        if (watch.blind || watch.is_deprecated || field->guard ||
+            watch.enter != XDS_ENTER_NOTHING)
             unread->scratch[(*n)++] = watch;
     }
     return unread->scratch;
@@ -326,6 +355,7 @@ static struct unread_plan *make(struct xds_unread *unread,
             message->fields[i].message = type;
             message->fields[i].field = &type->fields[i];
             message->fields[i].use = &message->reads->fields[i];
+            message->fields[i].guard = guard_of(type->name, type->fields[i].name);
         }
     }
     const struct xds_unread_watch *watches = watches_of(unread, message, clients, &n);
@@ -426,6 +456,64 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
     }
 }
 
+/* Which of some readers would read the field if the variable were set. */
+static xds_readers waiting_for(const struct xds_ctx *ctx, enum xds_env env,
+                               xds_readers some)
+{
+    struct xds_options *set = XDS_NEW(ctx->arena, struct xds_options);
+    xds_readers out = 0;
+
+    *set = *ctx->options;
+    set->env_set[env] = XDS_ENV_TRUE;
+    for (size_t i = 0; i < ctx->panel->n; i++)
+        if (some >> i & 1 && xds_env_on_at(set, env, &ctx->panel->reader[i]))
+            out |= (xds_readers)1 << i;
+    return out;
+}
+
+/* What a run says once of a field: that these readers do not read it, and why. */
+static void report_blind(struct walk *walk, const struct xds_unread_field *field,
+                         const struct xds_path *at, xds_readers who, struct xds_slice why)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    unsigned clients = 0;
+    bool several;
+
+    for (size_t i = 0; i < ctx->panel->n; i++)
+        if (who >> i & 1)
+            clients |= XDS_CLIENT_BIT(ctx->panel->reader[i].client);
+    if (!(clients & walk->unread->selected))
+        return;
+    const struct xds_slice name = name_field(walk, field);
+
+    if (xds_report_is_first(ctx->report, xds_arena_printf(ctx->arena, "%.*s%.*s",
+                                                          XDS_FMT(name), XDS_FMT(why))))
+        xds_fire_for(ctx, at, who, XDS_R_FIELD_UNREAD,
+                     XDS_WITH(name, xds_name_readers(ctx, who, &several), why));
+}
+
+/* A field that is read only while a variable is on, or only by newer releases. */
+static void report_guarded(struct walk *walk, const struct xds_unread_watch *watch,
+                           const struct xds_path *at)
+{
+    const struct xds_ctx *ctx = walk->ctx;
+    const struct field_guard *guard = watch->field->guard;
+    const xds_readers reading = guard->behind ? xds_guarded_by(ctx, guard->env)
+                                              : ~xds_who(ctx, guard->difference);
+    const xds_readers blind = xds_panel_of(ctx->panel, watch->clients) & ~reading;
+    xds_readers waiting = 0;
+
+    if (!blind)
+        return;
+    if (guard->behind) {
+        waiting = waiting_for(ctx, guard->env, blind);
+        report_blind(
+            walk, watch->field, at, waiting,
+            xds_arena_printf(ctx->arena, ": %s is off", xds_env_row(guard->env)->name));
+    }
+    report_blind(walk, watch->field, at, blind & ~waiting, XDS_S(": the field is newer"));
+}
+
 /* ---- the walk ---- */
 
 /* Depth is that of the input, which is bounded. */
@@ -511,6 +599,8 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 
     if (watch->blind)
         report(walk, message, watch, XDS_AT(at, name));
+    if (watch->field->guard)
+        report_guarded(walk, watch, XDS_AT(at, name));
     if (watch->is_deprecated) {
         struct xds_unread_field *field = watch->field;
 
