@@ -67,6 +67,10 @@ struct xds_inspection {
     struct xds_report *report;
     struct xds_arena *scratch; /* for the time of one resource, or of the finish */
     uint32_t resource;         /* index in the report */
+    /* While the checks are made for an older release that was asked for: its reader, and
+     * the finding of the resource that is first. What a newer one has is not repeated. */
+    const struct xds_client_release *older;
+    size_t first;
 };
 
 /* Report at a path. False when the report has no room for it: then there is nothing to

@@ -98,14 +98,37 @@ const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
     return &frames->at[frames->n - 1];
 }
 
+/* Has a newer release the same finding at this place? */
+static bool has_newer(const struct xds_inspection *in, const struct xds_path *at,
+                      const struct xds_rule *row)
+{
+    const struct xds_slice path = xds_pool_path(&in->report->texts, at);
+
+    for (size_t i = in->first; i < in->report->n_findings; i++) {
+        const struct xds_finding *finding = &in->report->findings[i];
+
+        if (finding->rule == row && finding->resource == in->resource &&
+            finding->path.data == path.data)
+            return true;
+    }
+    return false;
+}
+
 static bool fire(const struct xds_inspection *in, const struct xds_path *at,
                  enum xds_rule_id rule, const char *format, va_list args)
 {
     const struct xds_rule *row = xds_rule_row(rule);
     struct xds_slice message = XDS_S("");
 
+    if (in->older && has_newer(in, at, row))
+        return false;
     if (!xds_report_is_full(in->report))
         message = xds_pool_vprintf(&in->report->texts, format, args);
+    if (in->older && message.len > 0)
+        message = xds_pool_text(&in->report->texts,
+                                xds_arena_printf(in->scratch, "%.*s (up to %s)",
+                                                 XDS_FMT(message),
+                                                 xds_client_label(*in->older).text));
     return xds_report_add(in->report, row, in->resource, at, NULL, NULL, message);
 }
 

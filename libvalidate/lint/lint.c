@@ -175,6 +175,29 @@ static void read_node(struct xds_lint *lint, const struct xds_snapshot_entry *en
         xds_lint_enter(lint, node);
 }
 
+/* The same checks for the older releases that were asked for, the newest one first. */
+static void checks_of_older(struct xds_inspection in,
+                            const struct xds_snapshot_entry *entry, size_t first)
+{
+    struct xds_report *report = in.report;
+    const struct xds_options asked = report->options;
+
+    in.first = first;
+    report->of_older = true;
+    for (size_t i = XDS_CLIENTS; i < report->n_readers; i++) {
+        const struct xds_client_release *who = &report->reader[i];
+
+        if (!(asked.clients & XDS_CLIENT_BIT(who->client)))
+            continue;
+        in.older = who;
+        report->options.clients = XDS_CLIENT_BIT(who->client);
+        report->options.release[who->client] = who->release;
+        checks_of_resource(&in, entry);
+        report->options = asked;
+    }
+    report->of_older = false;
+}
+
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
                   struct xds_arena *scratch)
 {
@@ -185,8 +208,13 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
     in.resource = entry->resource;
     if (!entry->held || !entry->held->is_rejected)
         read_node(lint, entry, scratch);
-    if (entry->model)
-        checks_of_resource(&in, entry);
+    if (!entry->model)
+        return;
+    const size_t first = lint->report->n_findings;
+
+    checks_of_resource(&in, entry);
+    if (lint->report->n_readers > XDS_CLIENTS)
+        checks_of_older(in, entry, first);
 }
 
 void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old)

@@ -280,6 +280,7 @@ void xds_report_reset(struct xds_report *report)
     report->last_sets = NULL;
     report->comments = report->last_comment = NULL;
     report->n_comments = report->n_foreign = report->n_errors = 0;
+    report->of_older = false;
     report->n_unread = 0;
     report->n_impacts = 0;
     report->impact = (struct xds_impact_sum){0};
@@ -459,6 +460,8 @@ bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
     struct xds_telling *telling = *slot;
 
     if (telling) {
+        if (report->of_older)
+            return false;
         if (report->is_part)
             list_repeat(report, telling);
         else

@@ -113,8 +113,9 @@ struct xds_report {
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     bool is_part;                /* what is found here is merged into another report */
     bool only_counts;            /* ... that is full: but for what is reported once */
-    bool is_line;                /* it is about one line of a stream, not a snapshot */
-    struct xds_repeat *repeats;  /* of a part: these are counted there */
+    bool of_older; /* checks are made again, for an older release: they count nothing */
+    bool is_line;  /* it is about one line of a stream, not a snapshot */
+    struct xds_repeat *repeats; /* of a part: these are counted there */
     size_t n_repeats, cap_repeats;
     size_t first_repeat; /* of the resource in work */
     struct xds_comment *comments, *last_comment;
