@@ -517,8 +517,8 @@ static bool build_enum_name(struct xds_builder *b, const char *name,
 
         if (xds_builder_report(
                 b, &b->token, XDS_R_DECODE_ENUM_CASE,
-                "\"%s\": \"%.*s\" is not as %s declares it, which is \"%s\"", name,
-                XDS_FMT(text), type->name, value->name))
+                "\"%s\": \"%.*s\" must be written \"%s\"; Envoy's loader takes any case",
+                name, XDS_FMT(text), value->name))
             xds_report_add_instead(b->report, xds_slice_of(value->name));
         b->ok = ok;
         *slot = value->value;

@@ -386,7 +386,7 @@ def a_new_file_is_on_the_disk_before_the_older_one_is_gone():
     compiler = shutil.which("cc") or shutil.which("gcc")
     if not compiler:
         return "no compiler"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(work / "disk_order.so"), str(HERE / "disk_order.c"), "-ldl"],
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(work / "disk_order.so"), str(HERE / "disk" / "order.c"), "-ldl"],
                    check=True)
     writers_inputs(300)
     Path("a.routes.yaml").write_text(FAULTY)

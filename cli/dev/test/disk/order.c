@@ -1,5 +1,5 @@
 /*
- * disk_order.c - in front of the C library: what is written to the disk, and what is
+ * order.c - in front of the C library: what is written to the disk, and what is
  * renamed.
  *
  * Each call is a line of the file DISK_ORDER: "fsync INODE SIZE", and before it is made
