@@ -285,7 +285,9 @@ static int take(struct link *link, const struct live_message *message)
         return EXIT_CLEAN;
     case XDS_END: /* links_wait() stops */
         return EXIT_CLEAN;
-    case XDS_ERR_IO:
+    case XDS_ERR_IO: /* what a client makes of it is not known */
+        return trouble(s->f->command, "%s: %s", link->peer.live.name,
+                       xds_ads_fault(s->ads));
     case XDS_ERR_NO_MEMORY:
         break;
     }

@@ -625,7 +625,7 @@ Test(ads, a_response_of_too_many_resources_is_not_read)
         for (size_t i = 0; i <= XDS_MAX_RESOURCES; i++)
             xds_ads_put_message(&out, 2, put_nothing, NULL);
     });
-    cr_assert_eq(xds_ads_response(f.ads, 0, 0, message.data, message.len), XDS_ERR_USAGE);
+    cr_assert_eq(xds_ads_response(f.ads, 0, 0, message.data, message.len), XDS_ERR_IO);
     cr_expect_str_eq(xds_ads_fault(f.ads),
                      "a response of 2000001 resources is not read: more than 2000000");
     xds_ads_free(f.ads);

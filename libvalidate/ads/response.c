@@ -34,7 +34,7 @@ struct reading {
     size_t removed;       /* names that are removed */
     size_t good, n_error; /* resources that were asked for; that are rejected */
     struct xds_text error;
-    bool is_taken, is_stopped;
+    bool is_taken, is_stopped, is_too_many;
 };
 
 /* ---- the message ---- */
@@ -369,6 +369,7 @@ static bool can_be_taken(struct reading *r)
     r->type = xds_resource_type_from_name(r->type_url);
     if (r->n > XDS_MAX_RESOURCES) {
         r->is_taken = false;
+        r->is_too_many = true;
         (void)snprintf(r->ads->fault.text, sizeof r->ads->fault.text,
                        "a response of %zu resources is not read: more than %d", r->n,
                        XDS_MAX_RESOURCES);
@@ -428,7 +429,7 @@ enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream, int64_t now
     if (status != XDS_OK)
         return status;
     if (!r.is_taken)
-        return XDS_ERR_USAGE;
+        return r.is_too_many ? XDS_ERR_IO : XDS_ERR_USAGE;
     return r.is_stopped ? XDS_END : XDS_OK;
 }
 

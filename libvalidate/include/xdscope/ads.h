@@ -98,9 +98,10 @@ XDS_API XDS_MUST_USE enum xds_status xds_ads_request(struct xds_ads *ads, size_t
 /* A message that came on a stream that was begun. It is of malloc(), and belongs to the
  * client from now on, whatever is returned: the resources that it holds are parts of it.
  * XDS_ERR_USAGE: it is no response that a client would take; xds_ads_fault() says why,
- * and what this client does then. Nothing has changed. That is also said of a response of
- * more than 2,000,000 resources, which no client has a limit for. XDS_OK: xds_ads_fault()
- * may have what was rejected of a resource that has no name, or none that can be read. */
+ * and what this client does then. Nothing has changed. XDS_ERR_IO: a response of more
+ * than 2,000,000 resources, which no client has a limit for, so that what a client does
+ * is not known any more; xds_ads_fault() says so. XDS_OK: xds_ads_fault() may have what
+ * was rejected of a resource that has no name, or none that can be read. */
 XDS_API XDS_MUST_USE enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream,
                                                       int64_t now, char *message,
                                                       size_t size);
