@@ -332,6 +332,14 @@ static size_t nearest(enum xds_client client, struct xds_release wanted)
     return best;
 }
 
+/* "1.62.0" */
+static bool names_patch(struct xds_slice written)
+{
+    const struct xds_slice minor = xds_slice_from(written, xds_slice_find(written, '.'));
+
+    return minor.len > 0 && xds_slice_find(xds_slice_from(minor, 1), '.') < minor.len - 1;
+}
+
 /* wanted is as the user wrote it. */
 static void add_nearest(struct ask *ask, enum xds_client client,
                         struct xds_release wanted, struct xds_slice written)
@@ -348,6 +356,11 @@ static void add_nearest(struct ask *ask, enum xds_client client,
             client == XDS_CLIENT_GRFC                       ? "nearest known gRFC"
             : xds_release_is_before(known->release, wanted) ? "nearest older release"
                                                             : "oldest known release");
+    else if (names_patch(written) && known->release.patch != wanted.patch)
+        (void)snprintf(ask->note->text, sizeof ask->note->text,
+                       "%s@%.*s is judged as %s, the known release of its minor version",
+                       xds_client_name(client), (int)written.len, written.data,
+                       xds_client_label(*known).text);
 }
 
 /* From one release to another, both included; a minor version is all its releases. */

@@ -255,12 +255,31 @@ static const struct xds_rule *killed_by_clusters(const struct xds_lb *lb,
     return rule;
 }
 
+/* What domains are compared with: the authority, of earlier releases the name of the
+ * listener, which the bootstrap may make another text. */
+static struct xds_slice name_for_domains(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_slice name = d->listener_name;
+
+    if (!name.data || !lb->rpc->request->target.data ||
+        !XDS_DIFFERS(lb->rpc, XDS_DIFF_VIRTUAL_HOST_BY_LISTENER))
+        return d->authority;
+    if (!xds_slice_eq(name, d->authority))
+        xds_explain_note(lb->rpc, d,
+                         "this release compares domains with the name of the listener, "
+                         "not with the authority %.*s",
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->authority)));
+    return name;
+}
+
 bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     if (!find_listener(lb, d) || !find_route_config(lb, d))
         return false;
-    d->virtual_host = xds_virtual_host_find(d->route_config, lb->rpc->options,
-                                            lb->rpc->client, d->authority);
+    const struct xds_slice name = name_for_domains(lb, d);
+
+    d->virtual_host =
+        xds_virtual_host_find(d->route_config, lb->rpc->options, lb->rpc->client, name);
     const struct xds_virtual_host *host = d->virtual_host.host;
     const struct xds_rule *killed_by =
         host ? xds_killing_rule(&host->killing, XDS_CLIENT_BIT(lb->rpc->client)) : NULL;
@@ -292,7 +311,7 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     const bool rds = d->listener->rds_name.data != NULL;
     const bool empty = XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
     const struct xds_slice text =
-        xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
+        xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, name);
 
     if (!xds_speaks_as_core(lb->rpc))
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
