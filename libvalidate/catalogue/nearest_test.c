@@ -19,6 +19,7 @@ static const char *const statuses[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) text,
 #include "catalogue/status_control_plane.def"
 #include "catalogue/status_core.def"
+#include "catalogue/status_envoy.def"
 #include "catalogue/status_go.def"
 #include "catalogue/status_java.def"
 #include "catalogue/status_node.def"

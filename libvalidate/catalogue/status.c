@@ -17,12 +17,13 @@ static const struct xds_rpc_failure failures[] = {
 
 struct words {
     enum xds_failure failure;
-    unsigned client; /* XDS_CLIENTS: a control plane */
+    unsigned client; /* XDS_CLIENTS: none, see NO_CLIENT */
     struct xds_release since, before;
     const char *text;
 };
 
-enum { CONTROL_PLANES = XDS_CLIENTS };
+/* Control planes and proxies. */
+enum { NO_CLIENT = XDS_CLIENTS };
 
 static const struct words table[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text)                                 \
@@ -39,8 +40,9 @@ static const struct words table[] = {
 #define WHO XDS_CLIENT_NODE
 #include "catalogue/status_node.def"
 #undef WHO
-#define WHO CONTROL_PLANES
+#define WHO NO_CLIENT
 #include "catalogue/status_control_plane.def"
+#include "catalogue/status_envoy.def"
 #undef WHO
 #undef XDS_STATUS_TEXT
 };
@@ -236,7 +238,7 @@ size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STA
         const struct words *words = &table[i];
         struct xds_status_hit hit = {
             .failure = words->failure,
-            .clients = words->client == CONTROL_PLANES ? 0 : 1u << words->client};
+            .clients = words->client == NO_CLIENT ? 0 : 1u << words->client};
 
         if (!find_text(words->text, line, &hit))
             continue;

@@ -12,6 +12,7 @@ static const struct row {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) {XDS_FAILURE_##id, text},
 #include "catalogue/status_control_plane.def"
 #include "catalogue/status_core.def"
+#include "catalogue/status_envoy.def"
 #include "catalogue/status_go.def"
 #include "catalogue/status_java.def"
 #include "catalogue/status_node.def"

@@ -1,6 +1,8 @@
 /* log.c - the errors found in a log, each with the rules after it. */
 #include "print/inner.h"
 
+#include "catalogue/status.h"
+
 #define LONGEST_MESSAGE 200 /* go and java print whole resources after their words */
 
 /* "Cluster "shop": ", as much of it as is known. */
@@ -16,10 +18,12 @@ static void print_subject(struct xds_out *out, const struct xds_log_error *error
     xds_out_text(out, ": ");
 }
 
-/* Who says so: "core", or the control planes. */
+/* Who says so: "core", or what is no client. */
 static const char *who_says(const struct xds_log_status *status,
                             struct xds_client_list *list)
 {
+    if (status->failure == xds_failure_row(XDS_FAILURE_ENVOY))
+        return "Envoy";
     if (status->clients == 0)
         return "control planes";
     *list = xds_client_list(status->clients, " and ");
