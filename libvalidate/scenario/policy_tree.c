@@ -141,6 +141,8 @@ const struct xds_sim_config *xds_sim_read(struct xds_sim *s, const struct xds_tr
     if ((node && node->exists && node->kind != kind) || (kind && child && child->exists))
         xds_play_fault(play, list, "\"config\" gives %.*s another LB policy than it has",
                        XDS_FMT(path.len > 0 ? path : XDS_S("the top")));
+    else if (kind && kind->bit == XDS_SIM_ROUTING && path.len > 0)
+        xds_play_fault(play, list, "%s must be the policy at the top", kind->who);
     return kind ? xds_sim_read_config(s, kind, policy, path) : NULL;
 }
 
@@ -240,7 +242,7 @@ const struct xds_sim_config *xds_sim_read_config(struct xds_sim *s,
     struct xds_sim_config *out = XDS_NEW(arena_of(s), struct xds_sim_config);
 
     out->kind = kind;
-    s->kinds |= kind->bit;
+    s->kinds |= kind->bit | (s->alias || !kind->names ? 0 : XDS_SIM_PATHS);
     const char *const what =
         xds_arena_printf(play->machine.step_arena, "the config of %s", kind->who).data;
 
@@ -261,6 +263,8 @@ const struct xds_sim_config *xds_sim_read_config(struct xds_sim *s,
     xds_strmap_init(&out->by_name, play->machine.arena);
     for (size_t i = 0; i < out->n && !play->failed; i++)
         *xds_strmap_at(&out->by_name, out->entries[i].name) = &out->entries[i];
+    if (kind->bit == XDS_SIM_ROUTING && !play->failed)
+        xds_sim_read_routes(s, object, out);
     return out;
 }
 
@@ -332,14 +336,47 @@ void xds_sim_read_endpoints(struct xds_sim *s, const struct xds_tree *event)
     s->creates = xds_event_given(event, "child_creates");
 }
 
-/* Does a path lead through the node? */
+/* Does a path lead through the node? What is below a policy with one child only has no
+ * name in it. */
 static bool is_below(const struct xds_sim_node *node, const struct xds_slice *path,
                      size_t n)
 {
-    return node->depth == 0 ||
-           (n >= node->depth &&
-            xds_slice_eq(path[node->depth - 1], node->stand_in.policy.name) &&
-            is_below(node->above, path, n));
+    if (!node->above)
+        return true;
+    if (node->n_names == node->above->n_names)
+        return is_below(node->above, path, n);
+    return n >= node->n_names &&
+           xds_slice_eq(path[node->n_names - 1], node->stand_in.policy.name) &&
+           is_below(node->above, path, n);
+}
+
+struct addresses {
+    struct xds_path_address *list;
+    size_t n;
+};
+
+/* Those that the node gets, with the rest of their paths; of its child only if that is
+ * given. */
+static struct addresses addresses_of(const struct xds_sim_node *node,
+                                     struct xds_arena *arena,
+                                     const struct xds_slice *child)
+{
+    const struct xds_sim *s = node->sim;
+    const size_t used = node->n_names + (child ? 1 : 0);
+    struct addresses out = {NULL, 0};
+    size_t cap = 0;
+
+    for (size_t i = 0; i < s->n_addresses; i++) {
+        const struct xds_path_address *a = &s->addresses[i];
+
+        if (a->n_path < used || !is_below(node, a->path, a->n_path) ||
+            (child && !xds_slice_eq(a->path[node->n_names], *child)))
+            continue;
+        out.list = xds_arena_room(arena, out.list, out.n, &cap, sizeof *out.list);
+        out.list[out.n++] =
+            (struct xds_path_address){a->address, a->path + used, a->n_path - used};
+    }
+    return out;
 }
 
 /* ---- nodes ---- */
@@ -360,14 +397,17 @@ struct xds_sim_node *xds_sim_begin(struct xds_sim *s, const struct xds_sim_kind 
         *(s->last ? &s->last->next : &s->first) = node;
         s->last = node;
     }
-    *node = (struct xds_sim_node){.sim = s,
-                                  .above = above,
-                                  .next = next,
-                                  .path = xds_arena_dup(machine->arena, path),
-                                  .depth = above ? above->depth + 1 : 0,
-                                  .kind = kind,
-                                  .config = config,
-                                  .exists = true};
+    *node =
+        (struct xds_sim_node){.sim = s,
+                              .above = above,
+                              .next = next,
+                              .path = xds_arena_dup(machine->arena, path),
+                              .depth = above ? above->depth + 1 : 0,
+                              .n_names = above ? above->n_names + above->kind->names : 0,
+                              .kind = kind,
+                              .config = config,
+                              .exists = true};
+    xds_strmap_init(&node->handed, machine->arena);
     xds_stand_in_init(&node->stand_in, above ? above->policy : &s->channel,
                       xds_arena_dup(machine->arena, name));
     kind->begin(node, above ? &node->stand_in.policy : &s->channel,
@@ -499,21 +539,11 @@ static void update_priority(struct xds_sim_node *node,
     const struct xds_sim_config *old = node->config;
     struct xds_priority_entry *children =
         XDS_NEW_ARRAY(arena, struct xds_priority_entry, config->n);
-    struct xds_path_address *addresses = NULL;
-    size_t n = 0, cap = 0;
+    const struct addresses addresses = addresses_of(node, arena, NULL);
 
     for (size_t i = 0; i < config->n; i++)
         children[i] = (struct xds_priority_entry){
             config->entries[i].name, config->entries[i].ignores_reresolution};
-    for (size_t i = 0; i < s->n_addresses; i++) {
-        const struct xds_path_address *a = &s->addresses[i];
-
-        if (!is_below(node, a->path, a->n_path))
-            continue;
-        addresses = xds_arena_room(arena, addresses, n, &cap, sizeof *addresses);
-        addresses[n++] = (struct xds_path_address){a->address, a->path + node->depth,
-                                                   a->n_path - node->depth};
-    }
     node->config = config;
     const struct xds_slice error =
         xds_priority_update(node->policy, &(struct xds_priority_config){
@@ -521,8 +551,8 @@ static void update_priority(struct xds_sim_node *node,
                                               .n_children = config->n,
                                               .priorities = config->priorities.list,
                                               .n_priorities = config->priorities.n,
-                                              .addresses = addresses,
-                                              .n_addresses = n,
+                                              .addresses = addresses.list,
+                                              .n_addresses = addresses.n,
                                           });
 
     if (!error.data)
@@ -570,7 +600,8 @@ static void look_at_priority(const struct xds_sim_node *node, struct xds_arena *
                                             .n_addresses = child.n_addresses});
 }
 
-/* ---- weighted_target_experimental and xds_cluster_manager_experimental ---- */
+/* ---- weighted_target, and xds_cluster_manager or xds_routing, which both have one child
+ * for each name that an RPC may be given ---- */
 
 static void begin_named(struct xds_sim_node *node, struct xds_policy *parent,
                         struct xds_slice name)
@@ -594,6 +625,20 @@ static void begin_named(struct xds_sim_node *node, struct xds_policy *parent,
     node->policy = &manager->policy;
 }
 
+/* A child that leaves the config has what it was handed last. */
+static void hand_addresses(struct xds_sim_node *node, const struct xds_sim_config *config)
+{
+    struct xds_arena *arena = node->sim->play->machine.arena;
+
+    for (size_t i = 0; i < config->n; i++) {
+        void **slot = xds_strmap_at(&node->handed, config->entries[i].name);
+
+        if (!*slot)
+            *slot = XDS_NEW(arena, struct addresses);
+        *(struct addresses *)*slot = addresses_of(node, arena, &config->entries[i].name);
+    }
+}
+
 static void update_named(struct xds_sim_node *node, const struct xds_sim_config *config)
 {
     struct xds_named_config *list = XDS_NEW_ARRAY(node->sim->play->machine.step_arena,
@@ -603,6 +648,7 @@ static void update_named(struct xds_sim_node *node, const struct xds_sim_config 
         list[i] =
             (struct xds_named_config){config->entries[i].name, config->entries[i].weight};
     node->config = config;
+    hand_addresses(node, config);
     if (node->kind->bit == XDS_SIM_TARGETS)
         xds_weighted_target_update(xds_sim_targets(node), list, config->n);
     else
@@ -632,11 +678,14 @@ static void look_at_named(const struct xds_sim_node *node, struct xds_arena *are
 
         if (kept_only && (!child->exists || child->in_config))
             continue;
+        const struct addresses *handed = xds_strmap_get(&node->handed, child->name);
         struct xds_scene_node view = {.name = child->name,
                                       .label = child->name,
                                       .state = child->counted,
                                       .serves = !weighted && child->in_config,
-                                      .parked = !child->in_config};
+                                      .parked = !child->in_config,
+                                      .addresses = handed ? handed->list : NULL,
+                                      .n_addresses = handed ? handed->n : 0};
 
         if (weighted)
             view.label =
@@ -756,15 +805,20 @@ static void look_at_override(const struct xds_sim_node *node, struct xds_arena *
 static const struct xds_sim_kind kinds[] = {
     {XDS_SIM_PRIORITY, XDS_NAMED_PRIORITY, "priority_experimental",
      XDS_KEYS("children", "priorities"), "children", "an entry of \"children\"", "",
-     XDS_KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"),
+     XDS_KEYS("config", "ignore_reresolution_requests", "ignoreReresolutionRequests"), 1,
      begin_priority, update_priority, look_at_priority},
     {XDS_SIM_TARGETS, XDS_NAMED_WEIGHTED_TARGET, "weighted_target", XDS_KEYS("targets"),
      "targets", "a target", " with its \"weight\", such as {\"weight\": 1}",
-     XDS_KEYS("weight", "childPolicy", "child_policy"), begin_named, update_named,
+     XDS_KEYS("weight", "childPolicy", "child_policy"), 1, begin_named, update_named,
      look_at_named},
     {XDS_SIM_MANAGER, XDS_NAMED_CLUSTER_MANAGER, "xds_cluster_manager_experimental",
      XDS_KEYS("children"), "children", "an entry of \"children\"", "",
-     XDS_KEYS("childPolicy", "child_policy"), begin_named, update_named, look_at_named},
+     XDS_KEYS("childPolicy", "child_policy"), 1, begin_named, update_named,
+     look_at_named},
+    {XDS_SIM_ROUTING, XDS_NAMED_ROUTING, "xds_routing_experimental",
+     XDS_KEYS("route", "action"), "action", "an entry of \"action\"", "",
+     XDS_KEYS("childPolicy", "child_policy"), 1, begin_named, update_named,
+     look_at_named},
     {XDS_SIM_OVERRIDE, XDS_NAMED_OVERRIDE_HOST, "xds_override_host_experimental",
      XDS_KEYS("clusterName", "overrideHostStatus", "childPolicy"),
      .begin = begin_override, .update = update_override, .look = look_at_override},

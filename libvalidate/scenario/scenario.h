@@ -394,8 +394,10 @@ enum {
     XDS_SIM_MANAGER = 4,
     XDS_SIM_OVERRIDE = 8,
     XDS_SIM_TREE = 16, /* any of them, as subject policy has it */
+    XDS_SIM_ROUTING = 64,
+    XDS_SIM_PATHS = 32, /* a tree with a policy that shares out addresses by their path */
     XDS_SIM_CHILDREN = XDS_SIM_TREE | XDS_SIM_PRIORITY | XDS_SIM_TARGETS,
-    XDS_SIM_NAMED = XDS_SIM_TARGETS | XDS_SIM_MANAGER
+    XDS_SIM_NAMED = XDS_SIM_TARGETS | XDS_SIM_MANAGER | XDS_SIM_ROUTING
 };
 
 struct xds_sim_node;
@@ -414,7 +416,8 @@ struct xds_sim_config {
     size_t n;
     struct xds_strmap by_name; /* the same; of a tree */
     struct xds_slice_list priorities;
-    unsigned status; /* XDS_SIM_OVERRIDE: mask of XDS_HEALTH_BIT */
+    unsigned status;                /* XDS_SIM_OVERRIDE: mask of XDS_HEALTH_BIT */
+    struct xds_virtual_host routes; /* XDS_SIM_ROUTING: only its routes, to actions */
 };
 
 struct xds_sim_endpoint {
@@ -455,9 +458,11 @@ struct xds_sim_node {
     struct xds_sim_node *above, *next;
     struct xds_slice path; /* "p0/zone-a"; of the root empty */
     size_t depth;
+    size_t n_names; /* of a path, down to it */
     const struct xds_sim_kind *kind;
     const struct xds_sim_config *config;
     struct xds_policy *policy;
+    struct xds_strmap handed; /* addresses by child; of those whose machine keeps none */
     bool exists;
 };
 
@@ -469,6 +474,7 @@ struct xds_sim_kind {
     const char *list; /* the key of its children */
     const char *entry, *entry_has;
     const char *const *entry_keys;
+    unsigned names; /* 1: its children are in the paths of addresses */
     void (*begin)(struct xds_sim_node *, struct xds_policy *parent,
                   struct xds_slice name);
     void (*update)(struct xds_sim_node *, const struct xds_sim_config *);
@@ -508,6 +514,21 @@ unsigned xds_sim_read_status(struct xds_play *play, const struct xds_tree *objec
 /* Of an update, into the tree of policies. */
 void xds_sim_read_addresses(struct xds_sim *s, const struct xds_tree *event);
 void xds_sim_read_endpoints(struct xds_sim *s, const struct xds_tree *event);
+
+/* ---- policy_routing.c ---- */
+
+/* The routes of the config, whose actions are read. */
+void xds_sim_read_routes(struct xds_sim *s, const struct xds_tree *object,
+                         struct xds_sim_config *out);
+
+struct xds_sim_routed {
+    bool matches, open;      /* open: a fraction decides, and no number was given */
+    struct xds_slice action; /* of a route that matches */
+};
+
+/* Where the policy at the top sends the RPC of an event. Draws from the step's numbers.
+ */
+struct xds_sim_routed xds_sim_route(struct xds_sim *s, const struct xds_tree *event);
 
 /* Make the machine of a policy, which has no config yet. above NULL: at the top. */
 struct xds_sim_node *xds_sim_begin(struct xds_sim *s, const struct xds_sim_kind *kind,

@@ -109,7 +109,7 @@ static struct xds_tree child_addresses(const struct xds_sim *s, struct xds_arena
         const struct xds_sim_node *above = child->of;
         struct xds_tree list = xds_tree_array();
 
-        if (!above || above->kind->bit != XDS_SIM_PRIORITY)
+        if (!above || !above->kind->names)
             continue;
         for (size_t i = 0; i < child->n_addresses; i++) {
             const struct xds_path_address *a = &child->addresses[i];
@@ -182,7 +182,7 @@ static const struct row {
     {"failover_pending", XDS_SIM_PRIORITY, .is = is_pending},
     {"reported", XDS_SIM_PRIORITY, .tell = reported},
     {"reported_state", XDS_SIM_NAMED, .tell = reported_state},
-    {"child_addresses", XDS_SIM_PRIORITY, .tell = child_addresses},
+    {"child_addresses", XDS_SIM_PRIORITY | XDS_SIM_PATHS, .tell = child_addresses},
     {"pick_probabilities", XDS_SIM_TARGETS, .tell = probabilities},
     {"passed_to_child", XDS_SIM_OVERRIDE, .has = is_passed},
     {"map", XDS_SIM_OVERRIDE, .has = is_in_map},
@@ -295,7 +295,7 @@ static const struct xds_sim_config *read_tree(struct xds_sim *s,
     if (!config && !s->play->failed)
         xds_play_fault(s->play, list,
                        "the policy at the top must be priority, weighted_target, "
-                       "xds_cluster_manager or xds_override_host");
+                       "xds_cluster_manager, xds_routing or xds_override_host");
     if (s->kinds != before)
         update_keys(s);
     return config;
@@ -499,6 +499,29 @@ static struct xds_tree pick_child(struct xds_sim *s, const struct xds_pick_call 
     return out;
 }
 
+/* The same of xds_routing_experimental: the child is that of the first route that
+ * matches, in whatever state it is (gRFC A28). */
+static struct xds_tree pick_by_route(struct xds_sim *s, const struct xds_tree *event,
+                                     struct xds_pick_call call)
+{
+    const struct xds_sim_routed routed = xds_sim_route(s, event);
+    struct xds_arena *arena = s->play->step->arena;
+    struct xds_tree out = xds_tree_object();
+
+    if (routed.matches && !routed.open) {
+        call.cluster_key = routed.action;
+        return pick_child(s, &call);
+    }
+    xds_tree_put(arena, &out, "result",
+                 xds_tree_text(routed.matches ? "delegate" : "fail"));
+    xds_tree_put(arena, &out, "child", (struct xds_tree){.kind = XDS_TREE_NULL});
+    xds_tree_put(arena, &out, "reason",
+                 xds_tree_text(routed.matches ? "a fraction of a route decides, and no "
+                                                "number was given"
+                                              : "UNAVAILABLE: no route matches"));
+    return out;
+}
+
 static void play_pick(void *subject, const struct xds_tree *event)
 {
     struct xds_sim *s = subject;
@@ -520,7 +543,8 @@ static void play_pick(void *subject, const struct xds_tree *event)
     s->scripted.picks = child_picks;
     xds_step_set(play->step, "pick",
                  s->root->kind->bit == XDS_SIM_OVERRIDE ? pick_host(s, &call, child_picks)
-                                                        : pick_child(s, &call));
+                 : s->root->kind->bit == XDS_SIM_ROUTING ? pick_by_route(s, event, call)
+                                                         : pick_child(s, &call));
     s->scripted.picks = (struct xds_slice){0};
 }
 
@@ -636,7 +660,9 @@ const struct xds_subject xds_subject_policy = {
             {"subchannel_state", XDS_KEYS("address", "state"), play_subchannel_state},
             {"child_creates", XDS_KEYS("addresses"), play_child_creates},
             {"child_releases", XDS_KEYS("addresses"), play_child_releases},
-            {"pick", XDS_KEYS("cluster", "cookie_addresses", "child_picks"), play_pick},
+            {"pick",
+             XDS_KEYS("cluster", "path", "headers", "cookie_addresses", "child_picks"),
+             play_pick},
             {.type = NULL}},
     .open = open_tree,
     .start = start,
