@@ -326,10 +326,11 @@ void xds_lost_find(struct xds_lost *lost, const struct xds_any *root)
         find_first_differing(lost, root);
     if (lost->to == XDS_FORMAT_BINARY && root->state == XDS_ANY_UNKNOWN &&
         xds_slice_find(type_url, '/') == type_url.len)
-        xds_lost_add(lost, NULL,
-                     "the type \"%.*s\" has no slash, and what has such a type cannot be "
-                     "told from other bytes",
-                     XDS_FMT(type_url));
+        xds_lost_add(
+            lost, NULL,
+            "the type \"%.*s\" has no slash; in binary, a message of such a type "
+            "does not differ from other bytes",
+            XDS_FMT(type_url));
 }
 
 void xds_lost_find_in(struct xds_lost *lost, const ProtobufCMessage *message)
