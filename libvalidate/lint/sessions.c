@@ -356,14 +356,29 @@ static void mark_from(const struct xds_node *routes, enum xds_sessions sessions)
             mark_below(routes, ref);
 }
 
+/* Of the clients that were asked for, and that have sessions at all. */
+static bool someone_takes(const struct xds_inspection *in, const struct xds_node *node)
+{
+    const struct xds_options *options = &in->report->options;
+    const struct xds_resource_result *result = &in->report->resources[node->resource];
+
+    return (options->clients & ~xds_clients_differing(options, XDS_DIFF_SESSION_NONE) &
+            ~(result->nacked_by | result->crashed_by)) != 0;
+}
+
 /* Route configurations may be shared by many listeners: each is looked at once for the
  * listeners whose filter is on, and once for those where it is off. */
-static void mark_from_listener(const struct xds_node *listener)
+static void mark_from_listener(const struct xds_inspection *in,
+                               const struct xds_node *listener, bool *open)
 {
     const enum xds_sessions sessions = listener->listener->sessions;
 
     if (sessions == XDS_SESSIONS_NONE)
         return;
+    if (!someone_takes(in, listener)) {
+        *open = true;
+        return;
+    }
     mark_from(listener, sessions);
     for (const struct xds_ref *ref = listener->refs; ref < xds_refs_end(listener);
          ref++) {
@@ -371,6 +386,10 @@ static void mark_from_listener(const struct xds_node *listener)
 
         if (ref->name->type != XDS_TYPE_ROUTE || !to || to->routes->sessions >= sessions)
             continue;
+        if (!someone_takes(in, to)) {
+            *open = true;
+            continue;
+        }
         to->routes->sessions = sessions;
         mark_from(to, sessions);
     }
@@ -404,12 +423,14 @@ void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph
 {
     const unsigned with_sessions =
         ~xds_clients_differing(&in->report->options, XDS_DIFF_SESSION_NONE);
-    const bool open = in->report->options.partial || xds_graph_is_open(graph);
+    bool open = in->report->options.partial || xds_graph_is_open(graph);
 
     if (!(in->report->options.clients & with_sessions))
         return;
+    /* Of what is rejected an earlier version may be in use: it may have sessions, or not.
+     */
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
-        mark_from_listener(n);
+        mark_from_listener(in, n, &open);
     for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
         if (n->cluster->kind == XDS_CLUSTER_EDS) {
             const struct xds_cluster_facts *cluster = n->cluster;
