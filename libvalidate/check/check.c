@@ -13,6 +13,20 @@
 #include "source/held.h"
 #include "source/source.h"
 
+static void name_clients(struct xds_check *check)
+{
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const struct xds_client_label as = xds_asked_label(&check->report->options, c);
+        struct xds_without *without = &check->without[c];
+
+        (void)snprintf(without->rejected, sizeof without->rejected,
+                       "is rejected by %s (NACK)", as.text);
+        (void)snprintf(without->killed, sizeof without->killed,
+                       "kills %s (CRASH), so nothing is used", as.text);
+    }
+    check->snapshot.without = check->without;
+}
+
 static struct xds_check *new_check(struct xds_report *report, bool keep)
 {
     struct xds_check *check = calloc(1, sizeof *check);
@@ -29,6 +43,7 @@ static struct xds_check *new_check(struct xds_report *report, bool keep)
     xds_snapshot_init(&check->snapshot, &check->model);
     check->snapshot.last_only =
         xds_clients_differing(&report->options, XDS_DIFF_LAST_OF_A_NAME);
+    name_clients(check);
     xds_lint_init(&check->lint, report);
     check->unread.arena = &check->cached;
     check->regexes = xds_regex_cache_new();
@@ -66,6 +81,7 @@ struct xds_check *xds_check_new_worker(const struct xds_check *check)
 void xds_check_set_options(struct xds_check *check, const struct xds_options *options)
 {
     check->report->options = *options;
+    name_clients(check);
     ask_judges(check);
 }
 

@@ -29,7 +29,8 @@ struct xds_check {
     struct xds_names names;
     struct xds_regex_cache *regexes;
     struct xds_judges own_judges;
-    const struct xds_judges *judges; /* of a worker: those of whom it works for */
+    const struct xds_judges *judges;         /* of a worker: those of whom it works for */
+    struct xds_without without[XDS_CLIENTS]; /* of the snapshot */
     struct xds_snapshot snapshot;
     struct xds_lint lint;
     struct xds_unread unread;

@@ -562,6 +562,7 @@ enum xds_status xds_options_ask_one(struct xds_options *options, struct xds_slic
     }
     *client = who[0].client;
     options->release[*client] = who[0].release;
+    options->documents = options->documents || asked.documents;
     memcpy(options->asked, asked.asked, sizeof options->asked);
     return XDS_OK;
 }

@@ -259,7 +259,8 @@ static struct xds_slice error_of(const struct xds_decision *d)
  * resources, and of other clients that reject it. */
 static struct xds_slice own_rejection(const struct xds_pair *p, struct xds_slice error)
 {
-    const char *client = xds_client_name(p->other->client);
+    const struct xds_client_label as = xds_asked_label(p->options, p->other->client);
+    const char *client = as.text;
     const struct xds_slice is_rejected =
         xds_arena_printf(p->scratch, " is rejected by %s (NACK)", client);
     const struct xds_slice rejects = xds_arena_printf(p->scratch, "%s rejects ", client);

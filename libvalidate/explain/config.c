@@ -114,7 +114,7 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
 
     if (m->has_timeout && m->timeout_ns > 0 && XDS_DIFFERS(rpc, XDS_DIFF_TIMEOUT_EARLY))
         xds_explain_minor(rpc, d, "%s ends RPCs 1 to 2 s before this timeout%s",
-                          xds_client_name(rpc->client),
+                          xds_asked_label(rpc->options, rpc->client).text,
                           m->timeout_ns <= SECOND ? ", so at once" : "");
     /* With 3 ms none of them hung. The cause is not known. */
     if (d->config && d->method_config.retry &&
@@ -123,5 +123,5 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
         xds_explain_note(rpc, d,
                          "%s leaves a third to a half of the RPCs that it retries "
                          "after 1 ms without an answer until their deadline",
-                         xds_client_name(rpc->client));
+                         xds_asked_label(rpc->options, rpc->client).text);
 }

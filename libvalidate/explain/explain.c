@@ -132,7 +132,8 @@ static void fill_lb_policy(struct work *w)
 static void end_at_rejected(struct work *w)
 {
     struct xds_decision *d = w->d;
-    const char *client = xds_client_name(w->rpc.client);
+    const struct xds_client_label as = xds_asked_label(w->rpc.options, w->rpc.client);
+    const char *client = as.text;
 
     d->rejected_cluster = d->clusters->name;
     if (d->n_clusters == 1)

@@ -337,10 +337,42 @@ static void fill_pick(struct work *w)
 
 /* ---- session ---- */
 
+/* Does this branch end in another cluster, with another answer about the session? */
+static bool answers_otherwise(const struct xds_branch *a, const struct xds_branch *b)
+{
+    return !xds_slice_eq(a->cluster.name, b->cluster.name) &&
+           (a->session.code != b->session.code ||
+            !xds_slice_eq(a->session.reason, b->session.reason));
+}
+
+/* The session of the branch, whose reason says of which cluster it is unless it holds of
+ * all that the RPC may go to. */
+static const struct xds_session *session_of(const struct work *w,
+                                            const struct xds_branch *shown)
+{
+    bool differs = false;
+
+    for (size_t i = 0; i < w->branches.n; i++)
+        differs = differs || (w->branches.list[i].forwards &&
+                              answers_otherwise(shown, &w->branches.list[i]));
+    /* Where it is off, the reason names the cluster. */
+    if (!differs || !shown->session.acts || !shown->session.reason.data ||
+        !shown->cluster.name.data)
+        return &shown->session;
+    struct xds_session *copy = XDS_NEW(w->rpc->arena, struct xds_session);
+
+    *copy = shown->session;
+    copy->reason = xds_arena_printf(
+        w->rpc->arena, "for cluster %.*s: %.*s",
+        XDS_FMT(xds_excerpt(w->rpc->arena, shown->cluster.name)), XDS_FMT(copy->reason));
+    return copy;
+}
+
 /* The branch to show: the first that the cookie does not rule, if there is one. */
 static void fill_session(struct work *w)
 {
     struct xds_decision *d = w->d;
+    const struct xds_branch *shown = NULL;
     double all_ruled = 0;
 
     for (size_t i = 0; i < w->branches.n; i++) {
@@ -349,11 +381,13 @@ static void fill_session(struct work *w)
             continue;
         const bool ruled = b->pick && b->pick->why == XDS_HOST_OVERRIDE;
         all_ruled += ruled ? b->probability : 0;
-        if (!d->session || (d->session_applies && !ruled)) {
-            d->session = &b->session;
+        if (!shown || (d->session_applies && !ruled)) {
+            shown = b;
             d->session_applies = ruled;
         }
     }
+    if (shown)
+        d->session = session_of(w, shown);
     /* Where chance decides whether the cookie rules. */
     if (all_ruled > 0 && !w->d->session_applies)
         xds_explain_note(w->rpc, w->d,

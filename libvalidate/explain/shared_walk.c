@@ -86,8 +86,8 @@ static void note_missing(const struct walk *w, struct xds_decision *d, bool one_
                     : "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\", which is "
                       "random: its walk from cluster \"%.*s\" of a route meets that "
                       "cluster before, and may be the one that counts",
-                xds_client_name(rpc->client), XDS_FMT(e->missing), XDS_FMT(name),
-                XDS_FMT(e->taken_by));
+                xds_asked_label(rpc->options, rpc->client).text, XDS_FMT(e->missing),
+                XDS_FMT(name), XDS_FMT(e->taken_by));
     }
 }
 

@@ -158,7 +158,7 @@ static void note_start(const struct xds_lb *lb, struct xds_decision *d,
                          XDS_FMT(xds_excerpt(arena, start->name)));
     else if (is_without(lb, start))
         xds_explain_note(lb->rpc, d, "assumed: %s accepts listener %.*s, %s",
-                         xds_client_name(lb->rpc->client),
+                         xds_asked_label(lb->rpc->options, lb->rpc->client).text,
                          XDS_FMT(xds_excerpt(arena, start->by->name)),
                          xds_killed_by(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
                                        start->by->name)
@@ -205,7 +205,7 @@ const struct xds_route_config *xds_explain_rejected_routes(const struct xds_lb *
     xds_explain_note(
         lb->rpc, d,
         "assumed: %s accepts route configuration %.*s, which it rejects (NACK)",
-        xds_client_name(lb->rpc->client),
+        xds_asked_label(lb->rpc->options, lb->rpc->client).text,
         XDS_FMT(xds_excerpt(lb->rpc->arena, d->route_config_name)));
     return entry->model;
 }

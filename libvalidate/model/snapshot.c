@@ -192,6 +192,7 @@ static struct xds_snapshot *of_client(struct xds_snapshot *first,
         xds_snapshot_init(latest, first->arena);
         latest->client = held->client;
         latest->last_only = first->last_only;
+        latest->without = first->without;
         latest->node = xds_arena_dup(first->arena, held->node);
     }
     return latest;
@@ -206,6 +207,7 @@ static struct xds_snapshot *of_config(struct xds_snapshot *client, uint32_t conf
         xds_snapshot_init(scope, client->arena);
         scope->config = config;
         scope->last_only = client->last_only;
+        scope->without = client->without;
         scope->whole = client;
         scope->has_held = true;
         if (client->last_scope)

@@ -29,8 +29,15 @@ struct xds_snapshot_entry {
     struct xds_snapshot_entry *earlier; /* of the same name, or NULL */
 };
 
+/* Why a client does without a resource, as a clause: it names the client as it was asked
+ * for, "is rejected by go@1.70 (NACK)". */
+struct xds_without {
+    char rejected[64], killed[80];
+};
+
 struct xds_snapshot {
     struct xds_arena *arena;
+    const struct xds_without *without; /* by client; NULL: by their plain names */
     struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1];
     /* What a dump says is not there: entries without a model. */
     struct xds_strmap absent[XDS_TYPE_ENDPOINT + 1];

@@ -90,6 +90,25 @@ static bool is_used_before(const struct xds_show *show,
     return e != NULL;
 }
 
+/* Those for people, each at the release that was asked for. */
+static void put_people(const struct xds_show *show, struct xds_out *out, unsigned clients)
+{
+    const struct xds_options *options = &show->check->report->options;
+    const unsigned documents = XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+    unsigned left = out->to->verbose ? clients : clients & ~documents;
+
+    if (!left || (clients | documents) == XDS_ALL_CLIENTS) {
+        xds_out_people(out, clients);
+        return;
+    }
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        if (!(left & XDS_CLIENT_BIT(c)))
+            continue;
+        left &= ~XDS_CLIENT_BIT(c);
+        xds_out_format(out, "%s%s", xds_asked_label(options, c).text, left ? ", " : "");
+    }
+}
+
 bool xds_show_known(const struct xds_show *show, struct xds_out *out, const char *before,
                     const struct xds_snapshot_entry *entry)
 {
@@ -121,13 +140,13 @@ bool xds_show_known(const struct xds_show *show, struct xds_out *out, const char
     if (entry->killing) {
         xds_out_text(out, before);
         xds_out_text(out, "crashes ");
-        xds_out_people(out, entry->killing);
+        put_people(show, out, entry->killing);
         before = ", ";
     }
     if (entry->nacked_by & ~entry->killing) {
         xds_out_text(out, before);
         xds_out_text(out, "rejected by ");
-        xds_out_people(out, entry->nacked_by & ~entry->killing);
+        put_people(show, out, entry->nacked_by & ~entry->killing);
         xds_out_text(out, " (NACK)");
         before = ", ";
     }

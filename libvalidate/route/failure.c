@@ -47,9 +47,10 @@ struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
     const bool is_rejected = !is_there && held && held->status == XDS_HELD_NACKED;
 
     if (!xds_speaks_as_core(rpc) && is_rejected)
-        return xds_arena_printf(
-            rpc->arena, "%s %.*s is rejected by %s (NACK), and none is in use",
-            types[type].words, XDS_FMT(name), xds_client_name(rpc->client));
+        return xds_arena_printf(rpc->arena,
+                                "%s %.*s is rejected by %s (NACK), and none is in use",
+                                types[type].words, XDS_FMT(name),
+                                xds_asked_label(rpc->options, rpc->client).text);
     if (!xds_speaks_as_core(rpc))
         return xds_arena_printf(rpc->arena, "%s %.*s %s", types[type].words,
                                 XDS_FMT(name), clause);

@@ -66,12 +66,15 @@ const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client cl
     const bool killing = entry && (entry->killing & bit);
     const bool nacked = entry && (entry->nacked_by & bit);
 
+    const struct xds_without *without = snapshot->without;
+
     if (why)
         *why = !entry    ? "is not in the snapshot"
-               : killing ? killed[client]
+               : killing ? without ? without[client].killed : killed[client]
                : !nacked && !has_model(entry)
                    ? "is in use by this client, but cannot be read here"
-                   : rejected[client];
+               : without ? without[client].rejected
+                         : rejected[client];
     return entry && !killing && !nacked && has_model(entry) ? entry->model : NULL;
 }
 
