@@ -3,6 +3,7 @@
 
 #include "cli/dev/test/case_findings.h"
 #include "cli/dev/test/case_input.h"
+#include "cli/dev/test/case_names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -510,19 +511,33 @@ static const char *output_section(const struct case_file *c)
     return case_find(c, "findings") ? "findings" : "stdout";
 }
 
+/* What came out under a heading; to be freed. */
+static char *came_out(const struct case_file *c, const char *name, const char *text)
+{
+    char *got = case_put_names(text, c->given);
+    char *same = strcmp(wanted(c, name), got) == 0
+                     ? text_of("", 0)
+                     : difference(name, wanted(c, name), got);
+
+    free(got);
+    return same;
+}
+
 char *case_compare(const struct case_file *c, const struct case_result *got)
 {
-    const char *out = output_section(c);
     char status[16];
 
-    if (strcmp(wanted(c, out), got->out) != 0)
-        return difference(out, wanted(c, out), got->out);
-    if (strcmp(wanted(c, "stderr"), got->err) != 0)
-        return difference("stderr", wanted(c, "stderr"), got->err);
     snprintf(status, sizeof status, "%d\n", got->status);
-    if (strcmp(wanted(c, "exit"), status) != 0)
-        return difference("exit", wanted(c, "exit"), status);
-    return text_of("", 0);
+    const struct {
+        const char *name, *text;
+    } parts[] = {{output_section(c), got->out}, {"stderr", got->err}, {"exit", status}};
+    char *text = NULL;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && (!text || !*text); i++) {
+        free(text);
+        text = came_out(c, parts[i].name, parts[i].text);
+    }
+    return text;
 }
 
 bool case_rewrite(const struct case_file *c, const struct case_result *got)
@@ -531,10 +546,15 @@ bool case_rewrite(const struct case_file *c, const struct case_result *got)
 
     if (!file)
         return false;
+    char *out = case_put_names(got->out, c->given);
+    char *err = case_put_names(got->err, c->given);
+
     fputs(c->given, file);
-    fprintf(file, "-- %s --\n%s", output_section(c), got->out);
-    if (*got->err)
-        fprintf(file, "-- stderr --\n%s", got->err);
+    fprintf(file, "-- %s --\n%s", output_section(c), out);
+    if (*err)
+        fprintf(file, "-- stderr --\n%s", err);
     fprintf(file, "-- exit --\n%d\n", got->status);
+    free(out);
+    free(err);
     return fclose(file) == 0;
 }

@@ -25,6 +25,9 @@
  *                                 FILE:LINE:COLUMN: RELATED
  *                         and the counts of the summary
  *
+ * The newest release of a client stands as {core}, {go}, {java} or {node} in what is
+ * expected, unless the case asks for that release by its number: case_names.h.
+ *
  * Of an HTML page the style, the script and their hashes are left out of stdout: they are
  * the same on every page, and a test in a browser looks at what they do.
  */

@@ -16,7 +16,8 @@ Each testdata/fetch/*.fetch is a text: why, then the sections
     -- stdout --, -- stderr --, -- exit --
 
 whose last three are compared whole; what is in braces stands in them too, times are {time}, and how often
-something came so far is {n}. UPDATE=1 rewrites them.
+something came so far is {n}. As in *.case, {core}, {go}, {java} and {node} are the newest releases.
+UPDATE=1 rewrites them.
 """
 import json
 import os
@@ -156,7 +157,8 @@ def answer(program, case, messages, certs):
             Path(there).unlink(missing_ok=True)
             Path(names["boot"]).unlink(missing_ok=True)
     got[0] += "".join(f"server: {line}\n" for line in told)
-    return {name: put_names(text, names) for name, text in zip(("stdout", "stderr", "exit"), got)}
+    given = " ".join(text for name, text in case.sections.items() if name not in ("stdout", "stderr", "exit"))
+    return {name: put_releases(put_names(text, names), given) for name, text in zip(("stdout", "stderr", "exit"), got)}
 
 
 def write_bootstrap(text, names):
@@ -165,6 +167,26 @@ def write_bootstrap(text, names):
     for name, value in names.items():
         text = text.replace("{%s}" % name, value)
     Path(names["boot"]).write_text(text)
+
+
+def newest_releases():
+    """{"core": "1.85.3", "C-core": "58.0.0", ...} of clients.def."""
+    rows = (ROOT / "libvalidate/include/xdscope/clients.def").read_text()
+    found = {client.lower(): f"{major}.{minor}.{patch}" for client, major, minor, patch in
+             re.findall(r"^XDS_RELEASE\((CORE|GO|JAVA|NODE), (\d+), (\d+), (\d+),", rows, re.M)}
+    return found | {"C-core": "{}.{}.0".format(*re.findall(r"^XDS_CORE_VERSION\((\d+), (\d+),", rows, re.M)[-1])}
+
+
+NEWEST = newest_releases()
+
+
+def put_releases(text, given):
+    """The newest release of a client by its name, unless the case asks for it by its number."""
+    for name, version in NEWEST.items():
+        if version.rsplit(".", 1)[0] not in given:
+            text = re.sub(r"\b(%s\b[^\n]*?)(?<![\d.])%s\b(?!\.\d)" % (
+                "(?:Python|core)" if name == "core" else name, re.escape(version)), r"\1{%s}" % name, text)
+    return text
 
 
 def put_names(text, names):
