@@ -343,14 +343,14 @@ static int check_stream(const struct command *self, const struct lint_settings *
 /* What has no meaning where files are changed. */
 static int check_fix(const struct command *self, const struct lint_settings *settings)
 {
-    const char *name = settings->diff ? "diff" : "fix";
-    const char *other = settings->watch                          ? "watch"
-                        : settings->stream                       ? "stream"
-                        : settings->against                      ? "against"
-                        : settings->write_baseline               ? "write-baseline"
-                        : settings->input.from                   ? "from"
-                        : settings->diff && settings->also.n > 0 ? "also"
-                                                                 : NULL;
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {
+        {settings->watch, "watch"},     {settings->stream, "stream"},
+        {settings->against, "against"}, {settings->write_baseline, "write-baseline"},
+        {settings->input.from, "from"}, {settings->diff && settings->also.n > 0, "also"},
+    };
 
     for (size_t i = 0; i < settings->fix_rules.n; i++)
         if (!fix_check_rules(self, settings->fix_rules.items[i]))
@@ -359,8 +359,10 @@ static int check_fix(const struct command *self, const struct lint_settings *set
         return settings->fix_rules.n == 0
                    ? EXIT_CLEAN
                    : usage_error(self, "--fix-rule needs --fix or --diff");
-    if (other)
-        return usage_error(self, "--%s cannot be used with --%s", other, name);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].given)
+            return usage_error(self, "--%s cannot be used with --%s", others[i].name,
+                               settings->diff ? "diff" : "fix");
     return EXIT_CLEAN;
 }
 

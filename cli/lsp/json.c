@@ -53,16 +53,20 @@ bool lsp_read_position(const struct xds_tree *tree, struct lsp_position *out)
            read_number(lsp_member(tree, "character"), &out->character);
 }
 
+static size_t length_after(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xC2 || first >= 0xF5)
+        return 0;
+    return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
 /* The length of the valid character of UTF-8 that the text begins with, or 0. */
 static size_t valid_char(struct xds_slice text)
 {
     const unsigned char *c = (const unsigned char *)text.data;
-    const size_t n = c[0] < 0x80   ? 1
-                     : c[0] < 0xC2 ? 0
-                     : c[0] < 0xE0 ? 2
-                     : c[0] < 0xF0 ? 3
-                     : c[0] < 0xF5 ? 4
-                                   : 0;
+    const size_t n = length_after(c[0]);
 
     if (c[0] == '\0' || n == 0 || n > text.len)
         return 0;

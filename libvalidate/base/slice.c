@@ -183,6 +183,13 @@ bool xds_json_number(struct xds_slice s)
     return at == s.len;
 }
 
+static size_t length_after(unsigned char first)
+{
+    if (first < 0xC2 || first >= 0xF5)
+        return 0;
+    return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
 /* The length of the well-formed sequence at s, which begins with a byte >= 0x80; 0 if
  * there is none. The ranges are those of table 3-7 of the Unicode standard. */
 static size_t utf8_sequence(const unsigned char *s, size_t len, bool surrogates)
@@ -190,7 +197,7 @@ static size_t utf8_sequence(const unsigned char *s, size_t len, bool surrogates)
     const unsigned char c = s[0];
     const unsigned char low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
     const unsigned char high = c == 0xED && !surrogates ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
-    const size_t n = c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
+    const size_t n = length_after(c);
 
     if (n == 0 || n > len || s[1] < low || s[1] > high)
         return 0;
@@ -277,7 +284,7 @@ bool xds_rune_is_unsafe(uint32_t rune)
 
 unsigned xds_utf8_length(uint32_t code)
 {
-    return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    return 1u + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
 }
 
 unsigned xds_utf8_put(void *out, uint32_t code)

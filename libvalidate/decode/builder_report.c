@@ -154,16 +154,16 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
                        name.data[1] >= 'a' && name.data[1] <= 'z';
     const bool hint = !is_go && !xds_report_is_full(b->report) &&
                       xds_names_nearest(message, name, b->plain, nearest, &only);
-    if (xds_builder_no_field(
-            b, key, "unknown field \"%.*s\" in %s%s%s%s",
-            XDS_FMT(xds_builder_name(message, name, hint)), message->name,
-            hint ? "; did you mean \"" : "",
-            hint       ? nearest
-            : is_go    ? "; JSON of Go structs, by encoding/json, is not xDS: print the "
-                         "resource with protojson"
-            : is_first ? map_words(b, message->name)
-                       : "",
-            hint ? "\"?" : "") &&
+    const char *more = is_first ? map_words(b, message->name) : "";
+
+    if (is_go)
+        more =
+            "; JSON of Go structs, by encoding/json, is not xDS: print the resource with "
+            "protojson";
+    if (xds_builder_no_field(b, key, "unknown field \"%.*s\" in %s%s%s%s",
+                             XDS_FMT(xds_builder_name(message, name, hint)),
+                             message->name, hint ? "; did you mean \"" : "",
+                             hint ? nearest : more, hint ? "\"?" : "") &&
         only)
         xds_report_add_instead(b->report, xds_slice_of(nearest));
 }

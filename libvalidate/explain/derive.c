@@ -294,11 +294,13 @@ static void derive_listener(struct work *w, const struct xds_listener *listener,
 {
     const struct xds_snapshot_entry *entry =
         xds_snapshot_used(w->snapshot, w->client, XDS_TYPE_ROUTE, listener->rds_name);
-    const struct xds_route_config *config =
-        !listener->rds_name.data ? listener->route_config
-        : start.data             ? entry ? entry->model : NULL
-                                 : xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
-                                                listener->rds_name, NULL);
+    const struct xds_route_config *config = listener->route_config;
+
+    if (listener->rds_name.data && start.data)
+        config = entry ? entry->model : NULL;
+    else if (listener->rds_name.data)
+        config = xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE, listener->rds_name,
+                              NULL);
 
     w->derived = (struct xds_derived){.listener = listener};
     if (start.data)

@@ -65,17 +65,26 @@ static struct xds_dot_node last_step(const struct sketch *p)
     return at(d->listener ? "listener" : "rpc", 0);
 }
 
+static struct xds_slice title_of(const struct xds_decision *d)
+{
+    switch (d->outcome) {
+    case XDS_OUTCOME_UNDECIDED:
+        return XDS_S("no answer");
+    case XDS_OUTCOME_CRASH:
+        return XDS_S("CRASH");
+    case XDS_OUTCOME_GAP:
+        return XDS_S("routed");
+    default:
+        return d->code.data ? d->code : XDS_S("UNAVAILABLE");
+    }
+}
+
 static void draw_failure(struct sketch *p)
 {
     if (p->d->outcome == XDS_OUTCOME_ROUTED)
         return;
     xds_picture_node_begin(p->picture, at("failure", 0));
-    xds_picture_text(p->picture, "%.*s\n",
-                     XDS_FMT(p->d->outcome == XDS_OUTCOME_UNDECIDED ? XDS_S("no answer")
-                             : p->d->outcome == XDS_OUTCOME_CRASH   ? XDS_S("CRASH")
-                             : p->d->outcome == XDS_OUTCOME_GAP     ? XDS_S("routed")
-                             : p->d->code.data                      ? p->d->code
-                                               : XDS_S("UNAVAILABLE")));
+    xds_picture_text(p->picture, "%.*s\n", XDS_FMT(title_of(p->d)));
     xds_picture_sentence(p->picture, p->d->error);
     xds_picture_node_end(p->picture, XDS_DOT_NOTE, XDS_DOT_FAILED);
     xds_picture_edge(p->picture, last_step(p), at("failure", 0), XDS_DOT_FAILED);

@@ -44,6 +44,8 @@ void xds_out_rule_history(struct xds_out *out, const struct xds_rule *rule)
 
 static void print_guard_history(struct xds_out *out, enum xds_env env)
 {
+    static const char *const words[2][2] = {{": always off", ": always on"},
+                                            {": by default off", ": by default on"}};
     size_t n;
     const struct xds_env_before *rows = xds_env_history(&n);
 
@@ -56,10 +58,7 @@ static void print_guard_history(struct xds_out *out, enum xds_env env)
         xds_out_text(out, "        ");
         print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
                      rows[i].release);
-        xds_out_line(out, "%s",
-                     rows[i].read ? rows[i].on ? ": by default on" : ": by default off"
-                     : rows[i].on ? ": always on"
-                                  : ": always off");
+        xds_out_line(out, "%s", words[rows[i].read][rows[i].on]);
     }
 }
 

@@ -663,11 +663,18 @@ static bool read_paren(struct xds_re2_parser *p)
 
 static const char *assertion_of(char letter)
 {
-    return letter == 'A'   ? "\\A"
-           : letter == 'z' ? "\\z"
-           : letter == 'b' ? "\\b"
-           : letter == 'B' ? "\\B"
-                           : NULL;
+    switch (letter) {
+    case 'A':
+        return "\\A";
+    case 'z':
+        return "\\z";
+    case 'b':
+        return "\\b";
+    case 'B':
+        return "\\B";
+    default:
+        return NULL;
+    }
 }
 
 /* \Q...\E, or up to the end. */

@@ -380,10 +380,9 @@ bool xds_runes_known_to_java(struct xds_slice name)
 /* The largest rune of as many bytes. */
 static uint32_t last_of_length(uint32_t rune)
 {
-    return rune < 0x80      ? 0x7f
-           : rune < 0x800   ? 0x7ff
-           : rune < 0x10000 ? 0xffff
-                            : XDS_RUNE_MAX;
+    static const uint32_t last[] = {0, 0x7f, 0x7ff, 0xffff, XDS_RUNE_MAX};
+
+    return last[xds_utf8_length(rune)];
 }
 
 /* The last rune of a span that begins at lo: the tail bytes below the first that

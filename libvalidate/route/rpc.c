@@ -63,19 +63,20 @@ const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client cl
     const struct xds_snapshot_entry *entry =
         xds_snapshot_used(snapshot, client, type, name);
     const unsigned bit = XDS_CLIENT_BIT(client);
-    const bool killing = entry && (entry->killing & bit);
-    const bool nacked = entry && (entry->nacked_by & bit);
-
     const struct xds_without *without = snapshot->without;
+    const char *reason = NULL;
 
-    if (why)
-        *why = !entry    ? "is not in the snapshot"
-               : killing ? without ? without[client].killed : killed[client]
-               : !nacked && !has_model(entry)
-                   ? "is in use by this client, but cannot be read here"
-               : without ? without[client].rejected
-                         : rejected[client];
-    return entry && !killing && !nacked && has_model(entry) ? entry->model : NULL;
+    if (!entry)
+        reason = "is not in the snapshot";
+    else if (entry->killing & bit)
+        reason = without ? without[client].killed : killed[client];
+    else if (entry->nacked_by & bit)
+        reason = without ? without[client].rejected : rejected[client];
+    else if (!has_model(entry))
+        reason = "is in use by this client, but cannot be read here";
+    if (why && reason)
+        *why = reason;
+    return reason ? NULL : entry->model;
 }
 
 const struct xds_rule *xds_killed_by(const struct xds_snapshot *snapshot,

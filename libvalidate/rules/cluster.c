@@ -409,22 +409,10 @@ static void read_telemetry_labels(struct xds_ctx *ctx, const pb_metadata *pb,
     }
 }
 
-bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
+/* How the cluster finds its endpoints, and fields of other ways to do so. */
+static void read_discovery(struct xds_ctx *ctx, const pb_cluster *pb,
+                           struct xds_cluster *out)
 {
-    *out = (struct xds_cluster){
-        .name = xds_text(ctx, pb->name),
-        .kind = XDS_CLUSTER_UNSUPPORTED,
-        .override_host_status = override_host_status(pb->common_lb_config),
-        .has_override_host_status =
-            pb->common_lb_config && pb->common_lb_config->override_host_status,
-        .idle_timeout_seconds = DEFAULT_IDLE_TIMEOUT_SECONDS,
-        .reports_load = pb->lrs_server != NULL,
-    };
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        out->max_requests[c] = DEFAULT_MAX_REQUESTS;
-    if (!*pb->name)
-        xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
-
     const bool has_type = pb->cluster_discovery_type_case == CASE_OF(TYPE);
 
     ctx->in_use = &out->killing;
@@ -446,6 +434,25 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         report_unread(ctx, "eds_cluster_config", out->kind);
     if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS && is_known)
         report_unread(ctx, "load_assignment", out->kind);
+}
+
+bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
+{
+    *out = (struct xds_cluster){
+        .name = xds_text(ctx, pb->name),
+        .kind = XDS_CLUSTER_UNSUPPORTED,
+        .override_host_status = override_host_status(pb->common_lb_config),
+        .has_override_host_status =
+            pb->common_lb_config && pb->common_lb_config->override_host_status,
+        .idle_timeout_seconds = DEFAULT_IDLE_TIMEOUT_SECONDS,
+        .reports_load = pb->lrs_server != NULL,
+    };
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        out->max_requests[c] = DEFAULT_MAX_REQUESTS;
+    if (!*pb->name)
+        xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
+
+    read_discovery(ctx, pb, out);
     xds_lb_policy_read(
         XDS_AMONG(ctx, out->kind == XDS_CLUSTER_AGGREGATE
                            ? ~xds_who(ctx, XDS_DIFF_AGGREGATE_POLICY_UNREAD)

@@ -56,69 +56,78 @@ static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern
                : xds_arena_printf(ctx->arena, "regex \"%.*s\"", XDS_FMT(pattern));
 }
 
+/* What a pattern is to each client. */
+struct reading {
+    const struct xds_regex *regex;    /* NULL: RE2 has none */
+    const struct xds_regex *compiled; /* in WebAssembly where RE2 rejects it */
+    const struct xds_regex *matching; /* the same, where it can be matched */
+    enum xds_regex_fault fault;
+    struct xds_slice error;
+    bool any_byte, strict_java, strict_node;
+    xds_readers in_wasm, strict_go, too_large, size_unknown;
+};
+
+static struct reading read_pattern(struct xds_ctx *ctx, struct xds_slice text, bool whole)
+{
+    struct reading r = {.in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM)};
+    const struct xds_regex *regex = r.regex = xds_regex_get(ctx->regexes, text, &r.error);
+
+    r.fault = regex ? regex->fault : XDS_REGEX_INVALID;
+    r.any_byte = regex && regex->any_byte;
+    r.strict_java = regex && regex->strict_java;
+    r.strict_node = !is_invalid(r.fault) && regex->strict_node;
+    if (regex && regex->strict_go)
+        r.strict_go |= xds_who(ctx, XDS_DIFF_REGEX_OF_GO);
+    if (regex && whole && regex->not_grouped)
+        r.strict_go |= xds_who(ctx, XDS_DIFF_REGEX_GROUPED);
+    r.compiled =
+        is_invalid(r.fault) ? read_in_wasm(ctx, text, whole, &r.matching) : regex;
+    r.too_large = (r.fault == XDS_REGEX_TOO_LARGE ? ~r.in_wasm : 0) |
+                  (r.compiled && r.compiled->over_wasm ? r.in_wasm : 0);
+    r.size_unknown = (r.fault == XDS_REGEX_MAYBE_TOO_LARGE ? XDS_EVERYONE : 0) |
+                     (r.compiled && r.compiled->near_wasm ? r.in_wasm : 0);
+    return r;
+}
+
+static bool is_good(const struct reading *r)
+{
+    return r->fault == XDS_REGEX_GOOD && !r->any_byte && !r->strict_go &&
+           !r->strict_java && !r->strict_node && !r->too_large && !r->size_unknown;
+}
+
+static void report_pattern(struct xds_ctx *ctx, const struct xds_path *at,
+                           const struct reading *r, const struct xds_slice *words)
+{
+    const xds_readers size_unknown = r->size_unknown & ~r->too_large;
+
+    if (is_invalid(r->fault))
+        xds_fire_killing(ctx, at, XDS_R_REGEX_INVALID,
+                         ~takers(ctx, r->fault) & ~(r->compiled ? r->in_wasm : 0), words);
+    if (r->fault == XDS_REGEX_NAMED_NEWLY)
+        xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
+    if (size_unknown)
+        xds_fire_for(ctx, at, size_unknown, XDS_R_REGEX_SIZE_UNKNOWN, words);
+    if (r->too_large)
+        xds_fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, r->too_large, words);
+    if (r->any_byte)
+        xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
+    xds_fire_for(ctx, at, r->strict_go, XDS_R_REGEX_GO, words);
+    if (r->strict_java)
+        xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
+    if (r->strict_node)
+        xds_fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
+}
+
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
                                        const char *pattern, bool whole,
                                        const char *prefix)
 {
-    struct xds_slice error = {NULL, 0};
     const struct xds_slice text = xds_slice_of(pattern);
-    const struct xds_regex *regex = xds_regex_get(ctx->regexes, text, &error);
-    const enum xds_regex_fault fault = regex ? regex->fault : XDS_REGEX_INVALID;
-    const bool any_byte = regex && regex->any_byte;
-    const bool strict_java = regex && regex->strict_java;
-    const bool strict_node = !is_invalid(fault) && regex->strict_node;
-    const xds_readers strict_go =
-        regex
-            ? (regex->strict_go ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
-                  (whole && regex->not_grouped ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED) : 0)
-            : 0;
+    const struct reading r = read_pattern(ctx, text, whole);
+    const xds_readers late = ctx->rbac ? xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) : 0;
 
-    const xds_readers in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM);
-    const struct xds_regex *compiled = regex, *matching = NULL; /* in wasm */
-    if (is_invalid(fault))
-        compiled = read_in_wasm(ctx, text, whole, &matching);
-    const xds_readers too_large = (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
-                                  (compiled && compiled->over_wasm ? in_wasm : 0);
-    const xds_readers size_unknown =
-        (fault == XDS_REGEX_MAYBE_TOO_LARGE ? XDS_EVERYONE : 0) |
-        (compiled && compiled->near_wasm ? in_wasm : 0);
-
-    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java &&
-        !strict_node && !too_large && !size_unknown)
-        return regex;
-
-    const struct xds_slice *words =
-        XDS_WITH(name_regex(ctx, text), error, xds_slice_of(prefix));
-
-    ctx = XDS_AMONG(ctx,
-                    ctx->rbac ? ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) : XDS_EVERYONE);
-    switch (fault) {
-    case XDS_REGEX_GOOD:
-        break;
-    case XDS_REGEX_INVALID:
-    case XDS_REGEX_OVER_REPEATED:
-    case XDS_REGEX_LOOSE_CLASS:
-    case XDS_REGEX_LOOSE_JAVA:
-        xds_fire_killing(ctx, at, XDS_R_REGEX_INVALID,
-                         ~takers(ctx, fault) & ~(compiled ? in_wasm : 0), words);
-        break;
-    case XDS_REGEX_NAMED_NEWLY:
-        xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
-        break;
-    case XDS_REGEX_TOO_LARGE:
-    case XDS_REGEX_MAYBE_TOO_LARGE:
-        break;
-    }
-    if (size_unknown & ~too_large)
-        xds_fire_for(ctx, at, size_unknown & ~too_large, XDS_R_REGEX_SIZE_UNKNOWN, words);
-    if (too_large)
-        xds_fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, too_large, words);
-    if (any_byte)
-        xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
-    xds_fire_for(ctx, at, strict_go, XDS_R_REGEX_GO, words);
-    if (strict_java)
-        xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
-    if (strict_node)
-        xds_fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
-    return regex ? regex : matching;
+    if (!is_good(&r))
+        report_pattern(XDS_AMONG(ctx, ~late), at, &r,
+                       XDS_WITH(name_regex(ctx, text), r.error, xds_slice_of(prefix)));
+    return r.regex ? r.regex : r.matching;
 }

@@ -62,6 +62,8 @@ for file in $(find libvalidate cli -name '*.[ch]' | sort); do
     [ "$lines" -le 1000 ] || say "$file: $lines lines, split it"
 done
 
+/usr/bin/python3 cli/dev/test/check_sizes.py || fail=1
+
 if [ "${1:-}" = rooms ]; then
     [ $fail -eq 0 ] && echo "  ROOMS	ok"
     exit $fail

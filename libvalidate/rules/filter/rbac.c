@@ -155,24 +155,26 @@ static void check_negated(struct walk *walk, const struct xds_path *at, size_t a
         xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
 }
 
+static const struct arm permission_arms[] = {
+    [PB_RULE(AND_RULES)] = {"and_rules", true, "and_permission"},
+    [PB_RULE(OR_RULES)] = {"or_rules", true, "or_permission"},
+    [PB_RULE(ANY)] = {"any", true, NULL},
+    [PB_RULE(HEADER)] = {"header", true, NULL},
+    [PB_RULE(DESTINATION_IP)] = {"destination_ip", true, NULL},
+    [PB_RULE(DESTINATION_PORT)] = {"destination_port", true, NULL},
+    [PB_RULE(METADATA)] = {"metadata", false, NULL},
+    [PB_RULE(NOT_RULE)] = {"not_rule", true, NULL},
+    [PB_RULE(REQUESTED_SERVER_NAME)] = {"requested_server_name", false, NULL},
+    [PB_RULE(URL_PATH)] = {"url_path", true, NULL},
+    [PB_RULE(DESTINATION_PORT_RANGE)] = {"destination_port_range", false, NULL},
+};
+
 static void read_permission(struct walk *walk, const struct xds_path *at,
                             const pb_permission *pb)
 {
-    static const struct arm arms[] = {
-        [PB_RULE(AND_RULES)] = {"and_rules", true, "and_permission"},
-        [PB_RULE(OR_RULES)] = {"or_rules", true, "or_permission"},
-        [PB_RULE(ANY)] = {"any", true, NULL},
-        [PB_RULE(HEADER)] = {"header", true, NULL},
-        [PB_RULE(DESTINATION_IP)] = {"destination_ip", true, NULL},
-        [PB_RULE(DESTINATION_PORT)] = {"destination_port", true, NULL},
-        [PB_RULE(METADATA)] = {"metadata", false, NULL},
-        [PB_RULE(NOT_RULE)] = {"not_rule", true, NULL},
-        [PB_RULE(REQUESTED_SERVER_NAME)] = {"requested_server_name", false, NULL},
-        [PB_RULE(URL_PATH)] = {"url_path", true, NULL},
-        [PB_RULE(DESTINATION_PORT_RANGE)] = {"destination_port_range", false, NULL},
-    };
     const size_t i = (size_t)pb->rule_case;
-    const struct arm *arm = i < XDS_ARRAY_LEN(arms) ? &arms[i] : &arms[0];
+    const struct arm *arm =
+        i < XDS_ARRAY_LEN(permission_arms) ? &permission_arms[i] : &permission_arms[0];
     const struct xds_path *here =
         arm->said ? XDS_AT_UNSAID(XDS_AT_SAID(at, arm->said), arm->field)
                   : XDS_AT(at, arm->field);
@@ -186,8 +188,8 @@ static void read_permission(struct walk *walk, const struct xds_path *at,
             read_permission(walk, XDS_AT_I(here, "rules", k), pb->and_rules->rules[k]);
         break;
     case PB_RULE(NOT_RULE):
-        check_negated(walk, here, (size_t)pb->not_rule->rule_case, XDS_ARRAY_LEN(arms),
-                      arms);
+        check_negated(walk, here, (size_t)pb->not_rule->rule_case,
+                      XDS_ARRAY_LEN(permission_arms), permission_arms);
         read_permission(walk, here, pb->not_rule);
         break;
     case PB_RULE(HEADER):
@@ -217,25 +219,26 @@ static void read_permission(struct walk *walk, const struct xds_path *at,
     leave(walk, live);
 }
 
+static const struct arm principal_arms[] = {
+    [PB_ID(AND_IDS)] = {"and_ids", true, NULL},
+    [PB_ID(OR_IDS)] = {"or_ids", true, NULL},
+    [PB_ID(ANY)] = {"any", true, NULL},
+    [PB_ID(AUTHENTICATED)] = {"authenticated", true, NULL},
+    [PB_ID(SOURCE_IP)] = {"source_ip", false, NULL},
+    [PB_ID(HEADER)] = {"header", true, NULL},
+    [PB_ID(METADATA)] = {"metadata", false, NULL},
+    [PB_ID(NOT_ID)] = {"not_id", true, NULL},
+    [PB_ID(URL_PATH)] = {"url_path", true, NULL},
+    [PB_ID(DIRECT_REMOTE_IP)] = {"direct_remote_ip", true, NULL},
+    [PB_ID(REMOTE_IP)] = {"remote_ip", true, NULL},
+};
+
 static void read_principal(struct walk *walk, const struct xds_path *at,
                            const pb_principal *pb)
 {
-    static const struct arm arms[] = {
-        [PB_ID(AND_IDS)] = {"and_ids", true, NULL},
-        [PB_ID(OR_IDS)] = {"or_ids", true, NULL},
-        [PB_ID(ANY)] = {"any", true, NULL},
-        [PB_ID(AUTHENTICATED)] = {"authenticated", true, NULL},
-        [PB_ID(SOURCE_IP)] = {"source_ip", false, NULL},
-        [PB_ID(HEADER)] = {"header", true, NULL},
-        [PB_ID(METADATA)] = {"metadata", false, NULL},
-        [PB_ID(NOT_ID)] = {"not_id", true, NULL},
-        [PB_ID(URL_PATH)] = {"url_path", true, NULL},
-        [PB_ID(DIRECT_REMOTE_IP)] = {"direct_remote_ip", true, NULL},
-        [PB_ID(REMOTE_IP)] = {"remote_ip", true, NULL},
-    };
     const size_t i = (size_t)pb->identifier_case;
     const struct xds_path *here =
-        XDS_AT(at, i < XDS_ARRAY_LEN(arms) ? arms[i].field : NULL);
+        XDS_AT(at, i < XDS_ARRAY_LEN(principal_arms) ? principal_arms[i].field : NULL);
     struct xds_ctx *ctx = walk->ctx;
     const xds_readers live = enter(walk, at);
 
@@ -247,7 +250,7 @@ static void read_principal(struct walk *walk, const struct xds_path *at,
         break;
     case PB_ID(NOT_ID):
         check_negated(walk, here, (size_t)pb->not_id->identifier_case,
-                      XDS_ARRAY_LEN(arms), arms);
+                      XDS_ARRAY_LEN(principal_arms), principal_arms);
         read_principal(walk, here, pb->not_id);
         break;
     case PB_ID(AUTHENTICATED):

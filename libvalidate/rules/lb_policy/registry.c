@@ -85,6 +85,20 @@ void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
         xds_lb_fault(scope, at, faults);
 }
 
+/* A list of values, or of objects of a schema. */
+static void read_list(struct xds_lb_scope *scope, const struct xds_path *up,
+                      const struct xds_lb_field *field, const struct xds_tree *value)
+{
+    if (value->kind != XDS_TREE_ARRAY)
+        xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an array"));
+    for (size_t i = 0; value->kind == XDS_TREE_ARRAY && i < value->n; i++)
+        if (field->schema)
+            xds_lb_object_read(scope, XDS_AT_I(up, field->name, i), field->schema,
+                               &value->items[i]);
+        else if (!is_item(field, &value->items[i]))
+            xds_lb_fault(scope, XDS_AT_I(up, field->name, i), XDS_S("is not a string"));
+}
+
 static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
                        const struct xds_lb_field *field, const struct xds_tree *value)
 {
@@ -115,16 +129,7 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
     case XDS_LB_FIELD_STRINGS:
     case XDS_LB_FIELD_ANYTHING:
     case XDS_LB_FIELD_OBJECTS:
-        /* A list of values, or of objects of a schema. */
-        if (value->kind != XDS_TREE_ARRAY)
-            xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an array"));
-        for (size_t i = 0; value->kind == XDS_TREE_ARRAY && i < value->n; i++)
-            if (field->schema)
-                xds_lb_object_read(scope, XDS_AT_I(up, field->name, i), field->schema,
-                                   &value->items[i]);
-            else if (!is_item(field, &value->items[i]))
-                xds_lb_fault(scope, XDS_AT_I(up, field->name, i),
-                             XDS_S("is not a string"));
+        read_list(scope, up, field, value);
         break;
     case XDS_LB_FIELD_OBJECT:
         xds_lb_object_read(scope, at, field->schema, value);

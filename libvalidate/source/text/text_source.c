@@ -362,10 +362,10 @@ static enum look look_at(struct xds_slice line)
         return LOOK_NO;
     if (line.data[0] == '[')
         return LOOK_YES;
+    if (xds_slice_starts(rest, XDS_S(":")) && rest.len > 1 && rest.data[1] == ' ')
+        return LOOK_MAYBE;
     if (xds_slice_starts(rest, XDS_S(":")))
-        return rest.len < 2          ? LOOK_NO
-               : rest.data[1] == ' ' ? LOOK_MAYBE
-                                     : (rest.data[1] == '/' ? LOOK_NO : LOOK_YES);
+        return rest.len < 2 || rest.data[1] == '/' ? LOOK_NO : LOOK_YES;
     rest = xds_slice_trim(rest);
     return rest.len > 0 && rest.data[0] == '{' && line.data[line.len - 1] != ','
                ? LOOK_YES
