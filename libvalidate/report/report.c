@@ -523,6 +523,14 @@ static bool found_before(struct xds_report *report, const struct xds_finding *no
     return false;
 }
 
+static void count_unread(struct xds_report *report, const struct xds_place *place)
+{
+    if (report->n_unread++ == 0)
+        report->unread = place ? *place : (struct xds_place){0};
+    if (place)
+        mark_says(report, place->file);
+}
+
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place, const struct xds_verdict_sets *verdict,
@@ -549,12 +557,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
             result->crashing |= verdict->of[XDS_CRASH];
         sum_up(report, result);
     }
-    if (resource == XDS_NO_RESOURCE && rule->effect == XDS_EFFECT_SYNTAX) {
-        if (report->n_unread++ == 0)
-            report->unread = place ? *place : (struct xds_place){0};
-        if (place)
-            mark_says(report, place->file);
-    }
+    if (resource == XDS_NO_RESOURCE && rule->effect == XDS_EFFECT_SYNTAX)
+        count_unread(report, place);
     if (!has_room(report) && !(telling && report->only_counts))
         return false;
     struct xds_finding finding = {
