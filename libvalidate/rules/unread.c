@@ -429,6 +429,12 @@ static struct xds_slice name_field(struct walk *walk,
                             field->field->name);
 }
 
+static void fire_unread(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                        const struct xds_slice *words)
+{
+    xds_fire_for(ctx, at, who, XDS_R_FIELD_UNREAD, words);
+}
+
 static void report(struct walk *walk, const ProtobufCMessage *message,
                    const struct xds_unread_watch *watch, const struct xds_path *at)
 {
@@ -442,14 +448,16 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
         strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message))
         return;
     if (xds_report_is_first(ctx->report, key_of(walk, field))) {
-        const bool is_cosmetic = field->use->remark == XDS_COSMETIC;
         const struct xds_slice name = name_field(walk, field);
         const size_t before = ctx->report->n_findings;
-
-        xds_fire_for(
-            ctx, at, who, is_cosmetic ? XDS_R_FIELD_COSMETIC : XDS_R_FIELD_UNREAD,
+        const struct xds_slice *words =
             XDS_WITH(name, name_clients(walk, blind),
-                     hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S("")));
+                     hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S(""));
+
+        if (field->use->remark == XDS_COSMETIC)
+            xds_fire_for(ctx, at, who, XDS_R_FIELD_COSMETIC, words);
+        else
+            fire_unread(ctx, at, who, words);
         if (!field->use->readers && field->use->remark != XDS_DECIDES &&
             ctx->report->n_findings > before)
             xds_report_add_unread(ctx->report, name);
@@ -488,8 +496,8 @@ static void report_blind(struct walk *walk, const struct xds_unread_field *field
 
     if (xds_report_is_first(ctx->report, xds_arena_printf(ctx->arena, "%.*s%.*s",
                                                           XDS_FMT(name), XDS_FMT(why))))
-        xds_fire_for(ctx, at, who, XDS_R_FIELD_UNREAD,
-                     XDS_WITH(name, xds_name_readers(ctx, who, &several), why));
+        fire_unread(ctx, at, who,
+                    XDS_WITH(name, xds_name_readers(ctx, who, &several), why));
 }
 
 /* A field that is read only while a variable is on, or only by newer releases. */
