@@ -90,7 +90,7 @@ static bool explain(struct rpc *r)
     if (status != XDS_OK || !r->decision)
         xds_play_fault(play, r->event,
                        "\"target\" is missing: it names the listener of the RPC");
-    return !play->failed;
+    return r->decision && !play->failed;
 }
 
 /* ---- the decision as a tree ---- */

@@ -81,15 +81,17 @@ static void read_path(struct xds_play *play, const struct xds_tree *route,
     size_t n = 0;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(kinds); i++) {
-        if (!given(route, kinds[i].name))
+        const struct xds_tree *found = given(route, kinds[i].name);
+
+        if (!found)
             continue;
         n++;
         name = kinds[i].name;
-        value = given(route, name);
+        value = found;
         *out = (struct xds_path_matcher){
             .kind = kinds[i].kind, .case_sensitive = true, .case_set = true};
     }
-    if (n != 1) {
+    if (!value || n != 1) {
         xds_play_fault(play, route,
                        "a route must have one of \"path\", \"prefix\" and \"regex\"");
         return;
