@@ -19,6 +19,8 @@ import tempfile
 import jsonschema
 import yaml
 
+from newest import fill_releases
+
 PROGRAM, UNPACK = (str(pathlib.Path(arg).resolve()) for arg in sys.argv[1:3])
 COMMANDS = ("diff", "explain", "lb-config", "lint", "rule", "service-config", "show", "simulate", "test")
 faults = []
@@ -115,7 +117,7 @@ def schema_of(command, document):
 def sections_of(path):
     """The comment, then the arguments and all else by name; of several the last one."""
     parts = re.split(r"^-- (.+) --\n", path.read_text(encoding="utf-8", errors="surrogateescape"), flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2]))
+    return dict(zip(parts[1::2], map(fill_releases, parts[2::2])))
 
 
 def check_output(where, command, text, tried):

@@ -41,6 +41,10 @@ import grpc_server
 import raw_server
 
 ROOT = Path(__file__).resolve().parents[4]
+sys.path.append(str(ROOT / "cli/dev/test"))
+
+from newest import put_releases
+
 PATIENCE = 60  # seconds until a command counts as hanging
 AT_ONCE = 6  # cases: most of them wait most of the time
 SECTIONS = ["server", "with", "boot", "args", "then", "stdout", "stderr", "exit"]
@@ -167,26 +171,6 @@ def write_bootstrap(text, names):
     for name, value in names.items():
         text = text.replace("{%s}" % name, value)
     Path(names["boot"]).write_text(text)
-
-
-def newest_releases():
-    """{"core": "1.85.3", "C-core": "58.0.0", ...} of clients.def."""
-    rows = (ROOT / "libvalidate/include/xdscope/clients.def").read_text()
-    found = {client.lower(): f"{major}.{minor}.{patch}" for client, major, minor, patch in
-             re.findall(r"^XDS_RELEASE\((CORE|GO|JAVA|NODE), (\d+), (\d+), (\d+),", rows, re.M)}
-    return found | {"C-core": "{}.{}.0".format(*re.findall(r"^XDS_CORE_VERSION\((\d+), (\d+),", rows, re.M)[-1])}
-
-
-NEWEST = newest_releases()
-
-
-def put_releases(text, given):
-    """The newest release of a client by its name, unless the case asks for it by its number."""
-    for name, version in NEWEST.items():
-        if version.rsplit(".", 1)[0] not in given:
-            text = re.sub(r"\b(%s\b[^\n]*?)(?<![\d.])%s\b(?!\.\d)" % (
-                "(?:Python|core)" if name == "core" else name, re.escape(version)), r"\1{%s}" % name, text)
-    return text
 
 
 def put_names(text, names):
