@@ -188,6 +188,15 @@ static bool guards_field(enum xds_env env)
     return false;
 }
 
+/* Rows that no rule asks for: they need no reader of their own, of which there are few.
+ */
+static bool is_of_requests(enum xds_difference difference)
+{
+    return difference == XDS_DIFF_SERVER_HEADERS_UNSEEN ||
+           difference == XDS_DIFF_SERVER_RDS_PANICS ||
+           difference == XDS_DIFF_VIRTUAL_HOST_BY_LISTENER;
+}
+
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
                     const xds_release_set changes)
 {
@@ -202,7 +211,8 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     /* All releases at which something changes. */
     for (const struct xds_difference_before *row = history;
          row->difference != XDS_DIFFERENCES; row++)
-        xds_release_set_add(all, row->client, row->release);
+        if (!is_of_requests(row->difference))
+            xds_release_set_add(all, row->client, row->release);
 
     /* A variable that switches no row of the spec and no field changes no verdict. */
     size_t n, known;

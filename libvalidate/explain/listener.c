@@ -150,12 +150,27 @@ static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d
                            XDS_FMT(text));
 }
 
+/* Has a rejected one no api_listener? Then that is what is wrong with it first. */
+static bool is_for_servers(const struct xds_lb *lb, struct xds_slice name)
+{
+    const struct xds_snapshot_entry *e =
+        xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, name);
+    const struct xds_listener *listener = e ? e->model : NULL;
+
+    return listener && !listener->is_api_listener;
+}
+
 static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const char *why;
 
     d->listener = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
                                d->listener_name, &why);
+    if (!d->listener && is_for_servers(lb, d->listener_name))
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                               "LDS resource %.*s is a socket listener, for servers; "
+                               "and it %s",
+                               XDS_FMT(d->listener_name), why);
     if (!d->listener) {
         note_listeners(lb, d);
         return end_without_resource(lb, d, XDS_OUTCOME_NO_LISTENER, XDS_TYPE_LISTENER,

@@ -35,6 +35,8 @@ enum xds_site_kind {
     XDS_SITE_CHILD,      /* of an aggregate cluster */
     XDS_SITE_TIMEOUT,    /* of a route */
     XDS_SITE_FORWARDING, /* the action of a route */
+    XDS_SITE_HEADERS,    /* its header matchers */
+    XDS_SITE_CHAIN_RDS,  /* of a filter chain */
 };
 
 struct xds_site {
@@ -211,6 +213,7 @@ struct xds_routes_facts {
     struct xds_site not_forwarding; /* of the first such route */
     struct xds_site forwarding;     /* of the first one for clients; of a listener, of
                                        those in its filter chains */
+    struct xds_site headers;        /* of the first route that has header matchers */
     const struct xds_unlimited *unlimited;
     /* Of the listeners that name them, once all have passed: */
     unsigned without_limit;          /* clients for which one sets no limit */
@@ -518,6 +521,7 @@ xds_endpoints_check xds_check_drops, xds_check_locality_names, xds_check_localit
     xds_check_ports, xds_check_usable_endpoints;
 xds_graph_check xds_check_affinity, xds_check_aggregates, xds_check_authorities,
     xds_check_dangling, xds_check_filter_names, xds_check_hashing, xds_check_moves,
-    xds_check_name_styles, xds_check_server_routes, xds_check_timeouts, xds_check_unused;
+    xds_check_name_styles, xds_check_server_routes, xds_check_targets, xds_check_timeouts,
+    xds_check_unused;
 
 #endif

@@ -31,6 +31,8 @@ static const struct form {
     [XDS_SITE_CHILD] = {OF_RESOURCE, XDS_STEP_INDEX, "clusters"},
     [XDS_SITE_TIMEOUT] = {OF_ROUTE, XDS_STEP_FIELD, "route.timeout"},
     [XDS_SITE_FORWARDING] = {OF_ROUTE, XDS_STEP_FIELD, "route"},
+    [XDS_SITE_CHAIN_RDS] = {OF_RESOURCE, XDS_STEP_FIELD, "rds.route_config_name"},
+    [XDS_SITE_HEADERS] = {OF_ROUTE, XDS_STEP_FIELD, "match.headers"},
 };
 
 static void push(struct xds_site_frames *frames, enum xds_step_kind step,
@@ -66,7 +68,8 @@ static void push_chain(struct xds_site_frames *frames, struct xds_site site)
     push(frames, XDS_STEP_INDEX, "filters", site.filter - 1u, none);
     push(frames, XDS_STEP_FIELD, "typed_config", 0, none);
     push(frames, XDS_STEP_VALUE, "value", 0, XDS_S(XDS_CONNECTION_MANAGER));
-    push(frames, XDS_STEP_FIELD, "route_config", 0, none);
+    if (site.kind != XDS_SITE_CHAIN_RDS)
+        push(frames, XDS_STEP_FIELD, "route_config", 0, none);
 }
 
 const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
@@ -623,6 +626,9 @@ static void keep_routes(struct collector *c, const struct xds_route_config *conf
             at.route = (uint32_t)j;
             if (route->skipped_by == XDS_ALL_CLIENTS)
                 continue;
+            at.kind = XDS_SITE_HEADERS;
+            if (route->match.n_headers > 0 && !facts->headers.kind)
+                facts->headers = at;
             at.kind = XDS_SITE_FORWARDING;
             if (route->action <= XDS_ACTION_PLUGIN && !facts->forwarding.kind)
                 facts->forwarding = at;
@@ -657,11 +663,13 @@ static void refer_from_chain(struct collector *c, const struct xds_listener *cha
     const struct xds_site at = {.is_inline = true,
                                 .entry = chain->in_chain,
                                 .filter = (uint16_t)(chain->in_filter + 1)};
+    const struct xds_site rds = {.kind = XDS_SITE_CHAIN_RDS,
+                                 .entry = chain->in_chain,
+                                 .filter = (uint16_t)(chain->in_filter + 1)};
     const struct xds_limits *limits = keep_limits(c, chain);
 
     if (chain->rds_name.len > 0) {
-        struct xds_ref *ref = refer(c, (struct xds_site){.kind = XDS_SITE_NONE},
-                                    XDS_TYPE_ROUTE, chain->rds_name);
+        struct xds_ref *ref = refer(c, rds, XDS_TYPE_ROUTE, chain->rds_name);
 
         if (ref->times == 1 || limits->max_stream_duration_ns == 0)
             ref->limits = limits;

@@ -220,14 +220,88 @@ static void check_forwarding(struct xds_inspection *in, struct xds_node *node)
     node->routes->forwarding.kind = XDS_SITE_NONE;
 }
 
+/* The newest release that was asked for and differs so: "go@1.83.2"; or "". */
+static struct xds_client_label last_differing(const struct xds_inspection *in,
+                                              enum xds_difference difference)
+{
+    const struct xds_options *options = &in->report->options;
+    struct xds_client_release list[XDS_RELEASES + XDS_CLIENTS];
+    const size_t n = xds_options_asked(options, list);
+    struct xds_client_label last = {""};
+
+    for (size_t i = 0; i < n; i++)
+        if (list[i].release.major != 0 && xds_release_differs(&list[i], difference))
+            last = xds_client_label(list[i]);
+    return last;
+}
+
+static void check_headers(struct xds_inspection *in, struct xds_node *node)
+{
+    const struct xds_client_label blind =
+        last_differing(in, XDS_DIFF_SERVER_HEADERS_UNSEEN);
+    struct xds_site_frames frames;
+
+    if (!blind.text[0] || !node->routes->headers.kind || !xds_is_judged(in, node))
+        return;
+    in->resource = node->resource;
+    xds_lint_fire(
+        in, xds_site_path(node->routes->headers, XDS_S(""), &frames),
+        XDS_R_LINT_SERVER_HEADERS,
+        "headers are absent for a server with %s, which does not see those of an "
+        "RPC: only a route without such a matcher takes one, or the RPC fails "
+        "with UNAVAILABLE",
+        blind.text);
+    node->routes->headers.kind = XDS_SITE_NONE;
+}
+
+/* node: a listener of a server. */
+static void check_rds(struct xds_inspection *in, const struct xds_node *node,
+                      const struct xds_ref *ref)
+{
+    const struct xds_client_label dying = last_differing(in, XDS_DIFF_SERVER_RDS_PANICS);
+    struct xds_site_frames frames;
+
+    if (!dying.text[0] || !xds_is_judged(in, node))
+        return;
+    in->resource = node->resource;
+    xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames), XDS_R_LINT_SERVER_RDS,
+                  "a server with %s dies of a nil pointer at the first connection after "
+                  "it got RouteConfiguration \"%.*s\": put route_config into the filter "
+                  "chain, or upgrade to go@1.61",
+                  dying.text, XDS_FMT(ref->name->text));
+}
+
+/* A target leads to a listener that no client can use. */
+void xds_check_targets(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    if (in->report->options.n_reachable_from == 0)
+        return;
+    for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
+        if (!(n->roles & OF_TARGET) || !n->listener->for_servers || n->listener->is_empty)
+            continue;
+        in->resource = n->resource;
+        xds_lint_fire(
+            in, NULL, XDS_R_LINT_TARGET_FOR_SERVERS,
+            "a client asks for this listener, but it has no api_listener: it is "
+            "one of a server or of Envoy, and no RPC can use it");
+    }
+}
+
 void xds_check_server_routes(struct xds_inspection *in, const struct xds_graph *graph)
 {
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
         if (!xds_is_grpc_server(in, n))
             continue;
         check_forwarding(in, n);
-        for (const struct xds_ref *ref = n->refs; ref < xds_chain_refs_end(n); ref++)
-            if (ref->name->type == XDS_TYPE_ROUTE && xds_ref_to(ref))
+        check_headers(in, n);
+        for (const struct xds_ref *ref = n->refs; ref < xds_chain_refs_end(n); ref++) {
+            if (ref->name->type != XDS_TYPE_ROUTE)
+                continue;
+            check_rds(in, n, ref);
+            if (xds_ref_to(ref)) {
                 check_forwarding(in, xds_ref_to(ref));
+                check_headers(in, xds_ref_to(ref));
+            }
+        }
     }
 }
