@@ -323,7 +323,7 @@ re2-run: $(B)/re2-test
 
 # Calls between rooms, by the symbols of their objects.
 .PHONY: check-rooms
-check-rooms: $(B)/libxdscope.a
+check-rooms: $(B)/xdscope-test
 	@/usr/bin/python3 cli/dev/test/check_rooms.py $(B)
 
 check-run: $(B)/xdscope-test $(B)/xdscope
