@@ -222,6 +222,14 @@ struct xds_routes_facts {
     size_t n_domains;                /* 0 too where one of them is "*" */
 };
 
+/* Endpoints of one locality that differ in weight. */
+struct xds_unequal {
+    uint32_t locality, endpoint; /* the first one that differs from the first of all */
+    unsigned counts;  /* clients for which a cluster of them weighs endpoints ... */
+    unsigned ignored; /* ... and does not; once all have passed */
+    const struct xds_node *cluster; /* the first that does not */
+};
+
 struct xds_node {
     struct xds_graph_name *name;
     struct xds_ref *refs; /* in the order of the resource */
@@ -237,6 +245,7 @@ struct xds_node {
     struct xds_routes_facts *routes; /* of a LISTENER, of what is in it */
     struct xds_cluster_facts *cluster;
     const struct xds_endpoints *endpoints; /* to compare: the localities; or NULL */
+    struct xds_unequal *unequal;           /* of endpoints; or NULL: all weigh the same */
     struct xds_node *next;                 /* of the same type, in input order */
 };
 
@@ -519,9 +528,13 @@ xds_cluster_check xds_check_dns_name, xds_check_lb_forms, xds_check_max_requests
     xds_check_outlier_detection, xds_check_ring_sizes;
 xds_endpoints_check xds_check_drops, xds_check_locality_names, xds_check_locality_weights,
     xds_check_ports, xds_check_usable_endpoints;
+/* NULL when the endpoints of each locality have one weight. */
+struct xds_unequal *xds_unequal_find(struct xds_arena *arena,
+                                     const struct xds_endpoints *endpoints);
+
 xds_graph_check xds_check_affinity, xds_check_aggregates, xds_check_authorities,
-    xds_check_dangling, xds_check_filter_names, xds_check_hashing, xds_check_moves,
-    xds_check_name_styles, xds_check_server_routes, xds_check_targets, xds_check_timeouts,
-    xds_check_unused;
+    xds_check_dangling, xds_check_endpoint_weights, xds_check_filter_names,
+    xds_check_hashing, xds_check_moves, xds_check_name_styles, xds_check_server_routes,
+    xds_check_targets, xds_check_timeouts, xds_check_unused;
 
 #endif

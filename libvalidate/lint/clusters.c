@@ -514,6 +514,78 @@ void xds_check_locality_weights(const struct xds_inspection *in,
         report_lost(in, endpoints, &zero);
 }
 
+/* ---- weights of endpoints ---- */
+
+struct xds_unequal *xds_unequal_find(struct xds_arena *arena,
+                                     const struct xds_endpoints *endpoints)
+{
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        for (size_t k = 1; k < locality->n_endpoints; k++)
+            if (locality->endpoints[k].weight != locality->endpoints[0].weight) {
+                struct xds_unequal *out = XDS_NEW(arena, struct xds_unequal);
+
+                out->locality = locality->index;
+                out->endpoint = (uint32_t)k;
+                return out;
+            }
+    }
+    return NULL;
+}
+
+/* Several clusters may share endpoints: one that weighs them is enough. */
+static void sum_up_weights(const struct xds_node *cluster, struct xds_unequal *unequal)
+{
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const bool ignored = xds_lb_kinds[cluster->cluster->policy[c]].equal;
+
+        *(ignored ? &unequal->ignored : &unequal->counts) |= XDS_CLIENT_BIT(c);
+        if (ignored && !unequal->cluster)
+            unequal->cluster = cluster;
+    }
+}
+
+static void report_weights(const struct xds_inspection *in,
+                           const struct xds_unequal *unequal, unsigned clients)
+{
+    const struct xds_node *cluster = unequal->cluster;
+    enum xds_client example = 0;
+
+    while (!(clients & XDS_CLIENT_BIT(example)))
+        example++;
+    xds_lint_fire(in,
+                  XDS_AT(XDS_AT_I(XDS_AT_I(NULL, "endpoints", unequal->locality),
+                                  "lb_endpoints", unequal->endpoint),
+                         "load_balancing_weight"),
+                  XDS_R_LINT_ENDPOINT_WEIGHTS,
+                  "the weights of endpoints have no effect%.*s: %s, the policy of "
+                  "cluster \"%.*s\", "
+                  "takes all endpoints of a locality alike",
+                  XDS_FMT(xds_lint_for_some(in, clients)),
+                  xds_lb_kinds[cluster->cluster->policy[example]].title,
+                  XDS_FMT(cluster->name->text));
+}
+
+void xds_check_endpoint_weights(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
+        for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++) {
+            struct xds_node *to = xds_ref_to(ref);
+
+            if (to && to->unequal && n->cluster->kind == XDS_CLUSTER_EDS)
+                sum_up_weights(n, to->unequal);
+        }
+    for (const struct xds_node *n = graph->first[XDS_TYPE_ENDPOINT]; n; n = n->next) {
+        const unsigned clients =
+            n->unequal ? n->unequal->ignored & ~n->unequal->counts : 0;
+
+        in->resource = n->resource;
+        if (clients & in->report->options.clients)
+            report_weights(in, n->unequal, clients);
+    }
+}
+
 /* ---- in several priorities ---- */
 
 void xds_check_locality_names(const struct xds_inspection *in,

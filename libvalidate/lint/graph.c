@@ -821,6 +821,8 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
         }
         break;
     case XDS_TYPE_ENDPOINT:
+        if (entry->model)
+            node->unequal = xds_unequal_find(graph->arena, entry->model);
         if (entry->model && graph->keeps_localities)
             node->endpoints = keep_localities(graph->arena, entry->model);
         break;

@@ -41,12 +41,12 @@ static xds_endpoints_check *const of_endpoints[] = {
 };
 
 static xds_graph_check *const of_graph[] = {
-    xds_check_targets,    xds_check_dangling,     xds_check_unused,
+    xds_check_targets,    xds_check_dangling,         xds_check_unused,
     xds_check_aggregates, xds_check_hashing, /* needs what the one before leaves in the
                                                 clusters */
-    xds_check_affinity,   xds_check_authorities,  xds_check_name_styles,
-    xds_check_moves,      xds_check_filter_names, xds_check_server_routes,
-    xds_check_timeouts,
+    xds_check_affinity,   xds_check_authorities,      xds_check_name_styles,
+    xds_check_moves,      xds_check_filter_names,     xds_check_server_routes,
+    xds_check_timeouts,   xds_check_endpoint_weights,
 };
 
 static void check_virtual_host(const struct xds_inspection *in, const struct xds_path *at,

@@ -65,6 +65,7 @@ struct xds_lb_traits {
     enum xds_lb_named named;
     bool hashes;         /* the hash of an RPC finds the endpoint on a ring */
     bool open;           /* nothing can be said about its picks */
+    bool equal;          /* weights of endpoints do not count */
     bool below_priority; /* XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY is about it */
 };
 extern const struct xds_lb_traits xds_lb_kinds[XDS_LB_KINDS];
