@@ -243,10 +243,47 @@ static void add_delay(struct xds_decision_faults *sum,
     sum->delay += probability;
 }
 
+/* Who sets such a header means a fault, and gets none. */
+static void note_unread_headers(const struct xds_rpc *rpc,
+                                const struct xds_branches *branches,
+                                struct xds_decision *d)
+{
+    bool meets_filters = false, has_filter = false;
+    unsigned read = 0;
+
+    for (size_t i = 0; i < branches->n; i++) {
+        meets_filters |= branches->list[i].forwards;
+        has_filter |= branches->list[i].faults.has_filter;
+        read |= branches->list[i].faults.headers;
+    }
+    for (size_t i = 0; meets_filters && i < XDS_FAULT_HEADERS; i++) {
+        const struct xds_fault_header *header = &xds_fault_headers[i];
+        const struct xds_fault_header *other = header->instead;
+        struct xds_slice value;
+
+        if (!xds_metadata_get(rpc, xds_slice_of(header->name), &value) || read >> i & 1)
+            continue;
+        if (!has_filter)
+            xds_explain_note(rpc, d,
+                             "header %s does nothing: the RPC meets no fault filter",
+                             header->name);
+        else if (other && read >> (other - xds_fault_headers) & 1)
+            xds_explain_note(rpc, d, "header %s does nothing: this client reads %s",
+                             header->name, other->name);
+        else
+            xds_explain_note(rpc, d,
+                             "header %s does nothing: no fault filter that the RPC meets "
+                             "has %s",
+                             header->name, header->asked);
+    }
+}
+
 void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
     struct xds_decision_faults sum = {.abort = 0};
+
+    note_unread_headers(rpc, branches, d);
 
     for (size_t i = 0; i < branches->n; i++) {
         const struct xds_branch *b = &branches->list[i];

@@ -316,6 +316,29 @@ static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *con
     w.out->delay = 0;
 }
 
+const struct xds_fault_header xds_fault_headers[XDS_FAULT_HEADERS] = {
+    {"x-envoy-fault-abort-request", "header_abort", false, true, &xds_fault_headers[1]},
+    {"x-envoy-fault-abort-grpc-request", "header_abort", false, false, NULL},
+    {"x-envoy-fault-delay-request", "header_delay", true, false, NULL},
+};
+
+/* The headers that a filter looks at: bit i for xds_fault_headers[i]. */
+static unsigned headers_read(const struct xds_rpc *rpc, const struct xds_fault *config)
+{
+    const struct reading *as = &readings[xds_client_as(rpc->client)];
+    unsigned out = 0;
+
+    for (unsigned i = 0; i < XDS_FAULT_HEADERS; i++) {
+        const struct xds_fault_header *header = &xds_fault_headers[i];
+
+        if (header->delays ? config->delay == XDS_FAULT_DELAY_HEADER
+                           : config->abort == XDS_FAULT_ABORT_HEADER &&
+                                 (as->reads_http_header || !header->is_http))
+            out |= 1u << i;
+    }
+    return out;
+}
+
 struct xds_faults xds_faults_of(const struct xds_rpc *rpc,
                                 const struct xds_listener *listener,
                                 const struct xds_override_scope *scope)
@@ -328,6 +351,8 @@ struct xds_faults xds_faults_of(const struct xds_rpc *rpc,
 
         if (!config)
             continue;
+        out.has_filter = true;
+        out.headers |= headers_read(rpc, config);
         if (!list)
             list = XDS_NEW_ARRAY(rpc->arena, struct xds_fault_chance,
                                  listener->n_filters - i);

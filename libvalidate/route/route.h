@@ -383,14 +383,26 @@ struct xds_fault_chance {
 struct xds_faults {
     const struct xds_fault_chance *list;
     size_t n;
-    bool aborts;    /* the last one certainly does: no filter after it sees the RPC */
-    size_t ends_at; /* aborts: position of that filter in the listener */
+    bool aborts;      /* the last one certainly does: no filter after it sees the RPC */
+    size_t ends_at;   /* aborts: position of that filter in the listener */
+    bool has_filter;  /* there is one, even if it does nothing to this RPC */
+    unsigned headers; /* that they look at: bit i for xds_fault_headers[i] */
 };
 
 /* Nothing is drawn: what chance decides is left open. */
 struct xds_faults xds_faults_of(const struct xds_rpc *rpc,
                                 const struct xds_listener *listener,
                                 const struct xds_override_scope *scope);
+
+/* A header of an RPC that asks for a fault. */
+struct xds_fault_header {
+    const char *name;
+    const char *asked; /* the member of a fault filter that lets it */
+    bool delays, is_http;
+    const struct xds_fault_header *instead; /* what all clients read, where some do not */
+};
+enum { XDS_FAULT_HEADERS = 3 };
+extern const struct xds_fault_header xds_fault_headers[XDS_FAULT_HEADERS];
 /* "UNAVAILABLE"; digits for a code that gRPC does not have. */
 struct xds_slice xds_status_code_text(struct xds_arena *arena, uint32_t code);
 
