@@ -198,19 +198,21 @@ static const char *none_found(struct xds_report *report, size_t file, const char
 }
 
 /* Or the first of all. */
-static size_t first_named(const struct xds_report *report)
+static size_t first_named(const struct xds_report *report, size_t n_files)
 {
-    for (size_t i = 0; i < report->n_files; i++)
+    for (size_t i = 0; i < n_files; i++)
         if (report->file_marks[i] & XDS_FILE_NAMED)
             return i;
     return 0;
 }
 
-/* What is named, or a folder, has nothing that gRPC reads. */
-static void report_barren(struct xds_report *report, const struct xds_source *source)
+/* What is named, or a folder, has nothing that gRPC reads. n_files: without those of an
+ * older snapshot. */
+static void report_barren(struct xds_report *report, const struct xds_source *source,
+                          size_t n_files)
 {
     const struct xds_read_sum sum = xds_source_sum(source);
-    const size_t more = report->n_files - 1, file = first_named(report);
+    const size_t more = n_files - 1, file = first_named(report, n_files);
     const char *why = why_unjudged(report), *message;
     char rest[64] = "";
 
@@ -232,11 +234,12 @@ static void report_barren(struct xds_report *report, const struct xds_source *so
 }
 
 /* Beside others that have resources. */
-static void report_empty_files(struct xds_report *report, const struct xds_source *source)
+static void report_empty_files(struct xds_report *report, const struct xds_source *source,
+                               size_t n_files)
 {
     const bool looks = !report->is_line && xds_source_sum(source).clients == 0;
 
-    for (size_t i = 0; looks && i < report->n_files; i++) {
+    for (size_t i = 0; looks && i < n_files; i++) {
         const unsigned marks = report->file_marks[i];
 
         if (marks & XDS_FILE_FOLDER)
@@ -249,13 +252,16 @@ static void report_empty_files(struct xds_report *report, const struct xds_sourc
 static void check_across(void *arg)
 {
     struct job *job = arg;
-    job->check->report->of_resource = 0;
-    xds_report_count_foreign(job->check->report, xds_rule_row(XDS_R_SRC_OTHER));
+    struct xds_report *report = job->check->report;
+    const size_t n_files = report->n_files;
+
+    report->of_resource = 0;
+    xds_report_count_foreign(report, xds_rule_row(XDS_R_SRC_OTHER));
     xds_lint_finish(&job->check->lint); /* chooses what is judged */
-    if (is_barren(job->check->report))
-        report_barren(job->check->report, job->source);
+    if (is_barren(report))
+        report_barren(report, job->source, n_files);
     else
-        report_empty_files(job->check->report, job->source);
+        report_empty_files(report, job->source, n_files);
 }
 
 /* What no second look could place is where its resource begins. */
@@ -342,7 +348,7 @@ static void finish_kept(void *arg)
     if (check->snapshot.has_held)
         for (struct xds_snapshot *s = &check->snapshot; s; s = s->next)
             xds_snapshot_take_versions(s, take_version, check);
-    report_empty_files(check->report, job->source);
+    report_empty_files(check->report, job->source, check->report->n_files);
 }
 
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)

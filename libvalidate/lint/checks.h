@@ -528,13 +528,9 @@ xds_cluster_check xds_check_dns_name, xds_check_lb_forms, xds_check_max_requests
     xds_check_outlier_detection, xds_check_ring_sizes;
 xds_endpoints_check xds_check_drops, xds_check_locality_names, xds_check_locality_weights,
     xds_check_ports, xds_check_usable_endpoints;
-/* NULL when the endpoints of each locality have one weight. */
-struct xds_unequal *xds_unequal_find(struct xds_arena *arena,
-                                     const struct xds_endpoints *endpoints);
-
 xds_graph_check xds_check_affinity, xds_check_aggregates, xds_check_authorities,
     xds_check_dangling, xds_check_endpoint_weights, xds_check_filter_names,
-    xds_check_hashing, xds_check_moves, xds_check_name_styles, xds_check_server_routes,
-    xds_check_targets, xds_check_timeouts, xds_check_unused;
+    xds_check_hashing, xds_check_moves, xds_check_name_styles, xds_check_removed,
+    xds_check_server_routes, xds_check_targets, xds_check_timeouts, xds_check_unused;
 
 #endif

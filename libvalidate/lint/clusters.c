@@ -516,24 +516,6 @@ void xds_check_locality_weights(const struct xds_inspection *in,
 
 /* ---- weights of endpoints ---- */
 
-struct xds_unequal *xds_unequal_find(struct xds_arena *arena,
-                                     const struct xds_endpoints *endpoints)
-{
-    for (size_t i = 0; i < endpoints->n_localities; i++) {
-        const struct xds_locality *locality = &endpoints->localities[i];
-
-        for (size_t k = 1; k < locality->n_endpoints; k++)
-            if (locality->endpoints[k].weight != locality->endpoints[0].weight) {
-                struct xds_unequal *out = XDS_NEW(arena, struct xds_unequal);
-
-                out->locality = locality->index;
-                out->endpoint = (uint32_t)k;
-                return out;
-            }
-    }
-    return NULL;
-}
-
 /* Several clusters may share endpoints: one that weighs them is enough. */
 static void sum_up_weights(const struct xds_node *cluster, struct xds_unequal *unequal)
 {

@@ -541,6 +541,25 @@ static const struct xds_endpoints *keep_localities(struct xds_arena *arena,
     return out;
 }
 
+/* NULL when the endpoints of each locality have one weight. */
+static struct xds_unequal *find_unequal(struct xds_arena *arena,
+                                        const struct xds_endpoints *endpoints)
+{
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        for (size_t k = 1; k < locality->n_endpoints; k++)
+            if (locality->endpoints[k].weight != locality->endpoints[0].weight) {
+                struct xds_unequal *out = XDS_NEW(arena, struct xds_unequal);
+
+                out->locality = locality->index;
+                out->endpoint = (uint32_t)k;
+                return out;
+            }
+    }
+    return NULL;
+}
+
 /* Few filters are named over and over. */
 static struct xds_slice keep_name(struct xds_graph *graph, struct xds_slice name)
 {
@@ -822,7 +841,7 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
         break;
     case XDS_TYPE_ENDPOINT:
         if (entry->model)
-            node->unequal = xds_unequal_find(graph->arena, entry->model);
+            node->unequal = find_unequal(graph->arena, entry->model);
         if (entry->model && graph->keeps_localities)
             node->endpoints = keep_localities(graph->arena, entry->model);
         break;

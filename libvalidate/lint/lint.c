@@ -46,7 +46,7 @@ static xds_graph_check *const of_graph[] = {
                                                 clusters */
     xds_check_affinity,   xds_check_authorities,      xds_check_name_styles,
     xds_check_moves,      xds_check_filter_names,     xds_check_server_routes,
-    xds_check_timeouts,   xds_check_endpoint_weights,
+    xds_check_timeouts,   xds_check_endpoint_weights, xds_check_removed,
 };
 
 static void check_virtual_host(const struct xds_inspection *in, const struct xds_path *at,

@@ -40,9 +40,10 @@ static const struct xds_node *find_before(const struct xds_graph *graph,
                   : NULL;
 }
 
-/* Tell in the last finding where it was. */
-static void relate_to_before(const struct xds_inspection *in, struct xds_before *before,
-                             const struct xds_node *old)
+/* Where it was, in the files of this report. */
+static struct xds_place place_before(const struct xds_inspection *in,
+                                     struct xds_before *before,
+                                     const struct xds_node *old)
 {
     struct xds_place at = before->report->resources[old->resource].at;
     const struct xds_slice file = before->report->files[at.file];
@@ -56,6 +57,15 @@ static void relate_to_before(const struct xds_inspection *in, struct xds_before 
         *slot = (void *)(uintptr_t)(added + 1);
     }
     at.file = (uint32_t)((uintptr_t)*slot - 1);
+    return at;
+}
+
+/* Tell in the last finding where it was. */
+static void relate_to_before(const struct xds_inspection *in, struct xds_before *before,
+                             const struct xds_node *old)
+{
+    const struct xds_place at = place_before(in, before, old);
+
     xds_report_relate(in->report, XDS_NO_RESOURCE, NULL, &at,
                       "here it is, in the old snapshot");
 }
@@ -139,6 +149,26 @@ void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph
                     check_ref(in, graph, node, ref);
         }
     }
+}
+
+/* A response of listeners deletes those that it lacks. */
+void xds_check_removed(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    struct xds_before *before = graph->before;
+
+    if (!before || graph->has_gaps)
+        return;
+    for (const struct xds_node *old = before->graph->first[XDS_TYPE_LISTENER]; old;
+         old = old->next)
+        if (!xds_graph_find(graph, XDS_TYPE_LISTENER, old->name->text) &&
+            !old->listener->is_empty)
+            (void)xds_report_at(
+                in->report, xds_rule_row(XDS_R_LINT_LISTENER_REMOVED), XDS_NO_RESOURCE,
+                place_before(in, before, old),
+                "this change removes Listener \"%.*s\": %s", XDS_FMT(old->name->text),
+                old->listener->for_servers
+                    ? "a gRPC server that uses it stops serving"
+                    : "the RPCs of channels that use it fail with UNAVAILABLE");
 }
 
 static const struct unused {
