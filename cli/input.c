@@ -243,10 +243,15 @@ int input_read_bootstrap(const struct command *command,
 
     if (!path)
         return EXIT_CLEAN;
-    const int status = slurp_json(command, path, bootstrap);
+    int status = slurp_json(command, path, bootstrap);
 
     if (status != EXIT_CLEAN)
         return status;
+    status = bootstrap_is_json(command, path, *bootstrap);
+    if (status != EXIT_CLEAN) {
+        tell_kind(command, path, "a gRPC bootstrap");
+        return status;
+    }
     switch (xds_options_set_bootstrap(options, *bootstrap, &fault)) {
     case XDS_OK:
         return bootstrap_check_asked(command, path, *bootstrap, options);

@@ -349,17 +349,25 @@ static char char_at(const struct xds_tokens *t, size_t pos)
     return pos < t->len ? t->text[pos] : '\0';
 }
 
+/* What people write in place of a key. */
+static const char *no_key(char first, char second)
+{
+    if (first == '{' && memchr(" -.$", second, 4))
+        return "invalid JSON: expected a key in double quotes; a template with {{ }} "
+               "must "
+               "be rendered first";
+    if (first == '#' || (first == '/' && (second == '/' || second == '*')))
+        return "invalid JSON: expected a key in double quotes; JSON has no comments";
+    return "invalid JSON: expected a key in double quotes";
+}
+
 /* A member's name and the colon after it. */
 static void scan_key(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
     const char next = char_at(t, pos);
 
     if (next != '"') {
-        unexpected(t, out, pos,
-                   next == '{' && memchr(" -.$", char_at(t, pos + 1), 4)
-                       ? "invalid JSON: expected a key in double quotes; a template with "
-                         "{{ }} must be rendered first"
-                       : "invalid JSON: expected a key in double quotes");
+        unexpected(t, out, pos, no_key(next, char_at(t, pos + 1)));
         return;
     }
     if (!scan_string(t, out, pos))
