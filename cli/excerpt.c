@@ -63,7 +63,7 @@ static bool is_named(const struct excerpt *e, struct xds_slice name)
     return e->name && is_text(name, e->name);
 }
 
-/* Where nobody knows what may be shown, nothing is. */
+/* What may be shown is not known: nothing is. */
 static bool find_secrets(struct excerpt *e)
 {
     const enum xds_status status =

@@ -271,7 +271,7 @@ static bool is_stopped(void *user)
     return live_stopped() != 0;
 }
 
-/* A client that refuses its bootstrap asks nobody. */
+/* A client that refuses its bootstrap asks no server. */
 static int check_bootstrap(const struct session *s)
 {
     const struct fetch_request *request = s->f->request;

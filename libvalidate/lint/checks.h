@@ -225,9 +225,9 @@ struct xds_routes_facts {
 /* Endpoints of one locality that differ in weight. */
 struct xds_unequal {
     uint32_t locality, endpoint; /* the first one that differs from the first of all */
-    unsigned counts;  /* clients for which a cluster of them weighs endpoints ... */
-    unsigned ignored; /* ... and does not; once all have passed */
-    const struct xds_node *cluster; /* the first that does not */
+    unsigned counts; /* clients for which a cluster of them weighs endpoints */
+    /* For each client the first cluster of them that does not; once all have passed. */
+    const struct xds_node *ignored_by[XDS_CLIENTS];
 };
 
 struct xds_node {

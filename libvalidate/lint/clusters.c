@@ -519,34 +519,41 @@ void xds_check_locality_weights(const struct xds_inspection *in,
 /* Several clusters may share endpoints: one that weighs them is enough. */
 static void sum_up_weights(const struct xds_node *cluster, struct xds_unequal *unequal)
 {
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
-        const bool ignored = xds_lb_kinds[cluster->cluster->policy[c]].equal;
-
-        *(ignored ? &unequal->ignored : &unequal->counts) |= XDS_CLIENT_BIT(c);
-        if (ignored && !unequal->cluster)
-            unequal->cluster = cluster;
-    }
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (!xds_lb_kinds[cluster->cluster->policy[c]].equal)
+            unequal->counts |= XDS_CLIENT_BIT(c);
+        else if (!unequal->ignored_by[c])
+            unequal->ignored_by[c] = cluster;
 }
 
-static void report_weights(const struct xds_inspection *in,
-                           const struct xds_unequal *unequal, unsigned clients)
+static void check_weights(const struct xds_inspection *in,
+                          const struct xds_unequal *unequal)
 {
-    const struct xds_node *cluster = unequal->cluster;
-    enum xds_client example = 0;
+    const struct xds_node *cluster = NULL;
+    const char *policy = NULL;
+    unsigned clients = 0;
 
-    while (!(clients & XDS_CLIENT_BIT(example)))
-        example++;
-    xds_lint_fire(in,
-                  XDS_AT(XDS_AT_I(XDS_AT_I(NULL, "endpoints", unequal->locality),
-                                  "lb_endpoints", unequal->endpoint),
-                         "load_balancing_weight"),
-                  XDS_R_LINT_ENDPOINT_WEIGHTS,
-                  "the weights of endpoints have no effect%.*s: %s, the policy of "
-                  "cluster \"%.*s\", "
-                  "takes all endpoints of a locality alike",
-                  XDS_FMT(xds_lint_for_some(in, clients)),
-                  xds_lb_kinds[cluster->cluster->policy[example]].title,
-                  XDS_FMT(cluster->name->text));
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        if (!unequal->ignored_by[c] ||
+            !(in->report->options.clients & ~unequal->counts & XDS_CLIENT_BIT(c)))
+            continue;
+        clients |= XDS_CLIENT_BIT(c);
+        if (!cluster) {
+            cluster = unequal->ignored_by[c];
+            policy = xds_lb_kinds[cluster->cluster->policy[c]].title;
+        }
+    }
+    if (cluster)
+        xds_lint_fire(
+            in,
+            XDS_AT(XDS_AT_I(XDS_AT_I(NULL, "endpoints", unequal->locality),
+                            "lb_endpoints", unequal->endpoint),
+                   "load_balancing_weight"),
+            XDS_R_LINT_ENDPOINT_WEIGHTS,
+            "the weights of endpoints have no effect%.*s: %s, the policy of cluster "
+            "\"%.*s\", takes all endpoints of a locality alike",
+            XDS_FMT(xds_lint_for_some(in, clients)), policy,
+            XDS_FMT(cluster->name->text));
 }
 
 void xds_check_endpoint_weights(struct xds_inspection *in, const struct xds_graph *graph)
@@ -559,12 +566,9 @@ void xds_check_endpoint_weights(struct xds_inspection *in, const struct xds_grap
                 sum_up_weights(n, to->unequal);
         }
     for (const struct xds_node *n = graph->first[XDS_TYPE_ENDPOINT]; n; n = n->next) {
-        const unsigned clients =
-            n->unequal ? n->unequal->ignored & ~n->unequal->counts : 0;
-
         in->resource = n->resource;
-        if (clients & in->report->options.clients)
-            report_weights(in, n->unequal, clients);
+        if (n->unequal)
+            check_weights(in, n->unequal);
     }
 }
 
