@@ -229,7 +229,7 @@ static void report_barren(struct xds_report *report, const struct xds_source *so
         message = no_snapshot_file;
     else
         message = none_found(report, file, rest);
-    report_without(report, (uint32_t)file, sum.is_named && !why && sum.clients == 0,
+    report_without(report, (uint32_t)file, sum.is_named && (why || sum.clients == 0),
                    message);
 }
 
