@@ -110,6 +110,38 @@ static bool report_removed(struct xds_builder *b, const struct xds_token *key,
     return true;
 }
 
+static const char go_words[] =
+    "; JSON of Go structs, by encoding/json, is not xDS: print "
+    "the resource with protojson";
+
+/* protobuf's JSON has no such names: Go's encoding/json has those of oneofs. */
+static bool is_go(struct xds_slice name)
+{
+    return name.len > 1 && name.data[0] >= 'A' && name.data[0] <= 'Z' &&
+           name.data[1] >= 'a' && name.data[1] <= 'z';
+}
+
+/* Is the value of the key, which comes next, an object with such a name? */
+static bool holds_go(const struct xds_builder *b)
+{
+    struct xds_tokens ahead = b->tokens;
+    struct xds_token token;
+
+    xds_tokens_next(&ahead, &token);
+    if (token.kind != XDS_TOKEN_OBJECT)
+        return false;
+    for (;;) {
+        xds_tokens_next(&ahead, &token);
+        if (token.kind != XDS_TOKEN_KEY || is_go(token.text))
+            return token.kind == XDS_TOKEN_KEY;
+        xds_tokens_next(&ahead, &token);
+        const struct xds_token first = token;
+
+        if (!xds_tokens_skip(&ahead, &first, &token))
+            return false;
+    }
+}
+
 /* For an unknown first key, which may be the name of a resource in a map of several. */
 static const char *map_words(struct xds_builder *b, const char *message)
 {
@@ -122,6 +154,8 @@ static const char *map_words(struct xds_builder *b, const char *message)
 
     if (type == XDS_TYPE_UNKNOWN)
         return "";
+    if (holds_go(b))
+        return go_words;
     return xds_arena_printf(
                b->arena,
                "; if it is the name of a resource, this is a map: judge its "
@@ -149,17 +183,12 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
     }
     if (report_removed(b, key, message, name))
         return;
-    /* protobuf's JSON has no such names: Go's encoding/json has those of oneofs. */
-    const bool is_go = name.len > 1 && name.data[0] >= 'A' && name.data[0] <= 'Z' &&
-                       name.data[1] >= 'a' && name.data[1] <= 'z';
-    const bool hint = !is_go && !xds_report_is_full(b->report) &&
+    const bool hint = !is_go(name) && !xds_report_is_full(b->report) &&
                       xds_names_nearest(message, name, b->plain, nearest, &only);
-    const char *more = is_first ? map_words(b, message->name) : "";
+    const char *more = is_go(name) ? go_words
+                       : is_first  ? map_words(b, message->name)
+                                   : "";
 
-    if (is_go)
-        more =
-            "; JSON of Go structs, by encoding/json, is not xDS: print the resource with "
-            "protojson";
     if (xds_builder_no_field(b, key, "unknown field \"%.*s\" in %s%s%s%s",
                              XDS_FMT(xds_builder_name(message, name, hint)),
                              message->name, hint ? "; did you mean \"" : "",
