@@ -18,6 +18,7 @@ void excerpt_init(struct excerpt *excerpt)
     excerpt->secrets = NULL;
     excerpt->stdin_name = "-";
     excerpt->no_memory = false;
+    excerpt->one_too_many = NULL;
 }
 
 static void close_file(struct excerpt *e)
@@ -73,6 +74,16 @@ static bool find_secrets(struct excerpt *e)
     return status == XDS_OK && fseek(e->file, (long)e->len, SEEK_SET) == 0;
 }
 
+/* Of files that cannot be opened for other reasons there are no excerpts. */
+static void note_limit(struct excerpt *e, int reason)
+{
+    e->no_memory |= reason == ENOMEM;
+    if ((reason == EMFILE || reason == ENFILE) && !e->one_too_many) {
+        e->one_too_many = strdup(e->name);
+        e->no_memory |= !e->one_too_many;
+    }
+}
+
 static void open_file(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
@@ -86,9 +97,10 @@ static void open_file(struct excerpt *e, struct xds_slice name)
         return;
     errno = 0;
     e->file = open_regular(e->name);
-    e->no_memory |= !e->file && errno == ENOMEM;
-    if (!e->file)
+    if (!e->file) {
+        note_limit(e, errno);
         return;
+    }
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
 }
 
@@ -246,9 +258,16 @@ int excerpt_output_open(struct excerpt_output *out, const struct command *comman
 
 int excerpt_output_close(struct excerpt_output *out, enum xds_status status)
 {
-    const int result =
-        output_close(&out->to, out->excerpt.no_memory ? XDS_ERR_NO_MEMORY : status);
+    struct excerpt *e = &out->excerpt;
+    int result;
 
-    excerpt_release(&out->excerpt);
+    if (e->one_too_many) {
+        output_drop(&out->to);
+        result = trouble(out->to.command, "%s: %s", e->one_too_many, strerror(EMFILE));
+    } else {
+        result = output_close(&out->to, e->no_memory ? XDS_ERR_NO_MEMORY : status);
+    }
+    excerpt_release(e);
+    free(e->one_too_many);
     return result;
 }

@@ -13,6 +13,7 @@ struct excerpt {
     struct xds_secrets *secrets; /* of it */
     const char *stdin_name;      /* no file to read */
     bool no_memory;              /* for one of the files */
+    char *one_too_many;          /* the first that the limit on open files kept closed */
     uint32_t line, column;       /* what was asked for last */
     uint64_t at_line, at_column; /* those of buffer[at] */
     size_t at, len;
@@ -34,7 +35,8 @@ struct excerpt_output {
 };
 
 /* As output_open() and output_close(); the printer can show lines in between. Where there
- * was no memory for one of them the results are not complete. */
+ * was no memory for one of them, or no room for its file beside the open ones, the
+ * results are not complete. */
 int excerpt_output_open(struct excerpt_output *out, const struct command *command,
                         const struct common *settings, bool color);
 int excerpt_output_close(struct excerpt_output *out, enum xds_status status);

@@ -76,6 +76,46 @@ expect 'a small stack' 3 'xdscope: the stack is limited to 64 KiB; expected at l
 status=$?
 expect 'a small stack that may grow' 0 ''
 
+# ---- a limit on open files: an answer is whole, or the file is named and there is none -----------
+"$program" test --init "$snapshot" -o "$work/shop.tests.yaml" 2>"$work/err"
+"$program" simulate --init "$snapshot" -o "$work/shop.scenario.yaml" 2>"$work/err"
+few_files() { # NUMBER, ARGUMENTS...
+    n=$1
+    shift
+    rm -f "$work/made"
+    run "$work/whole" "$@"
+    whole=$status
+    [ ! -f "$work/made" ] || mv "$work/made" "$work/whole"
+    # shellcheck disable=SC3045 # dash and bash have -n; a shell without it fails the case
+    (ulimit -n "$n" && exec "$program" "$@") >"$work/out" 2>"$work/err"
+    status=$?
+    [ ! -f "$work/made" ] || mv "$work/made" "$work/out"
+    count=$((count + 1))
+    if [ "$status" -eq "$whole" ] && cmp -s "$work/whole" "$work/out"; then
+        answered=$((answered + 1))
+        return
+    fi
+    [ "$status" -eq 3 ] && cat "$work/err" "$work/out" | grep -q '[./]shop.*: Too many open files' &&
+        ! grep -qvE '^first|^subject |Too many open files|not run|^0 cases: 0 passed|see: xdscope rule|shop\.tests\.yaml$' "$work/out" && return
+    failed=$((failed + 1))
+    printf '%s: with %d open files, exit %d; standard error:\n%s\n' "$*" "$n" "$status" "$(cat "$work/err")"
+}
+shop='--target xds:///shop.example.com'
+answered=0
+for files in 4 5 6 8 12; do
+    for words in "lint $snapshot" "lint -j1 -f json $snapshot" "lint -f html -o $work/made $snapshot" "lint --fix --diff $snapshot" \
+        "lint --write-baseline $work/made $snapshot" "lint --stream $requests" "show $snapshot" "show -f dot -o $work/made $snapshot" \
+        "explain $shop --path /shop.Cart/Add $snapshot" "explain $shop --requests $requests $snapshot" \
+        "diff $snapshot $snapshot/../shop-next" "convert -f yaml $snapshot" "convert -f json -o $work/made $snapshot" \
+        "service-config $shop $snapshot" "lb-config $snapshot" "test $work/shop.tests.yaml" "test --init $snapshot -o $work/made" \
+        "simulate $work/shop.scenario.yaml" "simulate --init $snapshot" "rule no-resources" "rule --from-log $requests" \
+        "cookie encode 10.0.0.1:80" "completion bash"; do
+        # shellcheck disable=SC2086 # words
+        few_files $files $words
+    done
+done
+[ "$answered" -ge 100 ] || { echo "a limit on open files: only $answered answers"; failed=$((failed + 1)); }
+
 # ---- readers that go away --------------------------------------------------------------------
 for ignored in '' 'trap "" PIPE;'; do
     sh -c "$ignored"' "$1" rule --man 2>"$2"; echo $? >"$3"' sh "$program" "$work/err" "$work/status" | head -c 1 >/dev/null
