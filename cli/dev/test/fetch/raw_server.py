@@ -1,6 +1,6 @@
 """A server that sends what it is told, byte by byte: HTTP/2 that no library would speak.
 
-Options: tls CERT, mtls CERT (without ALPN: "no-alpn"). Each connection runs the steps:
+Options: tls CERT, mtls CERT (without ALPN: "no-alpn"; TLS 1.2: "tls12"). Each connection runs the steps:
 
     text WORDS              a line as it is, ended by CRLF CRLF; bytes HEX
     settings                the SETTINGS of a server, and an acknowledgement of the client's
@@ -16,8 +16,10 @@ Options: tls CERT, mtls CERT (without ALPN: "no-alpn"). Each connection runs the
     rst CODE, goaway LAST CODE [TEXT], ping, frame TYPE FLAGS STREAM [HEX]
     flood FRAME...          such a frame, "headers" of an interim answer, or "ads" as of message, until
                             the client is gone
+    renegotiate             ask for another TLS handshake, and tell what came of it
     sleep SECONDS, close, abort
 """
+import ctypes
 import gzip
 import socket
 import ssl
@@ -60,8 +62,8 @@ class Gone(Exception):
 
 
 class Connection:
-    def __init__(self, stream, messages):
-        self.socket, self.messages, self.stream, self.buffer = stream, messages, 1, b""
+    def __init__(self, stream, messages, told):
+        self.socket, self.messages, self.stream, self.buffer, self.told = stream, messages, 1, b"", told
         self.window = None  # what the client lets us send, once a step cares
 
     def send(self, data):
@@ -186,6 +188,25 @@ class Connection:
         while True:
             self.send(one * 100)
 
+    def do_renegotiate(self, _words):
+        """Python's ssl cannot: its object has OpenSSL's after the head and the socket."""
+        library = ctypes.CDLL("libssl.so.3")
+        inner = ctypes.c_void_p.from_address(id(self.socket._sslobj) + object.__basicsize__ + ctypes.sizeof(ctypes.c_void_p))
+        library.SSL_renegotiate(inner)
+        library.SSL_do_handshake(inner)
+        for _ in range(50):
+            if not library.SSL_renegotiate_pending(inner):
+                break
+            self.socket.settimeout(0.1)
+            try:
+                self.buffer += self.socket.recv(65536)
+            except TimeoutError:
+                pass
+            except OSError as error:
+                self.told.append(f"renegotiation: {error.reason}")
+                raise Gone from error
+        self.told.append("renegotiated")
+
     def do_sleep(self, words):
         time.sleep(float(words[0]))
 
@@ -199,10 +220,12 @@ class Connection:
 
 class Server:
     def __init__(self, options, steps, messages, certs, _there):
-        self.steps, self.messages, self.context = steps, messages, None
+        self.steps, self.messages, self.context, self.told = steps, messages, None, []
         if options:
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self.context.load_cert_chain(certs / f"{options[1]}.pem", certs / f"{options[1]}.key")
+            if "tls12" in options:
+                self.context.maximum_version = ssl.TLSVersion.TLSv1_2
             if "http1" in options:
                 self.context.set_alpn_protocols(["http/1.1"])
             elif "no-alpn" not in options:
@@ -223,7 +246,7 @@ class Server:
         try:
             if self.context:
                 stream = self.context.wrap_socket(stream, server_side=True)
-            connection = Connection(stream, self.messages)
+            connection = Connection(stream, self.messages, self.told)
             connection.run(self.steps)
             while True:  # as long as the client likes
                 connection.read(1)
@@ -234,7 +257,7 @@ class Server:
 
     def stop(self):
         self.listener.close()
-        return []
+        return self.told
 
 
 class OneMessage:
