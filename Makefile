@@ -80,8 +80,8 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := $(addprefix cli/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
-CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/without_fetch.c),$(wildcard cli/*.c cli/live/*.c cli/lsp/*.c)))
+FETCH_C    := $(addprefix cli/fetch/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
+CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/fetch/without_fetch.c),$(wildcard cli/*.c cli/*/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes secrets yaml
 
@@ -125,14 +125,14 @@ $(GEN_C): $(G)/.stamp
 c_lines   = sed 's/[\\"?]/\\&/g; s/.*/    "&\\n",/' $(1)
 page_hash = sha256sum <$(1) | cut -c1-64 | tr a-f A-F | basenc --base16 --decode | base64
 
-$(G)/page_assets.h: libvalidate/print/html.css libvalidate/print/html.js
+$(G)/page_assets.h: libvalidate/print/write/html.css libvalidate/print/write/html.js
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && { \
 	  echo 'static const char *const page_css[] = {'; $(call c_lines,$<); echo '    0};'; \
 	  echo 'static const char *const page_js[] = {'; $(call c_lines,$(word 2,$^)); echo '    0};'; \
 	  echo "#define PAGE_CSS_HASH \"sha256-$$($(call page_hash,$<))\""; \
 	  echo "#define PAGE_JS_HASH \"sha256-$$($(call page_hash,$(word 2,$^)))\""; } >$@
-$(B)/libvalidate/print/html.o: $(G)/page_assets.h
+$(B)/libvalidate/print/write/html.o: $(G)/page_assets.h
 
 # What is known of the clients, and the examples of rules, as rows of C. The examples are
 # written anew only where they differ, as the cases of rules change often.
@@ -215,8 +215,8 @@ $(B)/xdscope: $(CLI_O) $(LAZY_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(SAN_LD) $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIBC_FIRST) $(LIVE_LIBS) $(LAZY_LIBS) -o $@
 
-$(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
-$(B)/cli/usage.o: build/commit
+$(B)/cli/options/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
+$(B)/cli/options/usage.o: build/commit
 build/commit: FORCE | build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
 $(B)/libvalidate/catalogue/rule_url.o: DEFINES += $(if $(SITE_URL),-DXDS_SITE_URL='"$(patsubst %/,%,$(SITE_URL))"')

@@ -1,7 +1,7 @@
 /* cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary. */
-#include "cli/format.h"
-#include "cli/input.h"
-#include "cli/output.h"
+#include "cli/files/format.h"
+#include "cli/files/input.h"
+#include "cli/files/output.h"
 
 struct convert_settings {
     struct input_settings input;

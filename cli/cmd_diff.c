@@ -1,6 +1,6 @@
 /* cmd_diff.c - xdscope diff: what changes for whom between two snapshots. */
-#include "cli/output.h"
-#include "cli/request.h"
+#include "cli/files/output.h"
+#include "cli/explain/request.h"
 
 #include <string.h>
 

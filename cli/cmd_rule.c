@@ -2,7 +2,7 @@
  * cmd_rule.c - xdscope rule: all rules, one in full, a row of the spec, the statements of
  * a document, or the rules of a log line.
  */
-#include "cli/output.h"
+#include "cli/files/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* cmd_show.c - xdscope show: what is in a snapshot, and what leads to what. */
-#include "cli/input.h"
-#include "cli/output.h"
+#include "cli/files/input.h"
+#include "cli/files/output.h"
 
 struct show_settings {
     struct input_settings input;

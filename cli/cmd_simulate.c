@@ -1,6 +1,6 @@
 /* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
-#include "cli/excerpt.h"
-#include "cli/input.h"
+#include "cli/files/excerpt.h"
+#include "cli/files/input.h"
 
 struct simulate_settings {
     struct input_settings input; /* of --init and --from; of the others only env */

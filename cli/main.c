@@ -3,8 +3,8 @@
  *
  * Fails:  with one line on standard error and EXIT_USAGE.
  */
-#include "cli/common.h"
-#include "cli/signals.h"
+#include "cli/options/common.h"
+#include "cli/files/signals.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 # Debian's emscripten compiles it; its JavaScript tools are those of Debian's node packages.
 
 PLAY      := build/playground
-PLAY_C    := $(LIB_C) $(filter-out cli/cmd_lsp.c cli/watch.c cli/lsp/%,$(sort $(filter-out $(FETCH_C),$(wildcard cli/*.c cli/live/*.c)))) \
+PLAY_C    := $(LIB_C) $(filter-out cli/lint/watch.c cli/lsp/%,$(sort $(filter-out $(FETCH_C),$(wildcard cli/*.c cli/*/*.c)))) \
   $(wildcard cli/dev/playground/*.c)
 PLAY_O    := $(PLAY_C:%.c=$(PLAY)/%.o) $(GEN_C:$(G)/%.c=$(PLAY)/gen/%.o)
 EMCC       = NODE_PATH=/usr/share/nodejs emcc
@@ -27,7 +27,7 @@ $(PLAY)/%.o: %.c $(G)/.stamp $(PLAY)/deps/libdeps.a
 	$(call say,EMCC,$<)
 	$(Q)mkdir -p $(@D) && $(PLAY_CC) -MMD -MP -c $< -o $@
 -include $(PLAY_C:%.c=$(PLAY)/%.d)
-$(PLAY)/libvalidate/print/html.o: $(G)/page_assets.h
+$(PLAY)/libvalidate/print/write/html.o: $(G)/page_assets.h
 $(PLAY)/libvalidate/catalogue/spec.o $(PLAY)/libvalidate/catalogue/statement.o: $(G)/packed_texts.inc
 $(PLAY)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
 $(PLAY)/libvalidate/decode/unread.o: $(G)/unread_fields.inc

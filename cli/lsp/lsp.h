@@ -2,7 +2,7 @@
 #ifndef XDS_CLI_LSP_LSP_H
 #define XDS_CLI_LSP_LSP_H
 
-#include "cli/lint.h"
+#include "cli/lint/lint.h"
 
 #include <cjson/cJSON.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include "decode/decode.h"
 #include "decode/field.h"
 #include "decode/pb.h"
-#include "print/out.h"
+#include "print/write/out.h"
 #include <yaml.h>
 
 /* An integer or enum as text, in out. */

@@ -6,7 +6,7 @@
  * Source: spec routing 0.
  */
 #include "check/check.h"
-#include "config/config.h"
+#include "generate/config.h"
 #include "explain/explain.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "check/check.h"
-#include "config/config.h"
+#include "generate/config.h"
 #include "explain/explain.h"
 
 struct xds_generator {

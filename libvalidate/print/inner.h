@@ -9,10 +9,10 @@
 #include "base/slice.h"
 #include "catalogue/rule.h"
 #include "catalogue/spec.h"
-#include "config/config.h"
+#include "generate/config.h"
 #include "diff/diff.h"
 #include "explain/decision.h"
-#include "print/decision.h"
+#include "print/decision/decision.h"
 #include "scenario/scenario.h"
 
 /* ---- JSON ---- */

@@ -9,7 +9,7 @@
 
 #include "scenario/channel.h"
 #include "check/check.h"
-#include "config/config.h"
+#include "generate/config.h"
 #include "explain/decision.h"
 #include "explain/explain.h"
 

@@ -6,7 +6,7 @@
  *         among others, one locality twice in a priority.
  * Source: spec routing 7.8, spec cluster 5.2 and 5.6; gRFC A37, A56, A75, A115.
  */
-#include "config/config.h"
+#include "generate/config.h"
 #include "scenario/scenario.h"
 
 struct child_names {

@@ -8,7 +8,7 @@
  */
 #include "scenario/scenario.h"
 #include "clients/readers.h"
-#include "config/config.h"
+#include "generate/config.h"
 
 /* ---- the routes of an event as a virtual host of the model ---- */
 

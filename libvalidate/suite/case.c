@@ -1,7 +1,7 @@
 /* case.c - one case of a file of tests, or a case whose values are lists: its RPCs, and
  * what comes of them. */
 #include "explain/request_read.h"
-#include "print/decision.h"
+#include "print/decision/decision.h"
 #include "suite/inner.h"
 
 /* ---- lists of values ---- */

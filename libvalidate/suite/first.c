@@ -6,8 +6,8 @@
 #include "check/check.h"
 #include "explain/decision.h"
 #include "explain/derive.h"
-#include "print/decision.h"
-#include "print/out.h"
+#include "print/decision/decision.h"
+#include "print/write/out.h"
 #include "secret/secret.h"
 #include "suite/inner.h"
 

@@ -6,7 +6,7 @@
 #include "check/check.h"
 #include "explain/decision.h"
 #include "explain/derive.h"
-#include "print/out.h"
+#include "print/write/out.h"
 #include "suite/inner.h"
 
 #define MOST_HOSTS 4

@@ -11,7 +11,7 @@
 #include "model/route_config.h"
 #include "model/snapshot.h"
 #include "model/tree.h"
-#include "print/out.h"
+#include "print/write/out.h"
 #include "regex/regex.h"
 #include "source/source.h"
 

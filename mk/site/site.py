@@ -673,7 +673,7 @@ def search():
 def main():
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
-    for name in ("libvalidate/print/html.css", "libvalidate/print/html.js", "mk/site/site.css", "mk/site/search.js", "mk/site/icon.svg"):
+    for name in ("libvalidate/print/write/html.css", "libvalidate/print/write/html.js", "mk/site/site.css", "mk/site/search.js", "mk/site/icon.svg"):
         shutil.copy(ROOT / name, OUT)
     for rule in rules:
         rule_page(rule)

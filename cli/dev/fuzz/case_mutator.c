@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common.h"
+#include "cli/options/common.h"
 #include "fuzz/memory.h"
 #include "fuzz/mutate.h"
 #include "fuzz/sections.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "cli/common.h"
+#include "cli/options/common.h"
 #include "fuzz/memory.h"
 #include "cli/dev/fuzz/offline.h"
 #include "fuzz/sections.h"

@@ -1,6 +1,6 @@
 /* missing.c - what the program has and a page does not: files that change, processors. */
 #define _GNU_SOURCE
-#include "cli/lint.h"
+#include "cli/lint/lint.h"
 
 #include <sched.h>
 

@@ -8,7 +8,7 @@
 
 #include "check/check.h"
 #include "cli/dev/test/case.h"
-#include "config/config.h"
+#include "generate/config.h"
 #include "explain/decision.h"
 #include "explain/sample_test.h"
 

@@ -18,7 +18,7 @@ of_room() {
     baseline) echo "settings rules cli : baseline" ;;
     route | session) echo "explain scenario suite diff service_config : route session explain scenario" ;;
     lb) echo "explain scenario suite diff lb_config : lb explain scenario" ;;
-    config) echo "service_config lb_config scenario explain : config" ;;
+    generate) echo "service_config lb_config scenario explain : generate" ;;
     explain) echo "explain diff suite html cli : explain suite" ;;
     scenario) echo "scenario cli : scenario" ;;
     diff) echo "diff html : diff" ;;

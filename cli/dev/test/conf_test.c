@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/conf.h"
+#include "cli/options/conf.h"
 
 /* A test is a process of its own, so its working folder is too. */
 static void enter_new_folder(void)

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/excerpt.h"
+#include "cli/files/excerpt.h"
 
 /* A file of its own for each test; a test is a process. */
 static char path[] = "/tmp/xdscope-excerpt-XXXXXX";

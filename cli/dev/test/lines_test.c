@@ -1,7 +1,7 @@
 /* lines_test.c - a file line by line, whatever its ends, and however long a line is. */
 #include <criterion/criterion.h>
 
-#include "cli/lines.h"
+#include "cli/files/lines.h"
 
 #include <errno.h>
 #include <string.h>

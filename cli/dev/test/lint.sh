@@ -21,7 +21,7 @@ for file in $(find libvalidate -name '*.[ch]' ! -name '*_test.[ch]' | sort); do
         esac
     done
 done
-for file in cli/*.[ch] cli/lsp/*.[ch]; do
+for file in $(find cli -name '*.[ch]' ! -path 'cli/live/*' ! -path 'cli/dev/*' | sort); do
     sed -n 's/^#include "\(.*\)"/\1/p' "$file" | grep -vE '^(cli/|include/xdscope(\.h|/clients\.def)$)' |
         while read -r bad; do echo "$file: cli/ may include only xdscope.h, clients.def and itself, not $bad"; done
 done | grep . && fail=1
@@ -43,7 +43,7 @@ grep -ln '<pthread.h>\|<threads.h>\|<stdatomic.h>' $(find libvalidate cli -name 
     grep -vx -e libvalidate/check/workers.c -e libvalidate/catalogue/spec.c -e cli/dev/test/alloc/shim.c \
         -e cli/dev/test/plain/threads.c &&
     say "threads meet in check/workers.c alone (and once in catalogue/spec.c, and in two tests), see above"
-# gcc allows more conversions in a format than print/out.c has.
+# gcc allows more conversions in a format than print/write/out.c has.
 awk '
 FNR == 1 { call = "" }
 /xds_(out_format|out_line|page_line|picture_text|picture_node|picture_edge_text|(html|xml|roff)_format|json_parts|json_key_parts)\(/ { call = " "; odd = "%[-0-9.*]*([^-0-9.*scuz\" ]|z[^u])" }

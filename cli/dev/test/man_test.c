@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common.h"
+#include "cli/options/common.h"
 
 /* The page with its escaped dashes plain, cut behind OPTIONS. */
 static char *read_options_of(const struct command *command)

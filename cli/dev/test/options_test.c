@@ -1,8 +1,8 @@
 /* options_test.c - what a command line means, and what it says when it means nothing. */
 #include <criterion/criterion.h>
 
-#include "cli/common.h"
-#include "cli/options.h"
+#include "cli/options/common.h"
+#include "cli/options/options.h"
 
 #include <string.h>
 

@@ -1,0 +1,115 @@
+/* usage.c - help texts, made from the tables of options. */
+#include "cli/options/common.h"
+
+#include <string.h>
+
+/* In the order in which --help lists them. */
+const struct command *const commands[] = {
+    &cmd_lint,     &cmd_show, &cmd_explain, &cmd_service_config, &cmd_lb_config,
+    &cmd_simulate, &cmd_test, &cmd_diff,    &cmd_fetch,          &cmd_cookie,
+    &cmd_convert,  &cmd_rule, &cmd_lsp,     &cmd_completion,     NULL,
+};
+
+const char *const other_words[] = {"help", "version", NULL};
+
+enum { WIDTH = 79, HELP_COLUMN = 30 };
+
+/* After the program's own version, one per line. */
+static const char *const sources[] = {
+#ifdef XDS_COMMIT
+    "commit " XDS_COMMIT,
+#endif
+    "protos go-control-plane 2b88c161 (2026-08-21), cncf/xds 5cf4b194 (2025-10-31)",
+};
+
+static void print_spaces(FILE *to, size_t n)
+{
+    (void)fprintf(to, "%*s", (int)n, "");
+}
+
+/* Words from `column` on, broken between words. */
+static void print_wrapped(FILE *to, const char *text, size_t column)
+{
+    size_t at = column;
+
+    while (*text != '\0') {
+        const size_t len = strcspn(text, " ");
+
+        if (at > column && at + 1 + len > WIDTH) {
+            (void)fputc('\n', to);
+            print_spaces(to, column);
+            at = column;
+        }
+        at += (size_t)fprintf(to, "%s%.*s", at > column ? " " : "", (int)len, text);
+        text += len;
+        text += strspn(text, " ");
+    }
+    (void)fputc('\n', to);
+}
+
+static void print_examples(FILE *to, const char *lines)
+{
+    (void)fputs("\nExamples:\n", to);
+    while (lines) {
+        const int len = (int)strcspn(lines, "\n");
+
+        (void)fprintf(to, "  xdscope %.*s\n", len, lines);
+        lines = lines[len] != '\0' ? lines + len + 1 : NULL;
+    }
+}
+
+void usage_of_command(FILE *to, const struct command *command)
+{
+    const struct option *option;
+
+    (void)fprintf(to, "Usage: xdscope %s [options]%s%s\n\n", command->name,
+                  *command->operands != '\0' ? " " : "", command->operands);
+    print_wrapped(to, command->summary, 0);
+    print_examples(to, command->examples);
+    (void)fputs("\nOptions:\n", to);
+    for (size_t i = 0; (option = command_option(command, i)); i++)
+        if (!option->hidden) {
+            /* "  -f, --format NAME" */
+            int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
+                                           : fprintf(to, "      --");
+
+            n += fprintf(to, "%s", option->name);
+            if (option->argument_name)
+                n += fprintf(to, " %s", option->argument_name);
+
+            size_t at = n > 0 ? (size_t)n : 0;
+
+            if (at + 2 > HELP_COLUMN) {
+                (void)fputc('\n', to);
+                at = 0;
+            }
+            print_spaces(to, HELP_COLUMN - at);
+            print_wrapped(to, option_help(option).text, HELP_COLUMN);
+        }
+    (void)fprintf(to,
+                  "\nAn option without a value has a --no- form. See xdscope-%s(1).\n",
+                  command->name);
+}
+
+void usage_of_program(FILE *to)
+{
+    (void)fputs("Usage: xdscope COMMAND [options] ...\n\n"
+                "What gRPC clients make of an xDS snapshot.\n\nCommands:\n",
+                to);
+    for (const struct command *const *c = commands; *c; c++)
+        (void)fprintf(to, "  %-14s %s\n", (*c)->name, (*c)->summary);
+    (void)fputs("\nOptions:\n"
+                "  -h, --help     print this help; xdscope help COMMAND for a command\n"
+                "  -V, --version  print the version and the clients it knows\n"
+                "\nExit status: 0 nothing found, 1 findings, 2 bad usage, 3 cannot read "
+                "or write.\n",
+                to);
+}
+
+void print_version(FILE *to)
+{
+    (void)fprintf(to, "xdscope %s\n", xds_version());
+    for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+        (void)fprintf(to, "%s\n", sources[i]);
+    print_clients(to);
+}
