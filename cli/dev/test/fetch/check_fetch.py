@@ -179,6 +179,7 @@ def put_names(text, names):
     for name in ("boot", "there", "work", "certs", "server"):
         text = text.replace(names[name], "{%s}" % name)
     text = re.sub(r"\d+ times so far", "{n} times so far", text)
+    text = re.sub(r"(sslv3|ssl/tls) alert", "{tls} alert", text)    # by the release of OpenSSL
     text = re.sub(r"again in \d+ s\n", "again in {n} s\n", text)
     text = re.sub(r'"ruleIndex":\d+', '"ruleIndex":{n}', text)    # each new rule moves those after it
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "{time}", text)
