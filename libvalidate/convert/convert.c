@@ -229,6 +229,8 @@ static void convert_resource(void *arg)
     find_lost_type(c, in, &root);
     struct xds_page page = render(job, any);
 
+    if (page.levels > XDS_MAX_NESTING)
+        add_lost(c, in->at, xds_lost_too_deep(&c->decode, any));
     page.needs_response = needs_response(in, &root);
     /* The type URL of what is in the wrappers is that of the response. */
     const struct xds_slice type_url = xds_slice_of(root.pb.type_url);

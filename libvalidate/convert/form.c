@@ -13,7 +13,6 @@ static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
                            const struct xds_any *root, struct xds_out *out,
                            struct xds_page *page)
 {
-    (void)page;
     struct xds_mapping mapping = {
         .sink = &c->sink,
         .arena = &c->decode,
@@ -27,6 +26,7 @@ static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
     else
         xds_sink_yaml(&c->sink, out);
     xds_mapping_any(&mapping, root);
+    page->levels = mapping.most_levels;
 }
 
 static void put_indented(struct xds_out *out, struct xds_slice text, const char *blanks)
@@ -138,6 +138,7 @@ static void render_text(struct xds_convert *c, const struct xds_resource *in,
         xds_text_any(&writer, root);
     else
         xds_text_fields(&writer, root->message);
+    page->levels = writer.deepest + 1; /* its reader counts the message itself */
 }
 
 static void text_open(struct xds_convert *c)

@@ -70,6 +70,7 @@ struct xds_mapping {
     const struct xds_kept *kept;
     bool json_names; /* lowerCamelCase instead of snake_case */
     bool of_json;    /* what was kept came from JSON or YAML, and can be repeated */
+    unsigned levels, most_levels; /* of objects and lists */
 };
 
 /* The message in an Any, which says its type in front; one whose message is not known as
@@ -86,7 +87,7 @@ struct xds_text_writer {
     const struct xds_kept *kept;
     struct xds_unread_types *types; /* for these bytes */
     bool of_text; /* what was kept came from a text proto, and can be repeated */
-    unsigned depth;
+    unsigned depth, deepest;
 };
 
 /* The comment in front that says what it is. */
@@ -108,12 +109,19 @@ struct xds_lost {
     enum xds_format from, to;
     size_t n;
     struct xds_slice words[XDS_MAX_LOST_NAMED]; /* "PATH: why", of the first of them */
+    unsigned depth, deepest;    /* of messages: in the Any that is looked at, */
+    bool is_through;            /* or through all of them */
+    unsigned wanted;            /* 0, or a depth: */
+    struct xds_slice wanted_at; /* the path to the first message there */
 };
 
 /* Adds to lost. */
 void xds_lost_find(struct xds_lost *lost, const struct xds_any *root);
 /* The same of a message that is in no Any. */
 void xds_lost_find_in(struct xds_lost *lost, const ProtobufCMessage *message);
+/* What is said of a text that nests too deep, and where most messages are in each other.
+ */
+struct xds_slice xds_lost_too_deep(struct xds_arena *arena, const struct xds_any *root);
 /* One more. */
 void xds_lost_add(struct xds_lost *lost, const struct xds_path *path, const char *format,
                   ...) XDS_PRINTF(3, 4);
@@ -136,6 +144,7 @@ struct xds_convert {
         struct xds_slice type_url;
         bool packed; /* text proto: an Any with type_url and value, not its message */
         bool needs_response; /* which alone says its type */
+        unsigned levels;     /* that are nested in its text; 0 in binary */
     } first;                 /* held until it is known whether there are more */
     size_t lost;
     struct xds_lost_part {

@@ -60,6 +60,9 @@ static void find_any(struct xds_lost *lost, const struct xds_path *path,
             "an Any with more fields than type_url and value has no form in JSON");
     if (to == XDS_FORMAT_TEXT_PROTO && !xds_text_is_open(any))
         lost->to = XDS_FORMAT_BINARY;
+    const unsigned depth = lost->depth;
+
+    lost->depth = lost->is_through ? depth : 0; /* readers of bytes begin again */
     if (any->state == XDS_ANY_TYPED)
         find_item(lost, path ? XDS_AT_VALUE(path, any->type) : NULL, any->message, false);
     else if (!repeats(lost) && xds_kept_find(lost->kept, any))
@@ -67,6 +70,7 @@ static void find_any(struct xds_lost *lost, const struct xds_path *path,
             lost, path,
             "the type \"%.*s\" is not known; its content can be copied as %s only",
             XDS_FMT(xds_slice_of(any->pb.type_url)), origin(lost));
+    lost->depth = depth;
     lost->to = to;
 }
 
@@ -156,17 +160,53 @@ static void find(struct xds_lost *lost, const struct xds_path *path,
     }
 }
 
+/* As much of the path as one reads. It is written all the same, for a person to look at.
+ */
+static struct xds_slice too_deep(struct xds_arena *arena, struct xds_slice path)
+{
+    enum { SHOWN = 240 };
+    const bool is_long = path.len > SHOWN;
+
+    return xds_arena_printf(
+        arena,
+        "%.*s%s: nested more than %d levels deep, which the output has and no "
+        "command reads back",
+        (int)(is_long ? SHOWN : path.len), path.data, is_long ? "..." : "",
+        XDS_MAX_NESTING);
+}
+
+/* A message is about to be entered. */
+static void check_depth(struct xds_lost *lost, const struct xds_path *path)
+{
+    if (lost->depth == XDS_MAX_NESTING + 1 && lost->to == XDS_FORMAT_BINARY &&
+        lost->from != XDS_FORMAT_BINARY) {
+        const bool is_named = lost->n < XDS_MAX_LOST_NAMED;
+        const struct xds_slice at =
+            is_named ? xds_path_render(lost->arena, path) : XDS_S("");
+
+        xds_lost_add(lost, NULL, "%.*s",
+                     XDS_FMT(is_named ? too_deep(lost->arena, at) : at));
+    }
+    if (lost->depth > lost->deepest)
+        lost->deepest = lost->depth;
+    if (lost->wanted && lost->depth == lost->wanted && !lost->wanted_at.data)
+        lost->wanted_at = xds_path_render(lost->arena, path);
+}
+
 static void find_item(struct xds_lost *lost, const struct xds_path *path,
                       const ProtobufCMessage *message, bool is_entry)
 {
     if (!message)
         return;
+    check_depth(lost, path);
+    lost->depth++;
     if (message->descriptor == &google__protobuf__any__descriptor) {
         find_any(lost, path, xds_any_of((const pb_any *)message));
-        return;
+    } else {
+        check_here(lost, path, message, is_entry);
+        find(lost, path, message);
     }
-    check_here(lost, path, message, is_entry);
-    find(lost, path, message);
+    lost->depth--;
 }
 
 /* ---- where libraries differ ---- */
@@ -331,6 +371,18 @@ void xds_lost_find(struct xds_lost *lost, const struct xds_any *root)
             "the type \"%.*s\" has no slash; in binary, a message of such a type "
             "does not differ from other bytes",
             XDS_FMT(type_url));
+}
+
+struct xds_slice xds_lost_too_deep(struct xds_arena *arena, const struct xds_any *root)
+{
+    struct xds_kept kept;
+    struct xds_lost lost = {.arena = arena, .kept = &kept, .is_through = true};
+
+    xds_kept_init(&kept, arena);
+    find_any(&lost, NULL, root);
+    lost.wanted = lost.deepest;
+    find_any(&lost, NULL, root);
+    return too_deep(arena, lost.wanted_at);
 }
 
 void xds_lost_find_in(struct xds_lost *lost, const ProtobufCMessage *message)

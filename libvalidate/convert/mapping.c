@@ -10,6 +10,10 @@
 
 static void put(struct xds_mapping *m, enum xds_sink_event event, struct xds_slice text)
 {
+    m->levels += event == XDS_SINK_OBJECT || event == XDS_SINK_ARRAY;
+    m->levels -= event == XDS_SINK_OBJECT_END || event == XDS_SINK_ARRAY_END;
+    if (m->levels > m->most_levels)
+        m->most_levels = m->levels;
     m->sink->put(m->sink, event, text);
 }
 

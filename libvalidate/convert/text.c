@@ -25,6 +25,8 @@ static void begin_message(struct xds_text_writer *w)
 {
     xds_out_text(w->out, " {\n");
     w->depth++;
+    if (w->depth > w->deepest)
+        w->deepest = w->depth;
 }
 
 static void end_message(struct xds_text_writer *w)
