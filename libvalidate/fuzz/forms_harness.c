@@ -67,7 +67,7 @@ void xds_forms_say(struct xds_memory *out, const struct xds_finding *finding)
 static void say_all(struct xds_memory *out, const struct xds_report *report)
 {
     for (size_t i = 0; i < report->n_findings; i++)
-        if (strncmp(report->findings[i].rule->slug, "resource-", 9) != 0)
+        if (strcmp(report->findings[i].rule->slug, "resource-type-assumed") != 0)
             xds_forms_say(out, &report->findings[i]);
 }
 
