@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "ads/inner.h"
-#include "print/inner.h"
+#include "print/write/json.h"
 
 enum { CONFIG = 1 };                    /* ClientStatusResponse */
 enum { NODE = 1, GENERIC_CONFIGS = 3 }; /* ClientConfig */

@@ -1,16 +1,16 @@
 /*
  * nack.c - why a client rejects a resource, and error_detail of a NACK.
  *
- * C-core's text is its own, byte by byte (print/nack.c). That of the others has their
- * shape around our words: what they say has parts of the resource in it, as their own
- * libraries print them.
+ * C-core's text is its own, byte by byte (print/findings/nack.c). That of the others has
+ * their shape around our words: what they say has parts of the resource in it, as their
+ * own libraries print them.
  *
  * Source: runs of core 1.85.1, go 1.85.0, java 1.85.1 and node 1.14.1, see requests.py
  * and testdata/releases.
  */
 #include "ads/inner.h"
 #include "clients/clients.h"
-#include "print/inner.h"
+#include "print/findings/nack.h"
 
 /* Of one type. */
 static const struct words {

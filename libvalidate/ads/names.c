@@ -8,7 +8,7 @@
  * Source: gRFC A27, A29, A47, A81, draft A102.
  */
 #include "ads/inner.h"
-#include "print/inner.h"
+#include "print/write/json.h"
 
 static bool add_text(void *user, const char *data, size_t len)
 {

@@ -186,7 +186,7 @@ static struct xds_slice line_of(struct xds_slice in, uint32_t number)
     return number > 0 ? xds_slice_make(NULL, 0) : line;
 }
 
-/* An xds_line_fn, which gives lines as cli/excerpt.c does. */
+/* An xds_line_fn, which gives lines as cli/files/excerpt.c does. */
 static bool give_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                       struct xds_slice *out)
 {

@@ -1,7 +1,7 @@
 /*
  * xdscope.h - what gRPC clients make of an xDS snapshot: the public API.
  *
- * The calls of a lint, in order (cli/cmd_lint.c makes the same ones):
+ * The calls of a lint, in order (cli/lint/cmd_lint.c makes the same ones):
  *
  *   xds_report_new, xds_source_new, xds_source_add ... then for each resource of
  *   xds_source_next: xds_check_resource (decode, rules, lint) ... then xds_report_sort

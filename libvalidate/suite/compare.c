@@ -1,7 +1,7 @@
 /* compare.c - what an answer was to be, what the JSON of explain can have, and where an
  * answer differs.
  *
- * Source: print/decision_json.c and the files beside it; xdscope-explain(1).
+ * Source: print/decision/decision_json.c and the files beside it; xdscope-explain(1).
  */
 #include "suite/inner.h"
 

@@ -2,7 +2,7 @@
  * bootstrap.h - what a client does with its bootstrap: why it refuses one, and how it
  * reaches a server of it.
  *
- * Source: libvalidate/config/bootstrap.def; gRFC A27, A29, A65, A97.
+ * Source: libvalidate/generate/bootstrap.def; gRFC A27, A29, A65, A97.
  */
 #ifndef XDSCOPE_BOOTSTRAP_H
 #define XDSCOPE_BOOTSTRAP_H

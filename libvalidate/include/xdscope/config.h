@@ -23,7 +23,7 @@ struct xds_config_request {
     bool single_route; /* A28: of a route that takes every RPC, its policy alone */
 };
 
-struct xds_config; /* config/config.h describes it; print it with xds_print_config_* */
+struct xds_config; /* generate/config.h describes it; print it with xds_print_config_* */
 
 /* Makes the configs that one client builds from a snapshot. */
 struct xds_generator;

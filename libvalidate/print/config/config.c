@@ -1,5 +1,5 @@
 /* config.c - a generated config as JSON, and the heading of its other formats. */
-#include "print/inner.h"
+#include "print/config/config.h"
 
 static const char *const titles[] = {
     [XDS_CONFIG_CURRENT] = "service config",

@@ -1,5 +1,6 @@
 /* config_dot.c - a generated config as a graph of policies for Graphviz. */
-#include "print/inner.h"
+#include "print/config/config.h"
+#include "print/picture/picture.h"
 
 struct graph {
     const struct xds_config *config;

@@ -4,7 +4,9 @@
  */
 #include "base/ascii.h"
 #include "model/names.h"
-#include "print/inner.h"
+#include "print/config/config.h"
+#include "print/decision/decision.h"
+#include "print/write/document.h"
 
 /* What is written, and the next child for a priority of EDS: trees have them in the order
  * of the leaves. */

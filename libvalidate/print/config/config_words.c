@@ -2,7 +2,7 @@
  * config_words.c - what LB policies and their fields do, in words for those who do not
  *                  know them.
  */
-#include "print/inner.h"
+#include "print/config/config.h"
 
 /* The policy that a client calls so; NULL: gRPC has none of that name. */
 static const struct xds_lb_name *named(struct xds_slice name)

@@ -1,6 +1,8 @@
 /* decision.c - the words that the formats of a decision share, and what becomes of the
  * RPC in a line. */
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 const char *xds_outcome_name(enum xds_outcome outcome)
 {

@@ -1,6 +1,8 @@
 /* decision_json.c - one decision as the JSON document of `explain -f json`. */
 #include "model/names.h"
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 #include "secret/secret.h"
 
 void xds_json_headers(struct xds_out *out, const struct xds_request *request)

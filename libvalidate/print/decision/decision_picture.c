@@ -1,5 +1,6 @@
 /* decision_picture.c - one decision as boxes and arrows, and as a Graphviz digraph. */
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/picture/picture.h"
 
 /* Columns of a line of the heading. A virtual host with more routes is drawn with the
  * nearest ones only; of the rest their number is reported. */

@@ -1,6 +1,7 @@
 /* decision_text.c - one decision for people: as text, and as an HTML page. */
 #include "model/names.h"
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/write/document.h"
 #include "secret/secret.h"
 
 /* Hosts, routes and addresses of a page that is not verbose. */

@@ -1,5 +1,7 @@
 /* observed.c - the causes of an observed address, as text and as JSON. */
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 /* Addresses of a cause, when the page is not verbose. */
 enum { MANY_NEEDS = 20 };

@@ -2,7 +2,9 @@
  * rings.c - exact shares, the priorities that were tried, and the rings of ring_hash, as
  * text and as JSON.
  */
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,8 @@
 /* diff_json.c - a comparison as one JSON document. */
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/diff/diff.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 

@@ -1,5 +1,7 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
-#include "print/inner.h"
+#include "print/diff/diff.h"
+#include "print/findings/findings.h"
+#include "print/write/document.h"
 #include "secret/secret.h"
 
 enum { SHOWN_RESOURCES = 50, SHOWN_FIELDS = 40, SHOWN_SHARES = 6, SHOWN_KINDS = 20 };

@@ -1,6 +1,6 @@
 /* baseline_json.c - the findings of a report as a baseline. */
 #include "baseline/baseline.h"
-#include "print/inner.h"
+#include "print/write/json.h"
 
 struct job {
     const struct xds_report *report;

@@ -5,7 +5,7 @@
  */
 #include "base/strmap.h"
 #include "base/text.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
 
 /* Without what is in quotes; a quote that is not closed is a character like others. */
 static void add_message(struct xds_text *key, struct xds_slice message)

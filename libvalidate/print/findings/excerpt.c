@@ -4,7 +4,8 @@
  * Fails:  silently: a finding is without its excerpt.
  * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/document.h"
 #include "secret/secret.h"
 
 enum {

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 struct xds_place xds_place_or_start(struct xds_place place)
 {

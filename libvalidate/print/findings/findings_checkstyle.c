@@ -1,7 +1,8 @@
 /*
  * findings_checkstyle.c - findings in the XML of Checkstyle, which many CI systems read.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/markup.h"
 
 /* Where there are no lines, what it is about. */
 static void put_message(struct xds_out *out, const struct xds_report *report,

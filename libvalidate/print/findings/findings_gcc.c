@@ -1,6 +1,6 @@
 /* findings_gcc.c - one line per finding, as compilers print them and editors read them.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
 
 enum xds_status xds_print_findings_gcc(const struct xds_printer *to,
                                        const struct xds_report *report)

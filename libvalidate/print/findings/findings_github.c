@@ -3,7 +3,7 @@
  *
  * Source: "Workflow commands for GitHub Actions"; columns only count within one line.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
 
 /* property: between the commas, where ':' and ',' have a meaning too. */
 static const char *escape_of(char c, bool property)

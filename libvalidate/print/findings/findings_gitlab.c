@@ -4,7 +4,8 @@
  *
  * Source: GitLab, "Code Quality", "Code Quality report format".
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 struct job {
     const struct xds_report *report;

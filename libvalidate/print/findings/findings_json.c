@@ -1,5 +1,7 @@
 /* findings_json.c - one JSON document: the resources, the findings, the counts. */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/findings/nack.h"
+#include "print/write/json.h"
 
 struct job {
     const struct xds_report *report;

@@ -5,7 +5,8 @@
  * Source: reviewdog, proto/rdf/reviewdog.proto. Its columns count bytes, ours characters:
  *         they are left out where the line cannot be read once more.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 struct job {
     const struct xds_report *report;

@@ -5,7 +5,9 @@
  */
 #include <stdio.h>
 
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/json.h"
 
 /* GitHub's limit for the texts of a rule. */
 #define TEXT_MAX ((size_t)1024)

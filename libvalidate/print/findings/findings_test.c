@@ -1,7 +1,10 @@
 /* findings_test.c - C-core's NACK text, and findings that are taken out. */
 #include <criterion/criterion.h>
 
-#include "print/inner.h"
+#include "base/arena.h"
+#include "base/slice.h"
+#include "print/write/out.h"
+#include "report/report.h"
 
 /* A rule of the clients' kind; which one does not matter here. */
 static const struct xds_rule rule = {

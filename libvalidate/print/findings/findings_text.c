@@ -6,7 +6,11 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/findings/nack.h"
+#include "print/rule/rule.h"
+#include "print/write/document.h"
+#include "print/write/markup.h"
 
 struct job {
     const struct xds_report *report;

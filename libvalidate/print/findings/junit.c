@@ -4,7 +4,9 @@
  *
  * Source: the schema that Jenkins reads.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/suite/suite.h"
+#include "print/write/markup.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,9 @@
  *
  * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/findings/nack.h"
+#include "print/write/json.h"
 
 #include <stdlib.h>
 

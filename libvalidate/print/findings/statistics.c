@@ -1,7 +1,8 @@
 /* statistics.c - how often each rule was found. */
 #include <stdlib.h>
 
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 struct tally {
     const struct xds_rule *rule;

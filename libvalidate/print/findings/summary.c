@@ -1,7 +1,8 @@
 /* summary.c - the last line of a report: how much is rejected, and by whom. */
 #include <stdlib.h>
 
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 /* Resources that the same readers reject, or die of: bits of the report. */
 struct group {

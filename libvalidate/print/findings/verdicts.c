@@ -1,7 +1,8 @@
 /* verdicts.c - who does what about a rule, a finding or a resource. */
 #include <stdio.h>
 
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 /* One row per verdict, in the order in which the sentence names them. */
 static const struct part {

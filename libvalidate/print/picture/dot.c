@@ -4,7 +4,7 @@
  * Source: the DOT grammar of Graphviz, escString. In a quoted label a backslash begins an
  *         escape and an ampersand an HTML entity.
  */
-#include "print/inner.h"
+#include "print/picture/picture.h"
 
 #define FONT "fontname=\"Helvetica,Arial,sans-serif\""
 #define COLOR(rgb) "color=\"" rgb "\""

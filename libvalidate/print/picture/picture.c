@@ -1,5 +1,7 @@
 /* picture.c - collect the boxes and arrows of a picture. */
-#include "print/inner.h"
+#include "print/decision/decision.h"
+#include "print/picture/picture.h"
+#include "print/write/json.h"
 
 /* Columns of a line of a sentence; bytes of one piece of a label. */
 enum { SENTENCE_LINE = 26, LABEL_PIECE = 120 };

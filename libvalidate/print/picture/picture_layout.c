@@ -3,7 +3,7 @@
  *
  * Fails:  never; an edge that goes back, or to a node that is not there, is not minded.
  */
-#include "print/inner.h"
+#include "print/picture/picture.h"
 
 enum {
     CHARACTER = 7,    /* width at 12 px, on the safe side */

@@ -1,7 +1,7 @@
 /* picture_layout_test.c - boxes keep apart, and the way is a straight line. */
 #include <criterion/criterion.h>
 
-#include "print/inner.h"
+#include "print/picture/picture.h"
 
 static const struct xds_picture_kind kinds[] = {
     {"a", 0, "#a"}, {"b", 1, NULL}, {"c", 2, NULL}, {"d", 3, NULL}};

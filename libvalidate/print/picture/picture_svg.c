@@ -3,7 +3,8 @@
  *
  * Source: SVG 2; attributes, not style, so that the page's policy can forbid the latter.
  */
-#include "print/inner.h"
+#include "print/picture/picture.h"
+#include "print/write/markup.h"
 
 /* html.css lets a larger one not shrink below about this width. */
 enum { LARGE = 1000 };

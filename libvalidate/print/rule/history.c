@@ -3,7 +3,10 @@
  *
  * Callers: rule_text.c, rule_json.c; statements.c for differences.
  */
-#include "print/inner.h"
+#include "clients/environment.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/json.h"
 
 /* ---- text ---- */
 

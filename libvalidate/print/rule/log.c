@@ -1,5 +1,8 @@
 /* log.c - the errors found in a log, each with the rules after it. */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 #include "catalogue/status.h"
 

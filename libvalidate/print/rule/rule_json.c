@@ -2,7 +2,9 @@
 #include <stdio.h>
 
 #include "catalogue/log.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/json.h"
 
 const char *xds_effect_name(enum xds_effect effect)
 {

@@ -4,7 +4,7 @@
  * Source: CommonMark 0.30.
  */
 #include "catalogue/log.h"
-#include "print/inner.h"
+#include "print/rule/rule.h"
 
 /* What has a meaning in Markdown, or in the HTML that may be in it. */
 static void put_text(struct xds_out *out, struct xds_slice text)

@@ -1,6 +1,8 @@
 /* rule_text.c - one rule in full, or one line for each. */
 #include "catalogue/log.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/document.h"
 
 #include <stdlib.h>
 

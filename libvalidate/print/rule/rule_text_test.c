@@ -2,7 +2,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "print/inner.h"
+#include "base/slice.h"
+#include "catalogue/rule.h"
+#include "print/write/out.h"
 
 static struct {
     char text[1 << 18];

@@ -1,6 +1,9 @@
 /* spec.c - rows of the spec, in full and beside the rules that cite them. */
 #include "catalogue/spec.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 enum { COLUMNS = 100 };
 

@@ -1,6 +1,9 @@
 /* statements.c - a document, statement by statement: what holds it, and who does so. */
 #include "catalogue/statement.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/rule/rule.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 static struct xds_release_text minor_at(size_t release)
 {

@@ -1,5 +1,6 @@
 /* scenario_dot.c - the policies of a scenario as they are in its end, for Graphviz. */
-#include "print/inner.h"
+#include "print/picture/picture.h"
+#include "print/scenario/scenario.h"
 
 /* Levels whose parents are remembered; deeper ones hang on the deepest. */
 enum { LEVELS = 64 };

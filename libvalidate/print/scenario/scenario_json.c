@@ -1,5 +1,7 @@
 /* scenario_json.c - scenarios as one JSON document, written while they are played. */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
+#include "scenario/scenario.h"
 
 static void member(struct xds_out *out, const char *key, const struct xds_tree *value)
 {

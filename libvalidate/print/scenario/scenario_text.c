@@ -1,6 +1,8 @@
 /* scenario_text.c - scenarios as a timeline for people. */
 #include "base/ascii.h"
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/scenario/scenario.h"
+#include "print/write/document.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 /* show.c - counts and names of a whole snapshot, for its pictures. */
+#include "print/findings/findings.h"
 #include "print/show/show.h"
 
 #include "catalogue/log.h"

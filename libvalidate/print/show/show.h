@@ -4,7 +4,7 @@
 #define XDS_PRINT_SHOW_H
 
 #include "check/check.h"
-#include "print/inner.h"
+#include "print/write/out.h"
 
 /* Endpoints of one ClusterLoadAssignment. */
 struct xds_show_tally {

@@ -1,5 +1,6 @@
 /* show_dot.c - a whole snapshot as a graph for Graphviz. */
 #include "print/show/show.h"
+#include "print/picture/picture.h"
 
 struct graph {
     struct xds_show *show;

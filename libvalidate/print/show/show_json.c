@@ -1,6 +1,9 @@
 /* show_json.c - a whole snapshot as one JSON document: lists by type, references by name.
  */
+#include "print/decision/decision.h"
 #include "print/show/show.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 /* "clients that reject it" and the like, of each resource. */
 static void write_known(struct xds_show *show, const struct xds_snapshot_entry *entry)

@@ -1,5 +1,9 @@
 /* show_table.c - a whole snapshot as tables, a row for each resource, route, endpoint. */
+#include "print/decision/decision.h"
 #include "print/show/show.h"
+#include "print/findings/findings.h"
+#include "print/write/document.h"
+#include "print/write/markup.h"
 
 /* A column is not made wider for the sake of longer cells; those are not cut. */
 enum { WIDEST = 60, MOST_COLUMNS = 7 };

@@ -1,5 +1,8 @@
 /* show_text.c - a whole snapshot for people: a tree from the listeners down. */
+#include "print/decision/decision.h"
 #include "print/show/show.h"
+#include "print/findings/findings.h"
+#include "print/write/document.h"
 
 #include <stdlib.h>
 

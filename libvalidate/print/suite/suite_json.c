@@ -1,5 +1,6 @@
 /* suite_json.c - what came of a suite, as one JSON document. */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/write/json.h"
 
 #include <math.h>
 #include <string.h>

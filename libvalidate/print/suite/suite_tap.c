@@ -5,7 +5,8 @@
  * comments, and below its limit a test that failed.
  * Source: testanything.org, TAP version 13.
  */
-#include "print/inner.h"
+#include "print/suite/suite.h"
+#include "print/write/json.h"
 
 #include <string.h>
 

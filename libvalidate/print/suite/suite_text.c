@@ -1,5 +1,8 @@
 /* suite_text.c - what came of a suite, for people: as text, or as a page. */
-#include "print/inner.h"
+#include "print/findings/findings.h"
+#include "print/suite/suite.h"
+#include "print/write/document.h"
+#include "print/write/markup.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,9 @@
  * each other, and the writer that makes HTML of lines.
  */
 #include "base/ascii.h"
-#include "print/inner.h"
+#include "clients/environment.h"
+#include "print/write/document.h"
+#include "print/write/markup.h"
 #include "secret/secret.h"
 
 /* ---- what is open ---- */

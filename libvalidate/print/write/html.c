@@ -4,7 +4,7 @@
  * page_assets.h, made from html.css and html.js, holds their lines and their hashes.
  * Source: HTML Living Standard 13.1.2 (attributes), 13.3 (escaping); CSP Level 3.
  */
-#include "print/inner.h"
+#include "print/write/markup.h"
 
 #include "page_assets.h"
 

@@ -1,7 +1,8 @@
 /* html_test.c - no text of the input becomes markup, and tables are whole. */
 #include <criterion/criterion.h>
 
-#include "print/inner.h"
+#include "print/write/document.h"
+#include "print/write/markup.h"
 
 static char text[65536];
 static size_t text_len;

@@ -3,7 +3,7 @@
  *
  * Fails:  stays silent after the first write that failed; xds_out_finish() says so.
  */
-#include "print/inner.h"
+#include "print/write/json.h"
 
 #include <math.h>
 #include <stdio.h>

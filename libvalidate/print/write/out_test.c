@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "print/inner.h"
+#include "print/write/document.h"
+#include "print/write/json.h"
 
 struct sink {
     char text[65536];

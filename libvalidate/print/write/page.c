@@ -1,5 +1,5 @@
 /* page.c - text for people in lines of at most 100 columns. */
-#include "print/inner.h"
+#include "print/write/document.h"
 
 #include "base/ascii.h"
 

@@ -1,7 +1,7 @@
 /* page_test.c - lines of a page end at blanks, and their rest is below their text. */
 #include <criterion/criterion.h>
 
-#include "print/inner.h"
+#include "print/write/document.h"
 
 struct paper {
     char text[4096];

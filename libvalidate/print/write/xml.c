@@ -1,5 +1,5 @@
 /* xml.c - text and attributes of XML 1.0. */
-#include "print/inner.h"
+#include "print/write/markup.h"
 
 static const char replacement[] = "\xEF\xBF\xBD";
 

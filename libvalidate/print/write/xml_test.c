@@ -1,7 +1,7 @@
 /* xml_test.c - what XML documents can hold. */
 #include <criterion/criterion.h>
 
-#include "print/inner.h"
+#include "print/write/markup.h"
 
 struct sink {
     char text[256];

@@ -1,0 +1,13 @@
+/* diff.h - what the formats of a comparison share. */
+#ifndef XDS_PRINT_DIFF_DIFF_H
+#define XDS_PRINT_DIFF_DIFF_H
+
+#include "diff/diff.h"
+#include "print/write/out.h"
+
+/* "added", "removed", "changed", "moved". */
+const char *xds_change_name(enum xds_change_kind kind);
+/* How many resources were added, removed or changed. */
+size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind);
+
+#endif
