@@ -47,3 +47,4 @@ $(PLAY)/index.html: $(PLAY)/xdscope.js cli/dev/playground/page.py $(wildcard cli
 # In a real browser; SHOTS=FOLDER keeps screenshots.
 check-playground: playground deps-html
 	@python3 cli/dev/test/playground.py $(PLAY)/index.html $(SHOTS)
+	@sh cli/dev/test/check_twice.sh $(PLAY)/index.html python3 cli/dev/playground/page.py $(PLAY)/xdscope.js $(PLAY)/xdscope.wasm

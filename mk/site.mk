@@ -19,3 +19,4 @@ check-site: deps-html site
 	@$(MAKE) --no-print-directory $(J) build/with_site/xdscope
 	@/usr/bin/python3 -B cli/dev/test/check_site.py build/site build/with_site/xdscope $(TRY_URL)
 	@sh cli/dev/test/site.sh build/site $(SHOTS)
+	@sh cli/dev/test/check_twice.sh build/site sh -c '/usr/bin/python3 -B mk/site/site.py $(B)/xdscope "$$1" "$(SITE_URL)"' sh
