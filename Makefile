@@ -106,7 +106,7 @@ say         = $(if $(V),,@echo "  $(1)	$(2)")
 
 .DEFAULT_GOAL := all
 .PHONY: all
-all: build/xdscope $(B)/libxdscope.a $(B)/libxdscope.so.$(SOVERSION)
+all: build/xdscope $(B)/libxdscope.a $(B)/libxdscope.so.$(SOVERSION) pages
 
 # ---- generated code ------------------------------------------------------------
 
@@ -373,13 +373,7 @@ check-valgrind: deps-test deps-lint
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/valgrind.sh $(B)/xdscope $(B)/unpack
 
-# Writes the man pages that are made from other files, which are committed.
-.PHONY: pages
-pages: $(B)/xdscope
-	$(Q)$< rule --man >man/xdscope-rules.7
-	$(Q)sh mk/spec_pages.sh man
-
-check-rules: $(B)/xdscope $(B)/unpack
+check-rules: $(B)/xdscope $(B)/unpack build/man/ready
 	@sh cli/dev/test/check_rules.sh $(B)/xdscope
 	@sh cli/dev/test/check_messages.sh
 	@CC='$(CC)' sh cli/dev/test/check_proto.sh
@@ -538,7 +532,7 @@ help:
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
 	@echo 'make check-valgrind, check-rules, check-rooms, check-formats, check-trouble, check-files, check-memory, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
-	@echo 'make pages       the man pages that are made from the rules and from man/spec'
+	@echo 'make pages       build/man: the man pages that are made from the rules and from man/spec'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='
 	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'

@@ -1,8 +1,9 @@
 # package.mk - installing, the static program, the packages of Debian.
 
 HEADERS := $(notdir $(wildcard libvalidate/include/xdscope/*.h libvalidate/include/xdscope/*.def))
-# Pages and where they go: man/x.1 as man1/x.1.
-PAGES   := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
+# Pages and where they go: man/x.1 as man1/x.1. Those of the rules and of man/spec are made, in build/man.
+PAGES      := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
+MADE_PAGES := xdscope-rules.7 $(SPEC:man/spec/%.spec=xdscope-spec-%.7)
 
 # JSON schemas of what programs read and people write.
 SCHEMAS := $(notdir $(wildcard man/schema/*.schema.json))
@@ -24,22 +25,29 @@ install: all build/xdscope.pc install-program
 # this one; RUN then is one that runs here.
 PROGRAM ?= $(B)/xdscope
 RUN     ?= $(B)/xdscope
-install-program: $(PROGRAM) $(RUN)
+install-program: $(PROGRAM) $(RUN) build/man/ready
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DATADIR)/xdscope/schema)
 	install -d $(addprefix $(DESTDIR)$(MANDIR)/,man1 man3 man5 man7)
 	$(install_program) $(PROGRAM) $(DESTDIR)$(BINDIR)/xdscope
 	install -m 644 mk/dist/problem-matcher.json $(DESTDIR)$(DATADIR)/xdscope/problem-matcher.json
 	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
+	install -m 644 $(MADE_PAGES:%=build/man/%) $(DESTDIR)$(MANDIR)/man7
 	install -m 644 $(SCHEMAS:%=man/schema/%) $(DESTDIR)$(DATADIR)/xdscope/schema
 	$(RUN) completion bash >$(DESTDIR)$(BASHDIR)/xdscope
 	$(RUN) completion zsh >$(DESTDIR)$(ZSHDIR)/_xdscope
 	$(RUN) completion fish >$(DESTDIR)$(FISHDIR)/xdscope.fish
 
+.PHONY: pages
+pages: build/man/ready
+build/man/ready: $(RUN) mk/spec_man.awk mk/spec_pages.sh $(SPEC)
+	$(call say,MAN,$(@D))
+	$(Q)rm -rf $(@D) && mkdir -p $(@D) && $(RUN) rule --man >$(@D)/xdscope-rules.7 && sh mk/spec_pages.sh $(@D) && touch $@
+
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/xdscope $(DESTDIR)$(INCLUDEDIR)/xdscope.h
 	rm -f $(HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/xdscope/%)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libxdscope.a libxdscope.so libxdscope.so.$(SOVERSION) pkgconfig/xdscope.pc)
-	rm -f $(PAGES:%=$(DESTDIR)$(MANDIR)/%)
+	rm -f $(addprefix $(DESTDIR)$(MANDIR)/,$(PAGES) $(MADE_PAGES:%=man7/%))
 	rm -f $(SCHEMAS:%=$(DESTDIR)$(DATADIR)/xdscope/schema/%)
 	rm -f $(DESTDIR)$(BASHDIR)/xdscope $(DESTDIR)$(ZSHDIR)/_xdscope $(DESTDIR)$(FISHDIR)/xdscope.fish
 	rm -f $(DESTDIR)$(DATADIR)/xdscope/problem-matcher.json

@@ -3,7 +3,7 @@
 # SITE_URL=https://... is where they will be; without it they have no canonical links.
 .PHONY: site check-site
 site: deps-build deps-site
-	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope pages
 	@/usr/bin/python3 -B mk/site/site.py $(B)/xdscope build/site '$(SITE_URL)'
 
 # The program as it is built for a site, whatever SITE_URL is.

@@ -587,7 +587,7 @@ def agreement():
 # ---- the manual ----------------------------------------------------------------
 
 def manual():
-    sources = sorted((path for path in (ROOT / "man").iterdir() if re.fullmatch(r"[a-z.-]+\.[1357]", path.name)), key=lambda path: (path.suffix, path.name))
+    sources = sorted((path for folder in ("man", "build/man") for path in (ROOT / folder).iterdir() if re.fullmatch(r"[a-z.-]+\.[1357]", path.name)), key=lambda path: (path.suffix, path.name))
     names = {path.name for path in sources}
     rows = []
 

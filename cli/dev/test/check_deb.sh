@@ -28,6 +28,10 @@ said=$(lintian --allow-root --info --display-info --tag-display-limit 0 "$folder
 for package in "$folder"/here/*.deb; do
     dpkg -x "$package" "$folder/root"
 done
+for page in man/*.[1357] build/man/*.[1357]; do
+    name=$(basename "$page")
+    gzip -cd "$folder/root/usr/share/man/man${name##*.}/$name.gz" | cmp - "$page" || fail "the package has another $name"
+done
 program=$folder/root/usr/bin/xdscope
 "$program" lint --client core testdata/snapshots/shop >/dev/null || fail "the packaged program does not run"
 sh cli/dev/test/check_example.sh "$folder/root" >"$folder/example" || fail "$(cat "$folder/example")"

@@ -29,7 +29,6 @@ ROOT = Path(__file__).resolve().parents[3]
 PORTS = ("18000", "50052")
 PATIENCE = 120  # seconds for a session
 MARK = "--- the next command ---"
-MADE = re.compile(r"xdscope-(rules|spec-.*)\.7")  # pages that are made from other files
 DEMO = "xdscope.1"
 
 
@@ -89,7 +88,7 @@ class Page:
 
 
 def pages():
-    man = sorted(path for path in (ROOT / "man").glob("xdscope*.[157]") if not MADE.fullmatch(path.name))
+    man = sorted((ROOT / "man").glob("xdscope*.[157]"))
     return [Page(path) for path in [ROOT / "README.md", *man]]
 
 
@@ -209,7 +208,7 @@ def shows_demo(program):
 def names_pages(page):
     """Whether each manual page that it names is there."""
     named = set(re.findall(r"\b(xdscope[a-z.-]*|libxdscope) ?\(([1-9])\)", plain(page.source)))
-    missing = [f"{name}({part})" for name, part in sorted(named) if not (ROOT / f"man/{name}.{part}").exists()]
+    missing = [f"{name}({part})" for name, part in sorted(named) if not any((ROOT / folder / f"{name}.{part}").exists() for folder in ("man", "build/man"))]
     if missing:
         print(f"{page.path.name}: there is no page {', '.join(missing)}")
     return not missing

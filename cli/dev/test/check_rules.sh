@@ -1,8 +1,8 @@
 #!/bin/sh
 # check_rules.sh PROGRAM - the rule table keeps its promises: rows sorted, slugs unique, each
 # id fired from exactly one place, each slug with a bad and a near-miss good case, each row of
-# man/spec with a rule or a reason and each citation with a row, and the committed man pages
-# equal to the generated ones. Exit 1 when one is broken.
+# man/spec with a rule or a reason and each citation with a row, and what is installed has each
+# man page, those that are made as this program makes them. Exit 1 when one is broken.
 set -u
 program=$1
 fail=0
@@ -51,7 +51,7 @@ done | awk '$1 != "folder" { known[$2] = 1; next } !($2 in known) { print "testd
 # What is cited, wherever it is.
 texts=$(find libvalidate cli proto mk -type f \( -name '*.[ch]' -o -name '*.cc' -o -name '*.def' -o -name '*.proto' -o -name '*.sh' -o -name '*.awk' \) |
     grep -vE '(account_rows\.awk|check_proto\.sh)$')
-pages=$(printf '%s\n' man/*.[1357] | grep -vE 'xdscope-(rules|spec-.*)\.7')
+pages=$(printf '%s\n' man/*.[1357])
 LC_ALL=C awk -f "$(dirname "$0")/account_rows.awk" man/spec/*.spec $texts $pages README.md Makefile || fail=1
 # A document is cited by what is in this tree, or by what anybody can read: gRPC's own doc/.
 outside=$(grep -nE '(^|[^A-Za-z0-9_/.-])[A-Za-z0-9_/-]+\.md([^A-Za-z0-9_]|$)|conventions [A-Z][0-9]|CLI contract' \
@@ -62,13 +62,15 @@ for grfc in $(find libvalidate -name '*.def' -exec cat {} + | grep -oE '(gRFC |,
     grep -q "^XDS_GRFC($grfc," libvalidate/catalogue/grfc.def || say "gRFC A$grfc is not in catalogue/grfc.def"
 done
 
-# The man pages that are made.
+# The man pages: all that a package has, beside those of the tree and those that are made anew.
 [ -d build/pages ] && rm -r build/pages
-mkdir -p build/pages
-"$program" rule --man >build/pages/xdscope-rules.7
-sh mk/spec_pages.sh build/pages
-for page in $( (ls man build/pages) | grep -E '^xdscope-(rules|spec-.*)\.7$' | sort -u); do
-    cmp -s "build/pages/$page" "man/$page" || say "man/$page: run make pages"
-done
+mkdir -p build/pages/wanted
+cp man/*.[1357] build/pages/wanted
+"$program" rule --man >build/pages/wanted/xdscope-rules.7
+sh mk/spec_pages.sh build/pages/wanted
+make -s install-program PROGRAM="$program" RUN="$program" KEEP_SYMBOLS=1 DESTDIR="$PWD/build/pages" PREFIX=/usr >/dev/null || say "make install-program fails"
+mkdir build/pages/packed
+cp build/pages/usr/share/man/man[1357]/* build/pages/packed
+diff -rq build/pages/wanted build/pages/packed || say "a package has other man pages: remove build/man, run make pages"
 [ $fail -eq 0 ] && echo "  RULES	$(printf '%s\n' "$rows" | wc -l) rules, $(grep -h '^= ' man/spec/*.spec | wc -l) rows ok"
 exit $fail

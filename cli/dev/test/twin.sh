@@ -83,7 +83,7 @@ seen "--version" twin "$program" --version
 for shell in bash zsh fish; do seen "completion $shell" twin "$program" completion $shell; done
 seen "the message on an unknown client" twin "$program" lint --client rust .
 seen "the hint" "did you mean 'twin'" "$program" lint --client twn .
-seen "xdscope-rules(7)" 'twin.*alias' cat "$copy/man/xdscope-rules.7"
+seen "xdscope-rules(7)" 'twin.*alias' cat "$copy/build/man/xdscope-rules.7"
 seen "lint --client twin-alias" '"clients":\["twin"\]' "$program" lint --client twin-alias -f json testdata/snapshots/shop
 seen "lint -f sarif" twin "$program" lint --client all -f sarif testdata/snapshots/shop
 seen "lint -f html" twin "$program" lint --client all -f html testdata/snapshots/shop
