@@ -1,4 +1,9 @@
-/* cmd_diff.c - xdscope diff: what changes for whom between two snapshots. */
+/*
+ * cmd_diff.c - xdscope diff: what changes for whom between two snapshots, or between two
+ * clients or releases that read one.
+ *
+ * Fails:  an input that could not be read whole is not compared.
+ */
 #include "cli/files/output.h"
 #include "cli/explain/request.h"
 
@@ -8,7 +13,8 @@ enum { OLD, NEW, SIDES };
 
 struct diff_settings {
     struct input_settings input;
-    const char *client, *requests, *route_config;
+    struct text_list clients;
+    const char *requests, *route_config;
     unsigned format;
     bool exit_zero;
 };
@@ -16,18 +22,20 @@ struct diff_settings {
 static const struct format {
     enum xds_status (*print)(const struct xds_printer *to, const struct xds_diff *diff);
     bool color;
-    bool remark; /* whether "no difference" is said, as the format does not */
+    bool remark;  /* whether "no difference" is said, as the format does not */
+    bool several; /* whether one comparison may follow another */
 } formats[] = {
-    {xds_print_diff_text, true, true},
-    {xds_print_diff_json, false, false},
-    {xds_print_diff_html, false, false},
+    {xds_print_diff_text, true, true, true},
+    {xds_print_diff_json, false, false, true},
+    {xds_print_diff_html, false, false, false},
 };
 
 static const char *const format_words[] = {"text", "json", "html", NULL};
 
 static const struct option rows[] = {
-    {VALUE_ROW(TEXT, diff_settings, client, "client", "NAME"), .words = client_words,
-     .help = "client whose RPCs are compared: {words} (default: core)"},
+    {VALUE_ROW(LIST, diff_settings, clients, "client", "NAME"), .words = client_words,
+     .help = "client whose RPCs are compared: {words} (default: core); two, or several "
+             "releases: compare what they make of one snapshot"},
     {VALUE_ROW(TEXT, diff_settings, requests, "requests", "FILE"),
      .argument = ARGUMENT_FILE,
      .help = "compare the RPCs of a file of JSON lines instead of one per route"},
@@ -74,24 +82,48 @@ static int compare_line(const struct requests *requests, const struct request_li
     return EXIT_USAGE;
 }
 
-static int print(const struct command *self, const struct diff_settings *settings,
-                 const struct xds_diff *diff)
-{
-    const struct format *format = &formats[settings->format];
+/* What the comparisons of one run have in common. */
+struct run {
+    const struct command *self;
+    const struct diff_settings *settings;
     struct output out;
-    const int status = output_open(&out, self, &settings->input.common, format->color);
+    bool is_open; /* out: what is compared first may be an unreadable input */
+    size_t n_resources, n_found;
+    enum xds_status status; /* of what was printed */
+};
 
-    if (status != EXIT_CLEAN)
-        return status;
-    return output_close(&out, format->print(&out.printer, diff));
+static int print(struct run *run, const struct xds_diff *diff)
+{
+    const struct format *format = &formats[run->settings->format];
+
+    if (!run->is_open) {
+        const int status = output_open(&run->out, run->self, &run->settings->input.common,
+                                       format->color);
+
+        if (status != EXIT_CLEAN)
+            return status;
+        run->is_open = true;
+    } else if (format->remark) {
+        (void)run->out.printer.write(run->out.printer.user, "\n", 1);
+    }
+    if (run->status == XDS_OK)
+        run->status = format->print(&run->out.printer, diff);
+    return EXIT_CLEAN;
 }
 
-static void remark(const struct diff_settings *settings, const struct input *now)
+static int finish(struct run *run, int status)
 {
-    const size_t n = xds_report_resources(now->report);
+    const struct diff_settings *settings = run->settings;
+    const size_t n = run->n_resources;
 
-    if (!settings->input.common.quiet && formats[settings->format].remark)
+    if (run->is_open)
+        status = worse(status, output_close(&run->out, run->status));
+    if (status == EXIT_CLEAN && run->n_found == 0 && !settings->input.common.quiet &&
+        formats[settings->format].remark)
         (void)fprintf(stderr, "%zu resource%s: no difference\n", n, n == 1 ? "" : "s");
+    if (run->n_found > 0 && !settings->exit_zero)
+        status = worse(status, EXIT_FINDINGS);
+    return status;
 }
 
 static struct xds_source *open_again(void *user, struct xds_report *report)
@@ -99,23 +131,30 @@ static struct xds_source *open_again(void *user, struct xds_report *report)
     return input_open_again(user, report);
 }
 
-static struct xds_diff_side side_of(struct input *input)
+static struct xds_diff_side side_of(struct input *input, enum xds_client client)
 {
-    return (struct xds_diff_side){input->check, input->report, open_again, input};
+    return (struct xds_diff_side){input->check, input->report, open_again, input, client};
 }
 
-static int compare(const struct command *self, const struct diff_settings *settings,
-                   struct input sides[SIDES], enum xds_client client)
+/* One snapshot of which each side was read by another client or release. */
+enum subject { TWO_SNAPSHOTS, TWO_READERS, SEVERAL_READERS };
+
+static int compare(struct run *run, struct input sides[SIDES],
+                   const enum xds_client client[SIDES], enum subject subject)
 {
-    const struct xds_diff_side old = side_of(&sides[OLD]), now = side_of(&sides[NEW]);
+    const struct command *self = run->self;
+    const struct diff_settings *settings = run->settings;
+    const struct xds_diff_side old = side_of(&sides[OLD], client[OLD]);
+    const struct xds_diff_side now = side_of(&sides[NEW], client[NEW]);
     const struct xds_slice route_config = slice_of(settings->route_config);
     const struct request base = {.command = self, .rpc = {.route_config = route_config}};
-    struct xds_diff *diff = xds_diff_new(&old, &now, client);
+    struct xds_diff *diff = xds_diff_new(&old, &now);
     int status;
 
     if (!diff)
         return trouble(self, "out of memory");
-    status = failed(self, xds_diff_resources(diff));
+    status = failed(self, subject == TWO_SNAPSHOTS ? xds_diff_resources(diff)
+                                                   : xds_diff_readers(diff));
     if (status == EXIT_CLEAN && settings->requests)
         status = requests_answer(
             &(struct requests){
@@ -123,12 +162,11 @@ static int compare(const struct command *self, const struct diff_settings *setti
             settings->requests);
     else if (status == EXIT_CLEAN)
         status = failed(self, xds_diff_derive(diff, route_config));
-    if (status < EXIT_TROUBLE)
-        status = worse(status, print(self, settings, diff));
-    if (status == EXIT_CLEAN && !xds_diff_found(diff))
-        remark(settings, &sides[NEW]);
-    if (xds_diff_found(diff) && !settings->exit_zero)
-        status = worse(status, EXIT_FINDINGS);
+    /* Of several releases only those that differ are printed. */
+    if (status < EXIT_TROUBLE && (subject != SEVERAL_READERS || xds_diff_found(diff)))
+        status = worse(status, print(run, diff));
+    run->n_found += xds_diff_found(diff);
+    run->n_resources = xds_report_resources(sides[NEW].report);
     xds_diff_free(diff);
     return status;
 }
@@ -146,25 +184,26 @@ static int read_side(const struct command *self, const struct input_settings *se
     return input_read_twice(out, self, &reading, operands, asked);
 }
 
-static int run(const struct command *self, void *arg, const struct operands *operands)
+/* ---- two snapshots ---- */
+
+static int compare_snapshots(struct run *run, const char *name,
+                             const struct operands *operands)
 {
-    const struct diff_settings *settings = arg;
+    const struct command *self = run->self;
+    const struct input_settings *settings = &run->settings->input;
     struct xds_options asked = {.clients = 0};
     enum xds_client client;
 
-    if (!ask_client(self, settings->client, &asked, &client))
+    if (!ask_client(self, name, &asked, &client))
         return EXIT_USAGE;
     asked.clients = XDS_ALL_CLIENTS; /* findings name all clients */
-    const size_t given = operands->n + (settings->input.from != NULL);
-
-    if (given != SIDES)
+    if (operands->n + (settings->from != NULL) != SIDES)
         return usage_error(self, "needs two operands, OLD and NEW; - is standard input, "
                                  "and --from is NEW");
     if (operands->n == SIDES && strcmp(operands->items[OLD], "-") == 0 &&
         strcmp(operands->items[NEW], "-") == 0)
         return usage_error(self, "only one of OLD and NEW can be standard input");
 
-    /* A snapshot that could not be read whole is not compared. */
     const struct operands each[SIDES] = {
         {.items = operands->items, .n = 1},
         {.items = operands->items + 1, .n = operands->n - 1}};
@@ -172,18 +211,123 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     int status = EXIT_CLEAN;
 
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
-        status = worse(status, read_side(self, &settings->input, side, &each[side],
-                                         &asked, &sides[side]));
+        status = worse(
+            status, read_side(self, settings, side, &each[side], &asked, &sides[side]));
     if (status == EXIT_CLEAN)
-        status = compare(self, settings, sides, client);
+        status =
+            compare(run, sides, (const enum xds_client[]){client, client}, TWO_SNAPSHOTS);
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);
     return status;
 }
 
+/* ---- one snapshot, several readers ---- */
+
+struct readers {
+    struct xds_client_release list[XDS_RELEASES + XDS_CLIENTS];
+    size_t n;
+};
+
+/* Two stay in the order in which they were given; of more the order is that of their
+ * age. False after a message. */
+static bool ask_readers(const struct command *self, const struct text_list *lists,
+                        struct readers *out)
+{
+    struct xds_options all = {.clients = 0};
+    struct xds_slice item;
+    struct xds_client_release given[SIDES] = {{.client = 0}};
+    size_t n_given = 0;
+
+    if (!ask_clients(self, lists, &all))
+        return false;
+    out->n = xds_options_asked(&all, out->list);
+    for (size_t i = 0; i < lists->n; i++)
+        for (const char *rest = lists->items[i]; next_piece(&rest, &item); n_given++) {
+            struct xds_options one = {.clients = 0};
+            struct xds_ask_note note;
+            enum xds_client client;
+
+            if (n_given == SIDES ||
+                xds_options_ask_one(&one, item, &client, &note) != XDS_OK)
+                return true;
+            given[n_given] = (struct xds_client_release){client, one.release[client]};
+        }
+    if (n_given == SIDES) {
+        memcpy(out->list, given, sizeof given);
+        out->n = SIDES;
+    }
+    return true;
+}
+
+static int compare_pair(struct run *run, const struct xds_client_release pair[SIDES],
+                        const struct operands *operands, enum subject subject)
+{
+    struct input sides[SIDES] = {{.command = run->self}, {.command = run->self}};
+    enum xds_client client[SIDES];
+    int status = EXIT_CLEAN;
+
+    for (unsigned side = OLD; side < SIDES && status == EXIT_CLEAN; side++) {
+        struct xds_options asked = {.clients = 0};
+
+        if (!ask_client(run->self, xds_client_label(pair[side]).text, &asked,
+                        &client[side]))
+            return EXIT_USAGE;
+        /* What cannot be read is the same for both. */
+        status = input_read_twice(&sides[side], run->self, &run->settings->input,
+                                  operands, &asked);
+    }
+    if (status == EXIT_CLEAN)
+        status = compare(run, sides, client, subject);
+    for (unsigned side = OLD; side < SIDES; side++)
+        input_release(&sides[side]);
+    return status;
+}
+
+static int compare_readers(struct run *run, const struct readers *readers,
+                           const struct operands *operands)
+{
+    const struct input_settings *settings = &run->settings->input;
+    const enum subject subject = readers->n == SIDES ? TWO_READERS : SEVERAL_READERS;
+    int status = EXIT_CLEAN;
+    size_t n = 0;
+
+    if (operands->n != 1 || settings->from || strcmp(operands->items[0], "-") == 0)
+        return usage_error(run->self, "several clients or releases are compared on one "
+                                      "snapshot, which is a file or a folder");
+    if (subject == SEVERAL_READERS && !formats[run->settings->format].several)
+        return usage_error(run->self, "--format html shows two clients or releases");
+    for (size_t i = 1; i < readers->n && status < EXIT_TROUBLE; i++) {
+        const struct xds_client_release *pair = &readers->list[i - 1];
+
+        if (subject == SEVERAL_READERS && pair[OLD].client != pair[NEW].client)
+            continue;
+        status = worse(status, compare_pair(run, pair, operands, subject));
+        n++;
+    }
+    if (n == 0)
+        return usage_error(run->self, "of more than two clients the releases of each are "
+                                      "compared, such as all@2y");
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct diff_settings *settings = arg;
+    struct run run = {.self = self, .settings = settings};
+    struct readers readers;
+
+    if (settings->clients.n == 0)
+        return finish(&run, compare_snapshots(&run, NULL, operands));
+    if (!ask_readers(self, &settings->clients, &readers))
+        return EXIT_USAGE;
+    if (readers.n > 1)
+        return finish(&run, compare_readers(&run, &readers, operands));
+    return finish(&run, compare_snapshots(&run, settings->clients.items[0], operands));
+}
+
 const struct command cmd_diff = {
     .name = "diff",
-    .operands = "OLD NEW",
+    .operands = "OLD NEW | SNAPSHOT",
     .summary = "say what changes between two snapshots, and for which RPCs",
     .operand_kind = OPERANDS_PATHS,
     .groups =
@@ -192,6 +336,7 @@ const struct command cmd_diff = {
                                              &peer_options, &common_options, NULL},
     .settings_size = sizeof(struct diff_settings),
     .examples = "diff old/ new/\n"
+                "diff --client go@1.61 --client go@1.62 snapshot/\n"
                 "diff snapshot/ --from csds://localhost:50051",
     .run = run,
 };

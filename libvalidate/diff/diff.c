@@ -11,16 +11,17 @@
 #include "base/text.h"
 
 struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
-                              const struct xds_diff_side *now, enum xds_client client)
+                              const struct xds_diff_side *now)
 {
     struct xds_diff *diff = calloc(1, sizeof *diff);
 
     if (!diff)
         return NULL;
-    diff->client = client;
-    diff->as = xds_asked_label(&now->check->report->options, client);
     diff->side[XDS_SIDE_OLD] = *old;
     diff->side[XDS_SIDE_NEW] = *now;
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        diff->as[side] = xds_asked_label(&diff->side[side].check->report->options,
+                                         diff->side[side].client);
     xds_arena_init(&diff->arena, 0);
     xds_arena_init(&diff->scratch, 0);
     xds_arena_init(&diff->cookies, 0);
@@ -31,7 +32,8 @@ struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
     xds_strmap_init(&diff->by_session, &diff->arena);
     xds_strmap_init(&diff->by_break, &diff->arena);
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        diff->explainer[side] = xds_explainer_new(diff->side[side].check, client);
+        diff->explainer[side] =
+            xds_explainer_new(diff->side[side].check, diff->side[side].client);
     if (diff->explainer[XDS_SIDE_OLD] && diff->explainer[XDS_SIDE_NEW])
         return diff;
     xds_diff_free(diff);
@@ -116,9 +118,9 @@ static void derive(void *arg)
     struct xds_diff *diff = call->diff;
     struct xds_check *check = diff->side[call->side].check;
 
-    xds_derive_requests(&check->snapshot, diff->client, &check->report->options,
-                        diff->route_config, &diff->derive, use, call,
-                        &diff->counts[call->side]);
+    xds_derive_requests(&check->snapshot, diff->side[call->side].client,
+                        &check->report->options, diff->route_config, &diff->derive, use,
+                        call, &diff->counts[call->side]);
 }
 
 enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_config)
@@ -126,7 +128,7 @@ enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_co
     enum xds_status status = XDS_OK;
 
     diff->route_config = route_config;
-    if (diff->n_resources == 0 && !diff->reordered)
+    if (!diff->of_readers && diff->n_resources == 0 && !diff->reordered)
         return XDS_OK; /* nothing can differ */
     for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)
         status =
@@ -137,5 +139,5 @@ enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_co
 bool xds_diff_found(const struct xds_diff *diff)
 {
     return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->n_kinds > 0 ||
-           diff->n_broken > 0;
+           diff->n_broken > 0 || diff->n_trees > 0;
 }

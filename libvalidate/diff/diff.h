@@ -1,4 +1,5 @@
-/* diff.h - two snapshots: their resources, fields, and where RPCs go. */
+/* diff.h - two snapshots, or two readers of one: resources, fields, LB policies, and
+ * where RPCs go. */
 #ifndef XDS_DIFF_DIFF_H
 #define XDS_DIFF_DIFF_H
 
@@ -152,11 +153,21 @@ struct xds_session_kind {
     struct xds_request example; /* without the cookie */
 };
 
+/* ---- LB policies ---- */
+
+/* Clusters whose LB policies differ in the same way. */
+struct xds_policy_kind {
+    struct xds_slice path;            /* of the first difference */
+    struct xds_slice text[XDS_SIDES]; /* what is there; "not set" */
+    struct xds_slice cluster;         /* the first one */
+    size_t n;
+};
+
 /* ---- the whole ---- */
 
 struct xds_diff {
-    enum xds_client client;
-    struct xds_client_label as; /* the client, with its release if one was asked for */
+    bool of_readers;                       /* one snapshot, see xds_diff_readers() */
+    struct xds_client_label as[XDS_SIDES]; /* with the release if one was asked for */
     struct xds_diff_side side[XDS_SIDES];
     struct xds_explainer *explainer[XDS_SIDES];
     struct xds_arena arena;
@@ -169,6 +180,9 @@ struct xds_diff {
     bool reordered; /* what differs is only the order of lists that have none */
     struct xds_verdict_change *verdicts;
     size_t n_verdicts, n_more_verdicts;
+    struct xds_policy_kind **trees; /* at most XDS_MAX_DIFF_KINDS */
+    size_t n_trees, n_more_trees;
+    size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */
 
     struct xds_strmap seen; /* requests that were derived already */
     struct xds_strmap by_change;
@@ -186,6 +200,15 @@ struct xds_diff {
     size_t n_sessions, n_broken, n_cookies;
     bool sessions_cut;
 };
+
+/* The i-th row of history between the two releases of one client; NULL after the last
+ * one. */
+struct xds_difference_before;
+const struct xds_difference_before *xds_diff_history(const struct xds_diff *diff,
+                                                     size_t i);
+
+/* resources.c: those of two readers of the same resources. */
+enum xds_status xds_diff_verdicts(struct xds_diff *diff);
 
 /* requests.c, under a guard of the arenas. */
 enum xds_status xds_diff_answers(struct xds_diff *diff,

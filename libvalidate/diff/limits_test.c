@@ -24,7 +24,8 @@ static struct xds_diff_side open_side(struct side *side, struct xds_memory snaps
 {
     side->snapshot = snapshot;
     run_begin(&side->run, &side->snapshot, true);
-    return (struct xds_diff_side){side->run.check, side->run.report, open_again, side};
+    return (struct xds_diff_side){side->run.check, side->run.report, open_again, side,
+                                  XDS_CLIENT_CORE};
 }
 
 static void close_side(struct side *side)
@@ -41,7 +42,7 @@ static struct xds_memory compared(struct xds_memory old, struct xds_memory new)
     struct side sides[2];
     const struct xds_diff_side a = open_side(&sides[0], old);
     const struct xds_diff_side b = open_side(&sides[1], new);
-    struct xds_diff *diff = xds_diff_new(&a, &b, XDS_CLIENT_CORE);
+    struct xds_diff *diff = xds_diff_new(&a, &b);
 
     cr_assert_not_null(diff);
     cr_assert_eq(xds_diff_resources(diff), XDS_OK);

@@ -436,7 +436,7 @@ static struct xds_slice in_cookie(const struct jar *jar, struct xds_slice cluste
 {
     const struct xds_diff *diff = jar->diff;
     const struct xds_rpc rpc = {
-        .client = diff->client,
+        .client = diff->side[XDS_SIDE_OLD].client,
         .options = &diff->side[XDS_SIDE_OLD].check->report->options,
         .arena = jar->arena,
     };
@@ -655,7 +655,7 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
 
     struct xds_check *check = jar.diff->side[XDS_SIDE_OLD].check;
     struct xds_random none = {NULL, 0, 0};
-    const struct xds_rpc rpc = {.client = jar.diff->client,
+    const struct xds_rpc rpc = {.client = jar.diff->side[XDS_SIDE_OLD].client,
                                 .options = &check->report->options,
                                 .request = &jar.request,
                                 .random = &none,

@@ -52,6 +52,17 @@ static void list_rules(struct rules *r, enum xds_side side)
     }
 }
 
+/* Clients of the old side, as those of the new side that they are compared with. */
+static unsigned seen_by(const struct xds_diff *diff, unsigned clients)
+{
+    const enum xds_client old = diff->side[XDS_SIDE_OLD].client;
+
+    if (!diff->of_readers)
+        return clients;
+    return clients & XDS_CLIENT_BIT(old) ? XDS_CLIENT_BIT(diff->side[XDS_SIDE_NEW].client)
+                                         : 0;
+}
+
 /* old: XDS_NO_RESOURCE when the resource is new. */
 static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
 {
@@ -61,8 +72,9 @@ static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
         old == XDS_NO_RESOURCE
             ? NULL
             : xds_report_resource(diff->side[XDS_SIDE_OLD].report, old);
-    const unsigned died = before ? before->crashed_by : 0, dying = result->crashed_by;
-    const unsigned nacked = before ? before->nacked_by & ~died : 0;
+    const unsigned died = before ? seen_by(diff, before->crashed_by) : 0;
+    const unsigned dying = result->crashed_by;
+    const unsigned nacked = before ? seen_by(diff, before->nacked_by) & ~died : 0;
     const unsigned nacking = result->nacked_by & ~dying;
     const struct xds_verdict_change change = {.type = result->type,
                                               .name = result->name,
@@ -75,6 +87,9 @@ static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
         .diff = diff,
         .resource = {old, now},
         .clients = {change.accepts | change.survives, change.rejects | change.dies}};
+
+    if (diff->of_readers && r.clients[XDS_SIDE_OLD])
+        r.clients[XDS_SIDE_OLD] = XDS_CLIENT_BIT(diff->side[XDS_SIDE_OLD].client);
 
     if (!r.clients[XDS_SIDE_OLD] && !r.clients[XDS_SIDE_NEW])
         return;
@@ -478,4 +493,23 @@ enum xds_status xds_diff_resources(struct xds_diff *diff)
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_all, &w);
     xds_arena_release(&w.batch);
     return status == XDS_OK ? w.status : status;
+}
+
+/* ---- two readers ---- */
+
+static void read_verdicts(void *arg)
+{
+    struct xds_diff *diff = arg;
+    const size_t n = xds_report_resources(diff->side[XDS_SIDE_NEW].report);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (xds_check_uses(xds_report_resource(diff->side[XDS_SIDE_NEW].report, i)->held))
+            compare_verdicts(diff, i, i);
+}
+
+enum xds_status xds_diff_verdicts(struct xds_diff *diff)
+{
+    struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_verdicts, diff);
 }

@@ -242,6 +242,17 @@ static void derive_routes(struct work *w, bool first_domain)
 
 /* ---- domains ---- */
 
+/* The name that a client asks for: in the target, or the listener's own. */
+static struct xds_slice asked_name(const struct work *w)
+{
+    const struct xds_slice target = w->derived.request.target;
+    size_t at = target.len;
+
+    while (at > 0 && target.data[at - 1] != '/')
+        at--;
+    return target.data ? xds_slice_from(target, at) : w->derived.listener->name;
+}
+
 static bool find_authority(struct work *w, const struct xds_route_config *config,
                            struct xds_slice domain)
 {
@@ -249,7 +260,7 @@ static bool find_authority(struct work *w, const struct xds_route_config *config
 
     if (xds_slice_is(domain, "*")) {
         if (!w->derived.request.route_config.data)
-            guess(&guesses, w->derived.listener->name); /* as the target says it */
+            guess(&guesses, asked_name(w)); /* as the target says it */
         guess(&guesses, XDS_S("any.example"));
     } else if (xds_slice_starts(domain, XDS_S("*"))) {
         guess(&guesses,
@@ -275,19 +286,6 @@ static bool find_authority(struct work *w, const struct xds_route_config *config
 
 /* ---- listeners ---- */
 
-/* A name that can be in a target as it is. */
-static bool is_plain_name(struct xds_slice name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-
-        if (!xds_ascii_alpha(c) && !xds_ascii_digit(c) &&
-            (c == '\0' || !strchr("-._:", c)))
-            return false;
-    }
-    return name.len > 0;
-}
-
 /* start: the name of what is asked for without an API listener, or absent. */
 static void derive_listener(struct work *w, const struct xds_listener *listener,
                             struct xds_slice start)
@@ -305,10 +303,9 @@ static void derive_listener(struct work *w, const struct xds_listener *listener,
     w->derived = (struct xds_derived){.listener = listener};
     if (start.data)
         w->derived.request.route_config = start;
-    else if (is_plain_name(listener->name))
-        w->derived.request.target =
-            xds_arena_printf(w->arena, "xds:///%.*s", XDS_FMT(listener->name));
     else
+        w->derived.request.target = xds_target_of(w->arena, w->options, listener->name);
+    if (!start.data && !w->derived.request.target.data)
         w->derived.request.listener = listener->name;
     for (size_t i = 0; config && i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];

@@ -94,6 +94,10 @@ struct xds_target {
 /* "xds:///NAME", "xds://AUTHORITY/NAME", "xds:NAME" or a bare name; all but the last may
  * have a query and a fragment, which name nothing. */
 struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice uri);
+/* The other way: a target with which a client asks for this listener; absent where none
+ * is sure to. */
+struct xds_slice xds_target_of(struct xds_arena *arena, const struct xds_options *options,
+                               struct xds_slice listener);
 /* The listener that a gRPC server on this address asks for, by the template of its
  * bootstrap. */
 struct xds_slice xds_server_listener_name(struct xds_arena *arena,

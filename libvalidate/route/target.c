@@ -109,6 +109,57 @@ static struct xds_slice listener_name(const struct xds_rpc *rpc,
                             XDS_FMT(authority), XDS_FMT(name));
 }
 
+/* A name that can be in a target as it is. */
+static bool is_plain_name(struct xds_slice name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+
+        if (!xds_ascii_alpha(c) && !xds_ascii_digit(c) &&
+            (c == '\0' || !strchr("-._:", c)))
+            return false;
+    }
+    return name.len > 0;
+}
+
+/* What the template has %s for; absent: the name is not by it. */
+static struct xds_slice name_by(struct xds_slice template, struct xds_slice listener)
+{
+    const size_t at = xds_slice_search(template, XDS_S("%s"));
+    const struct xds_slice none = {NULL, 0};
+
+    if (at >= template.len)
+        return none;
+    const struct xds_slice end = xds_slice_from(template, at + 2);
+
+    if (listener.len < at + end.len || !xds_slice_ends(listener, end) ||
+        !xds_slice_starts(listener, xds_slice_make(template.data, at)))
+        return none;
+    const struct xds_slice name = {listener.data + at, listener.len - at - end.len};
+
+    return is_plain_name(name) ? name : none;
+}
+
+struct xds_slice xds_target_of(struct xds_arena *arena, const struct xds_options *options,
+                               struct xds_slice listener)
+{
+    struct xds_slice name = listener;
+
+    if (options->client_listener_template.len > 0)
+        name = name_by(options->client_listener_template, listener);
+    if (name.data && is_plain_name(name))
+        return xds_arena_printf(arena, "xds:///%.*s", XDS_FMT(name));
+    for (size_t i = 0; i < options->n_authorities; i++) {
+        const struct xds_authority *authority = &options->authorities[i];
+
+        name = name_by(authority->listener_template, listener);
+        if (name.data && is_plain_name(authority->name))
+            return xds_arena_printf(arena, "xds://%.*s/%.*s", XDS_FMT(authority->name),
+                                    XDS_FMT(name));
+    }
+    return xds_slice_make(NULL, 0);
+}
+
 /* "xds:PATH?QUERY#FRAGMENT": the path. What has no scheme of ours is a name. */
 static struct xds_slice without_scheme(struct xds_slice uri)
 {

@@ -191,8 +191,9 @@ static void expect_tests_of_all_routes_pass(const struct reader *r)
 
 static void expect_no_change(struct reader *r, const struct xds_request *request)
 {
-    const struct xds_diff_side side = {r->check, r->report, open_again, r};
-    struct xds_diff *diff = xds_diff_new(&side, &side, XDS_CLIENT_GRFC);
+    const struct xds_diff_side side = {r->check, r->report, open_again, r,
+                                       XDS_CLIENT_GRFC};
+    struct xds_diff *diff = xds_diff_new(&side, &side);
 
     cr_assert_not_null(diff);
     cr_assert_eq(xds_diff_resources(diff), XDS_OK);

@@ -1,10 +1,10 @@
-/* diff.h - what changes for whom between two snapshots. */
+/* diff.h - what changes for whom between two snapshots, or between two readers of one. */
 #ifndef XDSCOPE_DIFF_H
 #define XDSCOPE_DIFF_H
 
 #include "explain.h"
 
-/* One of the two snapshots. */
+/* One of the two snapshots, or one of two readers of the same snapshot. */
 struct xds_diff_side {
     struct xds_check *check;         /* made with keep, has seen all resources */
     const struct xds_report *report; /* of the check */
@@ -12,20 +12,24 @@ struct xds_diff_side {
      * several times; the comparison frees it. NULL when it cannot be opened. */
     struct xds_source *(*open)(void *user, struct xds_report *report);
     void *user;
+    enum xds_client client; /* whose RPCs are compared; its release is in the options of
+                               the report */
 };
 
 struct xds_diff;
 
-/* The sides are copied, what they point to is borrowed. client: whose RPCs are compared;
- * verdicts are those of all clients. NULL when there is no memory. */
+/* The sides are copied, what they point to is borrowed. NULL when there is no memory. */
 XDS_API struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
-                                      const struct xds_diff_side *now,
-                                      enum xds_client client);
+                                      const struct xds_diff_side *now);
 XDS_API void xds_diff_free(struct xds_diff *diff);
 /* What was added, removed and changed, field by field, and who would reject it. Messages
  * are decoded one at a time once more, and those that changed side by side. XDS_ERR_IO
  * when the input cannot be read again or is another one by now. */
 XDS_API XDS_MUST_USE enum xds_status xds_diff_resources(struct xds_diff *diff);
+/* Instead of xds_diff_resources(): both sides are the same input, read by two clients or
+ * releases. Compares their verdicts on each resource and, for two releases of one client,
+ * the LB policies of each cluster. */
+XDS_API XDS_MUST_USE enum xds_status xds_diff_readers(struct xds_diff *diff);
 /* Compare what becomes of one RPC, and of the session cookies that it may carry.
  * XDS_ERR_USAGE when it names no target and a snapshot has several listeners. */
 XDS_API XDS_MUST_USE enum xds_status xds_diff_request(struct xds_diff *diff,

@@ -1,4 +1,5 @@
 /* diff_json.c - a comparison as one JSON document. */
+#include "clients/readers.h"
 #include "print/decision/decision.h"
 #include "print/diff/diff.h"
 #include "print/findings/findings.h"
@@ -188,6 +189,36 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
     xds_json_end_array(out);
 }
 
+static void write_readers(struct xds_out *out, const struct xds_diff *diff)
+{
+    const struct xds_difference_before *row;
+
+    begin_list(out, "lb_policies");
+    for (size_t i = 0; i < diff->n_trees && !out->failed; i++) {
+        const struct xds_policy_kind *kind = diff->trees[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(
+            out, "count: %zu, cluster: %.*s, path: %.*s, old: %.*s, new: %.*s", kind->n,
+            XDS_FMT(kind->cluster), XDS_FMT(kind->path),
+            XDS_FMT(kind->text[XDS_SIDE_OLD]), XDS_FMT(kind->text[XDS_SIDE_NEW]));
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+    begin_list(out, "history");
+    for (size_t i = 0; (row = xds_diff_history(diff, i)) != NULL && !out->failed; i++) {
+        const struct xds_client_release at = {row->client, row->release};
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "release: %s, before: %d, text: %s, source: %s",
+                         xds_release_minor(at).text, row->differs,
+                         xds_difference_row(row->difference).text,
+                         xds_difference_row(row->difference).source);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
 enum xds_status xds_print_diff_json(const struct xds_printer *to,
                                     const struct xds_diff *diff)
 {
@@ -196,8 +227,12 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_key_text(&out, "client", diff->as.text);
+    xds_json_key_text(&out, "client", diff->as[XDS_SIDE_NEW].text);
+    if (diff->of_readers)
+        xds_json_key_text(&out, "old_client", diff->as[XDS_SIDE_OLD].text);
     write_lists(&out, diff);
+    if (diff->of_readers)
+        write_readers(&out, diff);
 
     const struct xds_derive_counts *old = &diff->counts[XDS_SIDE_OLD];
     const struct xds_derive_counts *new = &diff->counts[XDS_SIDE_NEW];

@@ -1,4 +1,5 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
+#include "clients/readers.h"
 #include "print/diff/diff.h"
 #include "print/findings/findings.h"
 #include "print/write/document.h"
@@ -156,6 +157,14 @@ static void print_resources(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- answers ---- */
 
+/* "go", or of two readers "go@1.61.1 -> go@1.62.1". */
+static void print_readers(struct xds_out *out, const struct xds_diff *diff)
+{
+    if (diff->of_readers)
+        xds_out_format(out, "%s -> ", diff->as[XDS_SIDE_OLD].text);
+    xds_out_text(out, diff->as[XDS_SIDE_NEW].text);
+}
+
 static void print_option(struct xds_out *out, const char *option, struct xds_slice value)
 {
     xds_out_text(out, option);
@@ -178,8 +187,10 @@ static void print_request(struct xds_out *out, const struct xds_diff *diff,
 {
     xds_doc_command(out, true);
     xds_out_text(out, "xdscope explain");
-    if (diff->client != XDS_CLIENT_CORE || strchr(diff->as.text, '@'))
-        xds_out_format(out, " --client %s", diff->as.text);
+    const struct xds_client_label *as = &diff->as[XDS_SIDE_NEW];
+
+    if (diff->side[XDS_SIDE_NEW].client != XDS_CLIENT_CORE || strchr(as->text, '@'))
+        xds_out_format(out, " --client %s", as->text);
     xds_out_env(out, &diff->side[XDS_SIDE_OLD].check->report->options);
     if (request->target.data)
         print_option(out, " --target ", request->target);
@@ -270,7 +281,8 @@ static void print_effects(struct xds_out *out, bool in_line,
 static void print_requests(struct xds_out *out, const struct xds_diff *diff)
 {
     print_title(out, diff, "requests");
-    xds_out_format(out, " as client %s", diff->as.text);
+    if (!diff->of_readers)
+        xds_out_format(out, " as client %s", diff->as[XDS_SIDE_NEW].text);
     if (diff->n_requests == 0) {
         const struct xds_slice asked = diff->route_config;
 
@@ -434,26 +446,54 @@ static void print_clients(struct xds_out *out, const struct xds_verdict_change *
     }
 }
 
+/* The same of two readers, who are known. */
+static void print_between(struct xds_out *out, const struct xds_diff *diff,
+                          const struct xds_verdict_change *change)
+{
+    const char *old = diff->as[XDS_SIDE_OLD].text, *now = diff->as[XDS_SIDE_NEW].text;
+
+    print_identity(out, change->type, change->name);
+    if (change->dies)
+        xds_out_format(out, " crashes %s, not %s", now, old);
+    else if (change->rejects)
+        xds_out_format(out,
+                       change->survives ? " is rejected by %s and crashes %s"
+                                        : " is rejected by %s, not by %s",
+                       now, old);
+    else
+        xds_out_format(out,
+                       change->survives ? " is accepted by %s and crashes %s"
+                                        : " is accepted by %s, not by %s",
+                       now, old);
+}
+
 static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
                           const struct xds_verdict_change *change)
 {
     xds_out_text(out, "  ");
-    print_clients(out, change);
+    if (diff->of_readers)
+        print_between(out, diff, change);
+    else
+        print_clients(out, change);
     xds_out_char(out, '\n');
     for (size_t i = 0; i < change->n_rules; i++) {
         const struct xds_rule_change *rule = &change->rules[i];
         const struct xds_report *report = diff->side[rule->side].report;
 
-        xds_out_text(out, rule->side == XDS_SIDE_NEW ? "    " : "    no longer: ");
+        if (diff->of_readers)
+            xds_out_format(out, "    %s: ", diff->as[rule->side].text);
+        else
+            xds_out_text(out, rule->side == XDS_SIDE_NEW ? "    " : "    no longer: ");
         xds_out_finding_line(out, report, &rule->finding);
     }
 }
 
 static bool is_stale(const struct xds_diff *diff)
 {
-    for (size_t i = 0; i < diff->n_verdicts; i++)
-        if ((diff->verdicts[i].rejects & XDS_CLIENT_BIT(diff->client)) &&
-            !diff->verdicts[i].added)
+    const unsigned client = XDS_CLIENT_BIT(diff->side[XDS_SIDE_NEW].client);
+
+    for (size_t i = 0; i < diff->n_verdicts && !diff->of_readers; i++)
+        if ((diff->verdicts[i].rejects & client) && !diff->verdicts[i].added)
             return true;
     return false;
 }
@@ -471,7 +511,54 @@ static void print_verdicts(struct xds_out *out, const struct xds_diff *diff)
         xds_out_line(out,
                      "  The answers above are those of a %s client that starts with the "
                      "new side; a running one keeps the old resource.",
-                     diff->as.text);
+                     diff->as[XDS_SIDE_NEW].text);
+}
+
+/* ---- two readers ---- */
+
+static void print_trees(struct xds_out *out, const struct xds_diff *diff)
+{
+    if (diff->n_trees == 0)
+        return;
+    print_title(out, diff, "LB policies");
+    xds_out_line(out, ": those of %zu of %zu cluster%s differ", diff->n_clusters_differ,
+                 diff->n_clusters, xds_plural(diff->n_clusters));
+    for (size_t i = 0; i < diff->n_trees && !out->failed; i++) {
+        const struct xds_policy_kind *kind = diff->trees[i];
+
+        xds_out_format(out,
+                       kind->n > 1 ? "  %zu clusters such as \"%.*s\": "
+                                   : "  %zu cluster \"%.*s\": ",
+                       kind->n, XDS_FMT(kind->cluster));
+        xds_doc_code(out, kind->path);
+        xds_out_line(out, ": %.*s -> %.*s", XDS_FMT(kind->text[XDS_SIDE_OLD]),
+                     XDS_FMT(kind->text[XDS_SIDE_NEW]));
+    }
+    print_more(out, "  ", diff->n_more_trees, "more cluster", "");
+}
+
+/* What the client is known to do otherwise between the two releases, whether this
+ * snapshot meets it or not. */
+static void print_history(struct xds_out *out, const struct xds_diff *diff)
+{
+    const struct xds_difference_before *row;
+
+    if (!xds_diff_history(diff, 0))
+        return;
+    print_title(out, diff, "history");
+    xds_out_line(out, ": what is known to differ between the two releases");
+    for (size_t i = 0; (row = xds_diff_history(diff, i)) != NULL && !out->failed; i++) {
+        if (i >= SHOWN_KINDS && !out->to->verbose) {
+            xds_out_line(out, "  and more; -v shows all");
+            return;
+        }
+        const struct xds_client_release at = {row->client, row->release};
+        const struct xds_difference_row said = xds_difference_row(row->difference);
+
+        xds_out_line(out, "  %s %s %s: %s (%s)", row->differs ? "before" : "from",
+                     xds_client_name(row->client), xds_release_minor(at).text, said.text,
+                     said.source);
+    }
 }
 
 /* ---- the last line ---- */
@@ -505,7 +592,9 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         xds_out_format(out, " %s", xds_change_name(kinds[i]));
         separator = ", ";
     }
-    if (*separator == '\0')
+    if (diff->of_readers)
+        print_readers(out, diff);
+    else if (*separator == '\0')
         xds_out_text(out, "only the order of lists changed");
     if (diff->n_requests > 0) {
         xds_out_text(out, "; ");
@@ -522,7 +611,14 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
                        xds_plural(diff->n_sessions),
                        diff->n_broken == 1 ? " breaks" : " break");
     }
-    for (size_t i = 0; i < diff->n_verdicts; i++) {
+    if (diff->n_trees > 0)
+        xds_out_format(out, "; LB policies of %zu cluster%s differ",
+                       diff->n_clusters_differ, xds_plural(diff->n_clusters_differ));
+    for (size_t i = 0; diff->of_readers && i < diff->n_verdicts; i++) {
+        xds_out_text(out, "; ");
+        print_between(out, diff, &diff->verdicts[i]);
+    }
+    for (size_t i = 0; !diff->of_readers && i < diff->n_verdicts; i++) {
         const struct xds_verdict_change *change = &diff->verdicts[i];
 
         sum_verdict(out, change, change->dies, " would crash of ");
@@ -536,9 +632,15 @@ static void print_sections(struct xds_out *out, const struct xds_diff *diff)
     print_resources(out, diff);
     if (!xds_diff_found(diff))
         return;
+    if (diff->of_readers) {
+        print_readers(out, diff);
+        xds_out_char(out, '\n');
+    }
     print_requests(out, diff);
     print_sessions(out, diff);
     print_verdicts(out, diff);
+    print_trees(out, diff);
+    print_history(out, diff);
 }
 
 enum xds_status xds_print_diff_text(const struct xds_printer *to,
