@@ -206,10 +206,11 @@ class Peer:
 
     def play(self, snapshot):
         """(what the client holds, differences)"""
-        fetch, real, delta = (self.serve(snapshot, who) for who in ("fetch", "client", "delta"))
+        has_delta = planes.KINDS[self.plane.name].has_delta
+        fetch, real = (self.serve(snapshot, who) for who in ("fetch", "client"))
         ours = self.fetch(*fetch)
         theirs, died, dump = self.ask(*real)
-        by_delta = self.fetch(*delta, "--delta")
+        by_delta = self.fetch(*self.serve(snapshot, "delta"), "--delta") if has_delta else ours
         if died:
             says_so = lint(self.path(fetch[0].name, ".fetch.binpb"), fetch[1], "--client",
                            self.as_name)["summary"]["crashing"]

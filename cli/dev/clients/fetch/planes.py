@@ -4,7 +4,8 @@ A program reads a line of JSON for each snapshot: {"node", "version", "resources
 "value"}]}, value in base64, and answers {"set": node, "error", "port": where it is served}. For
 each request that it gets it prints {"node", "stream", "type_url", "names", "version", "nonce",
 "error"}: error is the text of a NACK, or null; streams of delta have negative numbers. istio serves
-a configuration of its own (istio/config) to every node, and does not print requests.
+a configuration of its own (istio/config) to every node, and does not print requests; cilium serves
+each snapshot to any node, at a port of its own.
 """
 import base64
 import collections
@@ -31,6 +32,11 @@ def istio_node(name):
                          "CLUSTER_ID": "Kubernetes", "NAMESPACE": "shop"}}
 
 
+def cilium_node(name):
+    """Cilium reads the address of a host from the id."""
+    return {"id": "host~127.0.0.1~%s~local" % re.sub(r"\W+", "-", name)}
+
+
 class Kind(NamedTuple):
     name: str
     module: str
@@ -40,6 +46,7 @@ class Kind(NamedTuple):
     ready: str
     draw: object = snapshots.draw   # (count, seed) -> snapshots that it can serve
     node: object = lambda name: {"id": name}
+    has_delta: bool = True
 
 
 KINDS = {k.name: k for k in (
@@ -50,6 +57,8 @@ KINDS = {k.name: k for k in (
     Kind("istio", "istiod", "0.0.0-20260827124520-eed52ebb66ad", ("go",),
          # Its own marshalling writes the entries of a map in any order.
          ("env", "ENABLE_VTPROTOBUF=false", "{folder}/control-plane", "{here}/istio/config"), "control-plane", snapshots.of_istio, istio_node),
+    Kind("cilium", "the xDS server of Cilium", "1.20.2", ("go",), ("{folder}/control-plane",), "control-plane",
+         snapshots.of_one_each, cilium_node, False),
 )}
 
 

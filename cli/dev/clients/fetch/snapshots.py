@@ -210,6 +210,25 @@ def of_istio(_count, _seed):
     return [Snapshot("istio/" + target, target, (), ISTIO_BOOTSTRAP) for target in ISTIO_TARGETS]
 
 
+def one_each():
+    """Of a control plane with one of each type, and without one of them."""
+    whole = (listener(PEER, PEER), routes(PEER, ["a"]), cluster("a"), endpoints("a"))
+    bad_cluster = cluster("a", 4)
+    return [Snapshot("one/" + name, PEER, resources) for name, resources in (
+        ("nothing-lacks", whole),
+        ("routes-lack", whole[:1] + whole[2:]),
+        ("cluster-lacks", whole[:2] + whole[3:]),
+        ("endpoints-lack", whole[:3]),
+        ("good-cluster-lacks", (*whole[:2], bad_cluster, whole[3])),
+        ("good-listener-lacks", ((LDS, wire.data(1, PEER) + wire.data(19, b"")), *whole[1:])))]
+
+
+def of_one_each(count, seed):
+    """Those with one resource of each type: Cilium does not answer a name that is asked for later."""
+    found = one_each() + of_cases(4 * count, seed)
+    return [s for s in found if len({url for url, _ in s.resources}) == len(s.resources)][:count]
+
+
 def draw(count, seed):
     fixed = [of_folder(n) for n in ("shop", "shop-next", "gateway")] + lacking()
     made = generated(max(0, min(8, count - len(fixed))), seed)
