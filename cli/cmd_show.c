@@ -1,6 +1,7 @@
 /* cmd_show.c - xdscope show: what is in a snapshot, and what leads to what. */
 #include "cli/files/input.h"
 #include "cli/files/output.h"
+#include "cli/show.h"
 
 struct show_settings {
     struct input_settings input;
@@ -40,8 +41,9 @@ static const struct option rows[] = {
 
 static const struct option_group show_options = {rows, ARRAY_LEN(rows)};
 
+/* names: where to write names, or NULL for the output of the settings. */
 static int print(const struct command *self, const struct show_settings *settings,
-                 struct input *input, enum xds_client client)
+                 struct input *input, enum xds_client client, FILE *names)
 {
     const struct format *format = &formats[settings->format];
     const struct xds_snapshot_view view = {
@@ -54,6 +56,15 @@ static int print(const struct command *self, const struct show_settings *setting
         .n_names = settings->names.n,
     };
     struct output out;
+
+    if (names) {
+        const struct xds_printer printer = {.write = write_file, .user = names};
+
+        if (xds_print_snapshot_names(&printer, input->check, &view) == XDS_OK)
+            return EXIT_CLEAN;
+        rewind(names); /* nothing rather than a part */
+        return trouble(self, "out of memory");
+    }
     const int status = output_open(&out, self, &settings->input.common, format->color);
 
     if (status != EXIT_CLEAN)
@@ -62,9 +73,9 @@ static int print(const struct command *self, const struct show_settings *setting
 }
 
 /* What can be read of a broken input is shown. */
-static int run(const struct command *self, void *arg, const struct operands *operands)
+static int read_and_print(const struct command *self, struct show_settings *settings,
+                          const struct operands *operands, FILE *names)
 {
-    struct show_settings *settings = arg;
     struct xds_options asked = {.clients = 0};
     enum xds_client client;
     struct input input;
@@ -79,9 +90,34 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
     if (status != EXIT_USAGE && input.check && !input.no_memory &&
         xds_report_resources(input.report) + (status == EXIT_CLEAN) > 0)
-        status = worse(
-            status, print(self, settings, &input, input.dumped ? *input.dumped : client));
+        status = worse(status, print(self, settings, &input,
+                                     input.dumped ? *input.dumped : client, names));
     input_release(&input);
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    return read_and_print(self, arg, operands, NULL);
+}
+
+int show_names(char **paths, size_t n, unsigned types, FILE *to)
+{
+    struct show_settings settings = {.format = 0};
+    struct operands operands;
+    char error[OPTIONS_ERROR_SIZE];
+    int status = EXIT_TROUBLE;
+
+    if (options_parse(&cmd_show, (int)n, paths, &settings, &operands, error)) {
+        settings.listeners = types & 1u << XDS_TYPE_LISTENER;
+        settings.routes = types & 1u << XDS_TYPE_ROUTE;
+        settings.clusters = types & 1u << XDS_TYPE_CLUSTER;
+        settings.endpoints = types & 1u << XDS_TYPE_ENDPOINT;
+        settings.input.common.quiet = true;
+        status = read_and_print(&cmd_show, &settings, &operands, to);
+    } else
+        (void)trouble(&cmd_show, "%s", *error ? error : "out of memory");
+    options_release(&operands);
     return status;
 }
 

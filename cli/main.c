@@ -13,6 +13,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* In the order in which --help lists them. */
+const struct command *const commands[] = {
+    &cmd_lint,     &cmd_show, &cmd_explain, &cmd_service_config, &cmd_lb_config,
+    &cmd_simulate, &cmd_test, &cmd_diff,    &cmd_fetch,          &cmd_cookie,
+    &cmd_convert,  &cmd_rule, &cmd_lsp,     &cmd_completion,     NULL,
+};
+
 static int flush_stdout(void)
 {
     if (fflush(stdout) == 0)
@@ -53,6 +60,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     for (int i = 0; i < argc; i++) /* options_parse() changes their order */
         words[2 + i] = argv[i];
     settings->words = words;
+    settings->commands = commands;
     if (options_parse(command, argc, argv, settings, &operands, error))
         status = run_with(command, settings, &operands);
     else
@@ -122,7 +130,7 @@ static int print_help(int argc, char **argv)
     if (command)
         usage_of_command(stdout, command);
     else
-        usage_of_program(stdout);
+        usage_of_program(stdout, commands);
     return flush_stdout();
 }
 
@@ -141,7 +149,7 @@ int main(int argc, char **argv)
     signals_begin();
     (void)signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails and is told */
     if (argc < 2) {
-        usage_of_program(stderr);
+        usage_of_program(stderr, commands);
         return EXIT_USAGE;
     }
     if (is_word(argv[1], "--help", "-h"))

@@ -24,6 +24,7 @@ struct common {
     const char *output;
     const char *stdin_name;   /* of commands that read snapshots, or NULL */
     const char *const *words; /* the command line from the name of the program on */
+    const struct command *const *commands; /* all there are, up to NULL */
 };
 
 extern const struct option_group common_options;
@@ -76,15 +77,15 @@ extern const struct command cmd_fetch;
 extern const struct command cmd_lsp;
 extern const struct command cmd_completion;
 
-/* In the order of --help, up to NULL. */
+/* In the order of --help, up to NULL; main.c has them. */
 extern const struct command *const commands[];
 /* What else may be in their place, up to NULL. */
 extern const char *const other_words[];
 
 /* "Usage: xdscope lint [options] PATH...", what it does, every option. */
 void usage_of_command(FILE *to, const struct command *command);
-/* The commands. */
-void usage_of_program(FILE *to);
+/* The commands, up to NULL. */
+void usage_of_program(FILE *to, const struct command *const *all);
 /* The version, and the clients whose rules are known. */
 void print_version(FILE *to);
 

@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-/* In the order in which --help lists them. */
-const struct command *const commands[] = {
-    &cmd_lint,     &cmd_show, &cmd_explain, &cmd_service_config, &cmd_lb_config,
-    &cmd_simulate, &cmd_test, &cmd_diff,    &cmd_fetch,          &cmd_cookie,
-    &cmd_convert,  &cmd_rule, &cmd_lsp,     &cmd_completion,     NULL,
-};
-
 const char *const other_words[] = {"help", "version", NULL};
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
@@ -91,12 +84,12 @@ void usage_of_command(FILE *to, const struct command *command)
                   command->name);
 }
 
-void usage_of_program(FILE *to)
+void usage_of_program(FILE *to, const struct command *const *all)
 {
     (void)fputs("Usage: xdscope COMMAND [options] ...\n\n"
                 "What gRPC clients make of an xDS snapshot.\n\nCommands:\n",
                 to);
-    for (const struct command *const *c = commands; *c; c++)
+    for (const struct command *const *c = all; *c; c++)
         (void)fprintf(to, "  %-14s %s\n", (*c)->name, (*c)->summary);
     (void)fputs("\nOptions:\n"
                 "  -h, --help     print this help; xdscope help COMMAND for a command\n"

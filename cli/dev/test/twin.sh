@@ -80,7 +80,7 @@ for command in lint explain simulate test diff service-config lb-config; do
     seen "$command --help" twin "$program" "$command" --help
 done
 seen "--version" twin "$program" --version
-for shell in bash zsh fish; do seen "completion $shell" twin "$program" completion $shell; done
+seen "completion" twin "$program" completion --complete -- lint --client tw
 seen "the message on an unknown client" twin "$program" lint --client rust .
 seen "the hint" "did you mean 'twin'" "$program" lint --client twn .
 seen "xdscope-rules(7)" 'twin.*alias' cat "$copy/build/man/xdscope-rules.7"
