@@ -54,6 +54,8 @@ struct xds_difference_row xds_difference_row(enum xds_difference difference)
 static const struct xds_difference_before history[] = {
 #define XDS_DIFFERED(id, client, major, minor, so)                                       \
     {XDS_DIFF_##id, XDS_CLIENT_##client, {major, minor, 0}, so},
+#define XDS_DIFFERED_BY(id, client, major, minor, patch, so)                             \
+    {XDS_DIFF_##id, XDS_CLIENT_##client, {major, minor, patch}, so},
 #include "clients/differences.def"
     {XDS_DIFFERENCES, XDS_CLIENTS, {0, 0, 0}, false},
 };
@@ -194,7 +196,9 @@ static bool is_of_requests(enum xds_difference difference)
 {
     return difference == XDS_DIFF_SERVER_HEADERS_UNSEEN ||
            difference == XDS_DIFF_SERVER_RDS_PANICS ||
-           difference == XDS_DIFF_VIRTUAL_HOST_BY_LISTENER;
+           difference == XDS_DIFF_VIRTUAL_HOST_BY_LISTENER ||
+           difference == XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL ||
+           difference == XDS_DIFF_WEIGHTS_PICKING_NONE_THROW;
 }
 
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,

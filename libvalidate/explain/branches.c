@@ -142,17 +142,31 @@ static void go(struct follow *f, const struct rpc_path *rpc_path)
         use_cluster(f, rpc_path, &chains.list[i]);
 }
 
+/* Before any filter, and before a cluster has a say. */
+static void fail_unpicked(struct follow *f, const struct xds_route_try *try,
+                          struct xds_share part)
+{
+    struct xds_branch *b = add_branch(f, try, part);
+    const bool throws = XDS_DIFFERS(f->lb->rpc, XDS_DIFF_WEIGHTS_PICKING_NONE_THROW);
+
+    b->error = throws ? XDS_S("the call throws TypeError: Cannot read properties of "
+                              "undefined (reading 'ref')")
+                      : XDS_S("Requested cluster  not found");
+    b->code = throws ? XDS_S("UNKNOWN") : XDS_S("INTERNAL");
+}
+
 static void follow_weighted(struct follow *f, const struct xds_route_try *try)
 {
     const struct xds_weighted_choices choices = xds_weighted_pick(f->lb->rpc, try->route);
 
-    if (choices.n == 0)
+    if (choices.n == 0 && choices.none == 0)
         add_branch(f, try, XDS_SHARE_ALL);
+    if (choices.none > 0)
+        fail_unpicked(f, try, xds_share_of(choices.none, choices.below));
     for (size_t i = 0; i < choices.n; i++) {
         const struct xds_weighted_choice *c = &choices.list[i];
-        const struct xds_share part = c->probability < 1
-                                          ? xds_share_of(c->entry->weight, choices.sum)
-                                          : XDS_SHARE_ALL;
+        const struct xds_share part =
+            c->probability < 1 ? xds_share_of(c->part, choices.below) : XDS_SHARE_ALL;
 
         go(f, &(struct rpc_path){try, c->entry, c->entry->name, part});
     }

@@ -37,7 +37,8 @@ struct xds_decision_cluster {
     struct xds_slice key;
     enum xds_cluster_why why;
     bool has_weight;
-    uint64_t weight;         /* of its entries in weighted_clusters */
+    uint64_t weight;         /* of its entries in weighted_clusters, */
+    uint64_t weight_of;      /* and of how much: the sum, mostly */
     double probability;      /* over the whole RPC */
     struct xds_share picked; /* of the whole RPC: that a host is picked in it */
     const struct xds_endpoints *endpoints; /* its drop categories; NULL: unknown */

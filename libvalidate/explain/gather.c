@@ -25,13 +25,14 @@ static enum xds_cluster_why why_cluster(const struct xds_branch *b)
 }
 
 /* Entries that name one cluster are added up, those of the first such route only. */
-static void weigh(struct xds_decision_cluster *c, const struct xds_branch *first,
-                  const struct xds_branch *b)
+static void weigh(const struct work *w, struct xds_decision_cluster *c,
+                  const struct xds_branch *first, const struct xds_branch *b)
 {
     if (!b->entry || b->cluster.overridden || b->try != first->try)
         return;
     c->has_weight = true;
     c->weight += b->entry->weight;
+    c->weight_of = xds_weight_below(w->rpc, b->try->route);
 }
 
 static void fill_clusters(struct work *w)
@@ -60,7 +61,7 @@ static void fill_clusters(struct work *w)
                                                .why = why_cluster(b),
                                                .picked = XDS_SHARE_NONE};
         }
-        weigh(c, first[c - list], b);
+        weigh(w, c, first[c - list], b);
         c->probability += b->probability;
         if (!b->pick)
             continue;

@@ -87,7 +87,7 @@ static bool is_refused(const struct xds_branch *b)
 
 static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
 {
-    if (!b->forwards)
+    if (!b->forwards && !b->error.data)
         return (struct verdict){
             .outcome = XDS_OUTCOME_UNAVAILABLE,
             .error = xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path)};

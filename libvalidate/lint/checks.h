@@ -92,6 +92,9 @@ struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned cli
 /* The clients that are asked about and in the mask, for a text: "core and go"; "every
  * client" if that is all of them. In the scratch memory. */
 struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients);
+/* The newest release that was asked for and differs so: "go@1.83.2"; or "". */
+struct xds_client_label xds_lint_last(const struct xds_inspection *in,
+                                      enum xds_difference difference);
 
 /* The name of a filter in a typed_per_filter_config; reported once per resource. */
 struct xds_override_name {

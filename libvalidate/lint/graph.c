@@ -177,6 +177,20 @@ struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
                             xds_named_list(options, named, " and ").text);
 }
 
+struct xds_client_label xds_lint_last(const struct xds_inspection *in,
+                                      enum xds_difference difference)
+{
+    const struct xds_options *options = &in->report->options;
+    struct xds_client_release list[XDS_RELEASES + XDS_CLIENTS];
+    const size_t n = xds_options_asked(options, list);
+    struct xds_client_label last = {""};
+
+    for (size_t i = 0; i < n; i++)
+        if (list[i].release.major != 0 && xds_release_differs(&list[i], difference))
+            last = xds_client_label(list[i]);
+    return last;
+}
+
 struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)
 {
     const struct xds_options *options = &in->report->options;

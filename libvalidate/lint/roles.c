@@ -220,25 +220,10 @@ static void check_forwarding(struct xds_inspection *in, struct xds_node *node)
     node->routes->forwarding.kind = XDS_SITE_NONE;
 }
 
-/* The newest release that was asked for and differs so: "go@1.83.2"; or "". */
-static struct xds_client_label last_differing(const struct xds_inspection *in,
-                                              enum xds_difference difference)
-{
-    const struct xds_options *options = &in->report->options;
-    struct xds_client_release list[XDS_RELEASES + XDS_CLIENTS];
-    const size_t n = xds_options_asked(options, list);
-    struct xds_client_label last = {""};
-
-    for (size_t i = 0; i < n; i++)
-        if (list[i].release.major != 0 && xds_release_differs(&list[i], difference))
-            last = xds_client_label(list[i]);
-    return last;
-}
-
 static void check_headers(struct xds_inspection *in, struct xds_node *node)
 {
     const struct xds_client_label blind =
-        last_differing(in, XDS_DIFF_SERVER_HEADERS_UNSEEN);
+        xds_lint_last(in, XDS_DIFF_SERVER_HEADERS_UNSEEN);
     struct xds_site_frames frames;
 
     if (!blind.text[0] || !node->routes->headers.kind || !xds_is_judged(in, node))
@@ -258,7 +243,7 @@ static void check_headers(struct xds_inspection *in, struct xds_node *node)
 static void check_rds(struct xds_inspection *in, const struct xds_node *node,
                       const struct xds_ref *ref)
 {
-    const struct xds_client_label dying = last_differing(in, XDS_DIFF_SERVER_RDS_PANICS);
+    const struct xds_client_label dying = xds_lint_last(in, XDS_DIFF_SERVER_RDS_PANICS);
     struct xds_site_frames frames;
 
     if (!dying.text[0] || !xds_is_judged(in, node))

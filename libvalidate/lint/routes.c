@@ -290,6 +290,28 @@ static bool is_told_elsewhere(const struct xds_header_matcher *m)
            (m->kind == XDS_HEADER_RANGE && m->start > m->end);
 }
 
+/* Some releases take total_weight, and 100 where it is not set, for the sum. */
+static void check_total(const struct xds_inspection *in, const struct xds_path *here,
+                        const struct xds_route *route)
+{
+    const struct xds_client_label who =
+        xds_lint_last(in, XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL);
+    const uint64_t sum = xds_weight_sum(route), total = route->total_weight;
+
+    if (!who.text[0] || sum == total)
+        return;
+    const struct xds_slice end =
+        sum > total ? XDS_S("the last clusters get fewer RPCs than their share, or none")
+                    : xds_arena_printf(in->scratch,
+                                       "%.15g %% of the RPCs pick no cluster, and fail",
+                                       100.0 * (double)(total - sum) / (double)total);
+
+    xds_lint_fire(in, here, XDS_R_LINT_WEIGHT_OF_TOTAL,
+                  "the weights of weighted_clusters sum to %u, but %s draws a number "
+                  "below %u: %.*s",
+                  (unsigned)sum, who.text, (unsigned)total, XDS_FMT(end));
+}
+
 static void check_contradiction(const struct xds_inspection *in,
                                 const struct xds_path *at, const struct xds_route *route,
                                 unsigned users)
@@ -383,6 +405,7 @@ void xds_check_route_weights(const struct xds_inspection *in, const struct xds_p
                           "of that, not of 100",
                           (unsigned)sum);
     }
+    check_total(in, here, route);
     for (size_t i = 1; i < route->n_weighted && i < XDS_MAX_COMPARED_CLUSTERS; i++) {
         const struct xds_weighted_cluster *entry = &route->weighted[i];
         const size_t first = is_plain(entry) ? first_of_name(route, i) : i;

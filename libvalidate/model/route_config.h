@@ -73,6 +73,7 @@ struct xds_route {
     struct xds_slice cluster; /* CLUSTER: its name; PLUGIN: the plugin's name */
     const struct xds_weighted_cluster *weighted;
     size_t n_weighted;
+    uint32_t total_weight; /* WEIGHTED: 100 where it is not set */
     const struct xds_hash_policy *hash_policies;
     size_t n_hash_policies;
     const struct xds_retry_policy *retry_policy; /* NULL: the virtual host's */

@@ -302,16 +302,20 @@ void xds_route_reasons(const struct xds_rpc *rpc, const struct xds_route_walk *w
 
 struct xds_weighted_choice {
     const struct xds_weighted_cluster *entry;
+    uint64_t part; /* numbers below `below` that pick it */
     double probability;
 };
 
 struct xds_weighted_choices {
     const struct xds_weighted_choice *list; /* of weight > 0; one if a number was drawn */
     size_t n;
-    uint64_t sum; /* of the weights */
+    uint64_t below; /* the number is drawn below it: the sum of the weights, mostly */
+    uint64_t none;  /* numbers below it that pick no cluster */
 };
 
 uint64_t xds_weight_sum(const struct xds_route *route);
+/* What the client draws a number below, to pick one of the clusters. */
+uint64_t xds_weight_below(const struct xds_rpc *rpc, const struct xds_route *route);
 struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
                                               const struct xds_route *route);
 

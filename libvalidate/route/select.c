@@ -219,16 +219,32 @@ uint64_t xds_weight_sum(const struct xds_route *route)
     return sum;
 }
 
-/* The first entry whose running sum is over the number. */
+uint64_t xds_weight_below(const struct xds_rpc *rpc, const struct xds_route *route)
+{
+    if (!XDS_DIFFERS(rpc, XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL))
+        return xds_weight_sum(route);
+    return route->total_weight ? route->total_weight : 1; /* the number is 0 */
+}
+
+/* The first entry whose running sum is over the number; NULL: it is over all weights. */
 static const struct xds_weighted_cluster *entry_at(const struct xds_route *route,
                                                    uint64_t number)
 {
     uint64_t end = 0;
-    size_t i = 0;
 
-    while (i + 1 < route->n_weighted && number >= (end += route->weighted[i].weight))
-        i++;
-    return &route->weighted[i];
+    for (size_t i = 0; i < route->n_weighted; i++)
+        if (number < (end += route->weighted[i].weight))
+            return &route->weighted[i];
+    return NULL;
+}
+
+/* Of the numbers below it, those from start on that are of the entry. */
+static uint64_t part_of(const struct xds_weighted_cluster *entry, uint64_t start,
+                        uint64_t below)
+{
+    const uint64_t left = start < below ? below - start : 0;
+
+    return entry->weight < left ? entry->weight : left;
 }
 
 struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
@@ -236,21 +252,30 @@ struct xds_weighted_choices xds_weighted_pick(const struct xds_rpc *rpc,
 {
     struct xds_weighted_choice *list =
         XDS_NEW_ARRAY(rpc->arena, struct xds_weighted_choice, route->n_weighted);
-    struct xds_weighted_choices out = {list, 0, xds_weight_sum(route)};
-    uint64_t number;
+    struct xds_weighted_choices out = {list, 0, xds_weight_below(rpc, route), 0};
+    uint64_t number, start = 0;
 
-    if (out.sum == 0)
+    if (out.below == 0)
         return out;
-    if (xds_random_draw(rpc->random, out.sum, &number)) {
-        list[out.n++] = (struct xds_weighted_choice){entry_at(route, number), 1};
+    if (xds_random_draw(rpc->random, out.below, &number)) {
+        const struct xds_weighted_cluster *entry = entry_at(route, number);
+
+        if (entry)
+            list[out.n++] = (struct xds_weighted_choice){entry, out.below, 1};
+        else
+            out.none = out.below;
         return out;
     }
     for (size_t i = 0; i < route->n_weighted; i++) {
         const struct xds_weighted_cluster *entry = &route->weighted[i];
-        if (entry->weight)
-            list[out.n++] = (struct xds_weighted_choice){entry, (double)entry->weight /
-                                                                    (double)out.sum};
+        const uint64_t part = part_of(entry, start, out.below);
+
+        if (part > 0)
+            list[out.n++] = (struct xds_weighted_choice){
+                entry, part, (double)part / (double)out.below};
+        start += entry->weight;
     }
+    out.none = start < out.below ? out.below - start : 0;
     return out;
 }
 

@@ -284,6 +284,7 @@ static void read_weighted_clusters(struct xds_ctx *ctx, const struct xds_path *a
     }
     route->weighted = clusters;
     route->n_weighted = pb->n_clusters;
+    route->total_weight = pb->total_weight ? pb->total_weight->value : 100;
     if (pb->n_clusters == 0)
         xds_fire(ctx, at, XDS_R_WEIGHTED_CLUSTERS_EMPTY);
     else if (signed_sum <= 0)

@@ -56,7 +56,7 @@ LC_ALL=C awk -f "$(dirname "$0")/account_rows.awk" man/spec/*.spec $texts $pages
 # A document is cited by what is in this tree, or by what anybody can read: gRPC's own doc/.
 outside=$(grep -nE '(^|[^A-Za-z0-9_/.-])[A-Za-z0-9_/-]+\.md([^A-Za-z0-9_]|$)|conventions [A-Z][0-9]|CLI contract' \
     $texts $pages man/spec/*.spec README.md Makefile $(find testdata -name "README*") /dev/null |
-    grep -vE '(README|CONTRIBUTING|CHANGELOG|doc/[a-z_-]+)\.md|grpc/proposal/|check_rules\.sh')
+    grep -vE '(README|CONTRIBUTING|CHANGELOG|mk/BENCH|doc/[a-z_-]+)\.md|grpc/proposal/|check_rules\.sh')
 [ -z "$outside" ] || say "cites a document that is not in this tree: $outside"
 for grfc in $(find libvalidate -name '*.def' -exec cat {} + | grep -oE '(gRFC |, |draft )A[0-9]+\b' | grep -oE '[0-9]+' | sort -un); do
     grep -q "^XDS_GRFC($grfc," libvalidate/catalogue/grfc.def || say "gRFC A$grfc is not in catalogue/grfc.def"

@@ -192,14 +192,9 @@ static void print_nearest(struct xds_out *out, const struct xds_decision *d)
 /* "90 of 100", or "90" where several routes are possible. */
 static void print_weight(struct xds_out *out, const struct xds_decision *d)
 {
-    const struct xds_route *route = d->route ? d->route->route : NULL;
-    uint64_t sum = 0;
-
-    for (size_t i = 0; route && i < route->n_weighted; i++)
-        sum += route->weighted[i].weight;
     xds_out_format(out, ", by its weight of %" PRIu64, d->cluster->weight);
-    if (sum > 0)
-        xds_out_format(out, " of %" PRIu64, sum);
+    if (d->route)
+        xds_out_format(out, " of %" PRIu64, d->cluster->weight_of);
 }
 
 static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)

@@ -210,10 +210,11 @@ static void write_readers(struct xds_out *out, const struct xds_diff *diff)
         const struct xds_client_release at = {row->client, row->release};
 
         xds_json_begin_row(out);
-        xds_json_members(out, "release: %s, before: %d, text: %s, source: %s",
-                         xds_release_minor(at).text, row->differs,
-                         xds_difference_row(row->difference).text,
-                         xds_difference_row(row->difference).source);
+        xds_json_members(
+            out, "release: %s, before: %d, text: %s, source: %s",
+            (row->release.patch ? xds_release_text(at) : xds_release_minor(at)).text,
+            row->differs, xds_difference_row(row->difference).text,
+            xds_difference_row(row->difference).source);
         xds_json_end_object(out);
     }
     xds_json_end_array(out);

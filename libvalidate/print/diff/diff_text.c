@@ -555,9 +555,11 @@ static void print_history(struct xds_out *out, const struct xds_diff *diff)
         const struct xds_client_release at = {row->client, row->release};
         const struct xds_difference_row said = xds_difference_row(row->difference);
 
-        xds_out_line(out, "  %s %s %s: %s (%s)", row->differs ? "before" : "from",
-                     xds_client_name(row->client), xds_release_minor(at).text, said.text,
-                     said.source);
+        xds_out_line(
+            out, "  %s %s %s: %s (%s)", row->differs ? "before" : "from",
+            xds_client_name(row->client),
+            (row->release.patch ? xds_release_text(at) : xds_release_minor(at)).text,
+            said.text, said.source);
     }
 }
 
