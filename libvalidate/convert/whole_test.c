@@ -1,5 +1,6 @@
 /*
- * whole_test.c - every input file of every case, as a whole, in all formats.
+ * whole_test.c - every input file of every case, and the seeds of the fuzz targets for
+ * texts, as a whole, in all formats.
  *
  * A file is either refused whatever the format, or written in each: then nothing is
  * missing, or the parts are named. What was written whole is read back by all formats as
@@ -7,6 +8,7 @@
  * mutated texts.
  */
 #include <criterion/criterion.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include "base/limits.h"
 #include "report/report.h"
 #include "cli/dev/test/case.h"
+#include "cli/dev/test/case_input.h"
 #include "fuzz/forms_harness.h"
 
 /* Files of this size only take time. */
@@ -243,4 +246,43 @@ Test(convert, a_whole_file_comes_back_from_each_format, .timeout = 300)
     }
     free(paths);
     cr_expect_gt(n, 1000);
+}
+
+static bool run_plain(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    size_t len = 0;
+    char *text = case_read_text(path, &len);
+    const struct origin of = {path, name ? name : slash + 1, XDS_TYPE_UNKNOWN};
+    bool is_hex;
+
+    cr_assert_not_null(text, "%s", path);
+    const bool is_read = len <= MOST_BYTES && is_input(xds_slice_of(of.name), &is_hex) &&
+                         run_file(&of, xds_slice_make(text, len));
+
+    free(text);
+    return is_read;
+}
+
+Test(convert, files_and_seeds_come_back_from_each_format, .timeout = 300)
+{
+    static const struct {
+        const char *pattern, *name; /* or NULL: that of the file */
+    } places[] = {
+        {"testdata/fixtures/*", NULL},        {"testdata/snapshots/*/*", NULL},
+        {"testdata/formats/in/*", NULL},      {"testdata/fuzz/json/*", "x.json"},
+        {"testdata/fuzz/yaml/*", "x.yaml"},   {"testdata/fuzz/textproto/*", "x.txtpb"},
+        {"testdata/fuzz/binary/*", "x.binpb"}};
+    size_t n = 0;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(places); i++) {
+        glob_t found;
+
+        cr_assert_eq(glob(places[i].pattern, 0, NULL, &found), 0, "%s",
+                     places[i].pattern);
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            n += run_plain(found.gl_pathv[k], places[i].name);
+        globfree(&found);
+    }
+    cr_expect_gt(n, 100);
 }
