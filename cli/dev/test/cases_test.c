@@ -1,5 +1,7 @@
 /*
- * cases_test.c - every .case file below testdata/ is a test of its own name.
+ * cases_test.c - every .case file below testdata/ is run; a failure begins with its path.
+ *
+ * A test runs several of them: to start a process for each took longer than the case.
  *
  * UPDATE=1 rewrites what the cases expect; the difference is then read in git.
  * CASES="PATH ..." takes those of these folders and files alone.
@@ -18,29 +20,35 @@
 #define XDS_PROGRAM "build/release/xdscope"
 #endif
 
-struct name {
-    char path[256];
+enum { BATCH = 16, PATH_SIZE = 256 };
+
+struct batch {
+    char path[BATCH][PATH_SIZE]; /* empty ones at the end */
 };
 
-ParameterizedTestParameters(cases, answers_as_written)
+static void add(struct batch *batches, size_t i, const char *path)
+{
+    char *to = batches[i / BATCH].path[i % BATCH];
+
+    strncpy(to, path, PATH_SIZE - 1);
+}
+
+ParameterizedTestParameters(cases, answer_as_written)
 {
     char **paths = case_list(getenv("CASES") ? getenv("CASES") : "testdata");
     size_t all = 0, n = 0;
 
     while (paths[all])
         all++;
-    struct name *names = cr_malloc((all ? all : 1) * sizeof *names);
+    struct batch *batches = cr_calloc(all / BATCH + 1, sizeof *batches);
     for (size_t i = 0; i < all; i++) {
         /* Those are run by libvalidate/ads/ads_test.c. */
-        if (!strstr(paths[i], "testdata/ads/")) {
-            strncpy(names[n].path, paths[i], sizeof names[n].path - 1);
-            names[n].path[sizeof names[n].path - 1] = '\0';
-            n++;
-        }
+        if (!strstr(paths[i], "testdata/ads/"))
+            add(batches, n++, paths[i]);
         free(paths[i]);
     }
     free(paths);
-    return cr_make_param_array(struct name, names, n);
+    return cr_make_param_array(struct batch, batches, (n + BATCH - 1) / BATCH);
 }
 
 static const char *program(void)
@@ -97,31 +105,42 @@ static const char *find_unsafe(const char *text)
     return NULL;
 }
 
-ParameterizedTest(struct name *name, cases, answers_as_written)
+/* The next case of the batch is run whatever this one says. */
+static void check_output(const struct case_file *c, const struct case_result *got)
+{
+    cr_expect(got->status > 3 || is_whole_json(got->out), "%s: the output is not JSON",
+              c->path);
+    cr_expect(is_as_it_is(c) || !find_unsafe(got->out), "%s: unsafe output at \"%.20s\"",
+              c->path, find_unsafe(got->out));
+    cr_expect(!find_unsafe(got->err), "%s: unsafe message at \"%.20s\"", c->path,
+              find_unsafe(got->err));
+    /* printf() of a text that is not there. */
+    cr_expect(!strstr(got->out, "(null)") && !strstr(got->err, "(null)"),
+              "%s: the output has \"(null)\"", c->path);
+}
+
+static void check_case(const char *path)
 {
     struct case_file c;
     struct case_result got;
 
-    cr_assert(case_read(name->path, &c), "%s: not a case file", name->path);
-    cr_assert(case_run(&c, program(), &got), "%s: cannot run it", name->path);
-    if (got.status <= 3)
-        cr_assert(is_whole_json(got.out), "%s: the output is not JSON", name->path);
-    cr_expect(is_as_it_is(&c) || !find_unsafe(got.out), "%s: unsafe output at \"%.20s\"",
-              name->path, find_unsafe(got.out));
-    cr_expect(!find_unsafe(got.err), "%s: unsafe message at \"%.20s\"", name->path,
-              find_unsafe(got.err));
-    /* printf() of a text that is not there. */
-    cr_assert(!strstr(got.out, "(null)") && !strstr(got.err, "(null)"),
-              "%s: the output has \"(null)\"", name->path);
+    cr_assert(case_read(path, &c), "%s: not a case file", path);
+    cr_assert(case_run(&c, program(), &got), "%s: cannot run it", path);
+    check_output(&c, &got);
     char *difference = case_compare(&c, &got);
     if (*difference && getenv("UPDATE"))
-        cr_assert(case_rewrite(&c, &got), "%s: cannot write it", name->path);
+        cr_assert(case_rewrite(&c, &got), "%s: cannot write it", path);
     else
         /* The pipe of the runner does not take a message of megabytes. */
-        cr_assert_str_empty(difference, "%s: %.*s", name->path, LONGEST_MESSAGE,
-                            difference);
+        cr_expect_str_empty(difference, "%s: %.*s", path, LONGEST_MESSAGE, difference);
     free(difference);
     free(got.out);
     free(got.err);
     case_release(&c);
+}
+
+ParameterizedTest(struct batch *batch, cases, answer_as_written)
+{
+    for (size_t i = 0; i < BATCH && batch->path[i][0]; i++)
+        check_case(batch->path[i]);
 }
