@@ -149,25 +149,11 @@ static void keep(struct xds_check *check, const struct xds_snapshot_entry *entry
 /* The differences on the wire of a reader of the run. */
 static unsigned wire_of(const struct xds_panel *panel, size_t reader)
 {
-    static const struct {
-        enum xds_difference difference;
-        enum xds_wire_difference wire;
-    } rows[] = {
-        {XDS_DIFF_WIRE_AS_DECLARED, XDS_WIRE_DIFF_AS_DECLARED},
-        {XDS_DIFF_WIRE_DEEP, XDS_WIRE_DIFF_DEEP},
-        {XDS_DIFF_WIRE_ENTRY_DROPPED, XDS_WIRE_DIFF_ENTRY_DROPPED},
-        {XDS_DIFF_WIRE_HEAD_SHORT, XDS_WIRE_DIFF_HEAD_SHORT},
-        {XDS_DIFF_WIRE_SCHEMA_OLD, XDS_WIRE_DIFF_SCHEMA_OLD},
-        {XDS_DIFF_WIRE_SCHEMA_OLDER, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {XDS_DIFF_WIRE_TAG_CUT, XDS_WIRE_DIFF_TAG_CUT},
-        {XDS_DIFF_WIRE_TOP_SET, XDS_WIRE_DIFF_TOP_SET},
-        {XDS_DIFF_WIRE_VARINT_EXACT, XDS_WIRE_DIFF_VARINT_EXACT},
-    };
     unsigned wire = 0;
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (panel->differing[rows[i].difference] >> reader & 1)
-            wire |= rows[i].wire;
+    for (unsigned i = 0; i < XDS_WIRE_BITS; i++)
+        wire |= (unsigned)(panel->differing[XDS_DIFF_WIRE_AS_DECLARED + i] >> reader & 1)
+                << i;
     return wire;
 }
 

@@ -229,7 +229,7 @@ static bool differs(struct xds_lost *lost, const ProtobufCMessageDescriptor *typ
 
     xds_kept_init(&kept, lost->arena);
     xds_decode_message(lost->arena, type, bytes, &any, &kept);
-    return any.met & ~(unsigned)XDS_WIRE_DIFF_AS_DECLARED;
+    return any.met & ~XDS_WIRE_BIT(AS_DECLARED);
 }
 
 static bool find_differing(struct xds_lost *lost, const struct xds_path *path,
@@ -362,7 +362,7 @@ void xds_lost_find(struct xds_lost *lost, const struct xds_any *root)
     const bool is_copy = lost->from == XDS_FORMAT_BINARY && lost->to == XDS_FORMAT_BINARY;
 
     find_any(lost, NULL, root);
-    if ((root->met & ~(unsigned)XDS_WIRE_DIFF_AS_DECLARED) && !is_copy)
+    if ((root->met & ~XDS_WIRE_BIT(AS_DECLARED)) && !is_copy)
         find_first_differing(lost, root);
     if (lost->to == XDS_FORMAT_BINARY && root->state == XDS_ANY_UNKNOWN &&
         xds_slice_find(type_url, '/') == type_url.len)

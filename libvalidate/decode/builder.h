@@ -23,7 +23,7 @@ struct xds_builder {
     struct xds_place_cursor cursor;
     struct xds_names *names;
     struct xds_kept *kept;     /* or NULL */
-    unsigned differences, met; /* of bytes in the text: enum xds_wire_difference */
+    unsigned differences, met; /* of bytes in the text: XDS_WIRE_BIT() */
     /* A field of a message type, whose message may be an Any or have a JSON form of its
      * own: build_any.c, which is above the builder. */
     bool (*build_message)(struct xds_builder *b, const char *name,

@@ -30,7 +30,7 @@ struct xds_any {
     struct xds_slice type;           /* after the last '/', or all of type_url */
     const ProtobufCMessage *message; /* NULL unless TYPED */
     struct xds_slice wire; /* the bytes of its value, while they are read; else absent */
-    unsigned met;          /* of a resource: enum xds_wire_difference of wire.h */
+    unsigned met;          /* of a resource: XDS_WIRE_BIT() of wire.h */
 };
 
 static inline const struct xds_any *xds_any_of(const pb_any *any)

@@ -131,27 +131,27 @@ static inline bool fits(struct wire *w, unsigned n)
     const unsigned depth = w->depth + n - 1;
 
     if (depth - w->any_at > XDS_MAX_NESTING) {
-        w->met |= XDS_WIRE_DIFF_DEEP;
-        return (w->differences & XDS_WIRE_DIFF_DEEP) && w->depth <= XDS_MAX_WIRE_NESTING;
+        w->met |= XDS_WIRE_BIT(DEEP);
+        return (w->differences & XDS_WIRE_BIT(DEEP)) && w->depth <= XDS_MAX_WIRE_NESTING;
     }
     return depth <= XDS_MAX_WIRE_NESTING;
 }
 
-static bool tolerates(struct wire *w, unsigned odd, unsigned oddity,
-                      enum xds_wire_difference difference, bool unless)
+static bool tolerates(struct wire *w, unsigned odd, unsigned oddity, unsigned difference,
+                      bool unless)
 {
     if (!(odd & oddity))
         return true;
-    w->met |= difference | XDS_WIRE_DIFF_AS_DECLARED;
+    w->met |= difference | XDS_WIRE_BIT(AS_DECLARED);
     return ((w->differences & difference) != 0) != unless;
 }
 
 /* A field that is not of the shortest form. */
 static XDS_COLD bool accept_odd(struct wire *w, unsigned odd, unsigned groups)
 {
-    return tolerates(w, odd, XDS_WIRE_WIDE_TAG, XDS_WIRE_DIFF_TAG_CUT, false) &&
-           tolerates(w, odd, XDS_WIRE_LONG_HEAD, XDS_WIRE_DIFF_HEAD_SHORT, true) &&
-           tolerates(w, odd, XDS_WIRE_OVERFLOW, XDS_WIRE_DIFF_VARINT_EXACT, true) &&
+    return tolerates(w, odd, XDS_WIRE_WIDE_TAG, XDS_WIRE_BIT(TAG_CUT), false) &&
+           tolerates(w, odd, XDS_WIRE_LONG_HEAD, XDS_WIRE_BIT(HEAD_SHORT), true) &&
+           tolerates(w, odd, XDS_WIRE_OVERFLOW, XDS_WIRE_BIT(VARINT_EXACT), true) &&
            fits(w, groups);
 }
 
@@ -169,20 +169,20 @@ static XDS_COLD bool lacks(struct wire *w, const char *message, uint32_t number)
     static const struct {
         const char *message;
         uint32_t number;
-        enum xds_wire_difference difference;
+        unsigned difference;
     } rows[] = {
-        {"envoy.config.cluster.v3.Cluster", 60, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.cluster.v3.Cluster", 61, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.cluster.v3.Cluster", 62, XDS_WIRE_DIFF_SCHEMA_OLD},
-        {"envoy.config.cluster.v3.OutlierDetection", 26, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.core.v3.HttpProtocolOptions", 8, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.endpoint.v3.Endpoint", 5, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.listener.v3.Listener", 37, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.listener.v3.Listener", 38, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.listener.v3.Listener", 39, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {"envoy.config.route.v3.RouteMatch", 17, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {HTTP_CONNECTION_MANAGER, 61, XDS_WIRE_DIFF_SCHEMA_OLDER},
-        {HTTP_CONNECTION_MANAGER, 62, XDS_WIRE_DIFF_SCHEMA_OLDER},
+        {"envoy.config.cluster.v3.Cluster", 60, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.cluster.v3.Cluster", 61, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.cluster.v3.Cluster", 62, XDS_WIRE_BIT(SCHEMA_OLD)},
+        {"envoy.config.cluster.v3.OutlierDetection", 26, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.core.v3.HttpProtocolOptions", 8, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.endpoint.v3.Endpoint", 5, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.listener.v3.Listener", 37, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.listener.v3.Listener", 38, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.listener.v3.Listener", 39, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {"envoy.config.route.v3.RouteMatch", 17, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {HTTP_CONNECTION_MANAGER, 61, XDS_WIRE_BIT(SCHEMA_OLDER)},
+        {HTTP_CONNECTION_MANAGER, 62, XDS_WIRE_BIT(SCHEMA_OLDER)},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
@@ -217,7 +217,7 @@ static size_t cut_number(struct wire *w, enum xds_wire_type wire, struct xds_sli
         *number = xds_wire_fixed(xds_slice_make(bytes.data, n));
     else if (xds_wire_overflows(bytes, n) &&
              !tolerates(w, XDS_WIRE_OVERFLOW, XDS_WIRE_OVERFLOW,
-                        XDS_WIRE_DIFF_VARINT_EXACT, true))
+                        XDS_WIRE_BIT(VARINT_EXACT), true))
         return 0;
     if (wire == XDS_WIRE_VARINT && xds_wire_top_unset(n, *number))
         *number = xds_wire_with_top(w, *number);
@@ -257,7 +257,7 @@ static bool check_member(struct wire *w, const struct xds_unread_member *member,
         }
         return true;
     }
-    w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    w->met |= XDS_WIRE_BIT(AS_DECLARED);
     return true;
 }
 
@@ -321,7 +321,7 @@ static bool read_any_fields(struct wire *w, struct xds_slice bytes, struct xds_a
         else
             keep_field(w, start, bytes.data, &any->pb.base);
         if (!is_text && field.number <= ANY_VALUE)
-            w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+            w->met |= XDS_WIRE_BIT(AS_DECLARED);
     }
     return true;
 }
@@ -360,7 +360,7 @@ void xds_wire_open_as(struct wire *w, const ProtobufCMessageDescriptor *type,
         any->message = message;
         return;
     }
-    w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    w->met |= XDS_WIRE_BIT(AS_DECLARED);
     any->pb.value = xds_wire_copy(w, bytes);
 }
 
@@ -385,7 +385,7 @@ static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
 
     memcpy(&any, slot, sizeof any);
     if (any) {
-        w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
+        w->met |= XDS_WIRE_BIT(AS_DECLARED) | XDS_WIRE_REPACKED;
         value = any->wire;
     } else {
         any = xds_wire_new_any(w);
@@ -416,7 +416,7 @@ static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
         return read_any(w, bytes, slot);
     memcpy(&message, slot, sizeof message);
     if (message)
-        w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
+        w->met |= XDS_WIRE_BIT(AS_DECLARED) | XDS_WIRE_REPACKED;
     else
         message = xds_wire_new(w, field->descriptor);
     memcpy(slot, &message, sizeof message);
@@ -463,8 +463,8 @@ static bool read_packed(struct wire *w, const ProtobufCFieldDescriptor *field,
 static XDS_COLD bool drops_entry(struct wire *w, const ProtobufCFieldDescriptor *field,
                                  ProtobufCMessage *into)
 {
-    w->met |= XDS_WIRE_DIFF_ENTRY_DROPPED;
-    if (!(w->differences & XDS_WIRE_DIFF_ENTRY_DROPPED))
+    w->met |= XDS_WIRE_BIT(ENTRY_DROPPED);
+    if (!(w->differences & XDS_WIRE_BIT(ENTRY_DROPPED)))
         return false;
     xds_field_drop_last(field, into);
     return true;
@@ -476,7 +476,7 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED) {
         if (xds_wire_set_present(field, into))
-            w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
+            w->met |= XDS_WIRE_BIT(AS_DECLARED) | XDS_WIRE_REPACKED;
         return store(w, field, bytes, number, member(into, field->offset));
     }
     void *slot = xds_field_append(w->arena, field, into);
@@ -487,7 +487,7 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
     if (xds_field_may_be_map(field)) {
         w->has_entries = true;
         if (xds_field_complete_entry(w->arena, field, slot))
-            w->met |= XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED;
+            w->met |= XDS_WIRE_BIT(AS_DECLARED) | XDS_WIRE_REPACKED;
     }
     return true;
 }
@@ -504,7 +504,7 @@ static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *fi
                         into);
     if (head.type == XDS_WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED)
         return read_packed(w, field, bytes, into);
-    w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    w->met |= XDS_WIRE_BIT(AS_DECLARED);
     w->has_unknown = true;
     return true;
 }
@@ -547,7 +547,7 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
         if (field && (head.odd & XDS_WIRE_LONG_VALUE))
             /* protobufjs reads other bits of a number that its type cannot hold. */
             w->met |= xds_item_size(field->type) == sizeof(uint32_t)
-                          ? XDS_WIRE_DIFF_AS_DECLARED | XDS_WIRE_DIFF_REPACKED
+                          ? XDS_WIRE_BIT(AS_DECLARED) | XDS_WIRE_REPACKED
                           : 0;
         if (field && (head.odd & XDS_WIRE_TOP_UNSET))
             head.value = xds_wire_with_top(w, head.value);

@@ -8,24 +8,17 @@
 #include "base/limits.h"
 #include "base/slice.h"
 #include "base/text.h"
+#include "clients/readers.h"
 #include "decode/decode.h"
 #include "decode/field.h"
 #include "decode/unread.h"
 
-/* In what a protobuf library differs from the documents on the wire. Most have a row of
- * their own in clients/differences.def, which says more. */
-enum xds_wire_difference {
-    XDS_WIRE_DIFF_AS_DECLARED = 1 << 0,   /* protobufjs, see wire_declared.c */
-    XDS_WIRE_DIFF_DEEP = 1 << 1,          /* nesting over XDS_MAX_NESTING is read */
-    XDS_WIRE_DIFF_ENTRY_DROPPED = 1 << 2, /* ... of a map, with a field that it lacks */
-    XDS_WIRE_DIFF_HEAD_SHORT = 1 << 3,    /* XDS_WIRE_LONG_HEAD is refused */
-    XDS_WIRE_DIFF_TAG_CUT = 1 << 4,       /* XDS_WIRE_WIDE_TAG is read */
-    XDS_WIRE_DIFF_VARINT_EXACT = 1 << 5,  /* XDS_WIRE_OVERFLOW is refused */
-    XDS_WIRE_DIFF_TOP_SET = 1 << 6,       /* the top bit of XDS_WIRE_TOP_UNSET is set */
-    XDS_WIRE_DIFF_SCHEMA_OLD = 1 << 7,    /* its messages lack the newest field */
-    XDS_WIRE_DIFF_SCHEMA_OLDER = 1 << 8,  /* ... and some more, see wire.c */
-    XDS_WIRE_DIFF_REPACKED = 1 << 9,      /* of none: read and written, they are gone */
-};
+/* In what a protobuf library differs from the documents on the wire: the bit of a row
+ * WIRE_... of clients/differences.def, which follow each other there. */
+#define XDS_WIRE_BIT(name) (1u << (XDS_DIFF_WIRE_##name - XDS_DIFF_WIRE_AS_DECLARED))
+enum { XDS_WIRE_BITS = XDS_DIFF_WIRE_VARINT_EXACT - XDS_DIFF_WIRE_AS_DECLARED + 1 };
+/* The difference of no library: what is read and written is gone. */
+#define XDS_WIRE_REPACKED (1u << XDS_WIRE_BITS)
 
 /* Does the field take what is on the wire? */
 bool xds_wire_has_room(const ProtobufCFieldDescriptor *field, unsigned type);
@@ -95,7 +88,7 @@ struct wire {
     struct xds_arena *arena;
     struct xds_kept *kept; /* or NULL */
     const char *end;       /* of all bytes: what may be read */
-    unsigned differences;  /* enum xds_wire_difference of the library */
+    unsigned differences;  /* XDS_WIRE_BIT() of the library */
     unsigned met;          /* those that matter in these bytes */
     unsigned depth;        /* of messages, through all Anys */
     unsigned any_at;       /* ... of the Any that they are in */
@@ -168,8 +161,8 @@ static inline uint64_t xds_wire_fixed(struct xds_slice bytes)
 /* A number of ten bytes without the top bit. */
 static inline uint64_t xds_wire_with_top(struct wire *w, uint64_t n)
 {
-    w->met |= XDS_WIRE_DIFF_TOP_SET;
-    return w->differences & XDS_WIRE_DIFF_TOP_SET ? n | UINT64_C(1) << 63 : n;
+    w->met |= XDS_WIRE_BIT(TOP_SET);
+    return w->differences & XDS_WIRE_BIT(TOP_SET) ? n | UINT64_C(1) << 63 : n;
 }
 
 bool xds_wire_is_any(const ProtobufCFieldDescriptor *field);

@@ -522,7 +522,7 @@ void xds_decode_any(struct xds_arena *arena, unsigned differences,
                      .kept = kept,
                      .end = xds_slice_from(bytes, bytes.len).data,
                      .differences = differences,
-                     .read_inside = differences & XDS_WIRE_DIFF_AS_DECLARED
+                     .read_inside = differences & XDS_WIRE_BIT(AS_DECLARED)
                                         ? read_declared
                                         : xds_wire_read_message};
 

@@ -247,10 +247,10 @@ static struct xds_any read_as(struct outcome *o, unsigned differences)
 static void compare_libraries(struct outcome *o, struct xds_slice good)
 {
     static const unsigned libraries[] = {
-        XDS_WIRE_DIFF_AS_DECLARED,
-        XDS_WIRE_DIFF_TAG_CUT,
-        XDS_WIRE_DIFF_DEEP | XDS_WIRE_DIFF_VARINT_EXACT,
-        XDS_WIRE_DIFF_ENTRY_DROPPED | XDS_WIRE_DIFF_HEAD_SHORT,
+        XDS_WIRE_BIT(AS_DECLARED),
+        XDS_WIRE_BIT(TAG_CUT),
+        XDS_WIRE_BIT(DEEP) | XDS_WIRE_BIT(VARINT_EXACT),
+        XDS_WIRE_BIT(ENTRY_DROPPED) | XDS_WIRE_BIT(HEAD_SHORT),
     };
     uint64_t random = UINT64_C(88172645463325252);
     size_t met = 0;
