@@ -70,17 +70,6 @@ static bool fail(struct reading *r, const struct xds_token *token)
     return false;
 }
 
-/* A text with U+0000 stays as it is written: no name of ours is like it. */
-static struct xds_slice text_of(struct reading *r, const struct xds_token *token)
-{
-    const struct xds_slice text = xds_token_unescape(token, r->arena);
-    const bool may_have_nul = token->escaped || r->tokens.format != XDS_FORMAT_JSON;
-
-    return may_have_nul && xds_slice_search(text, XDS_NUL) < text.len
-               ? xds_arena_dup(r->arena, token->text)
-               : text;
-}
-
 static bool read_value(struct reading *r, const struct xds_token *first,
                        struct xds_tree *out);
 
@@ -99,7 +88,7 @@ static bool read_object(struct reading *r, struct xds_tree *out)
         }
         if (key.kind != XDS_TOKEN_KEY)
             return fail(r, &key);
-        const struct xds_slice name = text_of(r, &key);
+        const struct xds_slice name = xds_token_unescape(&key, r->arena);
 
         set_place(r, &key, &at);
         xds_tokens_next(&r->tokens, &first);
@@ -156,7 +145,7 @@ static bool read_kind(struct reading *r, const struct xds_token *first,
     case XDS_TOKEN_ARRAY:
         return read_array(r, out);
     case XDS_TOKEN_STRING:
-        *out = xds_tree_string(text_of(r, first));
+        *out = xds_tree_string(xds_token_unescape(first, r->arena));
         return true;
     case XDS_TOKEN_NUMBER:
         *out = read_number(r, first);
