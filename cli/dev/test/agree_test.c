@@ -88,6 +88,7 @@ struct reader {
     const char *name; /* of the snapshot, for messages */
     const struct release *release;
     struct xds_slice text;
+    struct xds_parsed *bootstrap; /* of a dump, or NULL */
     struct xds_options options;
     struct xds_report *report;
     struct xds_check *check;
@@ -102,6 +103,22 @@ static struct xds_source *open_again(void *user, struct xds_report *report)
 
     cr_assert_eq(xds_source_add_bytes(source, "in.yaml", r->text), XDS_OK);
     return source;
+}
+
+/* That which a dump was made with decides verdicts: tests read it, too. */
+static void read_dumped_bootstrap(struct reader *r)
+{
+    struct xds_report *report = xds_report_new(&r->options);
+    struct xds_source *source = open_again(r, report);
+    const struct xds_slice text = xds_source_bootstrap(source);
+    const char *fault;
+
+    if (text.len > 0) {
+        cr_assert_eq(xds_parse(XDS_FORMAT_JSON, text, &r->bootstrap), XDS_OK);
+        (void)!xds_options_set_bootstrap(&r->options, r->bootstrap, &fault);
+    }
+    xds_source_free(source);
+    xds_report_free(report);
 }
 
 static void open_reader(struct reader *r)
@@ -121,6 +138,7 @@ static void open_reader(struct reader *r)
         xds_options_set_env(
             &r->options, XDS_S("GRPC_EXPERIMENTAL_XDS_ENABLE_OVERRIDE_HOST=true"), &hint),
         XDS_OK);
+    read_dumped_bootstrap(r);
     r->report = xds_report_new(&r->options);
     r->check = xds_check_new(r->report, true);
 
@@ -140,6 +158,7 @@ static void close_reader(struct reader *r)
     xds_explainer_free(r->explainer);
     xds_check_free(r->check);
     xds_report_free(r->report);
+    xds_parsed_free(r->bootstrap);
 }
 
 /* ---- test ---- */
