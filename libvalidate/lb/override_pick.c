@@ -100,11 +100,36 @@ static bool is_weightless(const struct xds_endpoints *endpoints, struct xds_slic
     return false;
 }
 
+/* Another leaf of the aggregate that has one of the addresses, or NULL. */
+static const struct xds_leaf *leaf_with(const struct view *v,
+                                        const struct xds_tree_root *root,
+                                        const struct xds_cookie *cookie,
+                                        struct xds_slice *address)
+{
+    struct xds_slice why;
+
+    for (size_t i = 0; root && root->is_aggregate && i < root->n_leaves; i++) {
+        const struct xds_leaf *leaf = &root->leaves[i]->leaf;
+        const struct xds_endpoints *endpoints =
+            leaf->cluster ? xds_leaf_endpoints(v->lb, leaf, &why) : NULL;
+        const struct xds_strmap *map = endpoints ? map_of(v->lb, endpoints) : NULL;
+
+        for (size_t k = 0; map && k < cookie->n_addresses; k++) {
+            *address = cookie->addresses[k];
+            if (xds_strmap_get(map, *address))
+                return leaf;
+        }
+    }
+    return NULL;
+}
+
 /* No endpoint has the first address, or none that the client looks for. */
-static struct xds_slice unknown_reason(const struct view *v,
+static struct xds_slice unknown_reason(const struct view *v, const struct xds_failover *f,
                                        const struct xds_cookie *cookie)
 {
     struct xds_arena *arena = v->lb->rpc->arena;
+    struct xds_slice found;
+    const struct xds_leaf *other = leaf_with(v, f->root, cookie, &found);
     const struct entry *e = xds_strmap_get(v->map, cookie->addresses[0]);
     /* What is in a cookie can be anything. */
     const struct xds_slice address =
@@ -115,6 +140,11 @@ static struct xds_slice unknown_reason(const struct view *v,
                                 "%.*s is in priority %u, which is not in use; affinity "
                                 "does not go beyond the priority in use",
                                 XDS_FMT(address), e->locality->priority);
+    if (other)
+        return xds_arena_printf(arena,
+                                "%.*s is in cluster %.*s, which is not in use; "
+                                "affinity does not go beyond the cluster in use",
+                                XDS_FMT(found), XDS_FMT(xds_excerpt(arena, other->name)));
     if (cookie->n_addresses > 1)
         return XDS_S("no endpoint of the cluster has any of these addresses");
     if (is_weightless(v->endpoints, cookie->addresses[0]))
@@ -130,7 +160,7 @@ static struct xds_slice unknown_reason(const struct view *v,
                             XDS_FMT(address));
 }
 
-static struct xds_slice failure_reason(const struct view *v,
+static struct xds_slice failure_reason(const struct view *v, const struct xds_failover *f,
                                        const struct xds_override_choice *c,
                                        const struct xds_cookie *cookie)
 {
@@ -146,7 +176,7 @@ static struct xds_slice failure_reason(const struct view *v,
         return xds_arena_printf(
             arena, "%.*s has no connection, and gRFC A55 makes none for a session",
             XDS_FMT(cookie->addresses[0]));
-    return unknown_reason(v, cookie);
+    return unknown_reason(v, f, cookie);
 }
 
 static const char *connection_clause(const struct xds_override_choice *c)
@@ -236,7 +266,7 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
     } else {
         out->affinity = e ? XDS_SESSION_OVERRIDE : c.code;
         out->affinity_reason =
-            e ? success_reason(&v, &c, cookie) : failure_reason(&v, &c, cookie);
+            e ? success_reason(&v, &c, cookie) : failure_reason(&v, f, &c, cookie);
         out->affinity_out_of_reach = out->affinity == XDS_SESSION_UNKNOWN_HOST &&
                                      xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
     }
