@@ -9,6 +9,7 @@ import answers
 import cases
 import compare
 import minimise
+import pairs
 import record
 import schema
 import xdscope
@@ -30,6 +31,8 @@ def arguments():
     parser.add_argument("--samples", help="also the files below this folder")
     parser.add_argument("--count", type=int, default=0, help="mutated resources, besides")
     parser.add_argument("--seed", type=int, default=1, help="of the mutator")
+    parser.add_argument("--pairs", action="store_true",
+                        help="also each fault that kills with each that is rejected")
     parser.add_argument("--update", action="store_true", help="write testdata/releases")
     return parser.parse_args()
 
@@ -93,12 +96,18 @@ class Run:
                 continue
             told[release] = answers.ask(self.server, installed, self.resources)
             self.compare(installed, "cases", [(self.resources, told[release])])
+            if self.options.pairs:
+                self.compare(installed, "pairs", self.pairs(installed, told[release]))
             if self.options.count:
                 seeds = [r for r in self.resources
                          if told[release][r.id].verdict in ("ACK", "NACK")]
                 self.compare(installed, "mutated", self.mutated(installed, seeds))
         if self.options.update and told:
             self.update(client, told)
+
+    def pairs(self, installed, told):
+        made = pairs.resources(self.resources, told)
+        return [(made, answers.ask(self.server, installed, made))]
 
     def mutated(self, installed, seeds):
         """Yields slices of resources with the client's answers. What is much like a resource on

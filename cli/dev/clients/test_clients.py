@@ -12,6 +12,7 @@ import clients
 import compare
 import minimise
 import mutate
+import pairs
 import record
 import schema
 import wire
@@ -150,6 +151,21 @@ class Compare(unittest.TestCase):
         self.assertTrue(differs("NACK", "CRASH"))
         self.assertTrue(differs("CRASH", "NACK"))
         self.assertTrue(differs("CRASH", "ACK"))
+
+
+class Pairs(unittest.TestCase):
+    def test_both_orders_of_one_type(self):
+        asked = [Resource("a/x#0", xds.LDS, xds.LDS, b"1", (("V", "1"),)),
+                 Resource("b/x#0", xds.LDS, xds.LDS, b"2"),
+                 Resource("b/y#0", xds.LDS, xds.LDS, b"3"),
+                 Resource("c/x#0", xds.RDS, xds.RDS, b"4"),
+                 Resource("d/x#0", xds.LDS, xds.LDS, b"5", (("V", "2"),))]
+        told = {r.id: Answer("NACK") for r in asked}
+        told["a/x#0"] = Answer("CRASH")
+        made = pairs.resources(asked, told)
+        self.assertEqual([(r.id, r.value, r.env) for r in made],
+                         [("a/x#0 + b/x#0", b"12", (("V", "1"),)),
+                          ("b/x#0 + a/x#0", b"21", (("V", "1"),))])
 
 
 class Mutation(unittest.TestCase):

@@ -17,6 +17,10 @@ class Failed(Exception):
     """xdscope did not judge the resources."""
 
 
+class Refused(Exception):
+    """It says that the client does not come up with this bootstrap."""
+
+
 def lint(resources, client):
     """The JSON of one run: all are of one type, environment and bootstrap."""
     first = resources[0]
@@ -31,6 +35,8 @@ def lint(resources, client):
         (folder / "in.binpb").write_bytes(message)
         done = subprocess.run([*command, "in.binpb"], cwd=folder, env=environment({}),
                               capture_output=True)
+    if b" refuses this bootstrap: " in done.stderr:
+        raise Refused
     if done.returncode != 0:
         raise Failed(done.stderr.decode("utf-8", "replace"))
     return json.loads(done.stdout.decode("utf-8", "replace"))
@@ -49,7 +55,10 @@ def of_client(verdicts_by_client, client):
 
 
 def judge_some(resources, client):
-    judged = lint(resources, client)["resources"]
+    try:
+        judged = lint(resources, client)["resources"]
+    except Refused:
+        return {r.id: "-" for r in resources}
     if len(judged) == len(resources):
         return {r.id: of_client(j["clients"], client) for r, j in zip(resources, judged)}
     if len(resources) == 1:
@@ -59,7 +68,7 @@ def judge_some(resources, client):
 
 
 def verdicts(resources, client):
-    """ACK, NACK or CRASH by id."""
+    """ACK, NACK, CRASH or - by id, as in channel.py."""
     def key(r):
         return r.type_url, r.env, r.bootstrap
 
@@ -73,7 +82,10 @@ def verdicts(resources, client):
 
 def rules(resource, client):
     """The rules by which the client rejects a resource."""
-    found = lint([resource], client)["findings"]
+    try:
+        found = lint([resource], client)["findings"]
+    except Refused:
+        return ["(bootstrap refused)"]
     return sorted({f["rule"] for f in found if of_client(f["clients"], client) == "NACK"})
 
 
