@@ -193,6 +193,19 @@ static void apply_history(const struct xds_panel *panel, struct xds_verdict_sets
     }
 }
 
+/* Those that die of reading a resource, by the rows or by a panic. */
+static xds_readers find_mortal(const struct xds_judges *judges)
+{
+    const struct xds_panel *panel = &judges->panel;
+    xds_readers mortal = panel->differing[XDS_DIFF_PANIC_RECOVERED] &
+                         ~panel->guarded[XDS_ENV_PANIC_RECOVERY];
+
+    for (size_t i = 0; i < XDS_RULES && judges->has_older; i++)
+        if (!rows[i].crash_in_use)
+            mortal |= judges->of_rule[i].of[XDS_CRASH];
+    return mortal;
+}
+
 void xds_judges_attach(const struct xds_judges *judges, struct xds_report *report)
 {
     xds_report_set_readers(report, judges->panel.n, judges->panel.reader,
@@ -225,6 +238,7 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
         apply_history(panel, judges->of_rule);
         apply_documents(panel, judges->of_rule);
     }
+    judges->mortal = find_mortal(judges);
     xds_judges_attach(judges, report);
     return room;
 }

@@ -69,6 +69,7 @@ struct xds_judges {
     struct xds_panel panel;
     bool has_older; /* else the rows say what they do */
     struct xds_verdict_sets of_rule[XDS_RULES];
+    xds_readers mortal; /* those that some rule kills while they read a resource */
 };
 
 /* Those that the options of the report ask for, who are then known to it: it borrows

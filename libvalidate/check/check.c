@@ -10,6 +10,7 @@
 
 #include "decode/untyped.h"
 #include "decode/wire.h"
+#include "rules/order.h"
 #include "source/held.h"
 #include "source/source.h"
 
@@ -227,6 +228,7 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
 {
     struct xds_check *check = job->check;
     const struct xds_resource *in = job->in;
+    struct xds_first_met met = {.any = 0};
     struct xds_ctx ctx = {
         .report = check->report,
         .options = &check->report->options,
@@ -236,6 +238,8 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
         .resource = resource,
         .live = check->judges->panel.all,
         .keeps = check->keep,
+        .mortal = check->judges->mortal,
+        .met = check->judges->mortal ? &met : NULL,
     };
     struct xds_snapshot_entry entry = {.resource = resource,
                                        .held = check->report->resources[resource].held};

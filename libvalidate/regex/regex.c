@@ -542,6 +542,12 @@ static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
                                                   : XDS_REGEX_GOOD;
 }
 
+/* It has what only Go takes, and what only re2j takes. */
+static bool nobody_takes(const struct xds_re2_pattern *read)
+{
+    return read->loose_class && (read->loose_java || read->over_repeated);
+}
+
 /* Runs under the guard of both arenas. */
 static void read_pattern(void *arg)
 {
@@ -551,7 +557,8 @@ static void read_pattern(void *arg)
     struct xds_re2_pattern read;
 
     regex->pattern = xds_arena_dup(&cache->arena, job->pattern);
-    if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read)) {
+    if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read) &&
+        !nobody_takes(&read)) {
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
         regex->alternatives = read.alternatives;

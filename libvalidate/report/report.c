@@ -587,6 +587,14 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
     return true;
 }
 
+void xds_report_survive(struct xds_report *report, uint32_t resource, uint64_t readers)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+
+    result->crashing &= ~readers;
+    sum_up(report, result);
+}
+
 void xds_report_add_core(struct xds_report *report, struct xds_slice words)
 {
     report->findings[report->n_findings - 1].core = xds_pool_text(&report->texts, words);

@@ -170,6 +170,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place, const struct xds_verdict_sets *verdict,
                     struct xds_slice message);
+/* These reject the resource before they come to what kills those that read all of it. */
+void xds_report_survive(struct xds_report *report, uint32_t resource, uint64_t readers);
 /* How C-core says what was added last. */
 void xds_report_add_core(struct xds_report *report, struct xds_slice words);
 /* What is meant in place of what was added last. */

@@ -139,6 +139,46 @@ static xds_readers zone_readers(const struct xds_ctx *ctx, struct xds_slice host
     return readers | (is_word ? xds_who(ctx, XDS_DIFF_ZONE_ANY) : 0);
 }
 
+/* Digits with which a text begins; false where there are none, or 65536 and more. */
+static bool leading_port(struct xds_slice text, uint32_t *port)
+{
+    size_t n = 0;
+
+    for (*port = 0;
+         n < text.len && xds_ascii_digit(text.data[n]) && *port <= XDS_MAX_PORT; n++)
+        *port = *port * 10 + (uint32_t)(text.data[n] - '0');
+    return n > 0 && *port <= XDS_MAX_PORT;
+}
+
+bool xds_sockaddr_parse_joined(struct xds_slice host, uint32_t port,
+                               struct xds_sockaddr *out)
+{
+    const bool opens = xds_slice_starts(host, XDS_S("["));
+    const bool in_brackets = opens || xds_slice_find(host, ':') < host.len;
+
+    if (in_brackets) {
+        const struct xds_slice rest = opens ? xds_slice_from(host, 1) : host;
+        const size_t end = xds_slice_find(rest, ']');
+
+        if (end < rest.len) { /* the port comes after the first "]:" */
+            const struct xds_slice after = xds_slice_from(rest, end + 1);
+
+            if (after.len > 0 && (!xds_slice_starts(after, XDS_S(":")) ||
+                                  !leading_port(xds_slice_from(after, 1), &port)))
+                return false;
+            host = xds_slice_make(rest.data, end);
+        } else if (opens) {
+            return false;
+        }
+        if (xds_slice_find(host, ':') == host.len)
+            return false;
+    }
+    const size_t end = xds_slice_search(host, XDS_NUL);
+
+    return xds_sockaddr_parse(end < host.len ? xds_slice_make(host.data, end) : host,
+                              port, out);
+}
+
 /* java's literals: one to four decimal numbers, the last one fills the address up. */
 static bool is_short_ipv4(struct xds_slice text)
 {
@@ -294,7 +334,10 @@ static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
     const uint32_t port = xds_port_value(pb);
     const bool fits = port <= XDS_MAX_PORT;
     const bool parsed = xds_sockaddr_parse(host, port, out);
-    const xds_readers readers = parsed ? 0 : zone_readers(ctx, host, port, out);
+    xds_readers readers = parsed ? 0 : zone_readers(ctx, host, port, out);
+
+    if (!parsed && !readers && xds_sockaddr_parse_joined(host, port, out))
+        readers = xds_who(ctx, XDS_DIFF_ADDRESS_JOINED);
     const xds_readers done =
         parsed ? 0 : xds_who(ctx, XDS_DIFF_ADDRESS_BEFORE_PORT) & ~readers;
 

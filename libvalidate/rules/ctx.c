@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "rules/order.h"
+
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env)
 {
     return ctx->panel->guarded[env];
@@ -156,6 +158,7 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
         xds_report_add_core(ctx->report,
                             xds_rule_words(ctx->arena, row->core, field, values));
     xds_arena_rewind(ctx->arena, before);
+    xds_order_meet(ctx, at, rule, &verdict);
     return false;
 }
 
@@ -215,6 +218,11 @@ xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
     xds_fire_with(ctx, at, rule, values);
     ctx->live &= ~skipped_by;
     return skipped_by;
+}
+
+xds_readers xds_rejecting(const struct xds_ctx *ctx, enum xds_rule_id rule)
+{
+    return row_of(ctx, rule).of[XDS_NACK] & ctx->live;
 }
 
 struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id rule)

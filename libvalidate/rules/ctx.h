@@ -31,6 +31,8 @@ struct xds_ctx {
     struct xds_slice *unknown;  /* where to say what of this only a bootstrap knows, the
                                    first time; or NULL */
     unsigned in_composite;      /* composite filters around this config; 0: none */
+    xds_readers mortal;         /* those that some faults kill while they read */
+    struct xds_first_met *met;  /* what these met first, see order.h; or NULL */
 };
 
 /* The readers that differ from the documents in this. */
@@ -95,6 +97,8 @@ xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
 void xds_fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
                       enum xds_rule_id rule, xds_readers who,
                       const struct xds_slice values[4]);
+/* The live readers that reject a resource for a rule. */
+xds_readers xds_rejecting(const struct xds_ctx *ctx, enum xds_rule_id rule);
 /* The live readers that die of a rule. */
 struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id rule);
 /* The readers for which a gRPC environment variable is on. */

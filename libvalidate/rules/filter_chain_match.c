@@ -61,6 +61,10 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
             refused_by =
                 ~(xds_zone_known_to(ctx, &address, text, zone) |
                   (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
+        if (!parsed && xds_sockaddr_parse_joined(text, 0, &address)) {
+            parsed = true;
+            refused_by = ~xds_who(ctx, XDS_DIFF_ADDRESS_JOINED);
+        }
     }
     /* Without an IPv4 address or a zone at its end. */
     if (parsed && address.family == 6 &&

@@ -23,7 +23,7 @@ static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
 {
     if (pb)
         (void)xds_regex_read(ctx, at, pb->regex, true,
-                             "Invalid regex string specified in matcher: ");
+                             "Invalid regex string specified in matcher: ", XDS_RULES);
 }
 
 /* C-core names the message once more below the field that holds it. */

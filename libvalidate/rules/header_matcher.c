@@ -55,7 +55,8 @@ static bool read_regex(struct xds_ctx *ctx, const struct xds_path *at,
     out->string.text = xds_text(ctx, pattern);
     out->string.regex = xds_regex_read(ctx, at, pattern, true,
                                        "cannot create header matcher: Invalid regex "
-                                       "string specified in matcher: ");
+                                       "string specified in matcher: ",
+                                       XDS_RULES);
     return true;
 }
 

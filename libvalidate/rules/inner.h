@@ -31,6 +31,10 @@ struct xds_sockaddr {
 /* Reads an IPv4 literal, or an IPv6 literal with or without brackets and with a numeric
  * zone, as inet_pton does. False for anything else; port is copied. */
 bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockaddr *out);
+/* The same as one that joins host and port to a text, and splits that again: U+0000 ends
+ * the host, and the port is what follows the first "]:" of "[::1]:80". */
+bool xds_sockaddr_parse_joined(struct xds_slice host, uint32_t port,
+                               struct xds_sockaddr *out);
 /* The same of "LITERAL%ZONE", whatever the zone; false without one. */
 bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
                              struct xds_sockaddr *out, struct xds_slice *zone);

@@ -74,10 +74,11 @@ bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);
 /* Compiles, or fires the regex row at the path. NULL when nobody can compile it; when
  * node alone can, what it finds with it. prefix: C-core's words before RE2's error, such
- * as "Invalid regex string specified in matcher: ". whole: it must match in full. */
+ * as "Invalid regex string specified in matcher: ". whole: it must match in full.
+ * uncaught: the rule that fires, too, for those that refuse it; XDS_RULES: none. */
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
                                        const char *pattern, bool whole,
-                                       const char *prefix);
+                                       const char *prefix, enum xds_rule_id uncaught);
 /* For routes (RBAC differs, see G45, G46). */
 bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_header_matcher *pb, struct xds_header_matcher *out);

@@ -95,32 +95,44 @@ static bool is_good(const struct reading *r)
            !r->strict_java && !r->strict_node && !r->too_large && !r->size_unknown;
 }
 
+/* uncaught: what else happens where a client refuses the pattern; or XDS_RULES. */
 static void report_pattern(struct xds_ctx *ctx, const struct xds_path *at,
-                           const struct reading *r, const struct xds_slice *words)
+                           const struct reading *r, const struct xds_slice *words,
+                           enum xds_rule_id uncaught)
 {
-    const xds_readers size_unknown = r->size_unknown & ~r->too_large;
+    const bool invalid = is_invalid(r->fault);
+    const struct {
+        xds_readers who;
+        enum xds_rule_id rule;
+        bool kills;
+    } faults[] = {
+        {invalid ? ~takers(ctx, r->fault) & ~(r->compiled ? r->in_wasm : 0) : 0,
+         XDS_R_REGEX_INVALID, true},
+        {r->fault == XDS_REGEX_NAMED_NEWLY ? XDS_EVERYONE : 0, XDS_R_REGEX_NAMED_GROUP,
+         false},
+        {r->size_unknown & ~r->too_large, XDS_R_REGEX_SIZE_UNKNOWN, false},
+        {r->too_large, XDS_R_REGEX_TOO_LARGE, true},
+        {r->any_byte ? XDS_EVERYONE : 0, XDS_R_REGEX_ANY_BYTE, false},
+        {r->strict_go, XDS_R_REGEX_GO, false},
+        {r->strict_java ? XDS_EVERYONE : 0, XDS_R_REGEX_JAVA, false},
+        {r->strict_node ? XDS_EVERYONE : 0, XDS_R_REGEX_NODE, true},
+    };
+    xds_readers refusing = 0;
 
-    if (is_invalid(r->fault))
-        xds_fire_killing(ctx, at, XDS_R_REGEX_INVALID,
-                         ~takers(ctx, r->fault) & ~(r->compiled ? r->in_wasm : 0), words);
-    if (r->fault == XDS_REGEX_NAMED_NEWLY)
-        xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
-    if (size_unknown)
-        xds_fire_for(ctx, at, size_unknown, XDS_R_REGEX_SIZE_UNKNOWN, words);
-    if (r->too_large)
-        xds_fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, r->too_large, words);
-    if (r->any_byte)
-        xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
-    xds_fire_for(ctx, at, r->strict_go, XDS_R_REGEX_GO, words);
-    if (r->strict_java)
-        xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
-    if (r->strict_node)
-        xds_fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(faults); i++)
+        refusing |= faults[i].who & xds_rejecting(ctx, faults[i].rule);
+    if (uncaught != XDS_RULES && refusing)
+        xds_fire_for(ctx, at, refusing, uncaught, NULL);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(faults); i++)
+        if (faults[i].who && faults[i].kills)
+            xds_fire_killing(ctx, at, faults[i].rule, faults[i].who, words);
+        else if (faults[i].who)
+            xds_fire_for(ctx, at, faults[i].who, faults[i].rule, words);
 }
 
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
                                        const char *pattern, bool whole,
-                                       const char *prefix)
+                                       const char *prefix, enum xds_rule_id uncaught)
 {
     const struct xds_slice text = xds_slice_of(pattern);
     const struct reading r = read_pattern(ctx, text, whole);
@@ -128,6 +140,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
 
     if (!is_good(&r))
         report_pattern(XDS_AMONG(ctx, ~late), at, &r,
-                       XDS_WITH(name_regex(ctx, text), r.error, xds_slice_of(prefix)));
+                       XDS_WITH(name_regex(ctx, text), r.error, xds_slice_of(prefix)),
+                       uncaught);
     return r.regex ? r.regex : r.matching;
 }

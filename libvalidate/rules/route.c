@@ -63,7 +63,7 @@ static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
 
     path->kind = XDS_MATCH_REGEX;
     path->text = xds_text(ctx, pattern);
-    path->regex = xds_regex_read(ctx, at, pattern, true, REGEX_ERROR);
+    path->regex = xds_regex_read(ctx, at, pattern, true, REGEX_ERROR, XDS_RULES);
     if (xds_regex_is_refused(path->regex, path->text))
         ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
@@ -162,10 +162,8 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     reading = XDS_AMONG(ctx, out->rewrite_lacks_engine
                                  ? ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_OF_RE2)
                                  : XDS_EVERYONE);
-    out->rewrite =
-        xds_regex_read(reading, regex, text, false, "errors compiling regex: ");
-    if (xds_regex_is_refused(out->rewrite, xds_slice_of(text)))
-        xds_fire(reading, regex, XDS_R_HASH_REGEX_UNCAUGHT);
+    out->rewrite = xds_regex_read(reading, regex, text, false,
+                                  "errors compiling regex: ", XDS_R_HASH_REGEX_UNCAUGHT);
     out->substitution = xds_text(ctx, pb->substitution);
     if (!pb->pattern || !out->rewrite || out->substitution.len == 0)
         return; /* node does not rewrite without these */

@@ -52,9 +52,11 @@ bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
     *out = (struct xds_string_matcher){
         .kind = arm->kind,
         .text = xds_text(ctx, text),
-        .regex = is_regex ? xds_regex_read(ctx, at, text, true,
-                                           "Invalid regex string specified in matcher: ")
-                          : NULL,
+        .regex = is_regex
+                     ? xds_regex_read(ctx, at, text, true,
+                                      "Invalid regex string specified in matcher: ",
+                                      ctx->rbac ? XDS_RULES : XDS_R_STRM_REGEX_UNCAUGHT)
+                     : NULL,
         .fold_case = pb->ignore_case && !is_regex,
     };
     return true;

@@ -103,6 +103,17 @@ static xds_readers filter_types_alike_to(const struct xds_ctx *ctx,
                : 0;
 }
 
+/* Who reads the config of the RBAC filter as its override, whose fields are others, and
+ * the other way round. */
+static xds_readers rbac_alike_to(const struct xds_ctx *ctx,
+                                 const struct xds_filter_type *type,
+                                 const struct xds_extension *ext)
+{
+    return type && type->kind == XDS_FILTER_RBAC && ext->message
+               ? xds_who(ctx, XDS_DIFF_RBAC_TYPES_EITHER)
+               : 0;
+}
+
 /* ---- http_filters ---- */
 
 #define PB_CONFIG(arm)                                                                   \
@@ -153,7 +164,8 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
     const struct xds_filter_type *by_override = filter_by_override(ext->type);
     const xds_readers unknown =
         ctx->live & ~(xds_filter_known_to(ctx, type, ext) |
-                      filter_types_alike_to(ctx, by_override, ext));
+                      filter_types_alike_to(ctx, by_override, ext) |
+                      (ctx->server ? rbac_alike_to(ctx, by_override, ext) : 0));
     xds_readers rejected = unknown;
 
     if (out->is_optional && by_override)
@@ -325,16 +337,6 @@ static xds_readers unreading(const struct xds_ctx *ctx,
 {
     return (ext->typed_struct ? 0 : filter_override_unread_by(ctx, type)) &
            ~filter_url_unknown_to(ctx, ext);
-}
-
-/* Who reads the config of the RBAC filter as its override, whose fields are others. */
-static xds_readers rbac_alike_to(const struct xds_ctx *ctx,
-                                 const struct xds_filter_type *type,
-                                 const struct xds_extension *ext)
-{
-    return type && type->kind == XDS_FILTER_RBAC && ext->message
-               ? xds_who(ctx, XDS_DIFF_RBAC_TYPES_EITHER)
-               : 0;
 }
 
 /* Who knows the type as that of a filter's config. */

@@ -76,7 +76,8 @@ static void read_url_path(struct walk *walk, const struct xds_path *at,
     read_string(walk->ctx, XDS_AT(at, "path"), has_path ? pb->path : NULL);
 }
 
-/* With action LOG those alone look at names that also fold them. */
+/* Some look at the names of headers apart from the rest: with action LOG, too, and only
+ * in rules that are in no other. */
 static void check_name(struct walk *walk, const struct xds_path *at,
                        struct xds_slice name)
 {
@@ -85,7 +86,9 @@ static void check_name(struct walk *walk, const struct xds_path *at,
     const struct xds_slice head = xds_slice_make(name.data, name.len < 5 ? name.len : 5);
     const xds_readers folding = xds_who(ctx, XDS_DIFF_RBAC_HEADER_FOLDED);
 
-    ctx->live |= walk->skimmed & folding;
+    ctx->live |= walk->skimmed;
+    if (walk->depth > 1)
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_RBAC_HEADER_TOPMOST);
     if (xds_slice_eq_fold(name, scheme))
         xds_fire_for(ctx, at, xds_slice_eq(name, scheme) ? XDS_EVERYONE : folding,
                      XDS_R_RBAC_HEADER_SCHEME, XDS_WITH(name));

@@ -127,6 +127,10 @@ struct xds_lb_field {
     {                                                                                    \
         name, XDS_LB_FIELD_##kind, readers, 0, NULL, false, 0, true, difference          \
     }
+#define DATED_OBJECTS(name, readers, difference, schema)                                 \
+    {                                                                                    \
+        name, XDS_LB_FIELD_OBJECTS, readers, 0, schema, false, 0, true, difference       \
+    }
 
 /* A number, a duration in seconds, or the length of a text, list or map, that is set must
  * be between these. */

@@ -248,6 +248,7 @@ struct duration_form {
     bool trims;         /* blanks around each number */
     bool negative;      /* is read */
     bool signed_part;   /* "1.-5s", which is 0.5 s and more */
+    bool minus_twice;   /* "--1s", which is 1 s */
     bool plus;          /* "+1s" */
     bool point_alone;   /* ".5s" */
     bool point_last;    /* "1.s" */
@@ -262,6 +263,7 @@ static const struct duration_form forms[XDS_CLIENTS] = {
     [XDS_CLIENT_CORE] = {.trims = true, .plus = true, .signed_part = true},
     [XDS_CLIENT_GO] = {.negative = true,
                        .signed_part = true,
+                       .minus_twice = true,
                        .plus = true,
                        .point_alone = true,
                        .point_last = true},
@@ -324,7 +326,7 @@ static const char *seconds_of(const struct duration_form *form, struct xds_slice
         return "Not a duration (not a number of seconds)";
     if (!form->plus && xds_slice_starts(digits, XDS_S("+")))
         return "Not a duration (not a number of seconds)";
-    if (seconds < 0 || seconds > XDS_DURATION_MAX_SECONDS)
+    if ((seconds < 0 && !form->minus_twice) || seconds > XDS_DURATION_MAX_SECONDS)
         return "seconds must be in the range [0, 315576000000]";
     *number = (double)seconds;
     return NULL;

@@ -237,7 +237,14 @@ static const struct xds_lb_schema locality = {
     XDS_LB_FIELDS(F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
                   F("child_policy", LIST, XDS_NODE, XDS_NODE))};
 
-static const struct xds_lb_field cluster_and_child_fields[] = {
+static const struct xds_lb_schema drop_category = {XDS_LB_FIELDS(
+    F("Category", STRING, XDS_GO, 0), F("RequestsPerMillion", UINT32, XDS_GO, 0))};
+
+static const struct xds_lb_field cluster_impl_fields[] = {
+    DATED("edsServiceName", STRING, XDS_GO, XDS_DIFF_LB_CLUSTER_IMPL_BARE),
+    DATED("maxConcurrentRequests", UINT32, XDS_GO, XDS_DIFF_LB_CLUSTER_IMPL_BARE),
+    DATED_OBJECTS("dropCategories", XDS_GO, XDS_DIFF_LB_CLUSTER_IMPL_BARE,
+                  &drop_category),
     F("clusterName", STRING, C_ONLY, C_ONLY),
     F("cluster", STRING, XDS_GO | XDS_NODE, XDS_NODE),
     F("childPolicy", POLICIES, C_GO, C_ONLY),
@@ -301,10 +308,10 @@ static void check_drops(struct xds_lb_scope *scope, const struct xds_path *at,
                          XDS_S("field not present"));
 }
 
-static const struct xds_lb_schema cluster_impl = {
-    .fields = cluster_and_child_fields,
-    .n_fields = XDS_ARRAY_LEN(cluster_and_child_fields),
-    .check = check_drops};
+static const struct xds_lb_schema cluster_impl = {.fields = cluster_impl_fields,
+                                                  .n_fields =
+                                                      XDS_ARRAY_LEN(cluster_impl_fields),
+                                                  .check = check_drops};
 
 static const struct xds_lb_schema random_subsetting = {
     XDS_LB_FIELDS(F("subsetSize", UINT32, XDS_GO, XDS_GO),
