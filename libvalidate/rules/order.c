@@ -114,7 +114,7 @@ static bool is_met_first(enum xds_client client, struct xds_met now, struct xds_
         if (a.kind == XDS_STEP_INDEX && b.kind == XDS_STEP_INDEX && a.index != b.index)
             return a.index < b.index;
         if (a.kind == XDS_STEP_KEY && !xds_slice_eq(a.key, b.key))
-            return kills; /* maps have no order */
+            return false; /* a small map of Go mostly begins with what came first */
     }
     return kills;
 }
