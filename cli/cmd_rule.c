@@ -1,7 +1,8 @@
 /*
  * cmd_rule.c - xdscope rule: all rules, one in full, a row of the spec, the statements of
- * a document, or the rules of a log line.
+ * a document, or the rules of a log line and where a snapshot breaks them.
  */
+#include "cli/files/input.h"
 #include "cli/files/output.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 struct rule_settings {
-    struct common common;
+    struct input_settings input;
+    struct text_list clients;
     const char *from_log, *spec, *document;
     unsigned format;
     bool man;
@@ -20,18 +22,32 @@ struct rule_settings {
 static const char *const format_words[] = {
     [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
 
+static bool check_clients(const struct command *self, const char *value)
+{
+    const struct text_list one = {.items = &value, .n = 1};
+    struct xds_options asked;
+
+    return ask_clients(self, &one, &asked);
+}
+
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, rule_settings, from_log, "from-log", "TEXT|FILE"),
      .argument = ARGUMENT_FILE,
      .help =
          "find the rules of a NACK message, the causes of the status text of an RPC, or "
-         "those of a log; - reads standard input"},
+         "those of a log, and with a SNAPSHOT the places in it that are meant; - reads "
+         "standard input"},
     {VALUE_ROW(TEXT, rule_settings, spec, "spec", "ID"),
      .help = "facts about gRPC's clients: a row (G31, cluster 1.4/5), a section "
              "(routing 2.4) or a page (cluster)"},
     {VALUE_ROW(TEXT, rule_settings, document, "document", "NAME"),
      .help = "a gRFC statement by statement, such as A75: the case that holds each, and "
              "which clients do so"},
+    {VALUE_ROW(LIST, rule_settings, clients, "client", "LIST"),
+     .words = client_or_all_words, .check = check_clients,
+     .help =
+         "clients by whose rules the snapshot beside --from-log is judged, as in lint: "
+         "{words} (default), with releases or without"},
     {VALUE_ROW(WORD, rule_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words, .help = "text (default) or json"},
     {FLAG_ROW(rule_settings, man, "man"), .hidden = true,
@@ -39,6 +55,22 @@ static const struct option rows[] = {
 };
 
 static const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
+
+/* Why RPCs fail, by the name that --from-log prints. */
+static int show_failure(const struct command *self, const struct rule_settings *settings,
+                        const char *name)
+{
+    const bool json = settings->format == FORMAT_JSON;
+    const char *hint;
+    const struct xds_rpc_failure *failure = xds_rpc_failure_find(slice_of(name), &hint);
+    struct output out;
+    const int status = output_open(&out, self, &settings->input.common, !json);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, json ? xds_print_failure_json(&out.printer, failure)
+                                   : xds_print_failure(&out.printer, failure));
+}
 
 /* name NULL: all of them. */
 static int show_rules(const struct command *self, const struct rule_settings *settings,
@@ -49,15 +81,17 @@ static int show_rules(const struct command *self, const struct rule_settings *se
     struct output out;
 
     if (name) {
-        const char *hint;
+        const char *hint, *other;
 
         rule = xds_rule_find(slice_of(name), &hint);
+        if (!rule && xds_rpc_failure_find(slice_of(name), &other))
+            return show_failure(self, settings, name);
         if (!rule)
-            return unknown_error(self, "rule", slice_of(name), hint,
+            return unknown_error(self, "rule", slice_of(name), hint ? hint : other,
                                  "xdscope rule lists them");
     }
     const int status =
-        output_open(&out, self, &settings->common, !settings->man && !json);
+        output_open(&out, self, &settings->input.common, !settings->man && !json);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -92,7 +126,7 @@ static int show_document(const struct command *self, const struct rule_settings 
 
     if (!document)
         return unknown_document(self, settings->document, hint);
-    const int status = output_open(&out, self, &settings->common, !json);
+    const int status = output_open(&out, self, &settings->input.common, !json);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -125,7 +159,7 @@ static int show_spec(const struct command *self, const struct rule_settings *set
         return unknown_error(self, "row or section", slice_of(id), hint,
                              "ids are such as G31, 'cluster 1.4/5' and 'routing 2.4'");
     }
-    const int status = output_open(&out, self, &settings->common, !json);
+    const int status = output_open(&out, self, &settings->input.common, !json);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -197,7 +231,7 @@ static int show_log(const struct command *self, const struct rule_settings *sett
 {
     const bool json = settings->format == FORMAT_JSON;
     struct output out;
-    int status = output_open(&out, self, &settings->common, !json);
+    int status = output_open(&out, self, &settings->input.common, !json);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -208,7 +242,7 @@ static int show_log(const struct command *self, const struct rule_settings *sett
     const size_t n = xds_log_errors(log);
     bool found = n + xds_log_statuses(log) > 0;
 
-    if (!json && !settings->common.quiet && !found)
+    if (!json && !settings->input.common.quiet && !found)
         (void)fputs("no error found\n", stderr);
 
     for (size_t i = 0; i < n; i++)
@@ -216,8 +250,31 @@ static int show_log(const struct command *self, const struct rule_settings *sett
     return worse(status, found ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
-static int from_log(const struct command *self, const struct rule_settings *settings)
+/* The snapshot is kept in *input: places are in its files. */
+static int place_log(struct input *input, const struct rule_settings *settings,
+                     const struct operands *operands, struct xds_log *log)
 {
+    const struct command *self = input->command;
+    struct input_settings reading = settings->input;
+    struct xds_options asked;
+
+    if (!ask_clients(self, &settings->clients, &asked))
+        return EXIT_USAGE;
+    reading.ask_dump = settings->clients.n == 0;
+    const int status = input_read(input, self, &reading, operands, &asked, false);
+
+    if (status == EXIT_USAGE || !input->check || input->no_memory ||
+        xds_report_resources(input->report) == 0)
+        return status;
+    if (xds_check_place_log(input->check, input->source, log) != XDS_OK)
+        return trouble(self, "out of memory");
+    return status;
+}
+
+static int from_log(const struct command *self, const struct rule_settings *settings,
+                    const struct operands *operands)
+{
+    struct input input = {.command = self};
     struct xds_slice text = slice_of(settings->from_log);
     struct xds_log *log = NULL;
     char *buffer = NULL;
@@ -227,27 +284,43 @@ static int from_log(const struct command *self, const struct rule_settings *sett
         status = read_file(self, settings->from_log, &buffer, &text);
     if (status == EXIT_CLEAN)
         status = read_log(self, text, &log);
-    if (status == EXIT_CLEAN)
-        status = show_log(self, settings, log);
+    if (status == EXIT_CLEAN && operands->n > 0)
+        status = place_log(&input, settings, operands, log);
+    if (status != EXIT_USAGE && log)
+        status = worse(status, show_log(self, settings, log));
     xds_log_free(log);
+    input_release(&input);
     free(buffer);
     return status;
+}
+
+/* The name of a rule, and no file: it was not meant as a snapshot. */
+static bool is_rule(const struct operands *operands)
+{
+    const char *hint;
+
+    return operands->n == 1 && access(operands->items[0], R_OK) != 0 &&
+           xds_rule_find(slice_of(operands->items[0]), &hint);
 }
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct rule_settings *settings = arg;
 
+    const bool is_id = operands->n > 0 && !settings->from_log;
     const int asked =
-        (operands->n > 0 || settings->spec) + !!settings->from_log + !!settings->document;
+        (is_id || settings->spec) + !!settings->from_log + !!settings->document;
 
-    if (asked > 1)
+    if (asked > 1 || (settings->from_log && is_rule(operands)))
         return usage_error(
             self, "takes a rule, --spec, --document or --from-log, only one of them");
+    for (size_t i = 0; settings->from_log && i < operands->n; i++)
+        if (strcmp(settings->from_log, "-") == 0 && strcmp(operands->items[i], "-") == 0)
+            return usage_error(self, "standard input cannot be both log and snapshot");
     if (settings->document)
         return show_document(self, settings);
     if (settings->from_log)
-        return from_log(self, settings);
+        return from_log(self, settings, operands);
     if (settings->spec && operands->n > 1)
         return usage_error(self, "--spec takes one id, of one or two words");
     if (settings->spec)
@@ -259,12 +332,13 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
 const struct command cmd_rule = {
     .name = "rule",
-    .operands = "[ID]",
+    .operands = "[ID | SNAPSHOT...]",
     .summary = "explain rules, facts about clients, gRFCs, and lines of a client's log",
     .operand_kind = OPERANDS_RULES,
-    .groups = (const struct option_group *const[]){&rule_options, &common_options, NULL},
+    .groups = (const struct option_group *const[]){&rule_options, &input_options,
+                                                   &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct rule_settings),
     .examples = "rule domain-repeated\n"
-                "rule --from-log client.log",
+                "rule --from-log client.log snapshot/",
     .run = run,
 };

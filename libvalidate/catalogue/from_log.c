@@ -132,11 +132,23 @@ struct subject {
     bool known; /* the log says that what follows is an error of a resource */
 };
 
+/* Where the lines of a text are in a copy of it without quoting. */
+struct copied_lines {
+    const char **from;
+    size_t n;
+};
+
 struct reader {
     struct xds_log *log;
     struct xds_slice text;
     struct xds_log_prose *prose;
+    struct copied_lines lines;
+    uint32_t line; /* of status texts: in work */
     size_t cap, n_unknown, statuses_cap;
+    const char **status_texts; /* of the row of each */
+    size_t texts_cap;
+    struct xds_status_hit parts[XDS_STATUS_HITS]; /* of the line in work */
+    size_t n_parts;
 };
 
 /* ---- collecting ---- */
@@ -451,13 +463,49 @@ static void read_line(struct reader *r, struct xds_slice line)
 
 /* ---- the text ---- */
 
+static size_t count_breaks(struct xds_slice text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += text.data[i] == '\n';
+    return n;
+}
+
+static void begin_lines(struct reader *r, const char *copy)
+{
+    r->lines.from =
+        XDS_NEW_ARRAY(&r->log->arena, const char *, count_breaks(r->text) + 1);
+    r->lines.from[0] = copy;
+    r->lines.n = 1;
+}
+
+/* The line that a place of the copy comes from, from 1. */
+static uint32_t line_of(const struct reader *r, const char *at)
+{
+    size_t low = 0, high = r->lines.n;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (r->lines.from[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)(low + 1);
+}
+
 /* Logs quote: \" and \n stand for what they mean, but not in the strings of a resource
  * that they dump. */
-static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
+static struct xds_slice unquoted(struct reader *r)
 {
-    char *copy = xds_arena_alloc(arena, text.len + 1);
+    const struct xds_slice text = r->text;
+    char *copy = xds_arena_alloc(&r->log->arena, text.len + 1);
     bool string = false;
     size_t n = 0;
+
+    begin_lines(r, copy);
 
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.data[i], next = i + 1 < text.len ? text.data[i + 1] : '\0';
@@ -480,6 +528,8 @@ static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
 
         i += quotes;
         copy[n++] = quotes && next == 'n' ? '\n' : quotes ? next : c;
+        if (c == '\n')
+            r->lines.from[r->lines.n++] = copy + n;
     }
     copy[n] = '\0';
     return xds_slice_make(copy, n);
@@ -604,7 +654,8 @@ static void add_status(struct reader *r, const struct xds_status_hit *hit)
     for (size_t i = 0; i < log->n_statuses; i++) {
         struct xds_log_status *status = &log->statuses[i];
 
-        if (status->failure != failure || !xds_slice_eq(status->message, hit->message))
+        if (status->failure != failure || r->status_texts[i] != hit->text ||
+            !xds_slice_eq(status->name, hit->name))
             continue;
         status->clients &= hit->clients;
         status->count++;
@@ -614,22 +665,36 @@ static void add_status(struct reader *r, const struct xds_status_hit *hit)
         return;
     log->statuses = xds_arena_room(&log->arena, log->statuses, log->n_statuses,
                                    &r->statuses_cap, sizeof *log->statuses);
-    log->statuses[log->n_statuses++] =
-        (struct xds_log_status){failure, hit->message, hit->name, hit->clients, 1};
+    r->status_texts = xds_arena_room(&log->arena, r->status_texts, log->n_statuses,
+                                     &r->texts_cap, sizeof *r->status_texts);
+    r->status_texts[log->n_statuses] = hit->text;
+    log->statuses[log->n_statuses++] = (struct xds_log_status){.failure = failure,
+                                                               .message = hit->message,
+                                                               .name = hit->name,
+                                                               .clients = hit->clients,
+                                                               .count = 1,
+                                                               .line = r->line};
 }
 
-static void read_status_line(struct reader *r, struct xds_slice line)
+/* Gives whether the line says more than parts of a text, which wait in r->parts. */
+static bool read_status_line(struct reader *r, struct xds_slice line)
 {
     struct xds_status_hit hits[XDS_STATUS_HITS];
     const size_t n = xds_status_hits(line, hits);
+    const bool of_rule = n > 0 && has_rule(r->log, line);
     bool whole = false;
 
     for (size_t i = 0; i < n && !whole; i++)
         whole = !is_part(&hits[i]);
-    whole = whole || (n > 0 && has_rule(r->log, line));
-    for (size_t i = 0; i < n; i++)
-        if (!(whole && is_part(&hits[i])) && !is_of_rule(r->log, hits[i].message))
+    for (size_t i = 0; i < n; i++) {
+        if (is_of_rule(r->log, hits[i].message))
+            continue;
+        if (!is_part(&hits[i]))
             add_status(r, &hits[i]);
+        else if (!whole && !of_rule && r->n_parts < XDS_STATUS_HITS)
+            r->parts[r->n_parts++] = hits[i];
+    }
+    return whole || of_rule;
 }
 
 /* What is not known as an error of a resource may be known as the status of an RPC. */
@@ -649,18 +714,84 @@ static void drop_unknown(struct xds_log *log)
     log->n = n;
 }
 
+#define WRAPPED 60 /* characters that a line has at least where it is wrapped */
+
+/* What a terminal or a ticket has wrapped: a text that begins in one line and ends in the
+ * next one, with or without a blank for the break. */
+static bool read_joined(struct reader *r, struct xds_slice line, struct xds_slice next)
+{
+    const struct xds_slice a = trim(line), b = trim(next);
+
+    if (a.len < WRAPPED || b.len == 0)
+        return false;
+    for (unsigned blank = 0; blank < 2; blank++) {
+        struct xds_status_hit hits[XDS_STATUS_HITS];
+        const struct xds_slice both =
+            xds_arena_printf(&r->log->arena, "%.*s%s%.*s", XDS_FMT(a), blank ? " " : "",
+                             XDS_FMT(xds_slice_clip(b, LONGEST_NAME)));
+        const size_t n = xds_status_hits(both, hits);
+
+        for (size_t i = 0; i < n; i++) {
+            const char *from = hits[i].message.data, *to = from + hits[i].message.len;
+
+            if (is_part(&hits[i]) || from >= both.data + a.len ||
+                to <= both.data + a.len + blank)
+                continue;
+            add_status(r, &hits[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lines of one line of the log, in which line breaks may be quoted. */
+static bool read_quoted(struct reader *r, struct xds_slice text)
+{
+    char *copy = xds_arena_alloc(&r->log->arena, text.len + 1);
+    struct xds_slice line;
+    bool found = false;
+
+    for (unsigned depth = 0; depth < DEEPEST && unquote(&text, copy);)
+        depth++;
+    while (text.len > 0) {
+        text = xds_slice_cut(text, '\n', &line);
+        if (line.len >= SHORTEST)
+            found |= read_status_line(r, line);
+    }
+    return found;
+}
+
+/* Is a status text known in the line, or in it and the next one? */
+static bool read_wrapped(struct reader *r, struct xds_slice line, struct xds_slice rest,
+                         bool *joined)
+{
+    struct xds_slice next;
+
+    r->n_parts = 0;
+    if (read_quoted(r, line))
+        return true;
+    (void)xds_slice_cut(rest, '\n', &next);
+    *joined = read_joined(r, line, next);
+    return *joined;
+}
+
 static void read_statuses(struct reader *r)
 {
-    char *copy = xds_arena_alloc(&r->log->arena, r->text.len + 1);
     struct xds_slice rest = r->text, line;
+    bool joined = false;
 
-    for (unsigned depth = 0; depth < DEEPEST && unquote(&rest, copy);)
-        depth++;
-    while (rest.len > 0) {
+    for (; rest.len > 0; r->line++) {
+        const bool was_joined = joined;
+
         rest = xds_slice_cut(rest, '\n', &line);
-        if (line.len >= SHORTEST)
-            read_status_line(r, line);
+        joined = false;
+        /* What ends the text of the line before says nothing by itself. */
+        if (read_wrapped(r, line, rest, &joined) || was_joined)
+            continue;
+        for (size_t i = 0; i < r->n_parts; i++)
+            add_status(r, &r->parts[i]);
     }
+    r->log->n_lines = r->line - 1;
     drop_unknown(r->log);
 }
 
@@ -684,6 +815,7 @@ static void drop_repeated(struct xds_log *log)
             k++;
         if (k == n)
             log->errors[n++] = log->errors[i];
+        log->errors[k].count++;
     }
     log->n = n;
 }
@@ -692,7 +824,7 @@ static void read_text(void *arg)
 {
     struct reader *r = arg;
     const struct subject nobody = {.type = ""};
-    struct xds_slice rest = unquoted(&r->log->arena, r->text);
+    struct xds_slice rest = unquoted(r);
     const struct xds_slice line = first_line(rest);
 
     r->prose = xds_log_prose_new(&r->log->arena);
@@ -700,8 +832,12 @@ static void read_text(void *arg)
         read_line(r, take_line(&rest));
     drop_repeated(r->log);
     read_statuses(r);
-    if (r->log->n == 0 && r->log->n_statuses == 0 && line.len > 0)
+    if (r->log->n == 0 && r->log->n_statuses == 0 && line.len > 0) {
         add_unknown(r, &nobody, line);
+        r->log->errors[0].count = 1;
+    }
+    for (size_t i = 0; i < r->log->n; i++)
+        r->log->errors[i].line = line_of(r, r->log->errors[i].message.data);
 }
 
 enum xds_status xds_log_read(struct xds_slice text, struct xds_log **out)
@@ -714,7 +850,7 @@ enum xds_status xds_log_read(struct xds_slice text, struct xds_log **out)
     if (!log)
         return XDS_ERR_NO_MEMORY;
     xds_arena_init(&log->arena, 0);
-    struct reader r = {.log = log, .text = text};
+    struct reader r = {.log = log, .text = text, .line = 1};
     struct xds_arena *const arenas[] = {&log->arena};
     const enum xds_status status = xds_arena_guard(arenas, 1, read_text, &r);
 

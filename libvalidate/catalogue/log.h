@@ -127,6 +127,7 @@ struct xds_log {
     size_t n;
     struct xds_log_status *statuses;
     size_t n_statuses;
+    uint32_t n_lines;
 };
 
 #endif

@@ -6,11 +6,12 @@
 #include "catalogue/status.h"
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "catalogue/log.h"
 
 static const struct xds_rpc_failure failures[] = {
-#define XDS_STATUS(id, slug, names, text, causes, show)                                  \
-    {#id, slug, text, causes, show, XDS_NAMED_##names},
+#define XDS_STATUS(id, slug, names, text, causes, show, rules, fields)                   \
+    {#id, slug, text, causes, show, rules, fields, XDS_NAMED_##names},
 #include "catalogue/status.def"
 #undef XDS_STATUS
 };
@@ -52,6 +53,20 @@ const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure)
     return &failures[failure];
 }
 
+const struct xds_rpc_failure *xds_rpc_failure_find(struct xds_slice name,
+                                                   const char **hint)
+{
+    struct xds_nearest nearest = xds_nearest_to(name);
+
+    for (size_t i = 0; i < XDS_FAILURES; i++) {
+        if (xds_slice_is(name, failures[i].slug) || xds_slice_is(name, failures[i].id))
+            return &failures[i];
+        xds_nearest_offer(&nearest, failures[i].slug);
+    }
+    *hint = nearest.best;
+    return NULL;
+}
+
 /* ---- the words of a client ---- */
 
 static bool is_worded_by(const struct words *words, struct xds_client_release who)
@@ -77,6 +92,26 @@ struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure fail
                                 XDS_FMT(name), hole + 3);
     }
     return (struct xds_slice){NULL, 0};
+}
+
+bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
+                           struct xds_status_wording *out)
+{
+    while (*i < XDS_ARRAY_LEN(table)) {
+        const struct words *words = &table[(*i)++];
+
+        if (&failures[words->failure] != failure)
+            continue;
+        out->who = words->client != NO_CLIENT
+                       ? xds_client_name((enum xds_client)words->client)
+                   : words->failure == XDS_FAILURE_ENVOY ? "Envoy"
+                                                         : "control planes";
+        out->since = words->since;
+        out->before = words->before;
+        out->text = words->text;
+        return true;
+    }
+    return false;
 }
 
 /* ---- a text in a line ---- */
@@ -238,6 +273,7 @@ size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STA
         const struct words *words = &table[i];
         struct xds_status_hit hit = {
             .failure = words->failure,
+            .text = words->text,
             .clients = words->client == NO_CLIENT ? 0 : 1u << words->client};
 
         if (!find_text(words->text, line, &hit))

@@ -24,7 +24,7 @@
 #include "include/xdscope.h"
 
 enum xds_failure {
-#define XDS_STATUS(id, slug, names, text, causes, show) XDS_FAILURE_##id,
+#define XDS_STATUS(id, slug, names, text, causes, show, rules, fields) XDS_FAILURE_##id,
 #include "catalogue/status.def"
 #undef XDS_STATUS
     XDS_FAILURES
@@ -37,9 +37,21 @@ const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure);
 struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure failure,
                                   struct xds_client_release who, struct xds_slice name);
 
+/* The words of one of those who say so. */
+struct xds_status_wording {
+    const char *who;                   /* "go", "control planes", "Envoy" */
+    struct xds_release since, before;  /* as in a row; major 0: not limited */
+    const char *text;
+};
+
+/* The next one from *i on; *i moves behind it. False after the last one. */
+bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
+                           struct xds_status_wording *out);
+
 /* A known text in a line of a log. */
 struct xds_status_hit {
     enum xds_failure failure;
+    const char *text;               /* of the row */
     struct xds_slice message, name; /* name: what {1} is, or absent */
     size_t weight;                  /* how many characters agree */
     unsigned clients;               /* who words it so */

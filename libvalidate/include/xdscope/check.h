@@ -208,4 +208,12 @@ XDS_API void xds_check_against(struct xds_check *check, const struct xds_check *
 XDS_API XDS_MUST_USE enum xds_status xds_check_finish(struct xds_check *check,
                                                       const struct xds_source *source);
 
+/* Look in the snapshot for the cause of what a log says: sets the places of its first 100
+ * errors and of its first 100 status texts. After xds_check_finish() and
+ * xds_report_sort(), of a check without keep. The report must outlive the places. Each
+ * file is read once more where a text is about fields that no finding names. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_place_log(const struct xds_check *check,
+                                                         const struct xds_source *source,
+                                                         struct xds_log *log);
+
 #endif

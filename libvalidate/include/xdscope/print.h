@@ -240,6 +240,12 @@ XDS_API XDS_MUST_USE enum xds_status xds_print_document(const struct xds_printer
                                                         const struct xds_grfc *document);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_document_json(const struct xds_printer *to, const struct xds_grfc *document);
+/* Why an RPC fails, with the words of all clients; the JSON form is one document. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_failure(const struct xds_printer *to, const struct xds_rpc_failure *failure);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_failure_json(const struct xds_printer *to,
+                       const struct xds_rpc_failure *failure);
 /* The errors of a log, each with its rules; the JSON form is one document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_log_text(const struct xds_printer *to,
                                                         const struct xds_log *log);

@@ -87,6 +87,30 @@ XDS_API const struct xds_grfc *xds_document_next(const struct xds_grfc *document
 /* "A75". */
 XDS_API const char *xds_document_name(const struct xds_grfc *document);
 
+/* A place of a snapshot that is the cause of what a log says. */
+struct xds_log_place {
+    const struct xds_rule *rule; /* of a finding; NULL: it is what the log names */
+    const char *type;            /* "Cluster", of the resource; or "" */
+    struct xds_slice name;       /* of the resource */
+    struct xds_slice file;       /* as it was given */
+    uint32_t line, column;       /* from 1; line 0: what a server has sent has none */
+    struct xds_slice path;       /* of the field, "" for the resource */
+    struct xds_slice message; /* of the finding; else the value of the field, or absent */
+};
+
+/* What a snapshot says of an error or a status text of a log. */
+struct xds_log_places {
+    bool looked;                      /* false: no snapshot was looked at */
+    size_t n, more;                   /* more: places beyond those of the list */
+    const struct xds_log_place *list; /* the likeliest first */
+    const char *missing;              /* "Cluster": no resource of this type has the name
+                                         that the log has; or NULL */
+    struct xds_slice missing_name;
+    const struct xds_log_place *nearest; /* to the missing one, or NULL */
+    const struct xds_log_place *other;   /* the resource is there and does not break the
+                                            rule: the log is of another version; or NULL */
+};
+
 /* A rule that an error in a log is probably of. */
 struct xds_log_match {
     const struct xds_rule *rule;
@@ -102,6 +126,9 @@ struct xds_log_error {
     size_t n_matches;          /* 0: no client is known to say so */
     const struct xds_log_match *matches; /* best first */
     const struct xds_rule *nearest;      /* for an unknown message, or NULL */
+    size_t count;                        /* how often the log has it */
+    uint32_t line;                       /* of the first time, from 1 */
+    struct xds_log_places places;        /* see xds_check_place_log() */
 };
 
 /* What a status text names, where it names something. */
@@ -125,8 +152,15 @@ struct xds_rpc_failure {
     const char *text;   /* one sentence: what has happened */
     const char *causes; /* what in the configuration does it, the usual one first */
     const char *show; /* the command that shows it; C, NAME, METHOD are to be filled in */
+    const char *rules;  /* slugs, with a blank between: whose findings are causes; "NACK":
+                           all that a client rejects */
+    const char *fields; /* fields that are causes, as in status.def */
     enum xds_named names;
 };
+
+/* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
+XDS_API const struct xds_rpc_failure *xds_rpc_failure_find(struct xds_slice name,
+                                                           const char **hint);
 
 /* A status text that was found in a log. */
 struct xds_log_status {
@@ -135,6 +169,8 @@ struct xds_log_status {
     struct xds_slice name;    /* what it names, or absent */
     unsigned clients;         /* mask: who words it so; 0: control planes */
     size_t count;             /* how often the log has it */
+    uint32_t line;            /* of the first time, from 1 */
+    struct xds_log_places places; /* see xds_check_place_log() */
 };
 
 /* The longest text that xds_log_read() takes, in bytes, and how many errors it tells. */
@@ -156,7 +192,8 @@ XDS_API size_t xds_log_errors(const struct xds_log *log);
 XDS_API const struct xds_log_error *xds_log_error(const struct xds_log *log, size_t i);
 
 /* The status texts of RPCs in the same log, each once, in the order of the log, at most
- * XDS_LOG_ERRORS_MAX. */
+ * XDS_LOG_ERRORS_MAX. Texts of one row and of one name are the same, also where numbers
+ * in them differ. */
 XDS_API size_t xds_log_statuses(const struct xds_log *log);
 /* NULL after the last one. It and its texts live as long as the log. */
 XDS_API const struct xds_log_status *xds_log_status(const struct xds_log *log, size_t i);

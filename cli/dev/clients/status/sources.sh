@@ -8,7 +8,7 @@ cd "$3"
 case $client in
 core)
     python3 -m venv venv
-    venv/bin/python -m pip install -q 'setuptools<80' wheel cython
+    venv/bin/python -m pip install -q 'setuptools>=77.0.1,<80' wheel cython
     venv/bin/python -m pip download -q --no-deps --no-binary grpcio --no-build-isolation "grpcio==$release"
     tar -xzf "grpcio-$release.tar.gz" --strip-components=1 --wildcards '*/src/core'
     rm -rf venv "grpcio-$release.tar.gz"
