@@ -179,6 +179,11 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
     if (d->listener->is_api_listener)
         return true;
     d->listener = NULL;
+    const struct xds_slice words =
+        xds_failure_text(lb->rpc, XDS_FAILURE_LISTENER_FOR_SERVERS, d->listener_name);
+
+    if (words.data && !xds_speaks_as_core(lb->rpc))
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "%.*s", XDS_FMT(words));
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                            "LDS resource %.*s is a socket listener, for servers",
                            XDS_FMT(d->listener_name));

@@ -314,6 +314,21 @@ static void tell_leaves(struct search *s)
 
 /* ---- both ---- */
 
+/* The cluster of the route is not accepted. otherwise: where its words are not known. */
+static struct xds_slice text_without(const struct xds_lb *lb, struct xds_slice cluster,
+                                     struct xds_slice otherwise)
+{
+    const bool is_there = xds_snapshot_find(lb->snapshot, XDS_TYPE_CLUSTER, cluster) ||
+                          xds_snapshot_held(lb->snapshot, XDS_TYPE_CLUSTER, cluster);
+
+    if (xds_speaks_as_core(lb->rpc))
+        return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
+    const struct xds_slice words =
+        xds_failure_text(lb->rpc, XDS_FAILURE_CLUSTER_MISSING, cluster);
+
+    return is_there || !words.data ? otherwise : words;
+}
+
 static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster,
                                  bool sessions)
 {
@@ -323,9 +338,8 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
 
     out->error = leaves.error;
-    if (!leaves.root && xds_speaks_as_core(lb->rpc))
-        out->error =
-            xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
+    if (!leaves.root)
+        out->error = text_without(lb, cluster, leaves.error);
     if (out->error.data)
         return out;
     out->root =
@@ -410,6 +424,34 @@ static struct xds_slice resolution_note(const struct xds_lb *lb,
 
 /* ---- the whole ---- */
 
+/* What clients that do not speak as core say of a cluster without a usable endpoint:
+ * where nothing names the cluster it is the policy above the endpoints that fails. */
+static const struct own_words {
+    enum xds_failure empty, missing; /* XDS_FAILURES: not known */
+    bool below_localities;           /* only where the policy is below wrr_locality */
+} own_words[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {XDS_FAILURES, XDS_FAILURES, false},
+    [XDS_CLIENT_CORE] = {XDS_FAILURES, XDS_FAILURES, false},
+    [XDS_CLIENT_GO] = {XDS_FAILURE_LOCALITIES_EMPTY, XDS_FAILURE_LOCALITIES_EMPTY, true},
+    [XDS_CLIENT_JAVA] = {XDS_FAILURE_ENDPOINTS_EMPTY, XDS_FAILURES, false},
+    [XDS_CLIENT_NODE] = {XDS_FAILURE_PRIORITIES_EMPTY, XDS_FAILURES, false},
+};
+
+/* Absent where they are not known. */
+static struct xds_slice words_of(const struct xds_lb *lb, const struct xds_failover *f)
+{
+    const struct own_words *as = &own_words[xds_client_as(lb->rpc->client)];
+    const struct xds_cluster *cluster = f->leaf->leaf.cluster;
+    const enum xds_failure failure = f->endpoints ? as->empty : as->missing;
+
+    if (failure == XDS_FAILURES || !cluster ||
+        (as->below_localities && !f->policy->wrr_locality) ||
+        (!f->endpoints &&
+         xds_snapshot_find(lb->snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name)))
+        return (struct xds_slice){NULL, 0};
+    return xds_failure_text(lb->rpc, failure, f->leaf->name);
+}
+
 struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
 {
     const bool no_endpoint = f->candidates.n == 0 && f->leaf->leaf.cluster;
@@ -428,6 +470,10 @@ struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_fail
                                     : "%s (%.*s)",
                                 text, XDS_FMT(note));
     }
+    const struct xds_slice words = words_of(lb, f);
+
+    if (words.data)
+        return words;
     if (!f->endpoints)
         return f->why;
     return xds_arena_printf(lb->rpc->arena, "no usable endpoint in cluster %.*s",

@@ -28,6 +28,14 @@ bool xds_speaks_as_core(const struct xds_rpc *rpc)
     return !XDS_DIFFERS(rpc, XDS_DIFF_STATUS_TEXTS_OF_ITS_OWN);
 }
 
+/* What a client says of a resource that it was not given. */
+static const enum xds_failure missing[] = {
+    [XDS_TYPE_LISTENER] = XDS_FAILURE_LISTENER_MISSING,
+    [XDS_TYPE_ROUTE] = XDS_FAILURE_ROUTES_MISSING,
+    [XDS_TYPE_CLUSTER] = XDS_FAILURE_CLUSTER_MISSING,
+    [XDS_TYPE_ENDPOINT] = XDS_FAILURE_ENDPOINTS_MISSING,
+};
+
 struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
                                       const struct xds_snapshot *snapshot,
                                       enum xds_resource_type type, struct xds_slice name,
@@ -46,6 +54,12 @@ struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
     const bool is_there = xds_snapshot_find(snapshot, type, name);
     const bool is_rejected = !is_there && held && held->status == XDS_HELD_NACKED;
 
+    if (!xds_speaks_as_core(rpc) && !is_there && !held) {
+        const struct xds_slice words = xds_failure_text(rpc, missing[type], name);
+
+        if (words.data)
+            return words;
+    }
     if (!xds_speaks_as_core(rpc) && is_rejected)
         return xds_arena_printf(rpc->arena,
                                 "%s %.*s is rejected by %s (NACK), and none is in use",

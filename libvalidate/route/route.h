@@ -503,8 +503,8 @@ struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure fa
                                   struct xds_slice name);
 /* The documents name few texts: where they name none grfc speaks as core. */
 bool xds_speaks_as_core(const struct xds_rpc *rpc);
-/* A resource is not accepted; clause: as xds_accepted() gives it. The other clients'
- * words are not known, so theirs are a sentence of ours. */
+/* A resource is not accepted; clause: as xds_accepted() gives it. Where the words of a
+ * client are not known, as of what it rejects, they are a sentence of ours. */
 struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
                                       const struct xds_snapshot *snapshot,
                                       enum xds_resource_type type, struct xds_slice name,
