@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "catalogue/status.h"
+#include "print/findings/findings.h"
 #include "print/write/document.h"
 #include "print/write/json.h"
 
