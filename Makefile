@@ -151,7 +151,7 @@ $(B)/libvalidate/catalogue/statement.o: $(G)/statement_rows.inc
 
 $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata/fixtures/*)
 	$(call say,GEN,$(G)/examples.inc)
-	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/examples.awk $(sort $(wildcard testdata/rules/*/*.case)) </dev/null >$(G)/examples.new
+	$(Q)mkdir -p $(G) && export LC_ALL=C && awk -f mk/examples.awk testdata/rules/*/*.case </dev/null >$(G)/examples.new
 	$(Q)cmp -s $(G)/examples.new $(G)/examples.inc || cp $(G)/examples.new $(G)/examples.inc
 	$(Q)touch $@
 $(G)/examples.inc: $(G)/examples.stamp
@@ -497,7 +497,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk
+include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk
 
 .PHONY: clean help
 clean:
@@ -525,6 +525,7 @@ help:
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-clients the real clients beside xdscope; CLIENTS="$(CLIENTS)" RELEASES=1.60..1.85 N=10000 SEED=1 UPDATE=1'
+	@echo 'make check-clients-bootstrap their bootstraps beside xdscope lint; RELEASES=newest,1.60 N=2000 SEED=1'
 	@echo 'make check-clients-fetch what fetch holds beside control planes and their CSDS; PLANES="go java" N=60 SEED=1'
 	@echo 'make check-clients-held what clients hold in every state, beside their RPCs; CLIENTS="core go" N=28 SEED=1'
 	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'

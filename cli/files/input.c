@@ -231,6 +231,7 @@ int input_options_read(const struct command *command,
     options->stdin_name = settings->common.stdin_name;
     options->node = settings->peer.node;
     options->compare = settings->compare;
+    options->bootstraps = settings->bootstraps;
     options->versions = settings->versions;
     return EXIT_CLEAN;
 }
@@ -254,8 +255,12 @@ int input_read_bootstrap(const struct command *command,
     }
     switch (xds_options_set_bootstrap(options, *bootstrap, &fault)) {
     case XDS_OK:
-        return bootstrap_check_asked(command, path, *bootstrap, options);
+        return settings->bootstraps
+                   ? EXIT_CLEAN
+                   : bootstrap_check_asked(command, path, *bootstrap, options);
     case XDS_ERR_USAGE:
+        if (settings->bootstraps) /* findings say what is wrong */
+            return EXIT_CLEAN;
         (void)usage_error(command, "%s: %s", path, fault);
         tell_kind(command, path, "a gRPC bootstrap");
         return EXIT_USAGE;
@@ -476,13 +481,17 @@ static void tell_trouble(void *user, const struct xds_check_trouble *t)
                       what_failed(t->status));
 }
 
-/* A lack of memory is told once. */
-static int check_each(struct input *input)
+/* name: of the bootstrap that is judged, too; NULL: none. A lack of memory is told once.
+ */
+static int check_each(struct input *input, const char *name)
 {
     const enum xds_status status =
         xds_check_all(input->check, input->source, input->jobs, tell_trouble, input);
-    const enum xds_status finished = xds_check_finish(input->check, input->source);
+    enum xds_status finished =
+        name ? xds_check_bootstrap(input->check, name, input->bootstrap) : XDS_OK;
 
+    if (finished == XDS_OK)
+        finished = xds_check_finish(input->check, input->source);
     input->no_memory |= finished != XDS_OK;
     if (finished != XDS_OK && status != XDS_ERR_NO_MEMORY)
         return trouble(input->command, "out of memory");
@@ -600,7 +609,8 @@ static int check_all(struct input *input, const struct input_settings *settings,
         return trouble(input->command, "out of memory");
     if (settings->against)
         xds_check_against(input->check, settings->against);
-    int status = worse(opened, check_each(input));
+    int status = worse(
+        opened, check_each(input, settings->bootstraps ? settings->bootstrap : NULL));
 
     xds_report_sort(input->report);
     if (status == EXIT_CLEAN && xds_source_lacks_node(input->source))

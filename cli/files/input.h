@@ -21,6 +21,7 @@ struct input_settings {
     bool each;                       /* of lint, see xds_options */
     unsigned role;                   /* the same */
     struct text_list reachable_from; /* the same */
+    bool bootstraps;                 /* judge gRPC bootstraps, too; not an option */
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
     bool versions;    /* what dumps tell of versions alone is of use; not an option */

@@ -266,6 +266,7 @@ static int lint(const struct command *self, const struct lint_settings *settings
         if (settings->diff || fixed != EXIT_CLEAN)
             return fixed;
     }
+    reading.bootstraps = true;
     reading.ask_dump = settings->clients.n == 0 && !settings->against;
 
     int status = against_read(&old, self, &reading, settings->against, &asked);

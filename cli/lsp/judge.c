@@ -60,6 +60,7 @@ static bool read_settings(struct lsp_server *server, struct lsp_judged *judged)
             EXIT_CLEAN)
         return false;
     settings->input.cosmetic = rules_ask_optional(settings);
+    settings->input.bootstraps = true;
     if (!ask_clients(&as_lint, &settings->clients, &asked) ||
         !rules_check(&as_lint, settings) ||
         input_open_lines(&judged->input, &as_lint, &settings->input, &asked) !=

@@ -8,11 +8,14 @@
 
 #include <stdlib.h>
 
+#include "bootstrap/bootstrap.h"
 #include "decode/untyped.h"
 #include "decode/wire.h"
 #include "rules/order.h"
 #include "source/held.h"
+#include "source/place.h"
 #include "source/source.h"
+#include "source/tree_read.h"
 
 static void name_clients(struct xds_check *check)
 {
@@ -291,10 +294,74 @@ static void enter_absent(struct xds_check *check, const struct xds_resource *in,
         keep(check, &entry);
 }
 
+/* Its clients read nothing but JSON. */
+static void judge_bootstrap(struct xds_check *check, const struct xds_resource *in)
+{
+    struct xds_report *report = check->report;
+    struct xds_json_fault fault;
+    struct xds_tree root;
+    const bool is_read = xds_tree_read_at(&check->decode, in, &root, &fault);
+
+    if (is_read)
+        xds_bootstrap_judge(&check->decode, &root, &check->judges->panel, in->at, true,
+                            report);
+    else
+        (void)xds_report_add_resource(report, XDS_S(XDS_BOOTSTRAP_TYPE), XDS_S(""),
+                                      in->at);
+    const uint32_t resource = (uint32_t)report->n_resources - 1;
+
+    if (!is_read)
+        xds_report_at(report, xds_rule_row(XDS_R_SRC_JSON), resource,
+                      in->format == XDS_FORMAT_JSON
+                          ? xds_place_in(in, fault.begin, fault.end)
+                          : in->at,
+                      "%s", fault.what);
+    else if (in->format != XDS_FORMAT_JSON)
+        xds_report_at(report, xds_rule_row(XDS_R_BOOT_NOT_JSON), resource, in->at,
+                      "a gRPC bootstrap must be JSON: clients read nothing else");
+}
+
+struct bootstrap_job {
+    struct xds_check *check;
+    const char *name;
+    const struct xds_parsed *bootstrap;
+};
+
+static void run_bootstrap(void *arg)
+{
+    const struct bootstrap_job *job = arg;
+    struct xds_report *report = job->check->report;
+    const struct xds_slice name = xds_slice_of(job->name);
+
+    for (size_t i = 0; i < report->n_files; i++)
+        if (xds_slice_eq(report->files[i], name))
+            return;
+    xds_bootstrap_judge(
+        &job->check->decode, &job->bootstrap->tree, &job->check->judges->panel,
+        (struct xds_place){xds_report_add_file(report, name), 1, 1, 1, 1}, false, report);
+}
+
+enum xds_status xds_check_bootstrap(struct xds_check *check, const char *name,
+                                    const struct xds_parsed *bootstrap)
+{
+    struct xds_arena *const arenas[] = {&check->decode, &check->report->arena};
+    struct bootstrap_job job = {check, name, bootstrap};
+
+    if (bootstrap->fault.data)
+        return XDS_OK;
+    xds_arena_reset(&check->decode);
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_bootstrap, &job);
+}
+
 static void run_resource(void *arg)
 {
     struct job *job = arg;
     struct xds_check *check = job->check;
+
+    if (job->in->is_bootstrap) {
+        judge_bootstrap(check, job->in);
+        return;
+    }
     struct xds_any root = {0};
     struct xds_resource typed;
     const uint32_t resource = xds_report_add_resource(

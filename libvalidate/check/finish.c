@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bootstrap/bootstrap.h"
 #include "check/check.h"
 #include "source/source.h"
 #include "source/held.h"
@@ -160,6 +161,7 @@ static bool is_barren(const struct xds_report *report)
         return false;
     for (size_t i = 0; i < report->n_resources; i++)
         if (report->resources[i].nacked_by || report->resources[i].crashed_by ||
+            xds_slice_is(report->resources[i].type, XDS_BOOTSTRAP_TYPE) ||
             (!report->resources[i].unjudged &&
              xds_resource_type_from_name(report->resources[i].type) != XDS_TYPE_UNKNOWN))
             return false;

@@ -190,11 +190,12 @@ static bool guards_field(enum xds_env env)
     return false;
 }
 
-/* Rows that no rule asks for: they need no reader of their own, of which there are few.
- */
+/* Rows that no rule of resources asks for: they need no reader of their own, of which
+ * there are few. */
 static bool is_of_requests(enum xds_difference difference)
 {
-    return difference == XDS_DIFF_SERVER_HEADERS_UNSEEN ||
+    return difference == XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE ||
+           difference == XDS_DIFF_SERVER_HEADERS_UNSEEN ||
            difference == XDS_DIFF_SERVER_RDS_PANICS ||
            difference == XDS_DIFF_VIRTUAL_HOST_BY_LISTENER ||
            difference == XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL ||

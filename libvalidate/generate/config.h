@@ -220,11 +220,6 @@ const struct xds_tree *xds_previous_service_config(const struct xds_previous *pr
 const struct xds_tree *xds_previous_cluster(const struct xds_previous *previous,
                                             struct xds_slice cluster);
 
-/* Set the options that a bootstrap decides; names stay those of the tree. NULL, or what
- * is wrong with it. */
-const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *root,
-                               struct xds_options *options);
-
 struct xds_config {
     enum xds_config_form form;
     enum xds_client client;

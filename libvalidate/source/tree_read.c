@@ -204,11 +204,9 @@ bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tr
     return read_whole(&r, out);
 }
 
-/* The same of JSON that begins at a place of a file, or of tokens recorded from YAML:
- * each value and each key has its line and column. Numbers keep the text as which they
- * were written. */
-static bool tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
-                         struct xds_tree *out, struct xds_json_fault *fault)
+/* Numbers keep the text as which they were written. */
+bool xds_tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
+                      struct xds_tree *out, struct xds_json_fault *fault)
 {
     struct reading r = {.arena = arena, .fault = fault, .placed = true};
 
@@ -347,7 +345,7 @@ bool xds_tree_file_value(struct xds_tree_file *file, struct xds_arena *arena,
     }
     in.bytes = taken.bytes;
     in.tokens = taken.tokens;
-    if (tree_read_at(arena, &in, out, &wrong))
+    if (xds_tree_read_at(arena, &in, out, &wrong))
         return true;
     *fault = (struct xds_source_fault){
         wrong.rule, xds_place_in(&in, wrong.begin, wrong.end), wrong.what};
@@ -399,7 +397,7 @@ static void read_text(void *arg)
             .format = XDS_FORMAT_JSON, .bytes = job->text, .at = {0, 1, 1, 1, 1}};
         struct xds_json_fault fault;
 
-        if (!tree_read_at(&job->parsed->arena, &in, &job->parsed->tree, &fault))
+        if (!xds_tree_read_at(&job->parsed->arena, &in, &job->parsed->tree, &fault))
             note_fault(job, xds_place_in(&in, fault.begin, fault.end), fault.what);
     } else
         read_yaml(job);

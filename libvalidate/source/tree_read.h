@@ -20,6 +20,11 @@ struct xds_json_fault {
 bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tree *out,
                    struct xds_json_fault *fault);
 
+/* The same of JSON that begins at a place of a file, or of tokens recorded from YAML:
+ * each value and each key has its line and column there. */
+bool xds_tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
+                      struct xds_tree *out, struct xds_json_fault *fault);
+
 /* Scenarios and files of tests are read with it: token by token where a file may be long,
  * or a value at a time. Every value and key of a tree knows its line and column. */
 

@@ -20,6 +20,13 @@ static const struct {
 #undef XDS_TELLS
 };
 
+#define BOOTSTRAP_KEYS(first, second)                                                    \
+    {                                                                                    \
+        {first, second}, XDS_FOREIGN_BOOTSTRAP, "a gRPC bootstrap",                      \
+            "pass it as --bootstrap FILE beside a snapshot, or to xdscope fetch ads "    \
+            "--bootstrap FILE; xdscope lint judges it"                                   \
+    }
+
 /* Two keys that a document has which is not xDS, and what it is. */
 static const struct {
     const char *keys[2];
@@ -39,11 +46,13 @@ static const struct {
      "a baseline for xdscope lint --baseline",
      NULL},
     {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope", NULL},
-    {{"xds_servers", "xds_servers"},
-     XDS_FOREIGN_BOOTSTRAP,
-     "a gRPC bootstrap",
-     "pass it as --bootstrap FILE beside a snapshot, or to xdscope fetch ads --bootstrap "
-     "FILE"},
+    BOOTSTRAP_KEYS("xds_servers", "xds_servers"),
+    BOOTSTRAP_KEYS("certificate_providers", "certificate_providers"),
+    BOOTSTRAP_KEYS("node", "authorities"),
+    BOOTSTRAP_KEYS("server_listener_resource_name_template",
+                   "server_listener_resource_name_template"),
+    BOOTSTRAP_KEYS("client_default_listener_resource_name_template",
+                   "client_default_listener_resource_name_template"),
 };
 
 /* Files are texts in the data of this kind of Kubernetes object. */
@@ -335,9 +344,26 @@ static void complain_type(struct xds_walk *walk, struct xds_place at)
         xds_report_no_type(walk->report, at, xds_slice_of(why));
 }
 
+static bool take_bootstrap(struct xds_walk *walk, const struct xds_token *first,
+                           struct xds_resource *out)
+{
+    struct xds_taken taken;
+
+    walk->has_xds = true;
+    *out = (struct xds_resource){
+        .format = walk->format, .at = place_of(walk, first), .is_bootstrap = true};
+    if (!walk->reader->ops->take(walk->reader, first, &taken)) {
+        report_fault(walk);
+        return false;
+    }
+    out->bytes = taken.bytes;
+    out->tokens = taken.tokens;
+    return true;
+}
+
 /* A document of something else, which is known by two of its keys. */
 static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
-                          const struct xds_probe *found)
+                          const struct xds_probe *found, struct xds_resource *out)
 {
     const unsigned both = found->halves[0] & found->halves[1];
     const char *open = found->kind.len ? " (" : "", *close = found->kind.len ? ")" : "";
@@ -345,6 +371,8 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
 
     while (!(both >> i & 1))
         i++;
+    if (foreign[i].kind == XDS_FOREIGN_BOOTSTRAP && walk->report->options.bootstraps)
+        return take_bootstrap(walk, first, out);
     const struct xds_slice what =
         xds_arena_printf(walk->texts, "%s%s%.*s%s", foreign[i].what, open,
                          XDS_FMT(xds_slice_clip(found->kind, 80)), close);
@@ -583,7 +611,7 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
         return false;
     }
     if (found.halves[0] & found.halves[1] && found.type_url.len == 0)
-        return leave_foreign(walk, first, &found);
+        return leave_foreign(walk, first, &found, out);
     const bool is_packed = xds_shape_is_packed(&found);
 
     if (found.container && place != XDS_PLACE_RESOURCE && !is_packed) {

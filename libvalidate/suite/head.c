@@ -1,5 +1,6 @@
 /* head.c - what a file of tests says beside its cases, and what is wrong with the file,
  * as findings of the suite's report. */
+#include "bootstrap/bootstrap.h"
 #include "generate/config.h"
 #include "scenario/scenario.h"
 #include "suite/inner.h"

@@ -23,6 +23,13 @@ xds_bootstrap_check(struct xds_parsed *bootstrap, struct xds_client_release who,
                     const struct xds_options *options,
                     const struct xds_bootstrap_fault **faults, size_t *n);
 
+/* The same, and what is odd, for all who were asked about, as findings of the check's
+ * report; a bootstrap without any leaves no trace in it, nor one that the check has read
+ * as an input of that name. Before xds_check_finish(). */
+XDS_API XDS_MUST_USE enum xds_status
+xds_check_bootstrap(struct xds_check *check, const char *name,
+                    const struct xds_parsed *bootstrap);
+
 /* Types of channel_creds that xdscope has. */
 enum xds_channel_creds { XDS_CREDS_NONE, XDS_CREDS_INSECURE, XDS_CREDS_TLS };
 

@@ -43,6 +43,7 @@ struct xds_resource {
     enum xds_wrapper wrapper;
     bool is_static;         /* of a bootstrap, or of those in a dump: needs no name */
     bool is_untyped;        /* binary: nothing but its bytes tells the type */
+    bool is_bootstrap;      /* it is a gRPC bootstrap; see struct xds_options */
     struct xds_slice bytes; /* the text or the wire bytes of this resource alone */
     struct xds_place at;    /* where bytes begin */
     const void *tokens;     /* YAML, text proto: what was recorded of it, private to the

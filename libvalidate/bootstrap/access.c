@@ -1,5 +1,5 @@
 /*
- * bootstrap_access.c - how a client reaches a server of its bootstrap: the credentials
+ * access.c - how a client reaches a server of its bootstrap: the credentials
  * that it takes, and the token that it sends.
  *
  * Source: gRFC A27, A65, A87, A97; runs of core 1.85.3, go 1.85.0 and java 1.85.1.
@@ -9,7 +9,8 @@
 #include "base/base64.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
-#include "generate/bootstrap.h"
+#include "bootstrap/bootstrap.h"
+#include "bootstrap/inner.h"
 #include "source/tree_read.h"
 
 static const char *text_member(const struct xds_tree *object, const char *name)
@@ -99,13 +100,13 @@ static const struct scheme {
     const char *words;
 } schemes[] = {
 #define XDS_URI_SCHEME(scheme, clients, words) {scheme, clients, words},
-#include "generate/bootstrap.def"
+#include "bootstrap/tables.def"
 };
 
-static const char *refused_uri(const char *uri, struct xds_client_release who)
+const char *xds_uri_refused(struct xds_slice uri, struct xds_client_release who)
 {
     struct xds_slice name;
-    const struct xds_slice rest = xds_slice_cut(xds_slice_of(uri), ':', &name);
+    const struct xds_slice rest = xds_slice_cut(uri, ':', &name);
 
     for (size_t i = 0; rest.data && i < XDS_ARRAY_LEN(schemes); i++)
         if (xds_slice_is(name, schemes[i].name) &&
@@ -132,7 +133,7 @@ void xds_server_access(const struct xds_tree *server, struct xds_client_release 
     if (calls)
         read_call_creds(calls, who, options, out);
     if (uri)
-        out->uri_refused = refused_uri(uri, who);
+        out->uri_refused = xds_uri_refused(xds_slice_of(uri), who);
 }
 
 /* ---- tokens ---- */

@@ -1,52 +1,49 @@
 /*
- * bootstrap_check.c - what a client refuses in its bootstrap, by the rows of
- * bootstrap.def.
+ * walk.c - what one client refuses in its bootstrap, by the rows of bootstrap.def.
  *
- * Gives:  faults with path and place; of clients that stop at the first one, that alone.
+ * Gives:  faults with path and place, in the order in which the client looks; also those
+ *         after the first one, at which all but core stop.
  * Source: gRFC A27, A29, A47, A65, A97; runs of the clients.
  */
+#include "base/ascii.h"
 #include "base/path.h"
-#include "catalogue/rule.h"
+#include "base/text.h"
+#include "bootstrap/inner.h"
 #include "clients/environment.h"
-#include "generate/bootstrap.h"
-#include "generate/config.h"
 #include "source/tree_read.h"
 
-enum rule {
-#define XDS_BOOTSTRAP(id, core, go, java) RULE_##id,
-#include "generate/bootstrap.def"
-    RULES
-};
-
-static const char *const words_of[RULES][XDS_CLIENTS] = {
-#define XDS_BOOTSTRAP(id, core, go, java)                                                \
-    [RULE_##id] = {                                                                      \
-        [XDS_CLIENT_CORE] = core, [XDS_CLIENT_GO] = go, [XDS_CLIENT_JAVA] = java},
-#include "generate/bootstrap.def"
-};
-
-static const struct xds_client_release first_releases[] = {
-#define XDS_BOOTSTRAP_FROM(client, major, minor) {XDS_CLIENT_##client, {major, minor, 0}},
-#include "generate/bootstrap.def"
-};
-
-/* Do the rows hold for a release? */
-static bool is_covered(struct xds_client_release who)
+struct xds_place xds_tree_place(const struct xds_tree *value)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(first_releases); i++)
-        if (first_releases[i].client == xds_client_as(who.client))
-            return who.release.major == 0 ||
-                   !xds_release_is_before(who.release, first_releases[i].release);
-    return false;
+    return (struct xds_place){0, value->line, value->column, value->end_line,
+                              value->end_column};
+}
+
+struct xds_place xds_tree_key_place(const struct xds_tree *member)
+{
+    return (struct xds_place){0, member->key_line, member->key_column, member->key_line,
+                              member->key_column + 1};
+}
+
+void xds_bootstrap_add(struct xds_arena *arena, struct xds_bootstrap_faults *faults,
+                       const struct xds_path *at, struct xds_place place,
+                       enum xds_rule_id rule, const struct xds_slice values[4])
+{
+    faults->list = xds_arena_room(arena, faults->list, faults->n, &faults->cap,
+                                  sizeof *faults->list);
+    faults->list[faults->n++] = (struct xds_bootstrap_found){
+        .rule = rule,
+        .steps = xds_path_copy(arena, at),
+        .at = place,
+        .values = {values[0], values[1], values[2], values[3]},
+    };
 }
 
 struct checker {
     struct xds_arena *arena;
     const struct xds_options *options;
     struct xds_client_release who;
-    enum xds_client as;
-    struct xds_bootstrap_fault *list;
-    size_t n, cap;
+    enum xds_client as; /* the documents look as core does */
+    struct xds_bootstrap_faults *out;
 };
 
 static bool is_one_of(const struct checker *c, unsigned clients)
@@ -54,29 +51,24 @@ static bool is_one_of(const struct checker *c, unsigned clients)
     return clients >> c->as & 1u;
 }
 
-static bool stops(const struct checker *c)
+static void fault_with(struct checker *c, const struct xds_path *at,
+                       const struct xds_tree *where, enum xds_rule_id rule,
+                       const struct xds_slice values[4])
 {
-    return c->n > 0 && !is_one_of(c, XDS_CORE);
+    if (xds_rule_verdict_at(rule, &c->who) != XDS_ACCEPT)
+        xds_bootstrap_add(c->arena, c->out, at, xds_tree_place(where), rule, values);
 }
 
 static void fault(struct checker *c, const struct xds_path *at,
-                  const struct xds_tree *where, enum rule rule, struct xds_slice first,
-                  struct xds_slice second)
+                  const struct xds_tree *where, enum xds_rule_id rule,
+                  struct xds_slice first, struct xds_slice second)
 {
-    const char *words = words_of[rule][c->as];
-    const struct xds_slice values[] = {first, second, {NULL, 0}, {NULL, 0}};
-
-    if (!words || stops(c))
-        return;
-    c->list = xds_arena_room(c->arena, c->list, c->n, &c->cap, sizeof *c->list);
-    c->list[c->n++] = (struct xds_bootstrap_fault){
-        xds_path_render(c->arena, at),
-        xds_rule_words(c->arena, words, (struct xds_slice){NULL, 0}, values), where->line,
-        where->column};
+    fault_with(c, at, where, rule,
+               (const struct xds_slice[]){first, second, {NULL, 0}, {NULL, 0}});
 }
 
 static void plain_fault(struct checker *c, const struct xds_path *at,
-                        const struct xds_tree *where, enum rule rule)
+                        const struct xds_tree *where, enum xds_rule_id rule)
 {
     fault(c, at, where, rule, XDS_S(""), XDS_S(""));
 }
@@ -85,36 +77,58 @@ static void plain_fault(struct checker *c, const struct xds_path *at,
 
 enum want { WANT_OBJECT, WANT_ARRAY, WANT_STRING };
 
-static const char *const kind_words[] = {
-    [XDS_TREE_NULL] = "null",     [XDS_TREE_BOOL] = "bool",
-    [XDS_TREE_NUMBER] = "number", [XDS_TREE_STRING] = "string",
-    [XDS_TREE_ARRAY] = "array",   [XDS_TREE_OBJECT] = "object"};
+/* A kind as go names it, as JavaScript does, and for people. */
+static const struct kind {
+    const char *name, *type_of, *words;
+} kinds[] = {
+    [XDS_TREE_NULL] = {"null", "object", "null"},
+    [XDS_TREE_BOOL] = {"bool", "boolean", "a boolean"},
+    [XDS_TREE_NUMBER] = {"number", "number", "a number"},
+    [XDS_TREE_STRING] = {"string", "string", "a string"},
+    [XDS_TREE_ARRAY] = {"array", "object", "a list"},
+    [XDS_TREE_OBJECT] = {"object", "object", "an object"},
+};
 
-/* For go a null is a value that is not there, of whatever type; for core of some. */
+/* For go a null is a value that is not there, of whatever type; for core and node of
+ * some. */
 enum {
     NULL_FOR_GO = XDS_GO,
     NULL_FOR_BOTH = XDS_CORE | XDS_GO,
+    NULL_FOR_ALL = XDS_CORE | XDS_GO | XDS_NODE,
 };
+
+static void type_fault(struct checker *c, const struct xds_path *at,
+                       const struct xds_tree *value, enum xds_rule_id rule)
+{
+    const struct kind *kind = &kinds[value->kind];
+
+    fault_with(c, at, value, rule,
+               (const struct xds_slice[]){xds_slice_of(kind->name),
+                                          xds_slice_of(kind->type_of),
+                                          xds_slice_of(kind->words),
+                                          {NULL, 0}});
+}
 
 /* False after a fault; *out is NULL if there is no value. */
 static bool take(struct checker *c, const struct xds_path *at,
                  const struct xds_tree *value, enum want want, unsigned null_is_absent,
                  const struct xds_tree **out)
 {
-    static const enum xds_tree_kind kinds[] = {XDS_TREE_OBJECT, XDS_TREE_ARRAY,
-                                               XDS_TREE_STRING};
-    static const enum rule rules[] = {RULE_NOT_OBJECT, RULE_NOT_ARRAY, RULE_NOT_STRING};
+    static const enum xds_tree_kind wanted[] = {XDS_TREE_OBJECT, XDS_TREE_ARRAY,
+                                                XDS_TREE_STRING};
+    static const enum xds_rule_id rules[] = {XDS_R_BOOT_NOT_OBJECT, XDS_R_BOOT_NOT_ARRAY,
+                                             XDS_R_BOOT_NOT_STRING};
 
     *out = NULL;
     if (!value)
         return true;
-    if (value->kind == kinds[want]) {
+    if (value->kind == wanted[want]) {
         *out = value;
         return true;
     }
     if (value->kind == XDS_TREE_NULL && is_one_of(c, null_is_absent))
         return true;
-    fault(c, at, value, rules[want], xds_slice_of(kind_words[value->kind]), XDS_S(""));
+    type_fault(c, at, value, rules[want]);
     return false;
 }
 
@@ -140,7 +154,43 @@ static bool is_empty(const struct xds_tree *text)
     return !text || text->text.len == 0;
 }
 
+/* The members of an object, or of what node takes for one: what is false to JavaScript is
+ * absent, other values have no members. False after a fault. */
+static bool take_entries(struct checker *c, const struct xds_tree *root, const char *name,
+                         const struct xds_tree **out)
+{
+    static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
+    const struct xds_tree *value = xds_tree_member(root, name);
+
+    if (value && is_one_of(c, XDS_NODE) && value->kind != XDS_TREE_OBJECT &&
+        (value->kind < XDS_TREE_STRING || value->n == 0) && value->text.len == 0) {
+        *out = &none;
+        return true;
+    }
+    if (value && is_one_of(c, XDS_NODE) && value->kind == XDS_TREE_NUMBER) {
+        *out = &none;
+        return true;
+    }
+    return take_member(c, NULL, root, name, WANT_OBJECT, NULL_FOR_BOTH, out);
+}
+
 /* ---- files of certificates ---- */
+
+/* "600s", "-1.5s"; node has none below zero. */
+static bool is_duration(struct xds_slice text, bool is_unsigned)
+{
+    size_t digits = 0, dots = 0, i = 0;
+
+    if (text.len > 0 && text.data[0] == '-' && !is_unsigned)
+        i++;
+    for (; i + 1 < text.len; i++) {
+        digits += xds_ascii_digit(text.data[i]);
+        dots += text.data[i] == '.';
+        if (!xds_ascii_digit(text.data[i]) && text.data[i] != '.')
+            return false;
+    }
+    return digits > 0 && dots <= 1 && xds_slice_ends(text, XDS_S("s"));
+}
 
 static void check_duration(struct checker *c, const struct xds_path *up,
                            const struct xds_tree *config)
@@ -148,18 +198,20 @@ static void check_duration(struct checker *c, const struct xds_path *up,
     static const char name[] = "refresh_interval";
     const struct xds_tree *text;
 
-    if (!take_member(c, up, config, name, WANT_STRING, NULL_FOR_BOTH, &text) || !text)
+    if (!take_member(c, up, config, name, WANT_STRING, NULL_FOR_BOTH, &text))
         return;
-    if (!xds_slice_ends(text->text, XDS_S("s")))
-        plain_fault(c, XDS_AT(up, name), text, RULE_DURATION);
+    if (!text)
+        plain_fault(c, XDS_AT(up, name), config, XDS_R_BOOT_DURATION_ABSENT);
+    else if (!is_duration(text->text, is_one_of(c, XDS_NODE)))
+        fault(c, XDS_AT(up, name), text, XDS_R_BOOT_DURATION, text->text, XDS_S(""));
     else if (xds_slice_starts(text->text, XDS_S("-")))
-        plain_fault(c, XDS_AT(up, name), text, RULE_DURATION_NEGATIVE);
+        plain_fault(c, XDS_AT(up, name), text, XDS_R_BOOT_DURATION_NEGATIVE);
 }
 
-/* Core asks whether a file is named, go by what. */
+/* Core and node ask whether a file is named, go by what. */
 static bool has_file(const struct checker *c, const struct xds_tree *file)
 {
-    return file && (is_one_of(c, XDS_CORE) || !is_empty(file));
+    return file && (is_one_of(c, XDS_CORE | XDS_NODE) || !is_empty(file));
 }
 
 static void check_files(struct checker *c, const struct xds_path *at,
@@ -183,12 +235,12 @@ static void check_files(struct checker *c, const struct xds_path *at,
 
     if (!good)
         return;
-    if (is_one_of(c, XDS_CORE) || needs_one || any)
+    if (is_one_of(c, XDS_CORE | XDS_NODE) || needs_one || any)
         check_duration(c, at, config);
     if (has_file(c, cert) != has_file(c, key))
-        plain_fault(c, at, config, RULE_FILES_PAIR);
+        plain_fault(c, at, config, XDS_R_BOOT_FILES_PAIR);
     else if (!any && needs_one)
-        plain_fault(c, at, config, RULE_FILES_NONE);
+        plain_fault(c, at, config, XDS_R_BOOT_FILES_NONE);
 }
 
 /* ---- channel_creds ---- */
@@ -199,28 +251,8 @@ static const struct creds_row {
     bool has;
 } creds_rows[] = {
 #define XDS_CHANNEL_CREDS(type, clients, has) {type, clients, has},
-#include "generate/bootstrap.def"
+#include "bootstrap/tables.def"
 };
-
-static const struct creds_since {
-    const char *type;
-    struct xds_client_release since;
-} creds_since[] = {
-#define XDS_CHANNEL_CREDS_SINCE(type, client, major, minor)                              \
-    {type, {XDS_CLIENT_##client, {major, minor, 0}}},
-#include "generate/bootstrap.def"
-    {NULL, {XDS_CLIENT_GRFC, {0, 0, 0}}},
-};
-
-static bool is_too_old(struct xds_slice type, struct xds_client_release who)
-{
-    for (const struct creds_since *row = creds_since; row->type; row++)
-        if (xds_slice_is(type, row->type) &&
-            row->since.client == xds_client_as(who.client) && who.release.major > 0 &&
-            xds_release_is_before(who.release, row->since.release))
-            return true;
-    return false;
-}
 
 enum xds_call_creds xds_call_creds_of(struct xds_client_release who,
                                       const struct xds_options *options)
@@ -247,7 +279,9 @@ bool xds_channel_creds_known(struct xds_slice type, struct xds_client_release wh
         if (!xds_slice_is(type, row->type))
             continue;
         *has = row->has;
-        return row->clients >> xds_client_as(who.client) & 1u && !is_too_old(type, who);
+        return row->clients >> xds_client_as(who.client) & 1u &&
+               !(xds_slice_is(type, "tls") &&
+                 xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_TLS_UNKNOWN));
     }
     *has = false;
     return false;
@@ -301,7 +335,7 @@ static bool check_creds(struct checker *c, const struct xds_path *at,
     }
     if (!type) {
         *is_shaped &= is_one_of(c, XDS_GO);
-        fault(c, XDS_AT(at, "type"), item, RULE_CREDS_TYPE_ABSENT, uri, XDS_S(""));
+        fault(c, XDS_AT(at, "type"), item, XDS_R_BOOT_CREDS_TYPE_ABSENT, uri, XDS_S(""));
         return false;
     }
     const bool known = xds_channel_creds_known(type->text, c->who, &has);
@@ -321,11 +355,11 @@ static void check_channel_creds(struct checker *c, const struct xds_path *up,
     if (!take_member(c, up, server, name, WANT_ARRAY, NULL_FOR_GO, &list))
         return;
     if (!list) {
-        fault(c, at, server, RULE_CREDS_ABSENT, uri, XDS_S(""));
+        fault(c, at, server, XDS_R_BOOT_CREDS_ABSENT, uri, XDS_S(""));
         return;
     }
     if (list->n == 0) {
-        fault(c, at, list, RULE_CREDS_EMPTY, uri, XDS_S(""));
+        fault(c, at, list, XDS_R_BOOT_CREDS_EMPTY, uri, XDS_S(""));
         return;
     }
     for (size_t i = 0; i < list->n; i++) {
@@ -338,7 +372,7 @@ static void check_channel_creds(struct checker *c, const struct xds_path *up,
             known |= check_creds(c, here, &list->items[i], uri, &is_shaped);
     }
     if (!known && is_shaped)
-        fault(c, at, list, RULE_CREDS_UNKNOWN, uri, known_types(c));
+        fault(c, at, list, XDS_R_BOOT_CREDS_UNKNOWN, uri, known_types(c));
 }
 
 /* ---- call_creds ---- */
@@ -353,16 +387,17 @@ static void check_token_config(struct checker *c, const struct xds_path *at,
     if (!take(c, up, value, WANT_OBJECT, NULL_FOR_BOTH, &config))
         return;
     if (!value && is_one_of(c, XDS_GO)) {
-        plain_fault(c, up, item, RULE_CALL_CONFIG_ABSENT);
+        plain_fault(c, up, item, XDS_R_BOOT_CALL_CONFIG_ABSENT);
         return;
     }
     if (!take(c, XDS_AT(up, name), config ? xds_tree_member(config, name) : NULL,
               WANT_STRING, NULL_FOR_BOTH, &file))
         return;
     if (!file)
-        plain_fault(c, XDS_AT(up, name), config ? config : item, RULE_TOKEN_FILE_ABSENT);
+        plain_fault(c, XDS_AT(up, name), config ? config : item,
+                    XDS_R_BOOT_TOKEN_FILE_ABSENT);
     else if (is_empty(file))
-        plain_fault(c, XDS_AT(up, name), file, RULE_TOKEN_FILE_EMPTY);
+        plain_fault(c, XDS_AT(up, name), file, XDS_R_BOOT_TOKEN_FILE_EMPTY);
 }
 
 static void check_call_creds_item(struct checker *c, const struct xds_path *at,
@@ -374,7 +409,7 @@ static void check_call_creds_item(struct checker *c, const struct xds_path *at,
         !take_member(c, at, item, "type", WANT_STRING, NULL_FOR_GO, &type))
         return;
     if (!type)
-        plain_fault(c, XDS_AT(at, "type"), item, RULE_CALL_TYPE_ABSENT);
+        plain_fault(c, XDS_AT(at, "type"), item, XDS_R_BOOT_CALL_TYPE_ABSENT);
     else if (is_on && xds_slice_is(type->text, "jwt_token_file"))
         check_token_config(c, at, item);
     else if (is_one_of(c, XDS_CORE))
@@ -408,15 +443,18 @@ static void check_server(struct checker *c, const struct xds_path *at,
     if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &server))
         return;
     if (!server) {
-        plain_fault(c, at, value, RULE_NULL_ENTRY);
+        plain_fault(c, at, value,
+                    xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE)
+                        ? XDS_R_BOOT_SERVERS_ABSENT
+                        : XDS_R_BOOT_NULL_ENTRY);
         return;
     }
     if (!take_member(c, at, server, "server_uri", WANT_STRING, NULL_FOR_GO, &uri))
         uri = NULL;
     else if (!uri)
-        plain_fault(c, XDS_AT(at, "server_uri"), server, RULE_URI_ABSENT);
+        plain_fault(c, XDS_AT(at, "server_uri"), server, XDS_R_BOOT_URI_ABSENT);
     else if (is_empty(uri))
-        plain_fault(c, XDS_AT(at, "server_uri"), uri, RULE_URI_EMPTY);
+        plain_fault(c, XDS_AT(at, "server_uri"), uri, XDS_R_BOOT_URI_EMPTY);
     check_channel_creds(c, at, server, uri ? uri->text : XDS_S(""));
     check_call_creds(c, at, server);
     if (!take_member(c, at, server, "server_features", WANT_ARRAY, NULL_FOR_GO,
@@ -442,9 +480,9 @@ static void check_own_servers(struct checker *c, const struct xds_tree *root)
     if (!take_member(c, NULL, root, "xds_servers", WANT_ARRAY, NULL_FOR_BOTH, &list))
         return;
     if (!list)
-        plain_fault(c, XDS_AT(NULL, "xds_servers"), root, RULE_SERVERS_ABSENT);
+        plain_fault(c, XDS_AT(NULL, "xds_servers"), root, XDS_R_BOOT_SERVERS_ABSENT);
     else if (list->n == 0)
-        plain_fault(c, XDS_AT(NULL, "xds_servers"), list, RULE_SERVERS_EMPTY);
+        plain_fault(c, XDS_AT(NULL, "xds_servers"), list, XDS_R_BOOT_SERVERS_EMPTY);
     else
         check_servers(c, NULL, list);
 }
@@ -456,14 +494,23 @@ static void check_node(struct checker *c, const struct xds_tree *root)
     const struct xds_path *at = XDS_AT(NULL, "node");
     const struct xds_tree *node, *locality, *metadata;
 
-    if (!take_member(c, NULL, root, "node", WANT_OBJECT, NULL_FOR_BOTH, &node) || !node)
+    if (!take_member(c, NULL, root, "node", WANT_OBJECT, NULL_FOR_BOTH, &node))
         return;
+    if (!node) {
+        plain_fault(c, at, root, XDS_R_BOOT_NODE_ABSENT);
+        return;
+    }
+    if (!xds_tree_member(node, "id"))
+        plain_fault(c, XDS_AT(at, "id"), node, XDS_R_BOOT_NODE_ID_ABSENT);
     check_text(c, at, node, "id");
     check_text(c, at, node, "cluster");
     (void)take_member(c, at, node, "metadata", WANT_OBJECT, NULL_FOR_BOTH, &metadata);
-    if (!take_member(c, at, node, "locality", WANT_OBJECT, NULL_FOR_BOTH, &locality) ||
-        !locality)
+    if (!take_member(c, at, node, "locality", WANT_OBJECT, NULL_FOR_BOTH, &locality))
         return;
+    if (!locality) {
+        plain_fault(c, XDS_AT(at, "locality"), node, XDS_R_BOOT_LOCALITY_ABSENT);
+        return;
+    }
     check_text(c, XDS_AT(at, "locality"), locality, "region");
     check_text(c, XDS_AT(at, "locality"), locality, "zone");
     check_text(c, XDS_AT(at, "locality"), locality, "sub_zone");
@@ -484,23 +531,27 @@ static void check_provider(struct checker *c, const struct xds_path *at,
         !take_member(c, at, item, "plugin_name", WANT_STRING, NULL_FOR_GO, &plugin))
         return;
     if (!plugin) {
-        plain_fault(c, XDS_AT(at, "plugin_name"), item, RULE_PLUGIN_ABSENT);
+        plain_fault(c, XDS_AT(at, "plugin_name"), item, XDS_R_BOOT_PLUGIN_ABSENT);
         return;
     }
     const bool is_known = xds_slice_is(plugin->text, "file_watcher");
     const struct xds_path *below = XDS_AT(at, "config");
 
     if (!is_known && plugin->text.len > 0)
-        fault(c, XDS_AT(at, "plugin_name"), plugin, RULE_PLUGIN_UNKNOWN, plugin->text,
-              XDS_S(""));
+        fault(c, XDS_AT(at, "plugin_name"), plugin, XDS_R_BOOT_PLUGIN_UNKNOWN,
+              plugin->text, XDS_S(""));
     if ((!is_known && !is_one_of(c, XDS_JAVA)) ||
-        !take(c, below, xds_tree_member(item, "config"), WANT_OBJECT, NULL_FOR_GO,
-              &config))
+        !take(c, below, xds_tree_member(item, "config"), WANT_OBJECT,
+              NULL_FOR_GO | XDS_NODE, &config))
         return;
     if (!config)
-        plain_fault(c, below, item, RULE_PLUGIN_CONFIG_ABSENT);
-    if (!config && is_known)
-        plain_fault(c, below, item, RULE_FILES_NONE);
+        plain_fault(c, below, item, XDS_R_BOOT_PLUGIN_CONFIG_ABSENT);
+    for (size_t i = 0; config && i < config->n; i++)
+        if (config->items[i].kind == XDS_TREE_NULL)
+            fault(c, below, &config->items[i], XDS_R_BOOT_PLUGIN_CONFIG_NULL,
+                  config->items[i].key, XDS_S(""));
+    if (!config && is_known && is_one_of(c, XDS_CORE | XDS_GO))
+        plain_fault(c, below, item, XDS_R_BOOT_FILES_NONE);
     if (config && is_known && !is_one_of(c, XDS_JAVA))
         check_files(c, below, config, true);
 }
@@ -510,7 +561,7 @@ static void check_providers(struct checker *c, const struct xds_tree *root)
     static const char name[] = "certificate_providers";
     const struct xds_tree *all;
 
-    if (!take_member(c, NULL, root, name, WANT_OBJECT, NULL_FOR_BOTH, &all) || !all)
+    if (!take_entries(c, root, name, &all) || !all)
         return;
     for (size_t i = 0; i < all->n; i++)
         check_provider(c, XDS_AT_KEY(NULL, name, quoted(c, all->items[i].key)),
@@ -531,7 +582,8 @@ static void check_template(struct checker *c, const struct xds_path *up,
         c->arena, "xdstp://%.*s%s", XDS_FMT(item->key), is_one_of(c, XDS_GO) ? "" : "/");
 
     if (!xds_slice_starts(text->text, prefix))
-        fault(c, XDS_AT(up, name), text, RULE_TEMPLATE_PREFIX, item->key, text->text);
+        fault(c, XDS_AT(up, name), text, XDS_R_BOOT_TEMPLATE_PREFIX, item->key,
+              text->text);
 }
 
 static void check_authority(struct checker *c, const struct xds_path *at,
@@ -542,12 +594,12 @@ static void check_authority(struct checker *c, const struct xds_path *at,
     if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &item))
         return;
     if (!item) {
-        plain_fault(c, at, value, RULE_NULL_ENTRY);
+        plain_fault(c, at, value, XDS_R_BOOT_NULL_ENTRY);
         return;
     }
     check_template(c, at, item);
-    if (take_member(c, at, item, "xds_servers", WANT_ARRAY, NULL_FOR_BOTH, &servers) &&
-        servers)
+    if (take_member(c, at, item, "xds_servers", WANT_ARRAY, NULL_FOR_ALL, &servers) &&
+        servers && !xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
         check_servers(c, at, servers);
 }
 
@@ -556,7 +608,7 @@ static void check_authorities(struct checker *c, const struct xds_tree *root)
     static const char name[] = "authorities";
     const struct xds_tree *all;
 
-    if (!take_member(c, NULL, root, name, WANT_OBJECT, NULL_FOR_BOTH, &all) || !all)
+    if (!take_entries(c, root, name, &all) || !all)
         return;
     for (size_t i = 0; i < all->n; i++)
         check_authority(c, XDS_AT_KEY(NULL, name, quoted(c, all->items[i].key)),
@@ -569,12 +621,12 @@ static bool check_keys(struct checker *c, const struct xds_tree *tree)
     const struct xds_tree *twice =
         tree->kind == XDS_TREE_OBJECT ? xds_tree_twice(c->arena, tree) : NULL;
 
-    if (twice && words_of[RULE_DUPLICATE_KEY][c->as]) {
+    if (twice && xds_rule_verdict_at(XDS_R_BOOT_KEY_DUPLICATE, &c->who) != XDS_ACCEPT) {
         struct xds_tree where = *twice;
 
         where.line = twice->key_line;
         where.column = twice->key_column;
-        fault(c, NULL, &where, RULE_DUPLICATE_KEY, twice->key, XDS_S(""));
+        fault(c, NULL, &where, XDS_R_BOOT_KEY_DUPLICATE, twice->key, XDS_S(""));
         return false;
     }
     for (size_t i = 0; i < tree->n; i++)
@@ -592,50 +644,46 @@ static void check_root(struct checker *c, const struct xds_tree *value)
     if (!take(c, NULL, value, WANT_OBJECT, NULL_FOR_GO, &root))
         return;
     if (!root) {
-        plain_fault(c, XDS_AT(NULL, "xds_servers"), value, RULE_SERVERS_ABSENT);
+        plain_fault(c, XDS_AT(NULL, "xds_servers"), value, XDS_R_BOOT_SERVERS_ABSENT);
         return;
     }
     check_own_servers(c, root);
     check_node(c, root);
-    check_providers(c, root);
-    check_text(c, NULL, root, "server_listener_resource_name_template");
+    if (!xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_PROVIDERS_UNREAD)) {
+        check_providers(c, root);
+        check_text(c, NULL, root, "server_listener_resource_name_template");
+    }
+    if (!xds_env_on_at(c->options, XDS_ENV_FEDERATION, &c->who))
+        return;
     check_text(c, NULL, root, "client_default_listener_resource_name_template");
     check_authorities(c, root);
 }
 
-struct job {
-    struct checker checker;
-    const struct xds_tree *root;
-};
-
-static void run(void *arg)
+/* What kills a client does so after all else was looked at. */
+static void drop_deaths(struct xds_bootstrap_faults *faults, size_t first)
 {
-    struct job *job = arg;
+    size_t kept = first;
 
-    check_root(&job->checker, job->root);
+    for (size_t i = first; i < faults->n; i++)
+        if (faults->list[i].rule != XDS_R_BOOT_NULL_ENTRY)
+            faults->list[kept++] = faults->list[i];
+    if (kept > first)
+        faults->n = kept;
 }
 
-enum xds_status xds_bootstrap_check(struct xds_parsed *bootstrap,
-                                    struct xds_client_release who,
-                                    const struct xds_options *options,
-                                    const struct xds_bootstrap_fault **faults, size_t *n)
+void xds_bootstrap_walk(struct xds_arena *arena, const struct xds_tree *root,
+                        struct xds_client_release who, const struct xds_options *options,
+                        struct xds_bootstrap_faults *faults)
 {
-    struct xds_arena *const arenas[] = {&bootstrap->arena};
-    struct job job = {.checker = {.arena = &bootstrap->arena,
-                                  .options = options,
-                                  .who = who,
-                                  .as = xds_client_as(who.client)},
-                      .root = &bootstrap->tree};
+    const bool is_document = who.client == XDS_CLIENT_GRFC;
+    const size_t first = faults->n;
 
-    *faults = NULL;
-    *n = 0;
-    if (bootstrap->fault.data || !is_covered(who))
-        return XDS_OK;
-    const enum xds_status status = xds_arena_guard(arenas, 1, run, &job);
-
-    if (status == XDS_OK) {
-        *faults = job.checker.list;
-        *n = job.checker.n;
-    }
-    return status;
+    check_root(
+        &(struct checker){.arena = arena,
+                          .options = options,
+                          .who = who,
+                          .as = is_document ? XDS_CLIENT_CORE : xds_client_as(who.client),
+                          .out = faults},
+        root);
+    drop_deaths(faults, first);
 }

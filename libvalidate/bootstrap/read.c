@@ -1,10 +1,11 @@
 /*
- * bootstrap_read.c - what the gRPC bootstrap says that changes a verdict.
+ * read.c - what the gRPC bootstrap says that changes a verdict.
  *
  * Fails:  on what is no object, and on members of the wrong type.
  * Source: gRFC A27, A29, A81, draft A102.
  */
-#include "generate/config.h"
+#include "bootstrap/bootstrap.h"
+#include "include/xdscope/document.h"
 #include "source/tree_read.h"
 
 /* "trusted_xds_server" among the features of the first server. A feature that is no text
