@@ -24,6 +24,9 @@ struct xds_bootstrap_faults {
 void xds_bootstrap_add(struct xds_arena *arena, struct xds_bootstrap_faults *faults,
                        const struct xds_path *at, struct xds_place place,
                        enum xds_rule_id rule, const struct xds_slice values[4]);
+/* What a client at a release does about a rule of bootstrap.def. */
+enum xds_verdict xds_bootstrap_verdict(enum xds_rule_id rule,
+                                       const struct xds_client_release *who);
 /* Where a value is, and a key. */
 struct xds_place xds_tree_place(const struct xds_tree *value);
 struct xds_place xds_tree_key_place(const struct xds_tree *member);

@@ -146,6 +146,14 @@ static void fill_readers(struct judge *j, struct shared *s)
     }
 }
 
+/* Without what xdscope adds: "...; it knows insecure, tls". */
+static size_t own_words(struct xds_slice said)
+{
+    const size_t end = xds_slice_search(said, XDS_S("; it knows "));
+
+    return end < said.len ? end : said.len;
+}
+
 static void report_one(struct judge *j, struct shared *s)
 {
     const struct xds_rule *row = xds_rule_row(s->found.rule);
@@ -158,7 +166,7 @@ static void report_one(struct judge *j, struct shared *s)
     fill_readers(j, s);
     for (size_t r = 0; r < j->panel->n; r++)
         if (s->who >> r & 1)
-            verdict.of[xds_rule_verdict_at(s->found.rule, &j->panel->reader[r])] |=
+            verdict.of[xds_bootstrap_verdict(s->found.rule, &j->panel->reader[r])] |=
                 (xds_readers)1 << r;
     xds_text_add(&text, xds_rule_words(j->arena, row->message,
                                        xds_slice_of(at ? at->field : "bootstrap"),
@@ -170,7 +178,7 @@ static void report_one(struct judge *j, struct shared *s)
     if (xds_report_add(j->report, row, j->resource, at, &place, &verdict,
                        xds_slice_make(text.data, text.len)) &&
         core.data)
-        xds_report_add_core(j->report, core);
+        xds_report_add_core(j->report, xds_slice_make(core.data, own_words(core)));
 }
 
 /* Is it of one that was asked about? */

@@ -38,6 +38,14 @@ void xds_bootstrap_add(struct xds_arena *arena, struct xds_bootstrap_faults *fau
     };
 }
 
+/* The documents of today are asked for without a number. */
+enum xds_verdict xds_bootstrap_verdict(enum xds_rule_id rule,
+                                       const struct xds_client_release *who)
+{
+    return who->release.major == 0 ? xds_rule_verdict(xds_rule_row(rule), who->client)
+                                   : xds_rule_verdict_at(rule, who);
+}
+
 struct checker {
     struct xds_arena *arena;
     const struct xds_options *options;
@@ -55,7 +63,7 @@ static void fault_with(struct checker *c, const struct xds_path *at,
                        const struct xds_tree *where, enum xds_rule_id rule,
                        const struct xds_slice values[4])
 {
-    if (xds_rule_verdict_at(rule, &c->who) != XDS_ACCEPT)
+    if (xds_bootstrap_verdict(rule, &c->who) != XDS_ACCEPT)
         xds_bootstrap_add(c->arena, c->out, at, xds_tree_place(where), rule, values);
 }
 
@@ -109,6 +117,17 @@ static void type_fault(struct checker *c, const struct xds_path *at,
                                           {NULL, 0}});
 }
 
+/* What JavaScript makes of a list where an object is meant: one without members. */
+static const struct xds_tree *as_object(struct checker *c, const struct xds_tree *list)
+{
+    struct xds_tree *object = XDS_NEW(c->arena, struct xds_tree);
+
+    *object = *list;
+    object->kind = XDS_TREE_OBJECT;
+    object->n = 0;
+    return object;
+}
+
 /* False after a fault; *out is NULL if there is no value. */
 static bool take(struct checker *c, const struct xds_path *at,
                  const struct xds_tree *value, enum want want, unsigned null_is_absent,
@@ -128,6 +147,10 @@ static bool take(struct checker *c, const struct xds_path *at,
     }
     if (value->kind == XDS_TREE_NULL && is_one_of(c, null_is_absent))
         return true;
+    if (want == WANT_OBJECT && value->kind == XDS_TREE_ARRAY && is_one_of(c, XDS_NODE)) {
+        *out = as_object(c, value);
+        return true;
+    }
     type_fault(c, at, value, rules[want]);
     return false;
 }
@@ -621,7 +644,7 @@ static bool check_keys(struct checker *c, const struct xds_tree *tree)
     const struct xds_tree *twice =
         tree->kind == XDS_TREE_OBJECT ? xds_tree_twice(c->arena, tree) : NULL;
 
-    if (twice && xds_rule_verdict_at(XDS_R_BOOT_KEY_DUPLICATE, &c->who) != XDS_ACCEPT) {
+    if (twice && xds_bootstrap_verdict(XDS_R_BOOT_KEY_DUPLICATE, &c->who) != XDS_ACCEPT) {
         struct xds_tree where = *twice;
 
         where.line = twice->key_line;

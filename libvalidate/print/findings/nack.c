@@ -128,6 +128,7 @@ static const char *headline(struct xds_slice type, struct run run)
     static const struct row {
         const char *type, *headline;
     } rows[] = {
+        {"Bootstrap", "errors validating JSON"},
         {"RouteConfiguration", "errors validating RouteConfiguration resource"},
         {"Cluster", "errors validating Cluster resource"},
         {"ClusterLoadAssignment", "errors parsing EDS resource"},

@@ -3,6 +3,7 @@
 import argparse
 import collections
 import concurrent.futures
+import copy
 import json
 import pathlib
 import random
@@ -97,15 +98,15 @@ def mutate(rng, text):
         if kind == 0:
             del holder[key]
         elif kind == 1 or not isinstance(holder, dict):
-            holder[key] = rng.choice(VALUES)
+            holder[key] = copy.deepcopy(rng.choice(VALUES))
         elif kind == 2:
-            holder[rng.choice(KEYS)] = rng.choice(VALUES)
+            holder[rng.choice(KEYS)] = copy.deepcopy(rng.choice(VALUES))
         elif kind == 3:
             holder[rng.choice(KEYS)] = holder.pop(key)
         else:
             holder[rng.choice(KEYS)] = json.loads(json.dumps(rng.choice(found)[0]))
     if rng.randrange(40) == 0:
-        root = rng.choice(VALUES)
+        root = copy.deepcopy(rng.choice(VALUES))
     text = json.dumps(root)
     if rng.randrange(40) == 0:
         at = rng.randrange(len(text))
