@@ -125,25 +125,14 @@ static struct xds_slice name_readers(struct judge *j, xds_readers who)
     return xds_name_readers(&ctx, who & ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC), &several);
 }
 
-/* A hole for who it is that is still empty. */
+const char xds_bootstrap_readers[] = "?";
+
+/* Who it is, where a value stands for that. */
 static void fill_readers(struct judge *j, struct shared *s)
 {
-    struct xds_slice *values = s->found.values;
-
-    switch ((int)s->found.rule) {
-    case XDS_R_BOOT_FALLBACK_UNREAD:
-        values[2] = name_readers(j, s->who);
-        break;
-    case XDS_R_BOOT_KEY_UNREAD:
-        values[1] = name_readers(j, s->who);
-        break;
-    case XDS_R_BOOT_SERVER_TEMPLATE_ABSENT:
-    case XDS_R_BOOT_URI_SCHEME:
-        values[0] = name_readers(j, s->who);
-        break;
-    default:
-        break;
-    }
+    for (size_t i = 0; i < XDS_ARRAY_LEN(s->found.values); i++)
+        if (s->found.values[i].data == xds_bootstrap_readers)
+            s->found.values[i] = name_readers(j, s->who);
 }
 
 /* Without what xdscope adds: "...; it knows insecure, tls". */

@@ -106,7 +106,7 @@ static void check_key(struct linter *l, const struct xds_path *at, enum object i
         }
         why = why_unread(l, key);
         if (why)
-            tell(l, at, place, XDS_R_BOOT_KEY_UNREAD, member->key, XDS_S(""),
+            tell(l, at, place, XDS_R_BOOT_KEY_UNREAD, member->key, XDS_BOOTSTRAP_READERS,
                  xds_slice_of(why));
         return;
     }
@@ -176,7 +176,7 @@ static void check_server(struct linter *l, const struct xds_path *at,
 
     if (words)
         tell(l, XDS_AT(at, "server_uri"), xds_tree_place(uri), XDS_R_BOOT_URI_SCHEME,
-             XDS_S(""), uri->text, xds_slice_of(words));
+             XDS_BOOTSTRAP_READERS, uri->text, xds_slice_of(words));
 }
 
 static bool falls_back(const struct linter *l)
@@ -198,7 +198,8 @@ static void check_servers(struct linter *l, const struct xds_path *up,
     if (list->n > 1 && !falls_back(l))
         tell(l, XDS_AT_I(up, "xds_servers", 1), xds_tree_place(&list->items[1]),
              XDS_R_BOOT_FALLBACK_UNREAD, xds_arena_printf(l->arena, "%zu", list->n - 1),
-             xds_slice_of(list->n > 2 ? "servers are" : "server is"), XDS_S(""));
+             xds_slice_of(list->n > 2 ? "servers are" : "server is"),
+             XDS_BOOTSTRAP_READERS);
 }
 
 /* ---- templates ---- */
@@ -246,8 +247,8 @@ static void check_server_template(struct linter *l, const struct xds_tree *root)
         (is_kind(text, XDS_TREE_STRING) && text->text.len > 0))
         return;
     tell(l, XDS_AT(NULL, name), xds_tree_place(root), XDS_R_BOOT_SERVER_TEMPLATE_ABSENT,
-         XDS_S(""), said ? xds_arena_printf(l->arena, " (\"%s\")", said) : XDS_S(""),
-         XDS_S(""));
+         XDS_BOOTSTRAP_READERS,
+         said ? xds_arena_printf(l->arena, " (\"%s\")", said) : XDS_S(""), XDS_S(""));
 }
 
 /* ---- the rest ---- */

@@ -81,6 +81,18 @@ static void plain_fault(struct checker *c, const struct xds_path *at,
     fault(c, at, where, rule, XDS_S(""), XDS_S(""));
 }
 
+static void lacks_servers(struct checker *c, const struct xds_path *at,
+                          const struct xds_tree *where)
+{
+    plain_fault(c, at, where, XDS_R_BOOT_SERVERS_ABSENT);
+}
+
+static void null_entry(struct checker *c, const struct xds_path *at,
+                       const struct xds_tree *where)
+{
+    plain_fault(c, at, where, XDS_R_BOOT_NULL_ENTRY);
+}
+
 /* ---- values ---- */
 
 enum want { WANT_OBJECT, WANT_ARRAY, WANT_STRING };
@@ -237,6 +249,12 @@ static bool has_file(const struct checker *c, const struct xds_tree *file)
     return file && (is_one_of(c, XDS_CORE | XDS_NODE) || !is_empty(file));
 }
 
+static void names_no_file(struct checker *c, const struct xds_path *at,
+                          const struct xds_tree *where)
+{
+    plain_fault(c, at, where, XDS_R_BOOT_FILES_NONE);
+}
+
 static void check_files(struct checker *c, const struct xds_path *at,
                         const struct xds_tree *config, bool needs_one)
 {
@@ -263,7 +281,7 @@ static void check_files(struct checker *c, const struct xds_path *at,
     if (has_file(c, cert) != has_file(c, key))
         plain_fault(c, at, config, XDS_R_BOOT_FILES_PAIR);
     else if (!any && needs_one)
-        plain_fault(c, at, config, XDS_R_BOOT_FILES_NONE);
+        names_no_file(c, at, config);
 }
 
 /* ---- channel_creds ---- */
@@ -466,10 +484,10 @@ static void check_server(struct checker *c, const struct xds_path *at,
     if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &server))
         return;
     if (!server) {
-        plain_fault(c, at, value,
-                    xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE)
-                        ? XDS_R_BOOT_SERVERS_ABSENT
-                        : XDS_R_BOOT_NULL_ENTRY);
+        if (xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
+            lacks_servers(c, at, value);
+        else
+            null_entry(c, at, value);
         return;
     }
     if (!take_member(c, at, server, "server_uri", WANT_STRING, NULL_FOR_GO, &uri))
@@ -503,7 +521,7 @@ static void check_own_servers(struct checker *c, const struct xds_tree *root)
     if (!take_member(c, NULL, root, "xds_servers", WANT_ARRAY, NULL_FOR_BOTH, &list))
         return;
     if (!list)
-        plain_fault(c, XDS_AT(NULL, "xds_servers"), root, XDS_R_BOOT_SERVERS_ABSENT);
+        lacks_servers(c, XDS_AT(NULL, "xds_servers"), root);
     else if (list->n == 0)
         plain_fault(c, XDS_AT(NULL, "xds_servers"), list, XDS_R_BOOT_SERVERS_EMPTY);
     else
@@ -574,7 +592,7 @@ static void check_provider(struct checker *c, const struct xds_path *at,
             fault(c, below, &config->items[i], XDS_R_BOOT_PLUGIN_CONFIG_NULL,
                   config->items[i].key, XDS_S(""));
     if (!config && is_known && is_one_of(c, XDS_CORE | XDS_GO))
-        plain_fault(c, below, item, XDS_R_BOOT_FILES_NONE);
+        names_no_file(c, below, item);
     if (config && is_known && !is_one_of(c, XDS_JAVA))
         check_files(c, below, config, true);
 }
@@ -617,7 +635,7 @@ static void check_authority(struct checker *c, const struct xds_path *at,
     if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &item))
         return;
     if (!item) {
-        plain_fault(c, at, value, XDS_R_BOOT_NULL_ENTRY);
+        null_entry(c, at, value);
         return;
     }
     check_template(c, at, item);
@@ -667,7 +685,7 @@ static void check_root(struct checker *c, const struct xds_tree *value)
     if (!take(c, NULL, value, WANT_OBJECT, NULL_FOR_GO, &root))
         return;
     if (!root) {
-        plain_fault(c, XDS_AT(NULL, "xds_servers"), value, XDS_R_BOOT_SERVERS_ABSENT);
+        lacks_servers(c, XDS_AT(NULL, "xds_servers"), value);
         return;
     }
     check_own_servers(c, root);
@@ -683,12 +701,13 @@ static void check_root(struct checker *c, const struct xds_tree *value)
 }
 
 /* What kills a client does so after all else was looked at. */
-static void drop_deaths(struct xds_bootstrap_faults *faults, size_t first)
+static void drop_deaths(struct xds_bootstrap_faults *faults, size_t first,
+                        const struct xds_client_release *who)
 {
     size_t kept = first;
 
     for (size_t i = first; i < faults->n; i++)
-        if (faults->list[i].rule != XDS_R_BOOT_NULL_ENTRY)
+        if (xds_bootstrap_verdict(faults->list[i].rule, who) != XDS_CRASH)
             faults->list[kept++] = faults->list[i];
     if (kept > first)
         faults->n = kept;
@@ -708,5 +727,5 @@ void xds_bootstrap_walk(struct xds_arena *arena, const struct xds_tree *root,
                           .as = is_document ? XDS_CLIENT_CORE : xds_client_as(who.client),
                           .out = faults},
         root);
-    drop_deaths(faults, first);
+    drop_deaths(faults, first, &who);
 }

@@ -310,15 +310,13 @@ static void judge_bootstrap(struct xds_check *check, const struct xds_resource *
                                       in->at);
     const uint32_t resource = (uint32_t)report->n_resources - 1;
 
-    if (!is_read)
-        xds_report_at(report, xds_rule_row(XDS_R_SRC_JSON), resource,
-                      in->format == XDS_FORMAT_JSON
+    if (!is_read || in->format != XDS_FORMAT_JSON)
+        xds_report_at(report, xds_rule_row(XDS_R_BOOT_NOT_JSON), resource,
+                      !is_read && in->format == XDS_FORMAT_JSON
                           ? xds_place_in(in, fault.begin, fault.end)
                           : in->at,
-                      "%s", fault.what);
-    else if (in->format != XDS_FORMAT_JSON)
-        xds_report_at(report, xds_rule_row(XDS_R_BOOT_NOT_JSON), resource, in->at,
-                      "a gRPC bootstrap must be JSON: clients read nothing else");
+                      "a gRPC bootstrap must be JSON: %s",
+                      is_read ? "clients read nothing else" : fault.what);
 }
 
 struct bootstrap_job {
