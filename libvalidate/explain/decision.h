@@ -212,6 +212,8 @@ struct xds_decision {
     size_t n_priorities;
     const struct xds_locality *locality;
     const struct xds_lb_policy *policy; /* of the leaf */
+    bool has_limit;                     /* the client has a circuit breaker: */
+    uint32_t max_requests;              /* of the leaf, for the whole process */
     const struct xds_ring_use *rings;   /* of ring_hash */
     size_t n_rings;
     const struct xds_decision_host *hosts;

@@ -127,6 +127,10 @@ static void fill_leaf(struct work *w)
     d->leaf = first->leaf->name;
     d->policy = first->policy;
     d->endpoints = first->endpoints;
+    if (first->leaf->cluster && XDS_ENV_ON(w->rpc, XDS_ENV_CIRCUIT_BREAKING)) {
+        d->has_limit = true;
+        d->max_requests = first->leaf->cluster->max_requests[w->rpc->client];
+    }
     d->drop_probability = first->drops.probability;
     d->drop_share = first->drops.share;
 }

@@ -133,6 +133,26 @@ void xds_check_max_requests(const struct xds_inspection *in,
             XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
+void xds_check_breaker_priority(const struct xds_inspection *in,
+                                const struct xds_cluster *cluster)
+{
+    uint32_t limit = 0;
+
+    if (cluster->unread_threshold >= cluster->n_thresholds)
+        return;
+    for (enum xds_client c = XDS_CLIENTS; c-- > 0;)
+        if (selected(in) & XDS_CLIENT_BIT(c))
+            limit = cluster->max_requests[c];
+    xds_lint_fire(
+        in,
+        XDS_AT(XDS_AT_I(NULL, "circuit_breakers.thresholds", cluster->unread_threshold),
+               "priority"),
+        XDS_R_LINT_BREAKER_PRIORITY,
+        "max_requests of this priority is not read: the threshold of priority DEFAULT "
+        "alone limits RPCs, here to %u at a time",
+        (unsigned)limit);
+}
+
 /* ---- outlier detection ---- */
 
 /* What an unset percentage says: spec cluster 1.9/10, 1.9/14. */

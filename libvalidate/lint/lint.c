@@ -29,7 +29,7 @@ static xds_route_check *const of_route[] = {
 
 static xds_cluster_check *const of_cluster[] = {
     xds_check_lb_forms,          xds_check_ring_sizes, xds_check_max_requests,
-    xds_check_outlier_detection, xds_check_dns_name,
+    xds_check_outlier_detection, xds_check_dns_name,   xds_check_breaker_priority,
 };
 
 static xds_endpoints_check *const of_endpoints[] = {

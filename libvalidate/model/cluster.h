@@ -104,6 +104,8 @@ struct xds_outlier_detection {
 /* override_host_status: which health states a cookie may name. gRFC A55. */
 #define XDS_HEALTH_BIT(health) (1u << (health))
 
+enum { XDS_DEFAULT_MAX_REQUESTS = 1024 }; /* gRFC A32 */
+
 struct xds_cluster {
     struct xds_slice name;
     enum xds_cluster_kind kind;
@@ -120,8 +122,11 @@ struct xds_cluster {
     bool has_override_host_status; /* set, and not the default */
     int64_t idle_timeout_seconds;  /* gRFC A75; default 1 h */
     int32_t idle_timeout_nanos;
-    uint32_t max_requests[XDS_CLIENTS]; /* gRFC A32; default 1024 */
-    uint32_t zero_threshold; /* the first one with max_requests 0, if there is one */
+    uint32_t max_requests[XDS_CLIENTS]; /* gRFC A32 */
+    uint32_t n_thresholds;
+    uint32_t zero_threshold;   /* the first one with max_requests 0, if there is one */
+    uint32_t unread_threshold; /* the first one with max_requests of another priority, or
+                                  n_thresholds */
     const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */
     bool reports_load;                                        /* lrs_server is set */
     struct xds_killing killing;                               /* once a channel uses it */

@@ -286,7 +286,6 @@ static void read_aggregate(struct xds_ctx *ctx, const pb_cluster *pb,
 #define CASE_OF(arm) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__CLUSTER_DISCOVERY_TYPE_##arm
 
 /* gRFC A32, A75. */
-#define DEFAULT_MAX_REQUESTS 1024
 #define DEFAULT_IDLE_TIMEOUT_SECONDS 3600
 
 /* The cluster is of a type that no client knows. */
@@ -333,19 +332,23 @@ static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers
 
     if (!pb)
         return;
-    out->zero_threshold = (uint32_t)pb->n_thresholds;
+    out->zero_threshold = out->unread_threshold = (uint32_t)pb->n_thresholds;
+    out->n_thresholds = (uint32_t)pb->n_thresholds;
     for (i = 0; i < pb->n_thresholds; i++) {
         const pb_circuit_breakers_thresholds *t = pb->thresholds[i];
 
-        if (!is_default(t))
+        if (!is_default(t)) {
+            if (t->max_requests && out->unread_threshold == pb->n_thresholds)
+                out->unread_threshold = (uint32_t)i;
             continue;
+        }
 
         /* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some
          * clients the last one. */
         const xds_readers takes_last = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST);
         const xds_readers takes_last_set = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST_SET);
         const uint32_t limit =
-            t->max_requests ? t->max_requests->value : DEFAULT_MAX_REQUESTS;
+            t->max_requests ? t->max_requests->value : XDS_DEFAULT_MAX_REQUESTS;
 
         for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
             if (takes_last & XDS_CLIENT_BIT(c) ||
@@ -448,7 +451,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .reports_load = pb->lrs_server != NULL,
     };
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        out->max_requests[c] = DEFAULT_MAX_REQUESTS;
+        out->max_requests[c] = XDS_DEFAULT_MAX_REQUESTS;
     if (!*pb->name)
         xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
 

@@ -452,6 +452,11 @@ static void print_policy(struct xds_out *out, const struct xds_decision *d)
                               ? ", here a hash that is random for each channel"
                               : ", here a random hash");
     xds_out_char(out, '\n');
+    if (d->has_limit && (out->to->verbose || d->max_requests != XDS_DEFAULT_MAX_REQUESTS))
+        xds_page_line(
+            out, "limit", "at most %" PRIu32 " requests at a time%s, then UNAVAILABLE",
+            d->max_requests,
+            d->max_requests == XDS_DEFAULT_MAX_REQUESTS ? " (the default)" : "");
 }
 
 /* The address, where it is, and what a reader would not expect of a host that is used. */

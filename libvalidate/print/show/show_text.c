@@ -202,6 +202,16 @@ static void print_children(struct tree *t, const struct xds_cluster *cluster,
     t->nested--;
 }
 
+/* A default that bites is shown on request. */
+static void print_limit(struct tree *t, const struct xds_cluster *cluster)
+{
+    struct xds_out *out = t->show->out;
+    const uint32_t limit = cluster->max_requests[t->show->view->client];
+
+    if (out->to->verbose || limit != XDS_DEFAULT_MAX_REQUESTS)
+        xds_out_format(out, ", at most %u requests at a time", (unsigned)limit);
+}
+
 static void print_cluster(struct tree *t, const struct xds_snapshot_entry *entry,
                           size_t depth)
 {
@@ -226,6 +236,7 @@ static void print_cluster(struct tree *t, const struct xds_snapshot_entry *entry
         xds_out_text(out, ", resolves ");
         xds_doc_code(out, cluster->dns_name);
     }
+    print_limit(t, cluster);
     if (cluster->kind != XDS_CLUSTER_EDS) {
         xds_out_char(out, '\n');
         return;
