@@ -44,12 +44,12 @@ struct linter {
     struct xds_bootstrap_faults *out;
 };
 
+#define WORDS(...) ((const struct xds_slice[4]){__VA_ARGS__})
+
 static void tell(struct linter *l, const struct xds_path *at, struct xds_place place,
-                 enum xds_rule_id rule, struct xds_slice first, struct xds_slice second,
-                 struct xds_slice third)
+                 enum xds_rule_id rule, const struct xds_slice words[4])
 {
-    xds_bootstrap_add(l->arena, l->out, at, place, rule,
-                      (const struct xds_slice[]){first, second, third, {NULL, 0}});
+    xds_bootstrap_add(l->arena, l->out, at, place, rule, words);
 }
 
 static bool is_kind(const struct xds_tree *value, enum xds_tree_kind kind)
@@ -106,16 +106,16 @@ static void check_key(struct linter *l, const struct xds_path *at, enum object i
         }
         why = why_unread(l, key);
         if (why)
-            tell(l, at, place, XDS_R_BOOT_KEY_UNREAD, member->key, XDS_BOOTSTRAP_READERS,
-                 xds_slice_of(why));
+            tell(l, at, place, XDS_R_BOOT_KEY_UNREAD,
+                 WORDS(member->key, XDS_BOOTSTRAP_READERS, xds_slice_of(why)));
         return;
     }
     if (elsewhere)
-        tell(l, at, place, XDS_R_BOOT_KEY_MISPLACED, member->key,
-             xds_slice_of(object_words[elsewhere->in]), XDS_S(""));
+        tell(l, at, place, XDS_R_BOOT_KEY_MISPLACED,
+             WORDS(member->key, xds_slice_of(object_words[elsewhere->in])));
     else
-        tell(l, at, place, XDS_R_BOOT_KEY_UNKNOWN, member->key,
-             xds_nearest_words(l->arena, nearest.best), XDS_S(""));
+        tell(l, at, place, XDS_R_BOOT_KEY_UNKNOWN,
+             WORDS(member->key, xds_nearest_words(l->arena, nearest.best)));
 }
 
 static void check_keys(struct linter *l, const struct xds_path *up, enum object in,
@@ -155,8 +155,8 @@ static void check_features(struct linter *l, const struct xds_path *up,
         }
         if (!is_known)
             tell(l, XDS_AT_I(up, "server_features", i), xds_tree_place(item),
-                 XDS_R_BOOT_FEATURE_UNKNOWN, item->text,
-                 xds_nearest_words(l->arena, nearest.best), XDS_S(""));
+                 XDS_R_BOOT_FEATURE_UNKNOWN,
+                 WORDS(item->text, xds_nearest_words(l->arena, nearest.best)));
     }
 }
 
@@ -176,7 +176,7 @@ static void check_server(struct linter *l, const struct xds_path *at,
 
     if (words)
         tell(l, XDS_AT(at, "server_uri"), xds_tree_place(uri), XDS_R_BOOT_URI_SCHEME,
-             XDS_BOOTSTRAP_READERS, uri->text, xds_slice_of(words));
+             WORDS(XDS_BOOTSTRAP_READERS, uri->text, xds_slice_of(words)));
 }
 
 static bool falls_back(const struct linter *l)
@@ -197,9 +197,10 @@ static void check_servers(struct linter *l, const struct xds_path *up,
             check_server(l, XDS_AT_I(up, "xds_servers", i), &list->items[i]);
     if (list->n > 1 && !falls_back(l))
         tell(l, XDS_AT_I(up, "xds_servers", 1), xds_tree_place(&list->items[1]),
-             XDS_R_BOOT_FALLBACK_UNREAD, xds_arena_printf(l->arena, "%zu", list->n - 1),
-             xds_slice_of(list->n > 2 ? "servers are" : "server is"),
-             XDS_BOOTSTRAP_READERS);
+             XDS_R_BOOT_FALLBACK_UNREAD,
+             WORDS(xds_arena_printf(l->arena, "%zu", list->n - 1),
+                   xds_slice_of(list->n > 2 ? "servers" : "server"),
+                   XDS_BOOTSTRAP_READERS));
 }
 
 /* ---- templates ---- */
@@ -226,11 +227,11 @@ static void check_template(struct linter *l, const struct xds_path *up,
 
     if (xds_slice_search(text->text, XDS_S("%s")) > text->text.len)
         tell(l, XDS_AT(up, name), xds_tree_place(text), XDS_R_BOOT_TEMPLATE_CONSTANT,
-             text->text, XDS_S(""), XDS_S(""));
+             WORDS(text->text));
     if (!up && authority.data && xds_env_on_at(l->options, XDS_ENV_FEDERATION, &l->who) &&
         !(is_kind(authorities, XDS_TREE_OBJECT) && xds_tree_find(authorities, authority)))
         tell(l, XDS_AT(up, name), xds_tree_place(text), XDS_R_BOOT_TEMPLATE_AUTHORITY,
-             authority, XDS_S(""), XDS_S(""));
+             WORDS(authority));
 }
 
 static void check_server_template(struct linter *l, const struct xds_tree *root)
@@ -247,8 +248,8 @@ static void check_server_template(struct linter *l, const struct xds_tree *root)
         (is_kind(text, XDS_TREE_STRING) && text->text.len > 0))
         return;
     tell(l, XDS_AT(NULL, name), xds_tree_place(root), XDS_R_BOOT_SERVER_TEMPLATE_ABSENT,
-         XDS_BOOTSTRAP_READERS,
-         said ? xds_arena_printf(l->arena, " (\"%s\")", said) : XDS_S(""), XDS_S(""));
+         WORDS(XDS_BOOTSTRAP_READERS,
+               said ? xds_arena_printf(l->arena, " (\"%s\")", said) : XDS_S("")));
 }
 
 /* ---- the rest ---- */

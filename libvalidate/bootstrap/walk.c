@@ -662,12 +662,14 @@ static bool check_keys(struct checker *c, const struct xds_tree *tree)
     const struct xds_tree *twice =
         tree->kind == XDS_TREE_OBJECT ? xds_tree_twice(c->arena, tree) : NULL;
 
-    if (twice && xds_bootstrap_verdict(XDS_R_BOOT_KEY_DUPLICATE, &c->who) != XDS_ACCEPT) {
+    const enum xds_rule_id rule = XDS_R_BOOT_KEY_DUPLICATE;
+
+    if (twice && xds_bootstrap_verdict(rule, &c->who) != XDS_ACCEPT) {
         struct xds_tree where = *twice;
 
         where.line = twice->key_line;
         where.column = twice->key_column;
-        fault(c, NULL, &where, XDS_R_BOOT_KEY_DUPLICATE, twice->key, XDS_S(""));
+        fault(c, NULL, &where, rule, twice->key, XDS_S(""));
         return false;
     }
     for (size_t i = 0; i < tree->n; i++)

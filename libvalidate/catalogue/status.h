@@ -39,8 +39,8 @@ struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure fail
 
 /* The words of one of those who say so. */
 struct xds_status_wording {
-    const char *who;                   /* "go", "control planes", "Envoy" */
-    struct xds_release since, before;  /* as in a row; major 0: not limited */
+    const char *who;                  /* "go", "control planes", "Envoy" */
+    struct xds_release since, before; /* as in a row; major 0: not limited */
     const char *text;
 };
 

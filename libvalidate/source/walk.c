@@ -20,13 +20,6 @@ static const struct {
 #undef XDS_TELLS
 };
 
-#define BOOTSTRAP_KEYS(first, second)                                                    \
-    {                                                                                    \
-        {first, second}, XDS_FOREIGN_BOOTSTRAP, "a gRPC bootstrap",                      \
-            "pass it as --bootstrap FILE beside a snapshot, or to xdscope fetch ads "    \
-            "--bootstrap FILE; xdscope lint judges it"                                   \
-    }
-
 /* Two keys that a document has which is not xDS, and what it is. */
 static const struct {
     const char *keys[2];
@@ -34,25 +27,9 @@ static const struct {
     const char *what;
     const char *advice; /* where it is the only input, or NULL */
 } foreign[] = {
-    {{"apiVersion", "kind"}, XDS_FOREIGN_KUBERNETES, "a Kubernetes object", NULL},
-    {{"snapshot", "cases"},
-     XDS_FOREIGN_XDSCOPE,
-     "a file of tests for xdscope test",
-     NULL},
-    {{"subject", "steps"}, XDS_FOREIGN_XDSCOPE, "a scenario for xdscope simulate", NULL},
-    {{"subject", "config"}, XDS_FOREIGN_XDSCOPE, "a scenario for xdscope simulate", NULL},
-    {{"version", "findings"},
-     XDS_FOREIGN_XDSCOPE,
-     "a baseline for xdscope lint --baseline",
-     NULL},
-    {{"version", "tool"}, XDS_FOREIGN_XDSCOPE, "a report of xdscope", NULL},
-    BOOTSTRAP_KEYS("xds_servers", "xds_servers"),
-    BOOTSTRAP_KEYS("certificate_providers", "certificate_providers"),
-    BOOTSTRAP_KEYS("node", "authorities"),
-    BOOTSTRAP_KEYS("server_listener_resource_name_template",
-                   "server_listener_resource_name_template"),
-    BOOTSTRAP_KEYS("client_default_listener_resource_name_template",
-                   "client_default_listener_resource_name_template"),
+#define XDS_FOREIGN(first, second, kind, what, advice)                                   \
+    {{first, second}, XDS_FOREIGN_##kind, what, advice},
+#include "source/foreign.def"
 };
 
 /* Files are texts in the data of this kind of Kubernetes object. */

@@ -33,7 +33,7 @@ function begin_row(text) {
 
 function begin_section(text) {
     end_row()
-    match(text, /^(listener|cluster|routing) [0-9.]+/)
+    match(text, /^(listener|cluster|routing|bootstrap) [0-9.]+/)
     if (RLENGTH < 0)
         complain(FILENAME ": " text ": not the id of a section")
     else

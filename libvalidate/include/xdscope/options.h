@@ -59,7 +59,7 @@ struct xds_options {
     bool trusted_xds_server; /* bootstrap: server_features */
     bool has_bootstrap;
     bool bootstraps; /* gRPC bootstraps in the input are judged as well */
-    bool versions; /* entries of dumps that only tell a version are resources, too */
+    bool versions;   /* entries of dumps that only tell a version are resources, too */
     size_t n_provider_instances; /* bootstrap: certificate_providers, borrowed */
     const struct xds_slice *provider_instances;
     size_t n_allowed_grpc_services; /* bootstrap: keys of that name, borrowed */
