@@ -1,5 +1,6 @@
 /* harness.c - one hostile input through everything a user can reach with it. */
 #include "fuzz/harness.h"
+#include "fuzz/memory.h"
 #include "fuzz/sections.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "clients/environment.h"
 #include "base/slice.h"
+#include "explain/decision.h"
 
 static bool nowhere(void *user, const char *data, size_t len)
 {
@@ -18,6 +20,40 @@ static bool nowhere(void *user, const char *data, size_t len)
 }
 
 static const struct xds_printer printer = {.write = nowhere, .verbose = true};
+
+static const char *disagreement(const struct xds_decision *d)
+{
+    const struct xds_priority_try *chosen = NULL;
+
+    for (size_t i = 0; i < d->n_priorities; i++) {
+        if (d->priorities[i].chosen && chosen)
+            return "two priorities are chosen";
+        chosen = d->priorities[i].chosen ? &d->priorities[i] : chosen;
+    }
+    if (!d->has_priority || !d->cluster)
+        return NULL;
+    if (!d->session_applies && chosen && chosen->priority != d->priority)
+        return "the priority is not the chosen one";
+    if (!d->session_applies && chosen && d->leaf.data &&
+        !xds_slice_eq(chosen->leaf, d->leaf))
+        return "the leaf is not the chosen one";
+    for (size_t i = 0; i < d->n_hosts; i++)
+        if (d->hosts[i].host->locality->priority != d->priority)
+            return "a host is of another priority";
+    return d->host && d->host->locality->priority != d->priority
+               ? "the host is of another priority"
+               : NULL;
+}
+
+void xds_fuzz_agree(const struct xds_decision *d)
+{
+    const char *fault = disagreement(d);
+
+    if (fault)
+        xds_fuzz_fail("%s: client %s, path %.*s, leaf %.*s, priority %u", fault,
+                      d->as.text, XDS_FMT(d->request.path), XDS_FMT(d->leaf),
+                      (unsigned)d->priority);
+}
 
 static void explain(struct xds_check *check, enum xds_client client)
 {
@@ -34,6 +70,7 @@ static void explain(struct xds_check *check, enum xds_client client)
     const struct xds_decision *decision;
 
     if (explainer && xds_explain(explainer, &request, &decision) == XDS_OK) {
+        xds_fuzz_agree(decision);
         (void)!xds_print_decision_text(&printer, decision);
         (void)!xds_print_decision_json(&printer, decision);
     }

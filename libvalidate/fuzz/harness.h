@@ -52,6 +52,9 @@ void xds_fuzz_frames(const uint8_t *data, size_t size);
  * put into it: nothing that is printed of it shows that. */
 void xds_fuzz_secrets(const uint8_t *data, size_t size);
 
+struct xds_decision;
+/* Fails if the priorities that a decision prints are not those of its hosts. */
+void xds_fuzz_agree(const struct xds_decision *decision);
 /* What an RPC needs besides the only resource of the report, to get there. */
 void xds_fuzz_add_companions(struct xds_check *check, const struct xds_report *report,
                              enum xds_resource_type of);

@@ -10,6 +10,8 @@
 #include "cli/dev/test/case.h"
 #include "generate/config.h"
 #include "explain/decision.h"
+#include "explain/derive.h"
+#include "fuzz/harness.h"
 #include "explain/sample_test.h"
 
 enum { FEW = 60, ENOUGH = 1000, EACH = 60, RELEASES = 64 };
@@ -464,11 +466,78 @@ Test(agree, all_commands_on_random_snapshots)
 
 /* ---- inputs of cases ---- */
 
+/* Every RPC that a snapshot's routes ask for, as a client sends it. */
+struct asking {
+    struct xds_explainer *explainer;
+    size_t with_priority;
+};
+
+static void expect_agreement(void *user, const struct xds_derived *derived)
+{
+    struct asking *a = user;
+    const struct xds_decision *d;
+
+    cr_assert_eq(xds_explain(a->explainer, &derived->request, &d), XDS_OK);
+    xds_fuzz_agree(d);
+    a->with_priority += d->has_priority;
+}
+
+static size_t explain_all(struct xds_slice text, enum xds_client client)
+{
+    struct reader r = {.text = text};
+    struct asking a = {.with_priority = 0};
+    struct xds_derive_counts counts = {.made = 0};
+    struct xds_resource resource;
+    struct xds_arena arena;
+
+    xds_options_init(&r.options);
+    r.options.clients = XDS_CLIENT_BIT(client);
+    r.report = xds_report_new(&r.options);
+    r.check = xds_check_new(r.report, true);
+    struct xds_source *source = open_again(&r, r.report);
+
+    while (xds_source_next(source, &resource) == XDS_OK)
+        cr_assert_eq(xds_check_resource(r.check, &resource), XDS_OK);
+    xds_source_free(source);
+    a.explainer = r.explainer = xds_explainer_new(r.check, client);
+    xds_arena_init(&arena, 0);
+    xds_derive_requests(&r.check->snapshot, client, &r.options,
+                        (struct xds_slice){NULL, 0}, &arena, expect_agreement, &a,
+                        &counts);
+    xds_arena_release(&arena);
+    close_reader(&r);
+    return a.with_priority;
+}
+
 static bool is_snapshot(const struct case_section *section)
 {
     const struct xds_slice name = xds_slice_of(section->name);
 
     return xds_slice_ends(name, XDS_S(".yaml")) || xds_slice_ends(name, XDS_S(".json"));
+}
+
+/* The priority that explain prints is that of the hosts that it prints. */
+Test(agree, priorities_and_shares_on_inputs_of_cases)
+{
+    char **paths = case_list("testdata/explain testdata/lb_config testdata/snapshots");
+    size_t with_priority = 0;
+
+    for (size_t i = 0; paths[i]; i++) {
+        struct case_file c;
+
+        cr_assert(case_read(paths[i], &c), "%s", paths[i]);
+        for (size_t k = 0; k < c.n; k++)
+            for (enum xds_client client = 0;
+                 client < XDS_CLIENTS && is_snapshot(&c.section[k]); client++)
+                with_priority += explain_all(
+                    xds_slice_make(c.section[k].text, c.section[k].len), client);
+        case_release(&c);
+        free(paths[i]);
+    }
+    free(paths);
+    cr_expect_gt(with_priority, ENOUGH);
+    if (getenv("AGREE"))
+        (void)printf("%zu answers with a priority\n", with_priority);
 }
 
 Test(agree, all_commands_on_inputs_of_cases)
