@@ -1,9 +1,7 @@
 /*
  * failover.c - which leaf and which of its priorities the LB policies use, and why not
- *              another.
+ *              another. The policies decide (priority.c); this reads what they did.
  *
- * States: a priority reports what the policy below it makes of its endpoints. READY, IDLE
- *         and CONNECTING (its failover timer runs, A56) end the search.
  * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12, spec cluster 2.3.
  */
 #include "lb/tree.h"
@@ -71,14 +69,15 @@ static struct xds_slice reason_of(const struct xds_lb *lb,
                             failed, c->n, xds_lb_traits(policy)->title);
 }
 
-/* ---- what is told of the priorities ---- */
+/* ---- the priorities that were looked at ---- */
 
 struct search {
     const struct xds_lb *lb;
     struct xds_failover *out;
     struct xds_priority_try *tries;
     size_t cap;
-    bool last_leaf; /* the one at work */
+    bool last_leaf;   /* the one at work */
+    bool leaf_in_use; /* by the policy above, if there is one */
 };
 
 static void add_try(struct search *s, const struct xds_priority_try *try)
@@ -152,79 +151,110 @@ static void enter_leaf(struct search *s, const struct xds_tree_cluster *leaf)
     out->candidates = (struct xds_candidates){.n = 0};
 }
 
-static void use_priority(struct search *s, const struct xds_priority_child *child)
+/* A priority that was looked at; child: NULL if the client has none for it. True: it is
+ * the one in use. */
+static bool add_priority(struct search *s, uint32_t priority,
+                         const struct xds_priority_child *child, struct xds_slice reason)
 {
-    s->out->used = (const struct xds_tree_priority *)(const void *)child->policy;
-    s->out->candidates = s->out->used->candidates;
+    struct xds_failover *out = s->out;
+    const struct xds_priority_try try = {
+        .leaf = out->leaf->name,
+        .priority = priority,
+        .state = child ? child->report.state : XDS_STATE_TRANSIENT_FAILURE,
+        .chosen = child && child->in_use && s->leaf_in_use,
+        .reason = reason};
+
+    add_try(s, &try);
+    if (!try.chosen)
+        return false;
+    out->used = (const struct xds_tree_priority *)(const void *)child->policy;
+    out->candidates = out->used->candidates;
+    out->works = try.state != XDS_STATE_TRANSIENT_FAILURE;
+    return true;
+}
+
+static bool is_flat(const struct search *s)
+{
+    return s->out->root->is_aggregate && s->out->root->is_flat;
+}
+
+/* Does the client use this leaf, or could it be one of its priorities? */
+static bool is_leaf_in_use(const struct search *s, const struct xds_tree_cluster *leaf)
+{
+    const struct xds_tree_root *root = s->out->root;
+    struct xds_priority_child child;
+
+    return !root->is_aggregate || root->is_flat ||
+           (xds_priority_find(root->priority, leaf->name, &child) && child.in_use);
 }
 
 /* ---- at rest ---- */
 
-/* The priority of list[*at], which moves after it. */
-static void try_priority(struct search *s, size_t *at)
+/* The priority of list[*at], which moves after it. True: it is the one in use. */
+static bool tell_resting(struct search *s, size_t *at)
 {
     struct xds_failover *out = s->out;
     const struct xds_locality_list *localities = &out->leaf->localities;
     const uint32_t priority = localities->list[*at]->priority;
-    struct xds_priority_try try = {.leaf = out->leaf->name,
-                                   .priority = priority,
-                                   .state = XDS_STATE_TRANSIENT_FAILURE};
     struct xds_priority_child child;
+    const bool exists = find_priority(s, priority, &child);
+    const struct xds_candidates candidates =
+        exists
+            ? ((const struct xds_tree_priority *)(const void *)child.policy)->candidates
+            : xds_candidates_of(s->lb, localities, priority);
 
-    if (find_priority(s, priority, &child)) {
-        try.state = child.report.state;
-        use_priority(s, &child);
-    } else {
-        out->candidates = xds_candidates_of(s->lb, localities, priority);
-    }
     while (*at < localities->n && localities->list[*at]->priority == priority)
         ++*at;
     const char *leaf = s->last_leaf ? NULL : "cluster";
     const char *next = *at < localities->n ? "priority" : leaf;
 
-    try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state, next);
-    try.chosen = out->works = try.state != XDS_STATE_TRANSIENT_FAILURE;
-    add_try(s, &try);
+    return add_priority(
+        s, priority, exists ? &child : NULL,
+        reason_of(s->lb, out->policy, &candidates,
+                  exists ? child.report.state : XDS_STATE_TRANSIENT_FAILURE, next));
 }
 
-static void try_leaf(struct search *s, const struct xds_tree_cluster *leaf)
+/* True: the client has gone no further. */
+static bool tell_resting_leaf(struct search *s, const struct xds_tree_cluster *leaf)
 {
     struct xds_failover *out = s->out;
+    bool found = false;
 
     enter_leaf(s, leaf);
-    if (!out->endpoints) {
+    s->leaf_in_use = is_leaf_in_use(s, leaf);
+    if (!out->endpoints)
         add_failing_leaf(s, out->why, false);
-        return;
-    }
-    if (leaf->localities.n == 0)
+    else if (leaf->localities.n == 0)
         add_failing_leaf(s, XDS_S("its EDS resource has no locality with a weight"),
                          false);
-    for (size_t at = 0; at < leaf->localities.n && !out->works;)
-        try_priority(s, &at);
+    for (size_t at = 0; out->endpoints && at < leaf->localities.n && !out->works;)
+        found = tell_resting(s, &at) || found;
+    out->holds =
+        out->holds || (!s->last_leaf && !out->works && leaf->stand_in.held_ready);
+    return is_flat(s) ? found : s->leaf_in_use;
 }
 
-/* Leaf after leaf, until one can be used or none after it is reached. With every priority
- * failing, the picker of the last one is used (A56). */
-static void try_leaves(struct search *s)
+/* Leaf after leaf, to the one in use. With every priority failing, the picker of the last
+ * one is used (A56). */
+static void tell_resting_leaves(struct search *s)
 {
     struct xds_failover *out = s->out;
     const struct xds_tree_root *root = out->root;
+    bool found = false;
 
-    for (size_t i = 0; i < root->n_leaves && !out->works && !out->holds; i++) {
+    for (size_t i = 0; i < root->n_leaves && !found; i++) {
         s->last_leaf = i + 1 == root->n_leaves;
-        try_leaf(s, root->leaves[i]);
-        out->holds = out->holds || (!s->last_leaf && !out->works && out->endpoints &&
-                                    xds_drops_make_ready(s->lb->rpc, out->endpoints));
+        found = tell_resting_leaf(s, root->leaves[i]);
     }
     out->ready = out->works;
-    if (!out->works && s->tries)
+    if (!out->used && s->tries)
         s->tries[out->n_tries - 1].chosen = true;
 }
 
 /* ---- a client that runs ---- */
 
-/* Not in the words for a client at rest: those count endpoints by their assumed states,
- * of which a client that runs has none; it knows what the policy reports, and its timer.
+/* Not in the words for a client at rest: those count endpoints by assumed states, and a
+ * running client has no assumed states; it knows what the policy reports, and its timer.
  */
 static const char *reason_of_running(const struct xds_priority_child *child)
 {
@@ -242,61 +272,39 @@ static const char *reason_of_running(const struct xds_priority_child *child)
     return "it cannot connect";
 }
 
-/* Those of its priorities that exist. True: one is in use. */
-static bool tell_priorities(struct search *s, bool leaf_in_use)
+/* A leaf that the client does not have is a priority that fails; of others those
+ * priorities that exist. True: one is in use. */
+static bool tell_running_leaf(struct search *s, const struct xds_tree_cluster *leaf)
 {
-    struct xds_failover *out = s->out;
-    const struct xds_tree_cluster *leaf = out->leaf;
     struct xds_priority_child child;
-    bool any = false;
+    bool found = false;
 
+    enter_leaf(s, leaf);
+    s->leaf_in_use = is_leaf_in_use(s, leaf);
+    if (!leaf->leaf.cluster && !is_flat(s)) {
+        add_failing_leaf(s, leaf->leaf.missing, s->leaf_in_use);
+        return s->leaf_in_use;
+    }
     for (size_t i = 0; leaf->leaf.cluster && i < leaf->numbers.n; i++) {
         const struct xds_config_priority *p = &leaf->numbers.priorities[i];
 
-        if (!xds_priority_find(priorities_of(s), leaf->names[i], &child))
-            continue;
-        const bool chosen = leaf_in_use && child.in_use;
-
-        add_try(s, &(struct xds_priority_try){
-                       .leaf = leaf->name,
-                       .priority = p->n ? p->localities[0]->priority : 0,
-                       .state = child.report.state,
-                       .chosen = chosen,
-                       .reason = xds_slice_of(reason_of_running(&child))});
-        if (!chosen)
-            continue;
-        any = true;
-        use_priority(s, &child);
-        out->works = child.report.state != XDS_STATE_TRANSIENT_FAILURE;
-        out->ready = child.report.state == XDS_STATE_READY;
+        if (xds_priority_find(priorities_of(s), leaf->names[i], &child) &&
+            add_priority(s, p->n ? p->localities[0]->priority : 0, &child,
+                         xds_slice_of(reason_of_running(&child)))) {
+            found = true;
+            s->out->ready = child.report.state == XDS_STATE_READY;
+        }
     }
-    return any;
+    return found;
 }
 
-/* A leaf that the client does not have is a priority that fails. */
-static bool tell_leaf(struct search *s, const struct xds_tree_cluster *leaf)
-{
-    const struct xds_tree_root *root = s->out->root;
-    const bool flat = root->is_aggregate && root->is_flat;
-    struct xds_priority_child child;
-    const bool in_use =
-        flat || !root->is_aggregate ||
-        (xds_priority_find(root->priority, leaf->name, &child) && child.in_use);
-
-    enter_leaf(s, leaf);
-    if (leaf->leaf.cluster || flat)
-        return tell_priorities(s, in_use);
-    add_failing_leaf(s, leaf->leaf.missing, in_use);
-    return in_use;
-}
-
-static void tell_leaves(struct search *s)
+static void tell_running_leaves(struct search *s)
 {
     struct xds_failover *out = s->out;
     struct xds_failover chosen = {.leaf = NULL};
 
     for (size_t i = 0; i < out->root->n_leaves; i++)
-        if (tell_leaf(s, out->root->leaves[i]))
+        if (tell_running_leaf(s, out->root->leaves[i]))
             chosen = *out;
     const bool has_fault =
         out->root->n_leaves == 1 && xds_ring_fault_of(s->lb, out->policy).text.data;
@@ -345,9 +353,9 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     out->root =
         live ? live->root(live->user, cluster) : xds_tree_rest(lb, cluster, sessions);
     if (!live)
-        try_leaves(&s);
+        tell_resting_leaves(&s);
     else if (out->root)
-        tell_leaves(&s);
+        tell_running_leaves(&s);
     else
         out->error = XDS_S("the client has no LB policy for this cluster");
     return out;

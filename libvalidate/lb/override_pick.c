@@ -1,5 +1,6 @@
 /*
- * override_pick.c - what xds_override_host makes of the cookie of an RPC, in words.
+ * override_pick.c - what xds_override_host makes of the cookie of an RPC: the host, and
+ *                   the reason in words. policy/override_host.c decides.
  *
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
@@ -164,36 +165,51 @@ static struct xds_slice failure_reason(const struct view *v, const struct xds_fa
                                        const struct xds_override_choice *c,
                                        const struct xds_cookie *cookie)
 {
-    const struct xds_override_entry *e = c->worst;
     struct xds_arena *arena = v->lb->rpc->arena;
 
-    if (e && c->code == XDS_SESSION_STATUS)
-        return status_reason(v, e->address, e->health);
-    if (e && c->code == XDS_SESSION_TRANSIENT_FAILURE)
+    if (c->why == XDS_OVERRIDE_STATUS)
+        return status_reason(v, c->worst->address, c->health);
+    if (c->why == XDS_OVERRIDE_FAILING)
         return xds_arena_printf(arena, "the connection to %.*s fails",
-                                XDS_FMT(e->address));
-    if (c->unconnected)
+                                XDS_FMT(c->worst->address));
+    if (c->why == XDS_OVERRIDE_UNCONNECTED)
         return xds_arena_printf(
             arena, "%.*s has no connection, and gRFC A55 makes none for a session",
             XDS_FMT(cookie->addresses[0]));
     return unknown_reason(v, f, cookie);
 }
 
-static const char *connection_clause(const struct xds_override_choice *c)
+/* What becomes of a session at its host: in a sentence on the cookie, and on the host. */
+static const struct {
+    const char *of_cookie, *of_host;
+} used_words[] = {
+    [XDS_RANK_READY] = {"the cookie names the host", "is used"},
+    [XDS_RANK_IDLE] = {"the cookie names the host; it is idle and is asked to connect",
+                       "is used; it is idle and is asked to connect"},
+    [XDS_RANK_CONNECTING] = {"the cookie names the host; the RPC waits while it connects",
+                             "is used; it is connecting"},
+    [XDS_RANK_NONE] = {"the cookie names the host; the RPC waits for a connection to it",
+                       "is used; it has no connection yet"},
+    [XDS_RANK_UNUSABLE] = {"", "is not used"},
+};
+
+struct xds_slice xds_override_words(const struct xds_override_choice *choice)
 {
-    switch (c->rank) {
-    case XDS_RANK_READY:
-        return "is used";
-    case XDS_RANK_IDLE:
-        return "is used; it is idle and is asked to connect";
-    case XDS_RANK_CONNECTING:
-        return "is used; it is connecting";
-    case XDS_RANK_NONE:
-        return "is used; it has no connection yet";
-    case XDS_RANK_UNUSABLE:
-        break;
-    }
-    return "is not used";
+    static const char *const words[] = {
+        [XDS_OVERRIDE_UNKNOWN] =
+            "no endpoint of the cluster has an address of the cookie",
+        [XDS_OVERRIDE_UNCONNECTED] =
+            "the cookie's host has no connection, and A55 makes none for it",
+        [XDS_OVERRIDE_FAILING] = "the connection to the cookie's host fails",
+        [XDS_OVERRIDE_STATUS] =
+            "the health status of the cookie's host excludes it from overrides",
+        [XDS_OVERRIDE_NO_COOKIE] = "the RPC has no cookie that names a host",
+        [XDS_OVERRIDE_NO_SESSION] = "the RPC has no session",
+    };
+
+    return xds_slice_of(choice->why == XDS_OVERRIDE_USED
+                            ? used_words[choice->rank].of_cookie
+                            : words[choice->why]);
 }
 
 static struct xds_slice success_reason(const struct view *v,
@@ -202,14 +218,15 @@ static struct xds_slice success_reason(const struct view *v,
 {
     const struct xds_slice used = c->best->address;
     const bool named = xds_slice_eq(used, cookie->addresses[0]);
+    const char *clause = used_words[c->rank].of_host;
 
     if (cookie->n_addresses == 1 && named)
-        return xds_arena_printf(v->lb->rpc->arena, "the host %s", connection_clause(c));
+        return xds_arena_printf(v->lb->rpc->arena, "the host %s", clause);
     return xds_arena_printf(v->lb->rpc->arena,
                             cookie->n_addresses == 1
                                 ? "%.*s, another address of the same endpoint, %s"
                                 : "of these %.*s %s",
-                            XDS_FMT(used), connection_clause(c));
+                            XDS_FMT(used), clause);
 }
 
 /* A75: above the priorities. A55: below the one in use, whose picker it is. */
@@ -220,28 +237,14 @@ static const struct xds_override_host *policy_of(const struct xds_failover *f)
     return f->used ? f->used->override : NULL;
 }
 
-/* The policy does not even know an endpoint whose health excludes it. A55 looks for the
- * first address only, in the priority in use. */
-static const struct entry *left_out(const struct view *v, const struct xds_failover *f,
-                                    const struct xds_override_choice *c,
-                                    const struct xds_cookie *cookie)
+static enum xds_session_code code_of(enum xds_override_why why)
 {
-    const bool one_address =
-        xds_override_generation_of(v->lb->rpc->options, v->lb->rpc->client) ==
-        XDS_OVERRIDE_A55;
-    const size_t n = one_address ? 1 : cookie->n_addresses;
-
-    for (size_t i = 0; i < n && c->code < XDS_SESSION_STATUS; i++) {
-        const struct entry *e = xds_strmap_get(v->map, cookie->addresses[i]);
-
-        if (e &&
-            !xds_override_admits(f->leaf->leaf.cluster->override_host_status,
-                                 e->endpoint->health) &&
-            (!one_address ||
-             (f->works && e->locality->priority == f->candidates.priority)))
-            return e;
-    }
-    return NULL;
+    if (why == XDS_OVERRIDE_USED)
+        return XDS_SESSION_OVERRIDE;
+    if (why == XDS_OVERRIDE_STATUS)
+        return XDS_SESSION_STATUS;
+    return why == XDS_OVERRIDE_FAILING ? XDS_SESSION_TRANSIENT_FAILURE
+                                       : XDS_SESSION_UNKNOWN_HOST;
 }
 
 bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *f,
@@ -252,24 +255,18 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
                                        .overridden = cookie->addresses,
                                        .n_overridden = cookie->n_addresses};
     const struct xds_override_host *policy = policy_of(f);
-    const struct xds_override_choice c =
+    struct xds_override_choice c =
         policy ? xds_override_host_choose(policy, &call) : XDS_OVERRIDE_NOTHING;
     const struct entry *e = c.best ? xds_strmap_get(v.map, c.best->address) : NULL;
-    const struct entry *unknown = e ? NULL : left_out(&v, f, &c, cookie);
 
+    if (c.best && !e) /* A55 knows an address that no endpoint has any more */
+        c.why = XDS_OVERRIDE_UNKNOWN;
     out->affinity_tried = true;
-    if (unknown) {
-        out->affinity = XDS_SESSION_STATUS;
-        out->affinity_reason =
-            status_reason(&v, unknown->endpoint->addresses[unknown->address],
-                          unknown->endpoint->health);
-    } else {
-        out->affinity = e ? XDS_SESSION_OVERRIDE : c.code;
-        out->affinity_reason =
-            e ? success_reason(&v, &c, cookie) : failure_reason(&v, f, &c, cookie);
-        out->affinity_out_of_reach = out->affinity == XDS_SESSION_UNKNOWN_HOST &&
-                                     xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
-    }
+    out->affinity = code_of(c.why);
+    out->affinity_reason =
+        e ? success_reason(&v, &c, cookie) : failure_reason(&v, f, &c, cookie);
+    out->affinity_out_of_reach = out->affinity == XDS_SESSION_UNKNOWN_HOST &&
+                                 xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
     if (!e)
         return false;
     const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;

@@ -67,9 +67,9 @@ static bool find_endpoint(const struct xds_endpoints *all, struct xds_slice addr
     return false;
 }
 
-/* pick_first keeps its connection until one to the candidates of an update is there: of
- * an endpoint that is gone nothing but the address is known. */
-static struct xds_host leftover(const struct stage *s, struct xds_slice address)
+/* The host of a connection that pick_first keeps until one to the candidates of an update
+ * is there. Of an endpoint that is gone nothing is known but its address. */
+static struct xds_host kept_connection(const struct stage *s, struct xds_slice address)
 {
     struct xds_arena *arena = s->lb->rpc->arena;
     struct xds_host host;
@@ -137,7 +137,7 @@ static void take_shares(const struct stage *s, const struct xds_pick_shares *sha
             hosts[n] = c->hosts[at[n]];
             hosts[n].address = address;
         } else {
-            hosts[n] = leftover(s, share->address);
+            hosts[n] = kept_connection(s, share->address);
         }
         hosts[n].state = share->state;
         xds_host_give(&hosts[n], share->share);

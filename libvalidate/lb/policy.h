@@ -706,8 +706,9 @@ struct xds_override_entry {
     struct xds_slice address;
     bool in_map;
     bool passed;   /* the child has it */
-    bool left_out; /* an endpoint of the update has it whose health keeps it out */
-    bool listed;   /* in the last update; A55: maybe not, yet in the map */
+    bool left_out; /* an endpoint of the update has it whose health keeps it out: */
+    enum xds_health left_out_for;
+    bool listed; /* in the last update; A55: maybe not, yet in the map */
     enum xds_health health;
     enum xds_subchannel_owner owner;
     enum xds_connectivity state; /* of the subchannel */
@@ -786,20 +787,32 @@ void xds_override_host_rest(struct xds_override_host *self,
 bool xds_override_host_state(struct xds_override_host *self, struct xds_slice address,
                              enum xds_connectivity state);
 
+/* Why the cookie of an RPC leads to a host, or nowhere; the more telling the later. */
+enum xds_override_why {
+    XDS_OVERRIDE_UNKNOWN,     /* no endpoint has the address */
+    XDS_OVERRIDE_UNCONNECTED, /* it has no connection, and A55 makes none */
+    XDS_OVERRIDE_STATUS,      /* its health excludes it */
+    XDS_OVERRIDE_FAILING,     /* its connection fails */
+    XDS_OVERRIDE_USED,        /* the rank says how */
+    XDS_OVERRIDE_NO_COOKIE,
+    XDS_OVERRIDE_NO_SESSION,
+};
+
 /* Where the cookie of one RPC leads, by the best of its addresses. */
 struct xds_override_choice {
-    enum xds_override_rank rank;      /* UNUSABLE: nowhere, the child picks */
-    struct xds_override_entry *best;  /* NULL: nowhere */
-    enum xds_session_code code;       /* nowhere: the most telling reason */
-    struct xds_override_entry *worst; /* whose reason that is; NULL: nothing was known */
-    bool left_out;                    /* one is that of a host that health keeps out */
-    bool unconnected;                 /* A55 skipped an address without subchannel */
-    struct xds_slice reason;          /* a sentence; of a pick */
+    enum xds_override_rank rank;     /* UNUSABLE: nowhere, the child picks */
+    struct xds_override_entry *best; /* NULL: nowhere */
+    enum xds_override_why why;
+    const struct xds_override_entry
+        *worst;             /* whose reason that is; NULL: nothing known */
+    enum xds_health health; /* of worst */
 };
 
 #define XDS_OVERRIDE_NOTHING                                                             \
-    ((struct xds_override_choice){.rank = XDS_RANK_UNUSABLE,                             \
-                                  .code = XDS_SESSION_UNKNOWN_HOST})
+    ((struct xds_override_choice){.rank = XDS_RANK_UNUSABLE, .why = XDS_OVERRIDE_UNKNOWN})
+
+/* The reason as a sentence without the names of hosts. */
+struct xds_slice xds_override_words(const struct xds_override_choice *choice);
 
 /* The address that the cookie of the RPC leads to; nothing is done yet. */
 struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,

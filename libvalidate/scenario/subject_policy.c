@@ -466,7 +466,7 @@ static struct xds_tree pick_host(const struct xds_sim *s,
     xds_tree_put(arena, &out, "host", text_or_null(picked));
     xds_tree_put(arena, &out, "candidates",
                  delegates ? addresses_where(s, arena, is_candidate) : xds_tree_array());
-    xds_tree_put(arena, &out, "reason", xds_tree_string(d.reason));
+    xds_tree_put(arena, &out, "reason", xds_tree_string(xds_override_words(&d)));
     xds_tree_put(arena, &out, "action", xds_tree_text(words[d.rank][1]));
     xds_tree_put(arena, &out, "action_address",
                  text_or_null(acts ? d.best->address : (struct xds_slice){0}));

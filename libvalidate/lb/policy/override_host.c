@@ -46,31 +46,6 @@ static enum xds_override_rank rank_of(const struct xds_override_entry *entry)
     return XDS_RANK_UNUSABLE;
 }
 
-/* Why it is that address, or why none: a sentence. */
-static struct xds_slice reason_of(const struct xds_override_choice *choice)
-{
-    switch (choice->rank) {
-    case XDS_RANK_READY:
-        return XDS_S("the cookie names the host");
-    case XDS_RANK_IDLE:
-        return XDS_S("the cookie names the host; it is idle and is asked to connect");
-    case XDS_RANK_CONNECTING:
-        return XDS_S("the cookie names the host; the RPC waits while it connects");
-    case XDS_RANK_NONE:
-        return XDS_S("the cookie names the host; the RPC waits for a connection to it");
-    case XDS_RANK_UNUSABLE:
-        break;
-    }
-    if (choice->code == XDS_SESSION_STATUS ||
-        (choice->left_out && choice->code == XDS_SESSION_UNKNOWN_HOST))
-        return XDS_S("the health status of the cookie's host excludes it from overrides");
-    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
-        return XDS_S("the connection to the cookie's host fails");
-    if (choice->unconnected)
-        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
-    return XDS_S("no endpoint of the cluster has an address of the cookie");
-}
-
 static struct xds_override_host *host_of(struct xds_policy *policy)
 {
     return (struct xds_override_host *)policy;
@@ -252,6 +227,16 @@ static void list_address(struct xds_override_host *self,
     entry->n = endpoint->n_addresses;
 }
 
+static void leave_out(struct xds_override_host *self, const struct xds_endpoint *endpoint,
+                      struct xds_slice address)
+{
+    struct xds_override_entry *entry = remember(self, address);
+
+    if (!entry->left_out)
+        entry->left_out_for = endpoint->health;
+    entry->left_out = true;
+}
+
 static bool drains_for_sessions(const struct xds_override_host *self,
                                 const struct xds_override_entry *entry)
 {
@@ -295,7 +280,7 @@ void xds_override_host_update(struct xds_override_host *self,
             if (enters_map(self, endpoint))
                 list_address(self, endpoint, first, endpoint->addresses[k]);
             else
-                remember(self, endpoint->addresses[k])->left_out = true;
+                leave_out(self, endpoint, endpoint->addresses[k]);
     }
     /* In A55 an address that left keeps its entry, without equivalent ones. */
     for (size_t i = 0; i < self->n_all && !traits(self)->forgets_none; i++)
@@ -470,29 +455,35 @@ static void use(struct xds_override_host *self, const struct xds_pick_call *call
     *call->actual = xds_address_list(step_arena, &all, 0);
 }
 
-/* Of equals the first serves, but A55 remembers the last IDLE one that it has seen. The
- * order of the codes is that of the checks. */
+static void give_reason(struct xds_override_choice *choice, enum xds_override_why why,
+                        const struct xds_override_entry *entry, enum xds_health health)
+{
+    if (why <= choice->why)
+        return;
+    choice->why = why;
+    choice->worst = entry;
+    choice->health = health;
+}
+
+/* Of equals the first serves, but A55 remembers the last IDLE one that it has seen. */
 static void consider(const struct xds_override_host *self,
                      struct xds_override_choice *choice, struct xds_override_entry *entry)
 {
     const bool a55 = self->generation == XDS_OVERRIDE_A55;
     const bool usable = xds_override_admits(self->status, entry->health);
     const enum xds_override_rank rank = usable ? rank_of(entry) : XDS_RANK_UNUSABLE;
-    const enum xds_session_code code =
-        usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
 
     if (rank == XDS_RANK_NONE && a55) {
-        choice->unconnected |= entry->listed;
+        if (entry->listed)
+            give_reason(choice, XDS_OVERRIDE_UNCONNECTED, entry, entry->health);
         return;
     }
     if (rank < choice->rank || (rank == XDS_RANK_IDLE && rank == choice->rank && a55)) {
         choice->rank = rank;
         choice->best = entry;
     }
-    if (code > choice->code) {
-        choice->code = code;
-        choice->worst = entry;
-    }
+    give_reason(choice, usable ? XDS_OVERRIDE_FAILING : XDS_OVERRIDE_STATUS, entry,
+                entry->health);
 }
 
 struct xds_override_choice xds_override_host_choose(const struct xds_override_host *self,
@@ -505,7 +496,9 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
     for (size_t i = 0; i < n; i++) {
         struct xds_override_entry *entry =
             xds_strmap_get(&self->entries, call->overridden[i]);
-        choice.left_out |= entry && entry->left_out;
+
+        if (entry && entry->left_out && !entry->listed)
+            give_reason(&choice, XDS_OVERRIDE_STATUS, entry, entry->left_out_for);
         if (!entry || !entry->in_map)
             continue;
         consider(self, &choice, entry);
@@ -514,6 +507,8 @@ struct xds_override_choice xds_override_host_choose(const struct xds_override_ho
             if (self->listed[entry->first + k] != entry)
                 consider(self, &choice, self->listed[entry->first + k]);
     }
+    if (choice.best)
+        choice.why = XDS_OVERRIDE_USED;
     return choice;
 }
 
@@ -522,13 +517,10 @@ struct xds_override_choice xds_override_host_decide(struct xds_override_host *se
 {
     struct xds_override_choice choice = XDS_OVERRIDE_NOTHING;
 
-    choice.reason = XDS_S("the RPC has no session");
-    if (call->has_override && call->n_overridden == 0)
-        choice.reason = XDS_S("the RPC has no cookie that names a host");
+    choice.why = call->has_override ? XDS_OVERRIDE_NO_COOKIE : XDS_OVERRIDE_NO_SESSION;
     if (!call->has_override || call->n_overridden == 0)
         return choice;
     choice = xds_override_host_choose(self, call);
-    choice.reason = reason_of(&choice);
 
     struct xds_override_entry *entry = choice.best;
 
@@ -576,10 +568,11 @@ static struct xds_pick_result pick_rpc(struct xds_policy *policy,
     const struct xds_override_choice d = xds_override_host_decide(self, call);
 
     if (d.best && d.rank == XDS_RANK_READY)
-        return (struct xds_pick_result){
-            .kind = XDS_PICK_COMPLETE, .address = d.best->address, .reason = d.reason};
+        return (struct xds_pick_result){.kind = XDS_PICK_COMPLETE,
+                                        .address = d.best->address,
+                                        .reason = xds_override_words(&d)};
     if (d.rank != XDS_RANK_UNUSABLE)
-        return xds_pick_why(XDS_PICK_QUEUE, d.reason);
+        return xds_pick_why(XDS_PICK_QUEUE, xds_override_words(&d));
     if (!self->child)
         return xds_pick_why(XDS_PICK_QUEUE, XDS_S("no endpoints are known yet"));
     const struct xds_pick_result r = xds_policy_pick(self->child, call);
