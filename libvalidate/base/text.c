@@ -105,3 +105,18 @@ struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best)
 {
     return best ? xds_arena_printf(arena, "; did you mean \"%s\"?", best) : XDS_S("");
 }
+
+/* In integers: no locale can touch it. */
+struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit)
+{
+    struct xds_short_text out;
+    uint64_t rest = value % one;
+    size_t n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRIu64, value / one);
+
+    if (rest)
+        out.text[n++] = '.';
+    for (uint64_t place = one / 10; rest; rest %= place, place /= 10)
+        out.text[n++] = (char)('0' + rest / place);
+    (void)snprintf(out.text + n, sizeof(out.text) - n, "%s", unit);
+    return out;
+}

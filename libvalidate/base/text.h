@@ -18,6 +18,14 @@ void xds_text_printf(struct xds_text *text, const char *format, ...) XDS_PRINTF(
 void xds_text_add_varint(struct xds_text *text, uint64_t number);
 void xds_text_add_number(struct xds_text *text, uint64_t number);
 
+/* A value: it lasts as long as the expression it is in. */
+struct xds_short_text {
+    char text[40];
+};
+
+/* value / one, a power of ten, without zeros at the end; and the unit: "2.5 s". */
+struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit);
+
 struct xds_nearest {
     struct xds_slice name;
     size_t distance;

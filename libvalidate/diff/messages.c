@@ -214,8 +214,6 @@ bool xds_digest_key(const ProtobufCMessage *message, const char *fields, uint64_
     return any;
 }
 
-enum { NANOS_DIGITS = 9 };
-
 static bool is_full(const struct xds_text *out)
 {
     return out->len > XDS_MAX_DIFF_VALUE;
@@ -229,13 +227,9 @@ static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field
 /* Billionths after a point, without the zeros after them. */
 static void put_decimals(struct xds_text *out, uint32_t billionths)
 {
-    char digits[16];
-    size_t len = NANOS_DIGITS;
+    const uint64_t one = 1000000000;
 
-    (void)snprintf(digits, sizeof digits, "%09" PRIu32, billionths % 1000000000);
-    while (len > 0 && digits[len - 1] == '0')
-        len--;
-    xds_text_printf(out, "%s%.*s", len > 0 ? "." : "", (int)len, digits);
+    xds_text_printf(out, "%s", xds_decimal(billionths % one, one, "").text + 1);
 }
 
 /* Six decimals, in integers: no locale can touch it. */

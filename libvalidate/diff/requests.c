@@ -142,33 +142,18 @@ static void shares_compare(struct xds_arena *arena, const struct xds_decision *o
 
 enum { BILLION = 1000000000 };
 
-/* "1.5" of 1500000000. */
-static struct xds_slice billionths_text(struct xds_arena *arena, uint64_t billionths)
-{
-    struct xds_slice text = xds_arena_printf(arena, "%" PRIu64 ".%09" PRIu64,
-                                             billionths / BILLION, billionths % BILLION);
-
-    while (text.len > 0 && text.data[text.len - 1] == '0')
-        text.len--;
-    if (text.len > 0 && text.data[text.len - 1] == '.')
-        text.len--;
-    return text;
-}
-
 static struct xds_slice seconds(struct xds_arena *arena, int64_t ns)
 {
-    const struct xds_slice text =
-        billionths_text(arena, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
-
-    return xds_arena_printf(arena, "%s%.*ss", ns < 0 ? "-" : "", XDS_FMT(text));
+    return xds_arena_printf(
+        arena, "%s%s", ns < 0 ? "-" : "",
+        xds_decimal(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, BILLION, "s").text);
 }
 
 static struct xds_slice percent(struct xds_arena *arena, double share)
 {
     const uint64_t millionths = (uint64_t)(share * 1e8 + 0.5); /* of a percent */
 
-    return xds_arena_printf(arena, "%.*s%%",
-                            XDS_FMT(billionths_text(arena, millionths * 1000)));
+    return xds_arena_printf(arena, "%s", xds_decimal(millionths, 1000000, "%").text);
 }
 
 static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decision *d)

@@ -546,6 +546,7 @@ bool xds_sim_is_owned(const struct xds_override_entry *entry);
  * False when it is none of these. */
 bool xds_span_read(struct xds_slice text, int64_t *ms);
 /* "10s", or "1500ms" when it is no whole number of seconds. */
+struct xds_short_text xds_span(int64_t ms);
 struct xds_slice xds_span_text(struct xds_arena *arena, int64_t ms);
 
 /* ---- the result of a step while it comes about; xds_step_* of subject.h too ---- */

@@ -228,10 +228,19 @@ bool xds_span_read(struct xds_slice text, int64_t *ms)
     return true;
 }
 
+struct xds_short_text xds_span(int64_t ms)
+{
+    const bool whole = ms % 1000 == 0;
+    struct xds_short_text out;
+
+    (void)snprintf(out.text, sizeof(out.text), "%" PRId64 "%s", whole ? ms / 1000 : ms,
+                   whole ? "s" : "ms");
+    return out;
+}
+
 struct xds_slice xds_span_text(struct xds_arena *arena, int64_t ms)
 {
-    return ms % 1000 == 0 ? xds_arena_printf(arena, "%" PRId64 "s", ms / 1000)
-                          : xds_arena_printf(arena, "%" PRId64 "ms", ms);
+    return xds_arena_dup(arena, xds_slice_of(xds_span(ms).text));
 }
 
 /* ---- values ---- */

@@ -1,6 +1,7 @@
 /* scenario_dot.c - the policies of a scenario as they are in its end, for Graphviz. */
 #include "print/picture/picture.h"
-#include "print/scenario/scenario.h"
+#include "print/write/out.h"
+#include "scenario/scenario.h"
 
 /* Levels whose parents are remembered; deeper ones hang on the deepest. */
 enum { LEVELS = 64 };

@@ -1,8 +1,9 @@
 /* scenario_text.c - scenarios as a timeline for people. */
 #include "base/ascii.h"
 #include "print/findings/findings.h"
-#include "print/scenario/scenario.h"
 #include "print/write/document.h"
+#include "print/write/out.h"
+#include "scenario/scenario.h"
 
 #include <stdio.h>
 
@@ -165,16 +166,6 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
 /* ---- who served when, as a picture of letters ---- */
 
 enum { COLUMNS = 60, LABEL = 32 };
-
-struct xds_short_text xds_span(int64_t ms)
-{
-    const bool whole = ms % 1000 == 0;
-    struct xds_short_text out;
-
-    (void)snprintf(out.text, sizeof(out.text), "%" PRId64 "%s", whole ? ms / 1000 : ms,
-                   whole ? "s" : "ms");
-    return out;
-}
 
 /* How many buckets of the chart one column stands for. */
 static size_t buckets_per_column(size_t buckets)

@@ -382,21 +382,6 @@ void xds_out_double(struct xds_out *out, double value)
     xds_out_raw(out, xds_slice_make(out->number_text, out->number_len));
 }
 
-/* In integers: no locale can touch it. */
-struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit)
-{
-    struct xds_short_text out;
-    uint64_t rest = value % one;
-    size_t n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRIu64, value / one);
-
-    if (rest)
-        out.text[n++] = '.';
-    for (uint64_t place = one / 10; rest; rest %= place, place /= 10)
-        out.text[n++] = (char)('0' + rest / place);
-    (void)snprintf(out.text + n, sizeof(out.text) - n, "%s", unit);
-    return out;
-}
-
 struct xds_short_text xds_percent(double share)
 {
     const uint64_t thousandths = (uint64_t)(share * 100000 + 0.5);

@@ -115,12 +115,6 @@ void xds_out_u128(struct xds_out *out, xds_u128 value);
 void xds_out_i64(struct xds_out *out, int64_t value);
 /* The fewest digits that read back as value; always with a point as in C. */
 void xds_out_double(struct xds_out *out, double value);
-/* A value: it lasts as long as the expression it is in. */
-struct xds_short_text {
-    char text[40];
-};
-/* value / one, a power of ten, without zeros at the end; and the unit. */
-struct xds_short_text xds_decimal(uint64_t value, uint64_t one, const char *unit);
 /* 0.125 as "12.5%", with at most three decimals. */
 struct xds_short_text xds_percent(double share);
 
