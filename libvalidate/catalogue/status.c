@@ -77,19 +77,28 @@ static bool is_worded_by(const struct words *words, struct xds_client_release wh
     return words->before.major == 0 || xds_release_is_before(who.release, words->before);
 }
 
+/* The text with value in the place of a hole, if it has that. */
+static struct xds_slice fill(struct xds_arena *arena, struct xds_slice text,
+                             const char *hole, struct xds_slice value)
+{
+    const size_t at = xds_slice_search(text, xds_slice_of(hole));
+
+    if (at > text.len)
+        return text;
+    return xds_arena_printf(arena, "%.*s%.*s%.*s", (int)at, text.data, XDS_FMT(value),
+                            XDS_FMT(xds_slice_from(text, at + strlen(hole))));
+}
+
 struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure failure,
-                                  struct xds_client_release who, struct xds_slice name)
+                                  struct xds_client_release who, struct xds_slice name,
+                                  struct xds_slice any)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
-        const char *text = table[i].text, *hole = strstr(text, "{1}");
+        const char *text = table[i].text;
 
-        if (table[i].failure != failure || !is_worded_by(&table[i], who) ||
-            strchr(text, '*'))
-            continue;
-        if (!hole)
-            return xds_slice_of(text);
-        return xds_arena_printf(arena, "%.*s%.*s%s", (int)(hole - text), text,
-                                XDS_FMT(name), hole + 3);
+        if (table[i].failure == failure && is_worded_by(&table[i], who) &&
+            (any.data || !strchr(text, '*')))
+            return fill(arena, fill(arena, xds_slice_of(text), "*", any), "{1}", name);
     }
     return (struct xds_slice){NULL, 0};
 }

@@ -32,10 +32,11 @@ enum xds_failure {
 
 const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure);
 
-/* The words of a release of a client for it with name in their hole; an absent slice when
- * none are known, or only some with parts that are not known here. */
+/* The words of a release of a client for it, with name for {1} and any for *; an absent
+ * slice when none are known. any: absent where a text with * is of no use. */
 struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure failure,
-                                  struct xds_client_release who, struct xds_slice name);
+                                  struct xds_client_release who, struct xds_slice name,
+                                  struct xds_slice any);
 
 /* The words of one of those who say so. */
 struct xds_status_wording {

@@ -119,8 +119,9 @@ Test(rpc_status, a_release_has_its_own_words)
     xds_arena_init(&arena, 0);
     for (size_t i = 0; i < XDS_ARRAY_LEN(cases); i++) {
         const struct xds_client_release who = {cases[i].client, cases[i].release};
-        const struct xds_slice words = xds_status_words(
-            &arena, XDS_FAILURE_NO_VIRTUAL_HOST, who, xds_slice_of("app"));
+        const struct xds_slice words =
+            xds_status_words(&arena, XDS_FAILURE_NO_VIRTUAL_HOST, who,
+                             xds_slice_of("app"), (struct xds_slice){NULL, 0});
 
         cr_expect(xds_slice_is(words, cases[i].words), "%.*s", XDS_FMT(words));
     }

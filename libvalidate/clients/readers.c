@@ -66,21 +66,36 @@ const struct xds_difference_before *xds_difference_history(size_t *n)
     return history;
 }
 
-bool xds_differs_at(const struct xds_difference_before *rows, size_t n,
-                    const struct xds_client_release *reader,
+struct xds_history xds_history_on_trial;
+
+/* The row that a release comes before, or NULL. */
+static const struct xds_difference_before *
+row_for(struct xds_history of, const struct xds_client_release *reader,
+        enum xds_difference difference)
+{
+    for (const struct xds_difference_before *row = of.rows; row < of.rows + of.n; row++)
+        if (row->difference == difference && row->client == reader->client &&
+            xds_release_is_before(reader->release, row->release))
+            return row;
+    return NULL;
+}
+
+bool xds_differs_at(struct xds_history of, const struct xds_client_release *reader,
                     enum xds_difference difference)
 {
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].difference == difference && rows[i].client == reader->client &&
-            xds_release_is_before(reader->release, rows[i].release))
-            return rows[i].differs;
-    return xds_differing(difference) >> reader->client & 1u;
+    const struct xds_difference_before *row =
+        row_for(xds_history_on_trial, reader, difference);
+
+    row = row ? row : row_for(of, reader, difference);
+    return row ? row->differs : xds_differing(difference) >> reader->client & 1u;
 }
 
 bool xds_release_differs(const struct xds_client_release *reader,
                          enum xds_difference difference)
 {
-    return xds_differs_at(history, XDS_ARRAY_LEN(history) - 1, reader, difference);
+    const struct xds_history known = {history, XDS_ARRAY_LEN(history) - 1};
+
+    return xds_differs_at(known, reader, difference);
 }
 
 unsigned xds_clients_differing(const struct xds_options *options,

@@ -43,12 +43,20 @@ static inline unsigned xds_differing(enum xds_difference difference)
     return xds_differing_clients[difference];
 }
 
+/* Rows that come before those of the history: a test adds them to see what they change.
+ */
+struct xds_history {
+    const struct xds_difference_before *rows;
+    size_t n;
+};
+
+extern struct xds_history xds_history_on_trial;
+
 /* Does a release differ? */
 bool xds_release_differs(const struct xds_client_release *reader,
                          enum xds_difference difference);
 /* The same by other rows of history, n of them. */
-bool xds_differs_at(const struct xds_difference_before *history, size_t n,
-                    const struct xds_client_release *reader,
+bool xds_differs_at(struct xds_history history, const struct xds_client_release *reader,
                     enum xds_difference difference);
 
 /* The release of a client that was asked for: the newest of several. */

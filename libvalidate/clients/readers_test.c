@@ -16,7 +16,8 @@ static bool differs(enum xds_client client, struct xds_release release,
 {
     const struct xds_client_release reader = {client, release};
 
-    return xds_differs_at(history, XDS_ARRAY_LEN(history), &reader, difference);
+    return xds_differs_at((struct xds_history){history, XDS_ARRAY_LEN(history)}, &reader,
+                          difference);
 }
 
 Test(readers, a_release_is_before_another)

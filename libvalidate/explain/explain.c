@@ -117,7 +117,7 @@ static void fill_lb_policy(struct work *w)
                               .options = w->rpc.options,
                               .snapshot = w->lb.snapshot,
                               .client = w->rpc.client,
-                              .dialect = xds_dialect_of(w->rpc.client)};
+                              .dialect = xds_dialect_of(w->rpc.options, w->rpc.client)};
 
     if (!d->cluster || !d->leaf.data)
         return;

@@ -200,7 +200,7 @@ static void generate_lb_config(struct work *w)
     for (size_t i = 0; i < lb->n_leaves; i++)
         xds_tree_put_key(arena, &trees, lb->leaves[i].leaf.name, lb->leaves[i].policy);
     if (lb->is_aggregate && config->form == XDS_CONFIG_CURRENT &&
-        !xds_flattens_aggregates(w->maker.client))
+        !xds_flattens_aggregates(w->maker.options, w->maker.client))
         xds_tree_put(arena, &document, "leaves", trees);
     if (config->error.data) {
         xds_tree_put(arena, &document, "error", xds_tree_string(config->error));
@@ -247,7 +247,7 @@ static enum xds_status generate(struct xds_generator *g,
                   .options = &g->check->report->options,
                   .snapshot = &g->check->snapshot,
                   .client = g->client,
-                  .dialect = xds_dialect_of(g->client)},
+                  .dialect = xds_dialect_of(&g->check->report->options, g->client)},
         .generate = how,
     };
 

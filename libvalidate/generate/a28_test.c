@@ -388,7 +388,7 @@ Test(a28, names_are_kept_and_freed_as_the_table_of_updates_says)
         struct xds_maker maker = {.arena = &arena,
                                   .options = &options,
                                   .client = XDS_CLIENT_CORE,
-                                  .dialect = xds_dialect_of(XDS_CLIENT_CORE)};
+                                  .dialect = xds_dialect_of(&options, XDS_CLIENT_CORE)};
         const size_t *places;
         const struct xds_tree config =
             xds_a28_config(&maker, &host, before.n ? &before : NULL, false, &places);

@@ -33,11 +33,11 @@ struct xds_dialect {
     const char *drop_share; /* requests_per_million of a drop category */
     enum xds_written written;
     bool always_reresolution; /* ignore_reresolution is written even if it is false */
-    bool outlier_if_set;      /* no outlier detection where the cluster has none */
     bool snake_case;          /* all other fields too */
 };
 
-const struct xds_dialect *xds_dialect_of(enum xds_client client);
+struct xds_dialect xds_dialect_of(const struct xds_options *options,
+                                  enum xds_client client);
 
 struct xds_notes {
     struct xds_slice *list;
@@ -49,7 +49,7 @@ struct xds_maker {
     const struct xds_options *options;
     const struct xds_snapshot *snapshot;
     enum xds_client client;
-    const struct xds_dialect *dialect;
+    struct xds_dialect dialect;
     struct xds_notes notes; /* what the form has no words for, each a sentence */
     size_t n_filter_uses;   /* filters of all routes so far */
 };

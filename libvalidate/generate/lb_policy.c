@@ -7,25 +7,6 @@
 
 #define SECOND INT64_C(1000000000)
 
-/* Where the clients differ. */
-static const struct reading {
-    int64_t max_ejection_ns; /* when that is not set */
-    bool at_least_base;      /* it is at least the base time then */
-    bool defaults;           /* are written out */
-    const char *max_percent;
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {300 * SECOND, true, true, "maxEjectionPercent"},
-    [XDS_CLIENT_CORE] = {30 * SECOND, false, true, "maxEjectionPercent"},
-    [XDS_CLIENT_GO] = {300 * SECOND, true, false, "maxEjectionPercent"},
-    [XDS_CLIENT_JAVA] = {300 * SECOND, true, false, "maxEjectionPercentage"},
-    [XDS_CLIENT_NODE] = {300 * SECOND, false, true, "maxEjectionPercent"},
-};
-
-static const struct reading *reading_of(const struct xds_maker *maker)
-{
-    return &readings[xds_client_as(maker->client)];
-}
-
 /* ---- policies ---- */
 
 struct writer {
@@ -36,7 +17,7 @@ struct writer {
 
 static bool writes_defaults(const struct writer *w)
 {
-    return reading_of(w->maker)->defaults &&
+    return !XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_DEFAULTS_UNWRITTEN) &&
            !(w->of_algorithm && XDS_DIFFERS(w->maker, XDS_DIFF_OUTLIER_DEFAULTS_LOST));
 }
 
@@ -44,7 +25,7 @@ static struct xds_slice name_of(const struct xds_maker *maker, const char *camel
 {
     const struct xds_slice name = xds_slice_of(camel);
 
-    return maker->dialect->snake_case ? xds_tree_snake_case(maker->arena, name) : name;
+    return maker->dialect.snake_case ? xds_tree_snake_case(maker->arena, name) : name;
 }
 
 /* Is a field set to a value, as far as the client can tell? */
@@ -123,18 +104,19 @@ static bool runs(bool is_set, uint32_t enforcing, bool otherwise)
 static int64_t max_ejection_ns(const struct xds_maker *maker,
                                const struct xds_outlier_detection *o)
 {
-    const struct reading *as = reading_of(maker);
-    const int64_t unset = as->max_ejection_ns;
+    const int64_t unset = 300 * SECOND;
 
-    if (!as->at_least_base || !o->has_base_ejection_time)
-        return unset;
-    return o->base_ejection_time_ns > unset ? o->base_ejection_time_ns : unset;
+    if (XDS_DIFFERS(maker, XDS_DIFF_OUTLIER_MAXIMUM_30_S))
+        return 30 * SECOND;
+    return o->has_base_ejection_time && o->base_ejection_time_ns > unset &&
+                   !XDS_DIFFERS(maker, XDS_DIFF_OUTLIER_MAXIMUM_300_S)
+               ? o->base_ejection_time_ns
+               : unset;
 }
 
 struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
                                  const struct xds_outlier_detection *o)
 {
-    const struct reading *as = reading_of(maker);
     struct writer w = {maker, xds_tree_object(), false};
 
     if (!o)
@@ -144,8 +126,11 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
              30 * SECOND);
     put_time(&w, "maxEjectionTime", o->has_max_ejection_time, o->max_ejection_time_ns,
              max_ejection_ns(maker, o));
-    put_number(&w, as->max_percent, o->has_max_ejection_percent, o->max_ejection_percent,
-               10);
+    put_number(&w,
+               XDS_DIFFERS(maker, XDS_DIFF_OUTLIER_PERCENTAGE_NAME)
+                   ? "maxEjectionPercentage"
+                   : "maxEjectionPercent",
+               o->has_max_ejection_percent, o->max_ejection_percent, 10);
     if (runs(o->has_success_rate, o->enforcing_success_rate,
              !XDS_DIFFERS(maker, XDS_DIFF_SUCCESS_RATE_IF_SET)))
         xds_tree_put_key(maker->arena, &w.out, name_of(maker, "successRateEjection"),
@@ -182,7 +167,7 @@ struct xds_tree xds_drop_categories(const struct xds_maker *maker,
 
         xds_tree_put(arena, &drop, "category",
                      xds_tree_string(endpoints->drops[i].category));
-        xds_tree_put(arena, &drop, maker->dialect->drop_share,
+        xds_tree_put(arena, &drop, maker->dialect.drop_share,
                      xds_tree_number(endpoints->drops[i].per_million));
         xds_tree_add(arena, &out, drop);
     }
@@ -231,7 +216,7 @@ struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
 
 static bool is_written(const struct xds_maker *maker, bool is_set, uint64_t number)
 {
-    switch (maker->dialect->written) {
+    switch (maker->dialect.written) {
     case XDS_WRITES_ALL:
         return true;
     case XDS_WRITES_NONZERO:
@@ -246,7 +231,7 @@ static void write_member(const struct xds_maker *maker,
                          const struct xds_lb_policy *policy,
                          const struct xds_lb_member *member, struct xds_tree *out)
 {
-    const char *key = maker->dialect->snake_case ? member->of_node : member->name;
+    const char *key = maker->dialect.snake_case ? member->of_node : member->name;
     const void *at = (const char *)policy + member->at;
     struct xds_tree value = {.kind = XDS_TREE_NULL};
 
@@ -265,13 +250,13 @@ static void write_member(const struct xds_maker *maker,
 /* Does the client write this member of what the message sets? */
 static bool is_member(const struct xds_maker *maker, const struct xds_tree *member)
 {
-    const bool all = maker->dialect->written == XDS_WRITES_SET;
+    const bool all = maker->dialect.written == XDS_WRITES_SET;
 
     if (member->kind == XDS_TREE_BOOL)
         return member->truth || all;
     if (member->kind == XDS_TREE_ARRAY) /* of the names of metrics */
         return all || XDS_ENV_ON(maker, XDS_ENV_WRR_CUSTOM_METRICS);
-    if (maker->dialect->written != XDS_WRITES_NONZERO)
+    if (maker->dialect.written != XDS_WRITES_NONZERO)
         return true;
     return member->kind == XDS_TREE_NUMBER ? member->number != 0
                                            : !xds_slice_is(member->text, "0.000000000s");
@@ -316,7 +301,7 @@ static struct xds_tree written_member(const struct xds_maker *maker,
 /* node calls one field otherwise than the message does. */
 static struct xds_slice key_of(const struct xds_maker *maker, struct xds_slice key)
 {
-    if (!maker->dialect->snake_case)
+    if (!maker->dialect.snake_case)
         return key;
     if (xds_slice_is(key, "oobReportingPeriod"))
         return XDS_S("oob_load_reporting_period");
@@ -378,6 +363,6 @@ struct xds_tree xds_lb_policy_tree(const struct xds_maker *maker,
     }
     for (unsigned i = layers_of(maker, policy); i > 0; i--)
         list = xds_policy_list(maker, XDS_NAMED_WRR_LOCALITY,
-                               xds_tree_pair(arena, maker->dialect->child_policy, list));
+                               xds_tree_pair(arena, maker->dialect.child_policy, list));
     return list;
 }

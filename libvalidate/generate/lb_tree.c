@@ -178,13 +178,13 @@ static struct xds_tree cluster_impl(const struct xds_maker *maker,
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
 
-    xds_tree_put(arena, &out, maker->dialect->cluster_name,
+    xds_tree_put(arena, &out, maker->dialect.cluster_name,
                  xds_tree_string(cluster->name));
     put_shared(maker, cluster, "maxConcurrentRequests", &out);
     if (leaf->endpoints && leaf->endpoints->n_drops > 0)
         xds_tree_put(arena, &out, "dropCategories",
                      xds_drop_categories(maker, leaf->endpoints));
-    xds_tree_put(arena, &out, maker->dialect->child_policy, child);
+    xds_tree_put(arena, &out, maker->dialect.child_policy, child);
     return xds_policy_list(maker, XDS_NAMED_CLUSTER_IMPL, out);
 }
 
@@ -213,7 +213,7 @@ static struct xds_tree outlier_detection(const struct xds_maker *maker,
 {
     struct xds_tree out = xds_outlier_tree(maker, leaf->leaf.cluster->outlier_detection);
 
-    xds_tree_put(maker->arena, &out, maker->dialect->child_policy, child);
+    xds_tree_put(maker->arena, &out, maker->dialect.child_policy, child);
     return xds_policy_list(maker, XDS_NAMED_OUTLIER_DETECTION, out);
 }
 
@@ -224,8 +224,8 @@ static void priority_add(const struct xds_maker *maker, struct xds_priority_list
     struct xds_tree child = xds_tree_object();
 
     xds_tree_put(maker->arena, &child, "config", config);
-    if (ignore_reresolution || maker->dialect->always_reresolution)
-        xds_tree_put(maker->arena, &child, maker->dialect->ignore_reresolution,
+    if (ignore_reresolution || maker->dialect.always_reresolution)
+        xds_tree_put(maker->arena, &child, maker->dialect.ignore_reresolution,
                      xds_tree_bool(ignore_reresolution));
     xds_tree_put_key(maker->arena, &list->children, name, child);
     xds_tree_add(maker->arena, &list->names, xds_tree_string(name));
@@ -251,7 +251,7 @@ static struct xds_slice child_name(const struct xds_maker *maker,
     if (XDS_DIFFERS(maker, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
         return xds_arena_printf(maker->arena, "child%" PRIu64,
                                 only_leaf ? number : (uint64_t)in_a_row);
-    return xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
+    return xds_child_name(maker->arena, maker->options, maker->client, leaf->leaf.cluster,
                           leaf->mechanism, number);
 }
 
@@ -292,9 +292,10 @@ static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
                                          const struct xds_config_leaf *leaf,
                                          struct xds_tree child)
 {
-    const struct xds_dialect *d = maker->dialect;
+    const struct xds_dialect *d = &maker->dialect;
     const struct xds_outlier_detection *o = leaf->leaf.cluster->outlier_detection;
-    const bool ignored = d->outlier_if_set && (!o || is_dns(leaf));
+    const bool ignored =
+        (!o || is_dns(leaf)) && XDS_DIFFERS(maker, XDS_DIFF_OUTLIER_IF_SET);
     struct xds_tree impl = xds_tree_object();
     struct xds_tree outlier = xds_outlier_tree(maker, o);
 
@@ -389,8 +390,9 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
         XDS_NEW_ARRAY(maker->arena, struct xds_slice, out->numbers.n);
 
     for (size_t i = 0; i < out->numbers.n; i++)
-        names[i] = xds_child_name(maker->arena, maker->client, out->leaf.cluster,
-                                  out->mechanism, out->numbers.number[i]);
+        names[i] =
+            xds_child_name(maker->arena, maker->options, maker->client, out->leaf.cluster,
+                           out->mechanism, out->numbers.number[i]);
     out->names = names;
     out->policy = leaf_policy(maker, out, flattened);
 }
@@ -398,7 +400,8 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
 static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves,
                         const struct xds_tree *former, struct xds_lb_tree *out)
 {
-    const bool flattened = out->is_aggregate && xds_flattens_aggregates(maker->client);
+    const bool flattened =
+        out->is_aggregate && xds_flattens_aggregates(maker->options, maker->client);
 
     out->leaves = XDS_NEW_ARRAY(maker->arena, struct xds_config_leaf, leaves->n);
     out->n_leaves = leaves->n;
@@ -461,7 +464,7 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
     if (legacy || !out.is_aggregate)
         return out;
 
-    const bool flattens = xds_flattens_aggregates(maker->client);
+    const bool flattens = xds_flattens_aggregates(maker->options, maker->client);
     struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
 
     for (size_t i = 0; i < out.n_leaves; i++) {

@@ -5,47 +5,42 @@
  */
 #include "generate/config.h"
 
-#define CORE                                                                             \
-    {                                                                                    \
-        .manager_children = "children", .manager_child = "childPolicy",                  \
-        .child_policy = "childPolicy", .cluster_name = "clusterName",                    \
-        .ignore_reresolution = "ignore_reresolution_requests",                           \
-        .drop_share = "requests_per_million"                                             \
-    }
-
-static const struct xds_dialect dialects[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = CORE,
-    [XDS_CLIENT_CORE] = CORE,
-    [XDS_CLIENT_GO] = {.manager_children = "children",
-                       .manager_child = "childPolicy",
-                       .child_policy = "childPolicy",
-                       .cluster_name = "cluster",
-                       .ignore_reresolution = "ignoreReresolutionRequests",
-                       .drop_share = "requestsPerMillion",
-                       .written = XDS_WRITES_NONZERO},
-    [XDS_CLIENT_JAVA] = {.manager_children = "childPolicy",
-                         .manager_child = "lbPolicy",
-                         .child_policy = "childPolicy",
-                         .cluster_name = "cluster",
-                         .ignore_reresolution = "ignoreReresolutionRequests",
-                         .drop_share = "requests_per_million",
-                         .written = XDS_WRITES_SET,
-                         .outlier_if_set = true},
-    [XDS_CLIENT_NODE] = {.manager_children = "children",
-                         .manager_child = "child_policy",
-                         .bare_clusters = true,
-                         .child_policy = "child_policy",
-                         .cluster_name = "cluster",
-                         .ignore_reresolution = "ignore_reresolution_requests",
-                         .drop_share = "requests_per_million",
-                         .written = XDS_WRITES_ALL,
-                         .always_reresolution = true,
-                         .snake_case = true},
-};
-
-const struct xds_dialect *xds_dialect_of(enum xds_client client)
+static enum xds_written written_by(const struct xds_options *options,
+                                   enum xds_client client)
 {
-    return &dialects[xds_client_as(client)];
+    if (xds_differs(options, client, XDS_DIFF_LB_NONZERO_WRITTEN))
+        return XDS_WRITES_NONZERO;
+    return xds_differs(options, client, XDS_DIFF_LB_SET_WRITTEN) ? XDS_WRITES_SET
+                                                                 : XDS_WRITES_ALL;
+}
+
+struct xds_dialect xds_dialect_of(const struct xds_options *options,
+                                  enum xds_client client)
+{
+    const bool java = xds_differs(options, client, XDS_DIFF_LB_MANAGER_IN_JAVA);
+    const bool snake = xds_differs(options, client, XDS_DIFF_LB_SNAKE_CASE);
+    const char *child = snake ? "child_policy" : "childPolicy";
+
+    return (struct xds_dialect){
+        .manager_children = java ? "childPolicy" : "children",
+        .manager_child = java ? "lbPolicy" : child,
+        .bare_clusters = xds_differs(options, client, XDS_DIFF_CLUSTER_KEY_BARE),
+        .child_policy = child,
+        .cluster_name = xds_differs(options, client, XDS_DIFF_LB_CLUSTER_IMPL_CLUSTER)
+                            ? "cluster"
+                            : "clusterName",
+        .ignore_reresolution =
+            xds_differs(options, client, XDS_DIFF_LB_RERESOLUTION_CAMEL_CASE)
+                ? "ignoreReresolutionRequests"
+                : "ignore_reresolution_requests",
+        .drop_share = xds_differs(options, client, XDS_DIFF_LB_DROPS_IN_CAMEL_CASE)
+                          ? "requestsPerMillion"
+                          : "requests_per_million",
+        .written = written_by(options, client),
+        .always_reresolution =
+            xds_differs(options, client, XDS_DIFF_LB_RERESOLUTION_WRITTEN),
+        .snake_case = snake,
+    };
 }
 
 static bool has_note(const struct xds_notes *notes, struct xds_slice text)

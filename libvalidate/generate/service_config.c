@@ -42,14 +42,14 @@ static void add_child(struct manager *w, struct xds_slice key, struct xds_tree p
         return;
     *slot = w;
     xds_tree_put_key(maker->arena, &w->children, key,
-                     xds_tree_pair(maker->arena, maker->dialect->manager_child, policy));
+                     xds_tree_pair(maker->arena, maker->dialect.manager_child, policy));
 }
 
 static void add_cluster(struct manager *w, struct xds_slice cluster)
 {
     const struct xds_maker *maker = w->maker;
     const struct xds_slice prefix =
-        maker->dialect->bare_clusters ? XDS_S("") : XDS_S("cluster:");
+        maker->dialect.bare_clusters ? XDS_S("") : XDS_S("cluster:");
 
     add_child(w, xds_arena_concat(maker->arena, prefix, cluster),
               xds_cds_policy(maker, cluster));
@@ -106,7 +106,7 @@ struct xds_tree xds_manager_config(struct xds_maker *maker,
         maker->arena, "loadBalancingConfig",
         xds_policy_list(
             maker, XDS_NAMED_CLUSTER_MANAGER,
-            xds_tree_pair(maker->arena, maker->dialect->manager_children, w.children)));
+            xds_tree_pair(maker->arena, maker->dialect.manager_children, w.children)));
 }
 
 static struct xds_tree retry_tree(const struct xds_maker *maker,

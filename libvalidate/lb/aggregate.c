@@ -14,34 +14,6 @@
 /* What becomes of the aggregate through a child that is missing, of a cycle, too deep. */
 enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
 
-/* The name of a child of the priority policy by its cluster and number. */
-enum spelling { IN_BRACES, OF_MECHANISM, IN_BRACKETS, BARE };
-
-/* Where the clients differ: spec A-a, A-b, cluster 5.4, 6.2. */
-static const struct reading {
-    enum fault missing, cycle, too_deep;
-    unsigned most;          /* clusters above one that is still read */
-    const char *depth_text; /* NULL: the way to the cluster is named */
-    bool short_text; /* of an aggregate without leaves: it does not name the cluster */
-    enum spelling spelling;
-    bool flattens; /* the priorities of all leaves are in one list */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false, IN_BRACES,
-                         false},
-    [XDS_CLIENT_CORE] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false, IN_BRACES,
-                         false},
-    [XDS_CLIENT_GO] = {FAIL_ALL, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                       "aggregate cluster graph exceeds max depth (16)", true,
-                       OF_MECHANISM, true},
-    [XDS_CLIENT_JAVA] = {FAILING_LEAF, FAILING_LEAF, FAILING_LEAF,
-                         XDS_MAX_AGGREGATE_DEPTH, NULL, false, IN_BRACKETS, false},
-    [XDS_CLIENT_NODE] = {FAILING_LEAF, FAIL_ALL, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth of 15", false, BARE,
-                         false},
-};
-
 /* A cluster that the walk has met. */
 struct met {
     bool open;       /* the walk is below it: meeting it again closes a cycle */
@@ -50,7 +22,8 @@ struct met {
 
 struct walk {
     const struct xds_lb *lb;
-    const struct reading *as;
+    enum fault missing, cycle, too_deep;
+    unsigned most; /* clusters above one that is still read */
     struct xds_strmap met;
     struct xds_leaf *list;
     size_t n, cap;
@@ -95,18 +68,30 @@ static struct xds_slice path_text(const struct walk *w, unsigned depth)
     return text;
 }
 
+static struct xds_slice depth_text(const struct xds_rpc *rpc)
+{
+    const struct xds_slice text =
+        xds_failure_text(rpc, XDS_FAILURE_AGGREGATE_DEPTH, XDS_S(""));
+
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_SAID_16))
+        return xds_arena_concat(rpc->arena, text, XDS_S(" (16)"));
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_SAID_15))
+        return xds_arena_concat(rpc->arena, text, XDS_S(" of 15"));
+    return text;
+}
+
 /* A cycle, or too deep. */
 static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned depth)
 {
-    const bool by_depth = cycle ? w->as->cycle == FAIL_ALL : w->as->depth_text != NULL;
+    const enum fault fault = cycle ? w->cycle : w->too_deep;
     const struct xds_slice text =
-        by_depth ? xds_slice_of(w->as->depth_text)
-                 : xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
-                                    cycle ? "Aggregate cluster cycle detected"
-                                          : "Recursion limit reached",
-                                    XDS_FMT(path_text(w, depth)));
+        fault == FAIL_ALL ? depth_text(w->lb->rpc)
+                          : xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
+                                             cycle ? "Aggregate cluster cycle detected"
+                                                   : "Recursion limit reached",
+                                             XDS_FMT(path_text(w, depth)));
 
-    suffer(w, cycle ? w->as->cycle : w->as->too_deep, name, text);
+    suffer(w, fault, name, text);
 }
 
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth);
@@ -158,8 +143,8 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
         const struct xds_slice text =
             xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
 
-        suffer(w, w->as->missing, name, text);
-        if (w->as->missing == SKIP_CHILD) {
+        suffer(w, w->missing, name, text);
+        if (w->missing == SKIP_CHILD) {
             w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
                                         &w->cap_skipped, sizeof *w->skipped);
             w->skipped[w->n_skipped++] = text;
@@ -177,7 +162,7 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 {
     w->path[depth] = name;
-    if (depth > w->as->most) {
+    if (depth > w->most) {
         end_walk(w, false, name, depth);
         return 0;
     }
@@ -186,7 +171,7 @@ static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 
     if (met) {
         /* It adds nothing, but node walks it again, and may then get too deep. */
-        if (met->open || (w->as->cycle == FAIL_ALL && depth + met->height > w->as->most))
+        if (met->open || (w->cycle == FAIL_ALL && depth + met->height > w->most))
             end_walk(w, met->open, name, depth);
         return met->height;
     }
@@ -197,10 +182,29 @@ static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
     return met->height;
 }
 
+/* Where the clients differ: spec A-a, A-b, cluster 6.2. */
+static struct walk walk_of(const struct xds_lb *lb)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+
+    return (struct walk){
+        .lb = lb,
+        .missing = XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_MISSING_FAILS)  ? FAIL_ALL
+                   : XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_MISSING_LEAF) ? FAILING_LEAF
+                                                                       : SKIP_CHILD,
+        .cycle = XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_FAILS)  ? FAIL_ALL
+                 : XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_LEAF) ? FAILING_LEAF
+                                                                   : SKIP_CHILD,
+        .too_deep =
+            XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_LEAF) ? FAILING_LEAF : FAIL_ALL,
+        .most = XDS_MAX_AGGREGATE_DEPTH -
+                (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_ONE_MORE) ? 0 : 1)};
+}
+
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    struct walk w = {.lb = lb, .as = &readings[xds_client_as(rpc->client)]};
+    struct walk w = walk_of(lb);
     struct xds_leaves out = {.n = 0};
     const char *why;
 
@@ -213,13 +217,7 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     xds_strmap_init(&w.met, rpc->arena);
     (void)visit(&w, name, 0);
     if (!w.error.data && w.n == 0)
-        w.error =
-            w.as->short_text
-                ? XDS_S("aggregate cluster graph has no leaf clusters")
-                : xds_arena_printf(rpc->arena,
-                                   "aggregate cluster dependency graph for %.*s has "
-                                   "no leaf clusters",
-                                   XDS_FMT(name));
+        w.error = xds_failure_text(rpc, XDS_FAILURE_AGGREGATE_EMPTY, name);
     const bool by_root = XDS_DIFFERS(rpc, XDS_DIFF_LB_AGGREGATE_BY_ITS_OWN) ||
                          XDS_ENV_ON(rpc, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);
 
@@ -234,29 +232,26 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     return out;
 }
 
-bool xds_flattens_aggregates(enum xds_client client)
+bool xds_flattens_aggregates(const struct xds_options *options, enum xds_client client)
 {
-    return readings[xds_client_as(client)].flattens;
+    return xds_differs(options, client, XDS_DIFF_AGGREGATE_FLATTENED);
 }
 
-struct xds_slice xds_child_name(struct xds_arena *arena, enum xds_client client,
+struct xds_slice xds_child_name(struct xds_arena *arena,
+                                const struct xds_options *options, enum xds_client client,
                                 const struct xds_cluster *cluster, size_t mechanism,
                                 uint64_t number)
 {
-    switch (readings[xds_client_as(client)].spelling) {
-    case IN_BRACES:
-        break;
-    case OF_MECHANISM:
+    if (xds_differs(options, client, XDS_DIFF_CHILD_NAME_OF_MECHANISM))
         return cluster->kind == XDS_CLUSTER_LOGICAL_DNS
                    ? xds_arena_printf(arena, "priority-%zu", mechanism)
                    : xds_arena_printf(arena, "priority-%zu-%" PRIu64, mechanism, number);
-    case IN_BRACKETS:
+    if (xds_differs(options, client, XDS_DIFF_CHILD_NAME_IN_BRACKETS))
         return xds_arena_printf(arena, "%.*s[child%" PRIu64 "]", XDS_FMT(cluster->name),
                                 number);
-    case BARE:
-        return xds_arena_printf(arena, "cluster=%.*s, child_number=%" PRIu64,
-                                XDS_FMT(cluster->name), number);
-    }
-    return xds_arena_printf(arena, "{cluster=%.*s, child_number=%" PRIu64 "}",
-                            XDS_FMT(cluster->name), number);
+    const bool bare = xds_differs(options, client, XDS_DIFF_CHILD_NAME_BARE);
+
+    return xds_arena_printf(arena, "%scluster=%.*s, child_number=%" PRIu64 "%s",
+                            bare ? "" : "{", XDS_FMT(cluster->name), number,
+                            bare ? "" : "}");
 }

@@ -191,13 +191,14 @@ enum exchange {
     NOTHING,   /* {} at once, whatever is held */
 };
 
-static const struct exchanges {
-    enum exchange update, failure;
-} exchanges[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {TWO_STEPS, ONE_STEP}, [XDS_CLIENT_CORE] = {TWO_STEPS, NOTHING},
-    [XDS_CLIENT_GO] = {TWO_STEPS, TWO_STEPS},  [XDS_CLIENT_JAVA] = {TWO_STEPS, ONE_STEP},
-    [XDS_CLIENT_NODE] = {ONE_STEP, ONE_STEP},
-};
+static enum exchange exchange_of(const struct xds_machine *machine, bool has_routes)
+{
+    if (has_routes)
+        return XDS_DIFFERS(machine, XDS_DIFF_CONFIG_IN_ONE_STEP) ? ONE_STEP : TWO_STEPS;
+    if (XDS_DIFFERS(machine, XDS_DIFF_CONFIG_EMPTY_ON_FAILURE))
+        return NOTHING;
+    return XDS_DIFFERS(machine, XDS_DIFF_CONFIG_UNION_ON_FAILURE) ? TWO_STEPS : ONE_STEP;
+}
 
 void xds_cluster_map_init(struct xds_cluster_map *map, struct xds_machine *machine,
                           struct xds_config_sink sink)
@@ -210,8 +211,7 @@ void xds_cluster_map_init(struct xds_cluster_map *map, struct xds_machine *machi
 void xds_cluster_map_update(struct xds_cluster_map *map,
                             const struct xds_virtual_host *host)
 {
-    const struct exchanges *row = &exchanges[xds_client_as(map->machine->client)];
-    const enum exchange exchange = host ? row->update : row->failure;
+    const enum exchange exchange = exchange_of(map->machine, host != NULL);
     struct xds_config_selector *old = map->current;
     const size_t n_before = map->n_used;
 

@@ -55,38 +55,6 @@ struct xds_drop_result xds_drops_test(const struct xds_rpc *rpc,
     return r;
 }
 
-/* D-a: when the breaker is asked. */
-enum breaker { BEHIND_DROPS, BEFORE_DROPS, BEHIND_PICK };
-
-static const struct reading {
-    enum breaker breaker;
-    bool drops_only_while_ready;
-    bool ready_if_it_drops_all;
-    const char *limit_text;
-    bool names_service; /* at the end of that text */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {.breaker = BEHIND_DROPS,
-                         .ready_if_it_drops_all = true,
-                         .limit_text = "circuit breaker drop"},
-    [XDS_CLIENT_CORE] = {.breaker = BEHIND_DROPS,
-                         .ready_if_it_drops_all = true,
-                         .limit_text = "circuit breaker drop"},
-    [XDS_CLIENT_GO] = {.breaker = BEHIND_DROPS,
-                       .drops_only_while_ready = true,
-                       .limit_text = "max requests 0 exceeded on service ",
-                       .names_service = true},
-    [XDS_CLIENT_JAVA] = {.breaker = BEHIND_PICK,
-                         .limit_text =
-                             "Cluster max concurrent requests limit of 0 exceeded"},
-    [XDS_CLIENT_NODE] = {.breaker = BEFORE_DROPS,
-                         .limit_text = "Call dropped by load balancing policy."},
-};
-
-static const struct reading *reading_of(const struct xds_rpc *rpc)
-{
-    return &readings[xds_client_as(rpc->client)];
-}
-
 bool xds_drops_make_ready(const struct xds_rpc *rpc,
                           const struct xds_endpoints *endpoints)
 {
@@ -94,38 +62,34 @@ bool xds_drops_make_ready(const struct xds_rpc *rpc,
 
     while (i < endpoints->n_drops && endpoints->drops[i].per_million < MILLION)
         i++;
-    return i < endpoints->n_drops && reading_of(rpc)->ready_if_it_drops_all;
+    return i < endpoints->n_drops && !XDS_DIFFERS(rpc, XDS_DIFF_DROPS_ALL_NOT_READY);
 }
 
 static struct xds_slice breaker_text(const struct xds_rpc *rpc,
                                      const struct xds_cluster *cluster)
 {
-    const struct reading *as = reading_of(rpc);
-    const struct xds_slice text = xds_slice_of(as->limit_text);
-
-    return as->names_service ? xds_arena_concat(rpc->arena, text, cluster->eds_name)
-                             : text;
+    return xds_failure_words(rpc->arena, rpc->options, rpc->client,
+                             XDS_FAILURE_CIRCUIT_BREAKER, cluster->eds_name, XDS_S("0"));
 }
 
 struct xds_refusal xds_refuse(const struct xds_rpc *rpc,
                               const struct xds_cluster *cluster,
                               const struct xds_endpoints *endpoints, bool works)
 {
-    const struct reading *as = reading_of(rpc);
     struct xds_refusal out = {
         .drops = {.dropped = XDS_CHANCE_NO, .share = XDS_SHARE_NONE}};
     const bool breaks = XDS_ENV_ON(rpc, XDS_ENV_CIRCUIT_BREAKING) &&
                         cluster->max_requests[rpc->client] == 0;
 
-    if (breaks && as->breaker == BEFORE_DROPS) {
+    if (breaks && XDS_DIFFERS(rpc, XDS_DIFF_BREAKER_BEFORE_DROPS)) {
         out.error = breaker_text(rpc, cluster);
         return out;
     }
-    if (works || !as->drops_only_while_ready)
+    if (works || !XDS_DIFFERS(rpc, XDS_DIFF_DROPS_WHILE_READY))
         out.drops = xds_drops_test(rpc, endpoints);
     if (out.drops.dropped == XDS_CHANCE_YES)
         out.error = xds_failure_text(rpc, XDS_FAILURE_DROP, out.drops.cause->category);
-    else if (breaks && (works || as->breaker != BEHIND_PICK))
+    else if (breaks && (works || !XDS_DIFFERS(rpc, XDS_DIFF_BREAKER_AFTER_PICK)))
         out.error = breaker_text(rpc, cluster);
     return out;
 }

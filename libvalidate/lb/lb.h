@@ -132,10 +132,11 @@ struct xds_leaves {
 /* The leaves of a cluster in order, each once; one for a cluster that is no aggregate. */
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name);
 /* Does the client put the priorities of all leaves into one list? */
-bool xds_flattens_aggregates(enum xds_client client);
+bool xds_flattens_aggregates(const struct xds_options *options, enum xds_client client);
 /* How the client calls the priority of a cluster that has this number. mechanism: the
  * place of the cluster among the leaves of its root. */
-struct xds_slice xds_child_name(struct xds_arena *arena, enum xds_client client,
+struct xds_slice xds_child_name(struct xds_arena *arena,
+                                const struct xds_options *options, enum xds_client client,
                                 const struct xds_cluster *cluster, size_t mechanism,
                                 uint64_t number);
 

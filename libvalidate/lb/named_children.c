@@ -8,21 +8,6 @@
 
 #include <stdlib.h>
 
-/* When a child in TRANSIENT_FAILURE continues counting as that. */
-enum stickiness {
-    NOT_STICKY,
-    UNTIL_READY,
-    NOT_LEFT_FOR_CONNECTING, /* by a direct step from the one to the other */
-};
-
-static const enum stickiness stickiness[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = NOT_STICKY,
-    [XDS_CLIENT_CORE] = UNTIL_READY,
-    [XDS_CLIENT_GO] = NOT_LEFT_FOR_CONNECTING,
-    [XDS_CLIENT_JAVA] = NOT_STICKY,
-    [XDS_CLIENT_NODE] = NOT_STICKY,
-};
-
 void xds_named_children_init(struct xds_named_children *all, struct xds_policy *owner,
                              const struct xds_child_maker *maker, int64_t retention_ms)
 {
@@ -193,21 +178,19 @@ void xds_named_children_destroy(struct xds_named_children *all)
     all->in_config.n = 0;
 }
 
+/* Does a child in TRANSIENT_FAILURE continue to count as that? */
 static bool goes_on_failing(const struct xds_named_child *child,
                             enum xds_connectivity state)
 {
+    const struct xds_machine *machine = child->all->owner->machine;
+
     if (child->counted != XDS_STATE_TRANSIENT_FAILURE)
         return false;
-    switch (stickiness[xds_client_as(child->all->owner->machine->client)]) {
-    case UNTIL_READY:
+    if (XDS_DIFFERS(machine, XDS_DIFF_CHILD_STAYS_FAILED))
         return state != XDS_STATE_READY;
-    case NOT_LEFT_FOR_CONNECTING:
-        return state == XDS_STATE_CONNECTING &&
-               child->last == XDS_STATE_TRANSIENT_FAILURE;
-    case NOT_STICKY:
-        break;
-    }
-    return false;
+    /* By a direct step from the one to the other. */
+    return XDS_DIFFERS(machine, XDS_DIFF_CHILD_STAYS_FAILED_CONNECTING) &&
+           state == XDS_STATE_CONNECTING && child->last == XDS_STATE_TRANSIENT_FAILURE;
 }
 
 void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity state)

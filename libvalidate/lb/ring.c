@@ -153,26 +153,8 @@ struct xds_share xds_ring_share(xds_u128 hashes)
 
 enum { DEFAULT_CAP = 4096 };
 
-/* What becomes of endpoints with the same addresses. */
-enum same_addresses { ADD_WEIGHTS, LAST_WEIGHT };
-
-/* Where the clients differ. java refuses the same addresses: xds_ring_is_refused(). */
-static const struct reading {
-    enum same_addresses same;
-    bool sorts_by_key;
-    bool as_map;    /* keys and order are those of a HashMap of socket addresses */
-    bool is_signed; /* of struct xds_ring */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {ADD_WEIGHTS, false, false, false},
-    [XDS_CLIENT_CORE] = {ADD_WEIGHTS, false, false, false},
-    [XDS_CLIENT_GO] = {LAST_WEIGHT, true, false, false},
-    [XDS_CLIENT_JAVA] = {ADD_WEIGHTS, false, true, true},
-    [XDS_CLIENT_NODE] = {ADD_WEIGHTS, false, false, false},
-};
-
 struct build {
     const struct xds_lb *lb;
-    const struct reading *as;
     const struct xds_candidates *candidates; /* all of the priority */
     struct xds_host_group group;
     struct xds_ring_member *members;
@@ -202,16 +184,20 @@ static struct xds_slice key_of(const struct build *b, const struct xds_endpoint 
         return e->hash_key;
     if (XDS_DIFFERS(rpc, XDS_DIFF_RING_KEY_OF_ALL))
         return key_of_all(rpc->arena, e);
-    return b->as->as_map ? xds_socket_text(rpc->arena, e->addresses[0]) : e->addresses[0];
+    return XDS_DIFFERS(rpc, XDS_DIFF_RING_AS_MAP)
+               ? xds_socket_text(rpc->arena, e->addresses[0])
+               : e->addresses[0];
 }
 
 /* ---- members ---- */
 
-/* One member per set of addresses, at its first place. */
+/* One member per set of addresses, at its first place. java refuses the same addresses:
+ * xds_ring_is_refused(). */
 static void add_members(struct build *b)
 {
     struct xds_arena *arena = b->lb->rpc->arena;
     const uint64_t *weights = xds_endpoint_weights(b->lb, b->candidates, b->group);
+    const bool last = XDS_DIFFERS(b->lb->rpc, XDS_DIFF_RING_SAME_ADDRESSES_LAST);
     struct xds_strmap by_set;
 
     xds_strmap_init(&by_set, arena);
@@ -225,8 +211,7 @@ static void add_members(struct build *b)
             *slot = member = &b->members[b->n++];
             *member = (struct xds_ring_member){key_of(b, e), 0, i};
         }
-        member->weight =
-            b->as->same == ADD_WEIGHTS ? member->weight + weights[i] : weights[i];
+        member->weight = last ? weights[i] : member->weight + weights[i];
     }
 }
 
@@ -274,22 +259,19 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
                                    struct xds_host_group group)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    struct build b = {.lb = lb,
-                      .as = &readings[xds_client_as(rpc->client)],
-                      .candidates = candidates,
-                      .group = group};
+    struct build b = {.lb = lb, .candidates = candidates, .group = group};
     const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
     struct xds_host_ring *out = XDS_NEW(rpc->arena, struct xds_host_ring);
 
     add_members(&b);
-    if (b.as->sorts_by_key)
+    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_CHILDREN_BY_KEY))
         qsort(b.members, b.n, sizeof(*b.members), compare_keys);
-    if (b.as->as_map)
+    if (XDS_DIFFERS(rpc, XDS_DIFF_RING_AS_MAP))
         sort_as_map(&b);
     out->ring =
         xds_ring_build(rpc->arena, b.members, b.n, sizes.min, sizes.max,
                        xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, DEFAULT_CAP),
-                       b.as->is_signed);
+                       XDS_DIFFERS(rpc, XDS_DIFF_RING_HASH_SIGNED));
     out->members = b.members;
     out->n_members = b.n;
 

@@ -124,8 +124,9 @@ static void read_priorities(struct xds_tree_cluster *self,
     self->names = XDS_NEW_ARRAY(arena, struct xds_slice, self->numbers.n);
     xds_strmap_init(&self->by_name, arena);
     for (size_t i = 0; i < self->numbers.n; i++) {
-        self->names[i] = xds_child_name(arena, machine->client, self->leaf.cluster,
-                                        self->mechanism, self->numbers.number[i]);
+        self->names[i] =
+            xds_child_name(arena, machine->options, machine->client, self->leaf.cluster,
+                           self->mechanism, self->numbers.number[i]);
         *xds_strmap_at(&self->by_name, self->names[i]) = &self->names[i];
     }
 }

@@ -224,7 +224,8 @@ struct xds_tree_root *xds_tree_root_new(struct xds_tree_shared *shared,
 
     self->shared = shared;
     self->stand_in.policy.name = xds_arena_dup(arena, key);
-    self->is_flat = xds_flattens_aggregates(shared->machine->client);
+    self->is_flat =
+        xds_flattens_aggregates(shared->machine->options, shared->machine->client);
     self->cluster = xds_cluster_of_key(shared->machine, self->stand_in.policy.name);
     xds_strmap_init(&self->clusters, arena);
     xds_strmap_init(&self->flat, arena);

@@ -166,7 +166,7 @@ static void forget_all_of(struct numbering *w, size_t old)
 
 /* The first locality that is known brings its number along; the others of that old
  * priority are then unassigned, also those that another one had as well. */
-static void assign_core(struct numbering *w)
+static void assign_by_locality(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
         const struct xds_config_priority *p = &w->now->priorities[i];
@@ -218,7 +218,7 @@ static bool holds_one_of(const struct numbering *w, size_t priority, size_t old)
 }
 
 /* Same place first, then greedily, then new numbers. */
-static void assign_go(struct numbering *w)
+static void assign_by_place(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n && i < w->former->n; i++)
         if (holds_one_of(w, i, i))
@@ -247,7 +247,7 @@ static void assign_in_turn(struct numbering *w)
     }
 }
 
-static void assign_node(struct numbering *w)
+static void assign_nearest(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
         /* The nearest old priority from the same place on that held one of the
@@ -269,12 +269,6 @@ static void assign_node(struct numbering *w)
     }
 }
 
-static void (*const assign[XDS_CLIENTS])(struct numbering *w) = {
-    [XDS_CLIENT_GRFC] = assign_core, [XDS_CLIENT_CORE] = assign_core,
-    [XDS_CLIENT_GO] = assign_go,     [XDS_CLIENT_JAVA] = assign_in_turn,
-    [XDS_CLIENT_NODE] = assign_node,
-};
-
 void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options *options,
                               enum xds_client client,
                               const struct xds_child_numbers *former,
@@ -293,8 +287,12 @@ void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options 
     remember(&w);
     if (xds_differs(options, client, XDS_DIFF_CHILD_NUMBERS_IN_TURN))
         assign_in_turn(&w);
+    else if (xds_differs(options, client, XDS_DIFF_CHILD_NUMBERS_BY_PLACE))
+        assign_by_place(&w);
+    else if (xds_differs(options, client, XDS_DIFF_CHILD_NUMBERS_NEAREST))
+        assign_nearest(&w);
     else
-        assign[xds_client_as(client)](&w);
+        assign_by_locality(&w);
 }
 
 struct xds_child_numbers xds_child_numbers_of(struct xds_arena *arena,

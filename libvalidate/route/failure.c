@@ -1,26 +1,32 @@
 /*
  * failure.c - word the failure of an RPC as the selected client does.
  *
- * Source: catalogue/status_<client>.def. Where the documents name no text, grfc speaks as
- *         core.
+ * Source: catalogue/status_<client>.def. The documents name no text: grfc speaks as core.
  */
 #include "route/route.h"
 
-/* The client and release in whose words this one speaks. */
-static struct xds_client_release speaker(const struct xds_rpc *rpc)
+/* In the words of the release; where these are not known in those of the newest one, or
+ * of core. */
+struct xds_slice xds_failure_words(struct xds_arena *arena,
+                                   const struct xds_options *options,
+                                   enum xds_client client, enum xds_failure failure,
+                                   struct xds_slice name, struct xds_slice any)
 {
-    struct xds_client_release who = xds_asked(rpc->options, rpc->client);
+    const enum xds_client as = xds_client_as(client);
+    const struct xds_client_release speakers[] = {
+        {as, options->release[client]}, {.client = as}, {.client = XDS_CLIENT_CORE}};
+    struct xds_slice text = {NULL, 0};
 
-    who.client = xds_client_as(who.client);
-    if (who.client == XDS_CLIENT_GRFC)
-        who = (struct xds_client_release){.client = XDS_CLIENT_CORE};
-    return who;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(speakers) && !text.data; i++)
+        text = xds_status_words(arena, failure, speakers[i], name, any);
+    return text;
 }
 
 struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
                                   struct xds_slice name)
 {
-    return xds_status_words(rpc->arena, failure, speaker(rpc), name);
+    return xds_failure_words(rpc->arena, rpc->options, rpc->client, failure, name,
+                             (struct xds_slice){NULL, 0});
 }
 
 bool xds_speaks_as_core(const struct xds_rpc *rpc)

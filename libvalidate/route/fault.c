@@ -12,57 +12,8 @@
 enum { OK = 0, UNKNOWN = 2, UNIMPLEMENTED = 12, INTERNAL = 13 };
 enum { PERMISSION_DENIED = 7, UNAVAILABLE = 14, UNAUTHENTICATED = 16 };
 
-/* What an HTTP status below 200 or above 599 does. */
-enum outside {
-    OUTSIDE_UNKNOWN,
-    OUTSIDE_NOTHING,
-    OUTSIDE_1XX_INTERNAL, /* the others are UNKNOWN */
-};
-
-/* Which of several values of a header counts. */
-enum several { ALL_JOINED, FIRST, LAST };
-
-/* Where the clients differ. */
-static const struct reading {
-    bool ok_is_nothing;           /* FI4, FI5: OK and HTTP 200 do not abort */
-    enum outside outside;         /* FI6 */
-    bool reads_http_header;       /* FI16 */
-    const char *abort_percentage; /* FI16: name of the header */
-    bool unreadable_is_unknown;   /* FI18: an abort code that is no number */
-    bool first_digits;            /* FI18: of a header */
-    bool keeps_bad_code;          /* FI3 */
-    bool delay_lifts_limit;       /* FI19 */
-    enum several several;
-    const char *message; /* NULL: java tells the code instead */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {.reads_http_header = true,
-                         .abort_percentage = "x-envoy-fault-abort-request-percentage",
-                         .message = "Fault injected"},
-    [XDS_CLIENT_CORE] = {.ok_is_nothing = true,
-                         .abort_percentage = "x-envoy-fault-abort-percentage",
-                         .unreadable_is_unknown = true,
-                         .delay_lifts_limit = true,
-                         .message = "Fault injected"},
-    [XDS_CLIENT_GO] = {.outside = OUTSIDE_NOTHING,
-                       .reads_http_header = true,
-                       .abort_percentage = "x-envoy-fault-abort-request-percentage",
-                       .several = LAST,
-                       .message = "RPC terminated due to fault injection"},
-    [XDS_CLIENT_JAVA] = {.outside = OUTSIDE_1XX_INTERNAL,
-                         .reads_http_header = true,
-                         .abort_percentage = "x-envoy-fault-abort-request-percentage",
-                         .several = LAST},
-    [XDS_CLIENT_NODE] = {.reads_http_header = true,
-                         .abort_percentage = "x-envoy-fault-abort-request-percentage",
-                         .first_digits = true,
-                         .keeps_bad_code = true,
-                         .several = FIRST,
-                         .message = "Fault injected"},
-};
-
 struct work {
     const struct xds_rpc *rpc;
-    const struct reading *as;
     const struct xds_fault *config;
     struct xds_fault_chance *out;
 };
@@ -123,21 +74,27 @@ static uint32_t from_http(uint32_t http)
 
 /* ---- abort codes ---- */
 
+static struct xds_slice injected(const struct work *w)
+{
+    return xds_failure_text(w->rpc, XDS_FAILURE_FAULT, XDS_S(""));
+}
+
 /* False: this HTTP status aborts nothing. */
 static bool use_http(struct work *w, uint32_t http)
 {
     const bool inside = http >= 200 && http < 600;
 
-    if ((!inside && w->as->outside == OUTSIDE_NOTHING) ||
-        (w->as->ok_is_nothing && (http == 200 || http == 0)))
+    if ((!inside && XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_HTTP_OUTSIDE_NOTHING)) ||
+        ((http == 200 || http == 0) &&
+         XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_OK_ABORTS_NOTHING)))
         return false;
     w->out->code = from_http(http);
-    if (!inside && w->as->outside == OUTSIDE_1XX_INTERNAL && http / 100 == 1)
+    if (http / 100 == 1 && XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_HTTP_1XX_INTERNAL))
         w->out->code = INTERNAL;
-    w->out->text = w->as->message
-                       ? xds_slice_of(w->as->message)
-                       : xds_arena_printf(w->rpc->arena, "HTTP status code %lu",
-                                          (unsigned long)http);
+    w->out->text =
+        XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_TEXT_OF_CODE)
+            ? xds_arena_printf(w->rpc->arena, "HTTP status code %lu", (unsigned long)http)
+            : injected(w);
     return true;
 }
 
@@ -146,13 +103,14 @@ static bool use_grpc(struct work *w, uint32_t code)
 {
     const bool known = is_code(code);
 
-    if (code == OK && w->as->ok_is_nothing)
+    if (code == OK && XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_OK_ABORTS_NOTHING))
         return false;
-    w->out->code = known || w->as->keeps_bad_code ? code : UNKNOWN;
+    w->out->code =
+        known || XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_CODE_KEPT) ? code : UNKNOWN;
     if (code == OK)
         w->out->text = XDS_S("");
-    else if (w->as->message)
-        w->out->text = xds_slice_of(w->as->message);
+    else if (!XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_TEXT_OF_CODE))
+        w->out->text = injected(w);
     else if (known)
         w->out->text = XDS_S("");
     else
@@ -166,15 +124,13 @@ static bool use_grpc(struct work *w, uint32_t code)
 static bool get_header(const struct work *w, const char *name, struct xds_slice *value)
 {
     const struct xds_slice key = xds_slice_of(name);
+    const bool first = XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_HEADER_FIRST);
     size_t n = 0;
 
-    if (w->as->several == ALL_JOINED)
+    if (!first && !XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_HEADER_LAST))
         return xds_metadata_get(w->rpc, key, value);
-    while (xds_metadata_nth(w->rpc, key, n, value)) {
+    while (!(first && n > 0) && xds_metadata_nth(w->rpc, key, n, value))
         n++;
-        if (w->as->several == FIRST)
-            break;
-    }
     return n > 0;
 }
 
@@ -192,10 +148,11 @@ static struct xds_slice first_digits(struct xds_slice s)
 /* Any sign counts as readable here. */
 static bool read_number(const struct work *w, struct xds_slice value, int64_t *out)
 {
-    if (w->as->first_digits)
-        return xds_slice_to_i64(first_digits(value), out);
-    return xds_slice_to_i64(w->as->unreadable_is_unknown ? xds_slice_trim(value) : value,
-                            out);
+    if (XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_FIRST_DIGITS))
+        value = first_digits(value);
+    else if (XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_NUMBER_TRIMMED))
+        value = xds_slice_trim(value);
+    return xds_slice_to_i64(value, out);
 }
 
 /* False: the header is there and of no use, or there is none. */
@@ -215,7 +172,7 @@ static bool use_grpc_header(struct work *w)
         return false;
     if (read_number(w, value, &code) && code >= INT32_MIN && code <= INT32_MAX)
         return use_grpc(w, (uint32_t)(int32_t)code);
-    return w->as->unreadable_is_unknown && use_grpc(w, UNKNOWN);
+    return XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_CODE_UNREADABLE) && use_grpc(w, UNKNOWN);
 }
 
 /* The HTTP status wins, also when it cannot be read. */
@@ -224,7 +181,7 @@ static bool use_headers(struct work *w)
     struct xds_slice value;
     int64_t http;
 
-    if (!w->as->reads_http_header ||
+    if (XDS_DIFFERS(w->rpc, XDS_DIFF_FAULT_HTTP_HEADER_UNREAD) ||
         !get_header(w, "x-envoy-fault-abort-request", &value))
         return use_grpc_header(w);
     return read_number(w, value, &http) && http >= 0 && http <= INT32_MAX &&
@@ -298,22 +255,23 @@ static const struct xds_fault *config_of(const struct xds_rpc *rpc,
 static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *config,
                           struct xds_fault_chance *out)
 {
-    struct work w = {rpc, &readings[xds_client_as(rpc->client)], config, out};
+    struct work w = {rpc, config, out};
+    const char *percentage = NULL;
 
     out->config = config;
-
-    const bool by_header = w.config->abort == XDS_FAULT_ABORT_HEADER;
-
+    if (config->abort == XDS_FAULT_ABORT_HEADER)
+        percentage = XDS_DIFFERS(rpc, XDS_DIFF_FAULT_ABORT_PERCENTAGE)
+                         ? "x-envoy-fault-abort-percentage"
+                         : "x-envoy-fault-abort-request-percentage";
     if (has_abort(&w))
-        w.out->abort = probability(&w, w.config->abort_fraction,
-                                   by_header ? w.as->abort_percentage : NULL);
+        out->abort = probability(&w, config->abort_fraction, percentage);
     decide_delay(&w);
     /* No fault at all may be active: the filter is off. In core an RPC for which a delay
      * was drawn is aborted all the same. */
-    if (!w.config->has_max_active_faults || w.config->max_active_faults > 0)
+    if (!config->has_max_active_faults || config->max_active_faults > 0)
         return;
-    w.out->abort *= w.as->delay_lifts_limit ? w.out->delay : 0;
-    w.out->delay = 0;
+    out->abort *= XDS_DIFFERS(rpc, XDS_DIFF_FAULT_DELAY_LIFTS_LIMIT) ? out->delay : 0;
+    out->delay = 0;
 }
 
 const struct xds_fault_header xds_fault_headers[XDS_FAULT_HEADERS] = {
@@ -325,15 +283,15 @@ const struct xds_fault_header xds_fault_headers[XDS_FAULT_HEADERS] = {
 /* The headers that a filter looks at: bit i for xds_fault_headers[i]. */
 static unsigned headers_read(const struct xds_rpc *rpc, const struct xds_fault *config)
 {
-    const struct reading *as = &readings[xds_client_as(rpc->client)];
+    const bool unread = XDS_DIFFERS(rpc, XDS_DIFF_FAULT_HTTP_HEADER_UNREAD);
     unsigned out = 0;
 
     for (unsigned i = 0; i < XDS_FAULT_HEADERS; i++) {
         const struct xds_fault_header *header = &xds_fault_headers[i];
 
-        if (header->delays ? config->delay == XDS_FAULT_DELAY_HEADER
-                           : config->abort == XDS_FAULT_ABORT_HEADER &&
-                                 (as->reads_http_header || !header->is_http))
+        if (header->delays
+                ? config->delay == XDS_FAULT_DELAY_HEADER
+                : config->abort == XDS_FAULT_ABORT_HEADER && !(unread && header->is_http))
             out |= 1u << i;
     }
     return out;

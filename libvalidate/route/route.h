@@ -501,6 +501,11 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
  * as the authority, see catalogue/status.def. */
 struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
                                   struct xds_slice name);
+/* The same without an RPC; any: what * of the words is. */
+struct xds_slice xds_failure_words(struct xds_arena *arena,
+                                   const struct xds_options *options,
+                                   enum xds_client client, enum xds_failure failure,
+                                   struct xds_slice name, struct xds_slice any);
 /* The documents name few texts: where they name none grfc speaks as core. */
 bool xds_speaks_as_core(const struct xds_rpc *rpc);
 /* A resource is not accepted; clause: as xds_accepted() gives it. Where the words of a

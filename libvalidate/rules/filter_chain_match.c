@@ -202,21 +202,41 @@ struct xds_slice xds_chain_match_text(struct xds_arena *arena,
 
 /* ---- chains for the same connections ---- */
 
-/* How clients compare. Each reader has its own bit in the table, so that the keys of two
+/* How readers compare. Each reader has its own bit in the table, so that the keys of two
  * of them may be equal and mean different things. */
-static const struct reading {
-    unsigned clients;
+struct reading {
     enum xds_cidr_form form;
-    uint32_t source_ports; /* these bits of them are compared */
-    bool port_0_is_any;    /* of source_ports */
-    bool port_0_is_a_port; /* of destination_port: not the same as none */
-} readings[] = {
-    {XDS_GRFC, XDS_CIDR_MASKED, UINT32_MAX, true, false},
-    {XDS_CORE, XDS_CIDR_MASKED, UINT16_MAX, true, false},
-    {XDS_GO, XDS_CIDR_UNMAPPED, UINT32_MAX, true, false},
-    {XDS_JAVA, XDS_CIDR_AS_WRITTEN, UINT32_MAX, false, false},
-    {XDS_NODE, XDS_CIDR_MASKED, UINT32_MAX, false, true},
+    bool cuts_source_ports;
+    bool port_0_is_a_source;
+    bool port_0_is_a_destination; /* not the same as none */
 };
+
+static xds_readers who(const struct xds_chain_set *set, enum xds_difference difference,
+                       bool differ)
+{
+    const xds_readers all = set->panel->differing[difference];
+
+    return differ ? all : ~all;
+}
+
+static xds_readers of_form(const struct xds_chain_set *set, enum xds_cidr_form form)
+{
+    const xds_readers unmapped = who(set, XDS_DIFF_CHAIN_CIDR_UNMAPPED, true);
+    const xds_readers as_written = who(set, XDS_DIFF_CHAIN_CIDR_AS_WRITTEN, true);
+
+    if (form == XDS_CIDR_UNMAPPED)
+        return unmapped;
+    return form == XDS_CIDR_AS_WRITTEN ? as_written & ~unmapped
+                                       : ~(unmapped | as_written);
+}
+
+static xds_readers readers_of(const struct xds_chain_set *set, const struct reading *r)
+{
+    return set->panel->all & of_form(set, r->form) &
+           who(set, XDS_DIFF_CHAIN_SOURCE_PORT_CUT, r->cuts_source_ports) &
+           who(set, XDS_DIFF_CHAIN_SOURCE_PORT_0, r->port_0_is_a_source) &
+           who(set, XDS_DIFF_CHAIN_DESTINATION_PORT_0, r->port_0_is_a_destination);
+}
 
 /* Only uint32_t: no padding between the bytes that are compared. 0 is "none". */
 struct key {
@@ -283,11 +303,12 @@ static struct key key_of(const struct product *product, const size_t at[DIMENSIO
         .destination = match->destination.at[at[DESTINATION]].form[form]->id,
         .source = match->source.at[at[SOURCE]].form[form]->id,
         .destination_port = pb->destination_port ? pb->destination_port->value : 0,
-        .has_destination_port = reading->port_0_is_a_port && pb->destination_port,
+        .has_destination_port = reading->port_0_is_a_destination && pb->destination_port,
         .source_port = pb->n_source_ports
-                           ? pb->source_ports[at[SOURCE_PORT]] & reading->source_ports
+                           ? pb->source_ports[at[SOURCE_PORT]] &
+                                 (reading->cuts_source_ports ? UINT16_MAX : UINT32_MAX)
                            : 0,
-        .has_source_port = !reading->port_0_is_any && pb->n_source_ports > 0,
+        .has_source_port = reading->port_0_is_a_source && pb->n_source_ports > 0,
         .source_type = (uint32_t)pb->source_type,
         .transport_protocol = product->transport_protocol,
         .server_name = product->server_names ? product->server_names[at[SERVER_NAME]] : 0,
@@ -325,14 +346,17 @@ static xds_readers meet_nth(struct xds_chain_set *set, const struct product *pro
         at[i] = number % product->n[i];
         number /= product->n[i];
     }
-    for (const struct reading *r = readings; r < readings + XDS_ARRAY_LEN(readings);
-         r++) {
+    for (unsigned way = 0; way < 8 * XDS_CIDR_FORMS; way++) {
+        const struct reading reading = {(enum xds_cidr_form)(way / 8), way & 1, way & 2,
+                                        way & 4};
         const xds_readers readers =
-            product->match->open[at[DESTINATION]] & xds_panel_of(set->panel, r->clients);
-        const struct key key = key_of(product, at, r);
+            product->match->open[at[DESTINATION]] & readers_of(set, &reading);
 
-        if (readers)
-            met_by |= meet(set, &key, readers);
+        if (!readers)
+            continue;
+        const struct key key = key_of(product, at, &reading);
+
+        met_by |= meet(set, &key, readers);
     }
     return met_by;
 }
@@ -385,13 +409,9 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
 /* These drop a chain that cannot match before they compare it with others, in the order
  * of the list (FM13). */
 static const struct dropper {
-    unsigned clients;
     enum xds_cidr_form form;
     bool wants_chain; /* rejects a Listener of which no chain is left (L21) */
-} droppers[] = {
-    {XDS_GRFC | XDS_CORE, XDS_CIDR_MASKED, false},
-    {XDS_GO, XDS_CIDR_UNMAPPED, true},
-};
+} droppers[] = {{XDS_CIDR_MASKED, false}, {XDS_CIDR_UNMAPPED, true}};
 
 /* ---- ranges ---- */
 
@@ -465,7 +485,8 @@ static xds_readers keepers(struct xds_chain_set *set, const struct xds_chain_mat
                            const struct xds_chain_range *range)
 {
     struct xds_chain_prefix *prefix = range->form[dropper->form];
-    const xds_readers readers = xds_panel_of(set->panel, dropper->clients);
+    const xds_readers readers =
+        who(set, XDS_DIFF_CHAIN_RAW_BUFFER_FIRST, true) & of_form(set, dropper->form);
     const bool is_first = !(prefix->raw_buffer_for & readers);
 
     if (*match->pb->transport_protocol == '\0' && !is_first)

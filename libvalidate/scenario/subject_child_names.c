@@ -22,10 +22,11 @@ static void *open_subject(struct xds_play *play)
     const struct xds_slice name = xds_event_text(play, play->config, "cluster");
 
     self->play = play;
-    self->maker = (struct xds_maker){.arena = play->machine.arena,
-                                     .options = play->machine.options,
-                                     .client = play->machine.client,
-                                     .dialect = xds_dialect_of(play->machine.client)};
+    self->maker = (struct xds_maker){
+        .arena = play->machine.arena,
+        .options = play->machine.options,
+        .client = play->machine.client,
+        .dialect = xds_dialect_of(play->machine.options, play->machine.client)};
     self->cluster.kind = XDS_CLUSTER_EDS;
     self->cluster.name =
         name.data ? xds_arena_dup(play->machine.arena, name) : XDS_S("C");
@@ -174,8 +175,8 @@ static void play_reset(void *subject, const struct xds_tree *event)
 static struct xds_slice name_of(const struct child_names *self, struct xds_arena *arena,
                                 size_t priority)
 {
-    return xds_child_name(arena, self->maker.client, &self->cluster, 0,
-                          self->numbers.number[priority]);
+    return xds_child_name(arena, self->maker.options, self->maker.client, &self->cluster,
+                          0, self->numbers.number[priority]);
 }
 
 static void state_of(void *subject, const struct xds_scene *scene,

@@ -12,23 +12,6 @@
 
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
-/* Where the clients differ. Each names the cluster between its two texts. */
-static const struct reading {
-    int64_t retention_ms; /* how long a child is kept that left the config */
-    bool internal;        /* an unknown cluster is INTERNAL, not UNAVAILABLE */
-    const char *before, *behind;
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {FIFTEEN_MINUTES_MS, true, "unknown cluster \"", "\""},
-    [XDS_CLIENT_CORE] = {FIFTEEN_MINUTES_MS, true,
-                         "xds cluster manager picker: unknown cluster \"", "\""},
-    [XDS_CLIENT_GO] = {0, false, "unknown cluster selected for RPC: \"", "\""},
-    [XDS_CLIENT_JAVA] = {FIFTEEN_MINUTES_MS, false,
-                         "CDS encountered error: unable to find available subchannel for "
-                         "cluster ",
-                         ""},
-    [XDS_CLIENT_NODE] = {0, true, "xds cluster manager picker: unknown cluster \"", "\""},
-};
-
 /* The cluster decides even while all children fail, so there always is a picker. */
 static void publish(struct xds_cluster_manager *self)
 {
@@ -75,7 +58,7 @@ static struct xds_pick_result pick(struct xds_policy *policy,
                                    const struct xds_pick_call *call)
 {
     const struct xds_cluster_manager *self = (struct xds_cluster_manager *)policy;
-    const struct reading *as = &readings[xds_client_as(policy->machine->client)];
+    struct xds_machine *machine = policy->machine;
     const struct xds_named_child *child =
         xds_named_children_find(&self->children, call->cluster_key);
 
@@ -83,9 +66,10 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         return xds_policy_pick(child->policy, call);
     return (struct xds_pick_result){
         .kind = XDS_PICK_FAIL,
-        .internal = as->internal,
-        .reason = xds_arena_printf(policy->machine->step_arena, "%s%.*s%s", as->before,
-                                   XDS_FMT(call->cluster_key), as->behind)};
+        .internal = !XDS_DIFFERS(machine, XDS_DIFF_MANAGER_UNKNOWN_UNAVAILABLE),
+        .reason = xds_failure_words(machine->step_arena, machine->options,
+                                    machine->client, XDS_FAILURE_CLUSTER_UNKNOWN,
+                                    call->cluster_key, (struct xds_slice){NULL, 0})};
 }
 
 static void destroy(struct xds_policy *policy)
@@ -109,6 +93,8 @@ void xds_cluster_manager_init(struct xds_cluster_manager *self,
     *self = (struct xds_cluster_manager){.policy =
                                              xds_policy_new(&ops, machine, parent, name)};
     if (retention_ms < 0)
-        retention_ms = readings[xds_client_as(machine->client)].retention_ms;
+        retention_ms = XDS_DIFFERS(machine, XDS_DIFF_MANAGER_CHILD_DESTROYED)
+                           ? 0
+                           : FIFTEEN_MINUTES_MS;
     xds_named_children_init(&self->children, &self->policy, maker, retention_ms);
 }

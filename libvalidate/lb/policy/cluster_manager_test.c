@@ -216,11 +216,12 @@ Test(cluster_manager, an_unknown_cluster_fails_in_the_words_of_the_client)
         bool internal;
         const char *reason;
     } rows[] = {
-        {XDS_CLIENT_GRFC, true, "unknown cluster \"x\""},
+        {XDS_CLIENT_GRFC, true, "xds cluster manager picker: unknown cluster \"x\""},
         {XDS_CLIENT_CORE, true, "xds cluster manager picker: unknown cluster \"x\""},
         {XDS_CLIENT_GO, false, "unknown cluster selected for RPC: \"x\""},
         {XDS_CLIENT_JAVA, false,
          "CDS encountered error: unable to find available subchannel for cluster x"},
+        {XDS_CLIENT_NODE, true, "Requested cluster x not found"},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {

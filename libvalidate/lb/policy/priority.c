@@ -1,129 +1,19 @@
 /*
- * priority.c - priority_experimental: which child takes the RPCs, as time continues.
+ * priority.c - priority_experimental: which child takes the RPCs, as time continues. The
+ *              algorithm of the documents; that of go is in priority_queued.c.
  *
  * Events: a child's report, its timers (failover, deactivation), an update, exit idle. An
  *         invalid config changes nothing and is answered with a sentence.
  * Source: gRFC A56, A115; spec routing 7, PR-a to PR-n.
  */
-#include "lb/policy.h"
+#include "lb/policy/priority.h"
 
-/* What the failover timer does to a child (PR-c). */
-enum fired {
-    FIRED_NOTHING,        /* it is no longer waited for, that is all */
-    FIRED_FAILS,          /* it counts as TRANSIENT_FAILURE */
-    FIRED_FAILS_ITS_RPCS, /* and its picker is replaced by one that fails */
-    FIRED_FAILS_RPCS,     /* that alone: it stays CONNECTING */
-};
-
-/* When CONNECTING after READY or IDLE starts the timer (PR-e). */
-enum restart {
-    RESTART_IF_NOT_PENDING,
-    RESTART_ONCE, /* for one READY or IDLE */
-    RESTART_ON_CHANGE,
-    RESTART_UNLESS_FAILED, /* without READY or IDLE too, until it fails */
-};
-
-/* What is wrong with a config (7.3), beside a priority that is not in children. */
-enum {
-    REFUSES_IDLE_ENTRIES = 1, /* every child must be in the list of priorities */
-    REFUSES_NO_PRIORITY = 2,
-    REFUSES_DUPLICATES = 4,
-};
-
-/* How the clients differ: spec routing 7.3 and 7.6. What counts as seen of a new child,
- * PR-i, has no effect. */
-struct ways {
-    enum fired fired;
-    enum restart restart;
-    bool stores_parked; /* PR-g: what a deactivated child reports is stored, no more */
-    bool keeps_used;    /* PR-n: until it fails, the one in use remains so */
-    bool first_flag; /* PR-j: whether re-resolution is ignored, the first config says */
-    bool queues;     /* see queue_report: PR-a, PR-b, PR-d, PR-f to PR-h, PR-j to PR-l */
-    unsigned refuses;
-};
-
-struct addresses {
-    struct xds_path_address *list;
-    size_t n, cap;
-};
-
-/* A child's place in the table, which it keeps when it is destroyed. */
-struct place {
-    struct priority *owner;
-    struct xds_slice name;
-    struct xds_policy *policy;   /* NULL: it does not exist */
-    struct xds_lb_report report; /* the last one, as far as it counts */
-    struct xds_timer failover, deactivation;
-    bool seen;       /* READY or IDLE since it last failed */
-    bool failed;     /* since it was last READY, IDLE or new */
-    bool own_picker; /* its RPCs fail by the policy's picker, not its own */
-    /* by the config */
-    bool in_config, in_priorities, ignores_in_config;
-    struct addresses addresses;
-    /* as the child was told */
-    bool ignores_reresolution;
-    struct addresses told;
-    bool was_dropped; /* it left the config, and was kept (PR-j) */
-};
-
-struct queue {
-    struct news { /* a report that is still to be heard */
-        struct place *child;
-        struct xds_lb_report report;
-    } * list;
-    size_t at, n, cap;
-};
-
-/* Which child is used, and why, as the end of a sentence. */
-struct choice {
-    struct place *used;
-    const char *why;
-    bool fails; /* whatever it reports */
-};
-
-struct priority {
-    struct xds_policy policy; /* first */
-    struct xds_child_maker maker;
-    struct xds_priority_timing timing;
-    const struct ways *ways;
-    struct xds_strmap by_name; /* places */
-    struct place **places;
-    size_t n_places, cap_places;
-    struct place **priorities;
-    size_t n_priorities, cap_priorities;
-    bool has_config;
-    bool busy;  /* applying an update, or choosing */
-    bool stale; /* something happened that may change the choice */
-    bool holds; /* queues: the queue is worked off, and nothing is chosen */
-    struct queue queue;
-    struct place *listed_twice; /* or NULL */
-    struct place *used;
-};
-
-static struct priority *priority_of(struct xds_policy *policy)
+static struct xds_priority *priority_of(struct xds_policy *policy)
 {
-    return (struct priority *)(void *)policy;
+    return (struct xds_priority *)(void *)policy;
 }
 
-static bool is_parked(const struct place *child)
-{
-    return child->deactivation.slot != 0;
-}
-
-static bool is_pending(const struct place *child)
-{
-    return child->failover.slot != 0;
-}
-
-static bool is_usable(const struct place *child)
-{
-    return child->report.state == XDS_STATE_READY ||
-           child->report.state == XDS_STATE_IDLE;
-}
-
-static void choose(struct priority *p);
-static void choose_queued(struct priority *p, const struct place *updating);
-static void work_off(struct priority *p);
+static void choose(struct xds_priority *p);
 
 /* "15 min", "10 s", "1500 ms", "0 s" */
 static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
@@ -142,9 +32,9 @@ static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
 
 /* ---- timers ---- */
 
-static void start_waiting(struct place *child)
+static void start_waiting(struct xds_priority_place *child)
 {
-    const struct priority *p = child->owner;
+    const struct xds_priority *p = child->owner;
     struct xds_machine *machine = p->policy.machine;
 
     xds_clock_set(&machine->clock, &child->failover,
@@ -153,7 +43,7 @@ static void start_waiting(struct place *child)
             XDS_FMT(time_text(machine, p->timing.failover_ms)));
 }
 
-static void stop_waiting(struct place *child)
+static void stop_waiting(struct xds_priority_place *child)
 {
     xds_clock_cancel(&child->owner->policy.machine->clock, &child->failover);
 }
@@ -161,11 +51,11 @@ static void stop_waiting(struct place *child)
 /* PR-c */
 static void failover_fired(struct xds_timer *timer)
 {
-    struct place *child = timer->owner;
-    struct priority *p = child->owner;
-    const enum fired fired = p->ways->fired;
+    struct xds_priority_place *child = timer->owner;
+    struct xds_priority *p = child->owner;
+    const enum xds_priority_fired fired = p->ways.fired;
 
-    if (p->ways->keeps_used) {
+    if (p->ways.keeps_used) {
         if (is_parked(child))
             return;
         p->used = NULL;
@@ -186,24 +76,17 @@ static void failover_fired(struct xds_timer *timer)
         child->report.only_sessions = false;
         child->report.picker = XDS_S("fail");
     }
-    if (!p->ways->queues) {
-        choose(p);
-        return;
-    }
-    p->busy = true;
-    choose_queued(p, NULL);
-    work_off(p);
-    p->busy = false;
+    p->algorithm->fired(p);
 }
 
-static int64_t retention_of(const struct priority *p)
+static int64_t retention_of(const struct xds_priority *p)
 {
     return p->timing.retention_ms ? p->timing.retention_ms : XDS_PRIORITY_RETENTION_MS;
 }
 
-static void destroy_child(struct place *child)
+static void destroy_child(struct xds_priority_place *child)
 {
-    struct priority *p = child->owner;
+    struct xds_priority *p = child->owner;
     struct xds_policy *policy = child->policy;
 
     stop_waiting(child);
@@ -214,8 +97,8 @@ static void destroy_child(struct place *child)
 
 static void deactivation_fired(struct xds_timer *timer)
 {
-    struct place *child = timer->owner;
-    struct priority *p = child->owner;
+    struct xds_priority_place *child = timer->owner;
+    struct xds_priority *p = child->owner;
 
     XDS_SAY(p, "%.*s is destroyed because it was not needed for %.*s",
             XDS_FMT(child->name), XDS_FMT(time_text(p->policy.machine, retention_of(p))));
@@ -225,15 +108,15 @@ static void deactivation_fired(struct xds_timer *timer)
 /* ---- the life of a child ---- */
 
 /* The place of that name, made if it is new. */
-static struct place *place_of(struct priority *p, struct xds_slice name)
+static struct xds_priority_place *place_of(struct xds_priority *p, struct xds_slice name)
 {
     struct xds_arena *arena = p->policy.machine->arena;
     void **slot = xds_strmap_at(&p->by_name, name);
-    struct place *child = *slot;
+    struct xds_priority_place *child = *slot;
 
     if (child)
         return child;
-    child = XDS_NEW(arena, struct place);
+    child = XDS_NEW(arena, struct xds_priority_place);
     child->owner = p;
     child->name = xds_arena_dup(arena, name);
     child->failover = (struct xds_timer){.rank = XDS_TIMER_FAILOVER,
@@ -251,14 +134,14 @@ static struct place *place_of(struct priority *p, struct xds_slice name)
     return child;
 }
 
-static void append(struct xds_arena *arena, struct addresses *to,
+static void append(struct xds_arena *arena, struct xds_priority_addresses *to,
                    struct xds_path_address address)
 {
     to->list = xds_arena_room(arena, to->list, to->n, &to->cap, sizeof *to->list);
     to->list[to->n++] = address;
 }
 
-static void copy_addresses(struct place *child)
+static void copy_addresses(struct xds_priority_place *child)
 {
     child->told.n = 0;
     for (size_t i = 0; i < child->addresses.n; i++)
@@ -266,38 +149,38 @@ static void copy_addresses(struct place *child)
                child->addresses.list[i]);
 }
 
-static void begin_child(struct place *child)
+void xds_priority_begin(struct xds_priority_place *child)
 {
     child->report = XDS_LB_REPORT_NEW;
     child->seen = child->own_picker = child->failed = false;
     start_waiting(child);
 }
 
-static void create_child(struct place *child, struct xds_slice why)
+void xds_priority_create(struct xds_priority_place *child, struct xds_slice why)
 {
-    struct priority *p = child->owner;
+    struct xds_priority *p = child->owner;
 
     XDS_SAY(p, "%.*s is created because %.*s", XDS_FMT(child->name), XDS_FMT(why));
-    begin_child(child);
+    xds_priority_begin(child);
     child->was_dropped = false;
     child->ignores_reresolution = child->ignores_in_config;
     copy_addresses(child);
     child->policy = p->maker.create(p->maker.user, &p->policy, child->name);
 }
 
-static void tell_child(struct place *child)
+void xds_priority_tell(struct xds_priority_place *child)
 {
-    struct priority *p = child->owner;
+    struct xds_priority *p = child->owner;
 
-    if (!p->ways->first_flag && !child->was_dropped)
+    if (!p->ways.first_flag && !child->was_dropped)
         child->ignores_reresolution = child->ignores_in_config;
     copy_addresses(child);
     p->maker.update(p->maker.user, child->policy);
 }
 
-static void reactivate(struct place *child)
+void xds_priority_reactivate(struct xds_priority_place *child)
 {
-    struct priority *p = child->owner;
+    struct xds_priority *p = child->owner;
 
     if (!is_parked(child))
         return;
@@ -305,14 +188,14 @@ static void reactivate(struct place *child)
     XDS_SAY(p, "%.*s is reactivated", XDS_FMT(child->name));
 }
 
-static void deactivate(struct place *child, struct xds_slice why)
+static void deactivate(struct xds_priority_place *child, struct xds_slice why)
 {
-    struct priority *p = child->owner;
+    struct xds_priority *p = child->owner;
     struct xds_machine *machine = p->policy.machine;
 
     if (is_parked(child))
         return;
-    if (p->ways->queues) {
+    if (p->algorithm->caches) {
         stop_waiting(child);
         child->report = XDS_LB_REPORT_NEW;
     }
@@ -326,7 +209,7 @@ static void deactivate(struct place *child, struct xds_slice why)
 /* ---- choosing ---- */
 
 /* What there is to say of a child, after "because ". */
-static struct xds_slice say_state(const struct place *child)
+static struct xds_slice say_state(const struct xds_priority_place *child)
 {
     static const char *const words[] = {
         [XDS_STATE_TRANSIENT_FAILURE] = "failed",
@@ -339,18 +222,18 @@ static struct xds_slice say_state(const struct place *child)
                             XDS_FMT(child->name), words[child->report.state]);
 }
 
-static struct xds_slice reason_of(const struct priority *p, size_t index)
+struct xds_slice xds_priority_reason(const struct xds_priority *p, size_t index)
 {
     return index ? say_state(p->priorities[index - 1]) : XDS_S("it comes first");
 }
 
-static void deactivate_below(struct priority *p, size_t used)
+void xds_priority_deactivate_below(struct xds_priority *p, size_t used)
 {
-    const struct place *winner = p->priorities[used];
+    const struct xds_priority_place *winner = p->priorities[used];
     struct xds_slice why = {0};
 
     for (size_t i = used + 1; i < p->n_priorities; i++) {
-        struct place *child = p->priorities[i];
+        struct xds_priority_place *child = p->priorities[i];
 
         if (!child->policy || is_parked(child))
             continue;
@@ -364,24 +247,23 @@ static void deactivate_below(struct priority *p, size_t used)
     }
 }
 
-static bool is_kept(const struct priority *p, const struct place *child)
+static bool is_kept(const struct xds_priority *p, const struct xds_priority_place *child)
 {
-    return p->ways->keeps_used && child == p->used &&
+    return p->ways.keeps_used && child == p->used &&
            child->report.state != XDS_STATE_TRANSIENT_FAILURE;
 }
 
 /* The first child that is usable or still has time, or n. All before it have failed. */
-static size_t find_first(struct priority *p)
+static size_t find_first(struct xds_priority *p)
 {
     for (size_t i = 0; i < p->n_priorities; i++) {
-        struct place *child = p->priorities[i];
+        struct xds_priority_place *child = p->priorities[i];
 
         if (child->policy) {
-            reactivate(child);
+            xds_priority_reactivate(child);
         } else {
-            p->used =
-                p->ways->keeps_used ? child : p->used; /* PR-n: from the beginning */
-            create_child(child, reason_of(p, i));
+            p->used = p->ways.keeps_used ? child : p->used; /* PR-n: from the beginning */
+            xds_priority_create(child, xds_priority_reason(p, i));
         }
         if (is_usable(child) || is_pending(child) || is_kept(p, child))
             return i;
@@ -391,20 +273,21 @@ static size_t find_first(struct priority *p)
 
 /* When none is usable: the first that may become so, or the last one, whose error is the
  * one to tell. */
-static struct choice choose_least_bad(const struct priority *p)
+static struct xds_priority_choice choose_least_bad(const struct xds_priority *p)
 {
-    for (size_t i = 0; i < p->n_priorities && !p->ways->keeps_used; i++)
+    for (size_t i = 0; i < p->n_priorities && !p->ways.keeps_used; i++)
         if (p->priorities[i]->report.state == XDS_STATE_CONNECTING)
-            return (struct choice){p->priorities[i],
-                                   " because none works and it may yet connect", false};
-    return (struct choice){p->priorities[p->n_priorities - 1],
-                           " because none works and it comes last", p->ways->keeps_used};
+            return (struct xds_priority_choice){
+                p->priorities[i], " because none works and it may yet connect", false};
+    return (struct xds_priority_choice){p->priorities[p->n_priorities - 1],
+                                        " because none works and it comes last",
+                                        p->ways.keeps_used};
 }
 
-static struct choice decide(struct priority *p)
+static struct xds_priority_choice decide(struct xds_priority *p)
 {
     if (p->n_priorities == 0)
-        return (struct choice){NULL, "", true};
+        return (struct xds_priority_choice){NULL, "", true};
     const size_t first = find_first(p);
 
     if (first == p->n_priorities)
@@ -412,13 +295,13 @@ static struct choice decide(struct priority *p)
     const bool usable = is_usable(p->priorities[first]);
 
     if (usable)
-        deactivate_below(p, first);
-    return (struct choice){p->priorities[first],
-                           usable ? ""
-                           : is_pending(p->priorities[first])
-                               ? " as long as it has time to connect"
-                               : " until it fails",
-                           false};
+        xds_priority_deactivate_below(p, first);
+    return (struct xds_priority_choice){p->priorities[first],
+                                        usable ? ""
+                                        : is_pending(p->priorities[first])
+                                            ? " as long as it has time to connect"
+                                            : " until it fails",
+                                        false};
 }
 
 /* ---- telling the parent ---- */
@@ -443,7 +326,7 @@ static const char *what_becomes_of_rpcs(const struct xds_lb_report *report)
                                                         : "RPCs queue";
 }
 
-static bool is_news(const struct priority *p, const struct place *used,
+static bool is_news(const struct xds_priority *p, const struct xds_priority_place *used,
                     const struct xds_lb_report *report)
 {
     const struct xds_lb_report *old = &p->policy.report;
@@ -455,9 +338,10 @@ static bool is_news(const struct priority *p, const struct place *used,
            !xds_slice_eq(report->status, old->status);
 }
 
-static void publish(struct priority *p, const struct choice *choice)
+void xds_priority_publish(struct xds_priority *p,
+                          const struct xds_priority_choice *choice)
 {
-    const struct place *used = choice->used;
+    const struct xds_priority_place *used = choice->used;
     struct xds_lb_report report = used ? used->report : report_of_none;
 
     if (choice->fails)
@@ -473,9 +357,9 @@ static void publish(struct priority *p, const struct choice *choice)
 
 /* A child that is created may report at once: then what was decided so far may be wrong,
  * and the same question is asked again. */
-static void choose(struct priority *p)
+static void choose(struct xds_priority *p)
 {
-    struct choice choice = {0};
+    struct xds_priority_choice choice = {0};
 
     p->stale = true;
     if (p->busy || !p->has_config)
@@ -486,15 +370,16 @@ static void choose(struct priority *p)
         choice = decide(p);
     }
     p->busy = false;
-    publish(p, &choice);
+    xds_priority_publish(p, &choice);
 }
 
 /* ---- what children say ---- */
 
 /* PR-e */
-static bool starts_to_wait(const struct place *child, enum xds_connectivity before)
+static bool starts_to_wait(const struct xds_priority_place *child,
+                           enum xds_connectivity before)
 {
-    const enum restart restart = child->owner->ways->restart;
+    const enum xds_priority_restart restart = child->owner->ways.restart;
 
     if (is_pending(child))
         return false;
@@ -505,9 +390,10 @@ static bool starts_to_wait(const struct place *child, enum xds_connectivity befo
 }
 
 /* What a child has reported counts: its timer follows. */
-static void hear(struct place *child, const struct xds_lb_report *report)
+void xds_priority_hear(struct xds_priority_place *child,
+                       const struct xds_lb_report *report)
 {
-    const struct ways *ways = child->owner->ways;
+    const struct xds_priority_ways *ways = &child->owner->ways;
     const enum xds_connectivity before = child->report.state;
 
     child->report = *report;
@@ -525,140 +411,29 @@ static void hear(struct place *child, const struct xds_lb_report *report)
     }
 }
 
-/* ---- reports in a queue ---- */
-
-/* A child is started or stopped (deactivated). What it reports is heard after all that is
- * being done, and only if it is started then; but the last report of a stopped child is
- * kept with it, and is what it says first when it is started again. Whichever child is
- * used, those below it are stopped before it is started. Source: grpc-go's
- * internal/xds/balancer/priority and internal/balancergroup. */
-
-static bool is_started(const struct place *child)
+static void report_at_once(struct xds_priority_place *child,
+                           const struct xds_lb_report *report)
 {
-    return child->policy && !is_parked(child);
+    xds_priority_hear(child, report);
+    if (!is_parked(child) || !child->owner->ways.stores_parked)
+        choose(child->owner);
 }
 
-static void push_news(struct place *child, const struct xds_lb_report *report)
-{
-    struct queue *queue = &child->owner->queue;
-
-    queue->list = xds_arena_room(child->owner->policy.machine->arena, queue->list,
-                                 queue->n, &queue->cap, sizeof *queue->list);
-    queue->list[queue->n++] = (struct news){child, *report};
-}
-
-static const char *why_queued(const struct place *child)
-{
-    if (is_started(child) && is_usable(child))
-        return "";
-    if (!is_started(child) || is_pending(child))
-        return " as long as it has time to connect";
-    return " because none works and it comes last";
-}
-
-static void start_child(struct priority *p, size_t index)
-{
-    struct place *child = p->priorities[index];
-
-    if (!child->policy) {
-        create_child(child, reason_of(p, index));
-        return;
-    }
-    reactivate(child);
-    if (child->policy->n_reports > 0)
-        push_news(child, &child->policy->report);
-    begin_child(child);
-    tell_child(child);
-}
-
-/* 7.3/4: whenever it is used it stops itself as one of those below, is started again, and
- * repeats its last report, which makes the policy choose again. */
-static void tell_of_livelock(struct priority *p, const struct place *used)
-{
-    if (used != p->listed_twice || !is_started(used) || used->policy->n_reports == 0 ||
-        used->report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return;
-    p->listed_twice = NULL;
-    XDS_SAY(p,
-            "%.*s is listed twice: from now on the client stops and starts it "
-            "without end",
-            XDS_FMT(used->name));
-}
-
-static void choose_queued(struct priority *p, const struct place *updating)
-{
-    if (p->n_priorities == 0)
-        return;
-    size_t index = 0;
-
-    /* The first that is new, usable or has time, or else the last. */
-    while (index + 1 < p->n_priorities && is_started(p->priorities[index]) &&
-           !is_usable(p->priorities[index]) && !is_pending(p->priorities[index]))
-        index++;
-    struct place *child = p->priorities[index];
-    const struct choice choice = {child, why_queued(child), false};
-
-    if (!is_started(child))
-        child->report = XDS_LB_REPORT_NEW;
-    if (child != p->used || child == updating)
-        publish(p, &choice);
-    p->used = child;
-    deactivate_below(p, index);
-    tell_of_livelock(p, child);
-    if (!is_started(child))
-        start_child(p, index);
-}
-
-static void work_off(struct priority *p)
-{
-    struct queue *queue = &p->queue;
-
-    while (queue->at < queue->n) {
-        const struct news news = queue->list[queue->at++];
-        struct place *child = news.child;
-
-        if (!child->in_config || !is_started(child)) {
-            XDS_SAY(p,
-                    "what %.*s reports is kept until it is used again: it is deactivated",
-                    XDS_FMT(child->name));
-            continue;
-        }
-        hear(child, &news.report);
-        if (!p->holds)
-            choose_queued(p, child);
-    }
-    queue->at = queue->n = 0;
-}
-
-static void queue_report(struct place *child, const struct xds_lb_report *report)
-{
-    struct priority *p = child->owner;
-
-    push_news(child, report);
-    if (p->busy)
-        return;
-    p->busy = true;
-    work_off(p);
-    p->busy = false;
-}
+static const struct xds_priority_algorithm at_once = {
+    .fired = choose, .report = report_at_once, .update = choose};
 
 static void child_report(struct xds_policy *self, struct xds_policy *policy)
 {
-    struct priority *p = priority_of(self);
-    struct place *child = xds_strmap_get(&p->by_name, policy->name);
+    struct xds_priority *p = priority_of(self);
+    struct xds_priority_place *child = xds_strmap_get(&p->by_name, policy->name);
 
-    if (p->ways->queues) {
-        queue_report(child, &policy->report);
-        return;
-    }
-    hear(child, &policy->report);
-    if (!is_parked(child) || !p->ways->stores_parked)
-        choose(p);
+    p->algorithm->report(child, &policy->report);
 }
 
 static void reresolution(struct xds_policy *self, struct xds_policy *policy)
 {
-    const struct place *child = xds_strmap_get(&priority_of(self)->by_name, policy->name);
+    const struct xds_priority_place *child =
+        xds_strmap_get(&priority_of(self)->by_name, policy->name);
     const bool ignores = child->ignores_reresolution;
 
     xds_machine_say(self->machine, self->name,
@@ -673,12 +448,13 @@ static void reresolution(struct xds_policy *self, struct xds_policy *policy)
 /* To the child in use, or (7.2/8) to all that are not deactivated. */
 static void exit_idle(struct xds_policy *self)
 {
-    const struct priority *p = priority_of(self);
+    const struct xds_priority *p = priority_of(self);
 
     for (size_t i = 0; i < p->n_places; i++) {
-        const struct place *child = p->places[i];
+        const struct xds_priority_place *child = p->places[i];
 
-        if (child->policy && !is_parked(child) && (child == p->used || p->ways->queues))
+        if (child->policy && !is_parked(child) &&
+            (child == p->used || p->algorithm->exits_all))
             xds_policy_exit_idle(child->policy);
     }
 }
@@ -686,7 +462,7 @@ static void exit_idle(struct xds_policy *self)
 /* To all that the list of priorities names. */
 static void resolver_error(struct xds_policy *self, struct xds_slice status)
 {
-    const struct priority *p = priority_of(self);
+    const struct xds_priority *p = priority_of(self);
     bool any = false;
 
     for (size_t i = 0; i < p->n_priorities; i++) {
@@ -702,7 +478,7 @@ static void resolver_error(struct xds_policy *self, struct xds_slice status)
 static struct xds_pick_result pick(struct xds_policy *self,
                                    const struct xds_pick_call *call)
 {
-    const struct place *used = priority_of(self)->used;
+    const struct xds_priority_place *used = priority_of(self)->used;
 
     if (!self->report.has_picker)
         return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
@@ -716,7 +492,7 @@ static struct xds_pick_result pick(struct xds_policy *self,
 static void shares(struct xds_policy *self, const struct xds_pick_call *call,
                    struct xds_share part, struct xds_pick_shares *out)
 {
-    const struct place *used = priority_of(self)->used;
+    const struct xds_priority_place *used = priority_of(self)->used;
 
     if (used && used->policy && !used->own_picker)
         used->policy->ops->shares(used->policy, call, part, out);
@@ -724,7 +500,7 @@ static void shares(struct xds_policy *self, const struct xds_pick_call *call,
 
 static void destroy(struct xds_policy *self)
 {
-    struct priority *p = priority_of(self);
+    struct xds_priority *p = priority_of(self);
 
     p->busy = true; /* nothing is chosen any more */
     p->used = NULL;
@@ -744,46 +520,45 @@ static const struct xds_policy_ops ops = {
     .destroy = destroy,
 };
 
-static const struct ways all_ways[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {.fired = FIRED_FAILS, .restart = RESTART_IF_NOT_PENDING},
-    [XDS_CLIENT_CORE] = {.restart = RESTART_ONCE},
-    [XDS_CLIENT_GO] = {.restart = RESTART_ON_CHANGE,
-                       .queues = true,
-                       .refuses = REFUSES_IDLE_ENTRIES},
-    [XDS_CLIENT_JAVA] = {.restart = RESTART_ON_CHANGE,
-                         .stores_parked = true,
-                         .first_flag = true,
-                         .refuses = REFUSES_IDLE_ENTRIES | REFUSES_NO_PRIORITY |
-                                    REFUSES_DUPLICATES},
-    [XDS_CLIENT_NODE] = {.fired = FIRED_FAILS_ITS_RPCS,
-                         .restart = RESTART_IF_NOT_PENDING,
-                         .first_flag = true},
-};
+/* Those of the release that was asked for. */
+static struct xds_priority_ways ways_of(const struct xds_machine *machine)
+{
+    struct xds_priority_ways ways = {
+        .fired = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMER_SKIPS) ? FIRED_NOTHING
+                 : XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMER_FAILS_RPCS)
+                     ? FIRED_FAILS_ITS_RPCS
+                     : FIRED_FAILS,
+        .restart =
+            XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN) ? RESTART_UNLESS_FAILED
+            : XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_ON_CHANGE) ? RESTART_ON_CHANGE
+            : XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_ONCE)      ? RESTART_ONCE
+                                                                 : RESTART_IF_NOT_PENDING,
+        .stores_parked = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_PARKED_STORED),
+        .first_flag = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_FIRST_FLAG),
+        .keeps_used = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_KEPT),
+    };
+
+    if (ways.keeps_used) {
+        ways.fired = FIRED_FAILS_RPCS;
+        ways.restart = RESTART_IF_NOT_PENDING;
+    }
+    return ways;
+}
 
 struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     struct xds_policy *parent, struct xds_slice name,
                                     struct xds_priority_timing timing,
                                     struct xds_child_maker maker)
 {
-    struct priority *p = XDS_NEW(machine->arena, struct priority);
+    struct xds_priority *p = XDS_NEW(machine->arena, struct xds_priority);
 
     p->policy =
         xds_policy_new(&ops, machine, parent, xds_arena_dup(machine->arena, name));
     p->maker = maker;
     p->timing = timing;
-
-    struct ways *ways = XDS_NEW(machine->arena, struct ways);
-
-    /* Those of the release that was asked for. */
-    *ways = all_ways[xds_client_as(machine->client)];
-    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN))
-        ways->restart = RESTART_UNLESS_FAILED;
-    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_KEPT)) {
-        ways->fired = FIRED_FAILS_RPCS;
-        ways->restart = RESTART_IF_NOT_PENDING;
-        ways->keeps_used = true;
-    }
-    p->ways = ways;
+    p->ways = ways_of(machine);
+    p->algorithm =
+        XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_QUEUES) ? &xds_priority_queued : &at_once;
     xds_strmap_init(&p->by_name, machine->arena);
     return &p->policy;
 }
@@ -791,11 +566,11 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
 /* ---- a config ---- */
 
 /* Absent, or why the config is invalid. */
-static struct xds_slice check(const struct priority *p,
+static struct xds_slice check(const struct xds_priority *p,
                               const struct xds_priority_config *config)
 {
     struct xds_machine *machine = p->policy.machine;
-    const unsigned refuses = p->ways->refuses;
+    const bool lists_all = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_IDLE_ENTRIES_REFUSED);
     const struct xds_slice *duplicate = NULL;
     struct xds_strmap children, listed;
 
@@ -815,12 +590,13 @@ static struct xds_slice check(const struct priority *p,
             duplicate = name;
         *slot = &listed;
     }
-    if (refuses & REFUSES_NO_PRIORITY && config->n_priorities == 0)
+    if (config->n_priorities == 0 &&
+        XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_EMPTY_REFUSED))
         return XDS_S("the list of priorities is empty");
-    if (refuses & REFUSES_DUPLICATES && duplicate)
+    if (duplicate && XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_DUPLICATES_REFUSED))
         return xds_arena_printf(machine->step_arena, "priority \"%.*s\" is listed twice",
                                 XDS_FMT(*duplicate));
-    for (size_t i = 0; refuses & REFUSES_IDLE_ENTRIES && i < config->n_children; i++)
+    for (size_t i = 0; lists_all && i < config->n_children; i++)
         if (!xds_strmap_get(&listed, config->children[i].name))
             return xds_arena_printf(machine->step_arena,
                                     "child \"%.*s\" is in no priority",
@@ -829,21 +605,21 @@ static struct xds_slice check(const struct priority *p,
 }
 
 /* Of a name that appears twice the first place counts. */
-static void take_names(struct priority *p, const struct xds_priority_config *config)
+static void take_names(struct xds_priority *p, const struct xds_priority_config *config)
 {
     for (size_t i = 0; i < p->n_places; i++)
         p->places[i]->in_config = p->places[i]->in_priorities = false;
     p->n_priorities = 0;
     p->listed_twice = NULL;
     for (size_t i = 0; i < config->n_children; i++) {
-        struct place *child = place_of(p, config->children[i].name);
+        struct xds_priority_place *child = place_of(p, config->children[i].name);
 
         child->in_config = true;
         child->ignores_in_config = config->children[i].ignores_reresolution;
         child->addresses.n = 0;
     }
     for (size_t i = 0; i < config->n_priorities; i++) {
-        struct place *child = place_of(p, config->priorities[i]);
+        struct xds_priority_place *child = place_of(p, config->priorities[i]);
 
         if (child->in_priorities) {
             p->listed_twice = child;
@@ -852,18 +628,20 @@ static void take_names(struct priority *p, const struct xds_priority_config *con
         child->in_priorities = true;
         p->priorities =
             xds_arena_room(p->policy.machine->arena, p->priorities, p->n_priorities,
-                           &p->cap_priorities, sizeof(struct place *));
+                           &p->cap_priorities, sizeof(struct xds_priority_place *));
         p->priorities[p->n_priorities++] = child;
     }
 }
 
 /* The first name of a path is that of the child, which gets the rest of it. What belongs
  * to no child of the config is dropped. */
-static void take_addresses(struct priority *p, const struct xds_priority_config *config)
+static void take_addresses(struct xds_priority *p,
+                           const struct xds_priority_config *config)
 {
     for (size_t i = 0; i < config->n_addresses; i++) {
         const struct xds_path_address *a = &config->addresses[i];
-        struct place *child = a->n_path ? xds_strmap_get(&p->by_name, a->path[0]) : NULL;
+        struct xds_priority_place *child =
+            a->n_path ? xds_strmap_get(&p->by_name, a->path[0]) : NULL;
 
         if (child && child->in_config)
             append(p->policy.machine->arena, &child->addresses,
@@ -872,16 +650,16 @@ static void take_addresses(struct priority *p, const struct xds_priority_config 
 }
 
 /* PR-a. Where reports queue a deactivated child is in a cache that no config reaches. */
-static void remove_child(struct place *child)
+static void remove_child(struct xds_priority_place *child)
 {
-    struct priority *p = child->owner;
+    struct xds_priority *p = child->owner;
     const struct xds_machine *machine = p->policy.machine;
-    const bool cached = p->ways->queues && is_parked(child);
+    const bool cached = p->algorithm->caches && is_parked(child);
     const bool keeps = p->timing.retention_ms &&
                        XDS_ENV_ON(machine, XDS_ENV_PRIORITY_CHILD_POLICY_CACHE);
 
     if (cached || keeps) {
-        child->was_dropped = p->ways->queues;
+        child->was_dropped = p->algorithm->caches;
         deactivate(child, XDS_S("it is no longer in the config"));
         return;
     }
@@ -890,24 +668,24 @@ static void remove_child(struct place *child)
     destroy_child(child);
 }
 
-static void tell_children(struct priority *p)
+static void tell_children(struct xds_priority *p)
 {
     for (size_t i = 0; i < p->n_places; i++) {
-        struct place *child = p->places[i];
+        struct xds_priority_place *child = p->places[i];
 
         if (!child->policy)
             continue;
         if (!child->in_config)
             remove_child(child);
-        else if (!p->ways->queues || !is_parked(child))
-            tell_child(child);
+        else if (!p->algorithm->caches || !is_parked(child))
+            xds_priority_tell(child);
     }
 }
 
 struct xds_slice xds_priority_update(struct xds_policy *self,
                                      const struct xds_priority_config *config)
 {
-    struct priority *p = priority_of(self);
+    struct xds_priority *p = priority_of(self);
     const struct xds_slice error = check(p, config);
 
     if (error.data) {
@@ -921,19 +699,8 @@ struct xds_slice xds_priority_update(struct xds_policy *self,
     take_names(p, config);
     take_addresses(p, config);
     tell_children(p);
-    if (p->ways->queues) {
-        p->holds = true;
-        work_off(p);
-        p->holds = false;
-        if (p->n_priorities == 0)
-            publish(p, &(struct choice){NULL, "", true});
-        choose_queued(p, p->used);
-        work_off(p);
-        p->busy = false;
-        return error;
-    }
     p->busy = false;
-    choose(p);
+    p->algorithm->update(p);
     return error;
 }
 
@@ -941,10 +708,11 @@ struct xds_slice xds_priority_update(struct xds_policy *self,
 
 size_t xds_priority_size(const struct xds_policy *self)
 {
-    return ((const struct priority *)(const void *)self)->n_places;
+    return ((const struct xds_priority *)(const void *)self)->n_places;
 }
 
-static bool look_at(const struct place *child, struct xds_priority_child *out)
+static bool look_at(const struct xds_priority_place *child,
+                    struct xds_priority_child *out)
 {
     if (!child || !child->policy)
         return false;
@@ -967,18 +735,18 @@ static bool look_at(const struct place *child, struct xds_priority_child *out)
 bool xds_priority_at(const struct xds_policy *self, size_t i,
                      struct xds_priority_child *out)
 {
-    return look_at(((const struct priority *)(const void *)self)->places[i], out);
+    return look_at(((const struct xds_priority *)(const void *)self)->places[i], out);
 }
 
 bool xds_priority_in_use(const struct xds_policy *self, struct xds_priority_child *out)
 {
-    return look_at(((const struct priority *)(const void *)self)->used, out);
+    return look_at(((const struct xds_priority *)(const void *)self)->used, out);
 }
 
 bool xds_priority_find(const struct xds_policy *self, struct xds_slice name,
                        struct xds_priority_child *out)
 {
-    const struct priority *p = (const struct priority *)(const void *)self;
+    const struct xds_priority *p = (const struct xds_priority *)(const void *)self;
 
     return p && look_at(xds_strmap_get(&p->by_name, name), out);
 }

@@ -11,32 +11,6 @@
 
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
-/* What becomes of targets of weight 0, which never come from xDS. */
-enum weightless { NEVER_PICKED, EQUAL_AMONG_THEMSELVES, ABORTS };
-
-/* Where the clients differ. */
-static const struct reading {
-    int64_t retention_ms; /* how long a child is kept that left the config */
-    enum weightless weightless;
-    const char *no_targets;
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {FIFTEEN_MINUTES_MS, NEVER_PICKED,
-                         "no children in weighted_target policy"},
-    [XDS_CLIENT_CORE] = {FIFTEEN_MINUTES_MS, ABORTS,
-                         "no children in weighted_target policy"},
-    [XDS_CLIENT_GO] = {0, EQUAL_AMONG_THEMSELVES,
-                       "weighted-target: no targets to pick from"},
-    [XDS_CLIENT_JAVA] = {0, EQUAL_AMONG_THEMSELVES,
-                         "no children in weighted_target policy"},
-    [XDS_CLIENT_NODE] = {FIFTEEN_MINUTES_MS, NEVER_PICKED,
-                         "no children in weighted_target policy"},
-};
-
-static const struct reading *reading_of(const struct xds_weighted_target *self)
-{
-    return &readings[xds_client_as(self->policy.machine->client)];
-}
-
 /* ---- publishing ---- */
 
 static bool is_chosen_from(enum xds_connectivity state)
@@ -46,14 +20,18 @@ static bool is_chosen_from(enum xds_connectivity state)
 
 static void publish(struct xds_weighted_target *self)
 {
+    struct xds_machine *machine = self->policy.machine;
     struct xds_lb_report report = {.state = xds_named_children_state(&self->children)};
 
     report.has_picker = is_chosen_from(report.state);
     report.picker = self->policy.name;
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
-        report.status = self->children.in_config.n == 0
-                            ? xds_slice_of(reading_of(self)->no_targets)
-                            : XDS_S("all targets are in state TRANSIENT_FAILURE");
+        report.status =
+            self->children.in_config.n == 0
+                ? xds_failure_words(machine->arena, machine->options, machine->client,
+                                    XDS_FAILURE_LOCALITIES_EMPTY, XDS_S(""),
+                                    (struct xds_slice){NULL, 0})
+                : XDS_S("all targets are in state TRANSIENT_FAILURE");
 
     /* The picker of a state: the children in it with their weights. */
     const struct xds_named_child_list *children = &self->children.in_config;
@@ -64,18 +42,17 @@ static void publish(struct xds_weighted_target *self)
 
         if (child->counted != report.state)
             continue;
-        self->targets =
-            xds_arena_room(self->policy.machine->arena, self->targets, self->n_targets,
-                           &self->cap_targets, sizeof *self->targets);
+        self->targets = xds_arena_room(machine->arena, self->targets, self->n_targets,
+                                       &self->cap_targets, sizeof *self->targets);
         self->targets[self->n_targets++] =
             (struct xds_picker_target){child, child->weight};
     }
     xds_policy_publish(&self->policy, report);
-    if (reading_of(self)->weightless != ABORTS)
+    if (!XDS_DIFFERS(machine, XDS_DIFF_TARGETS_WEIGHT_0_DEADLY))
         return;
     for (size_t i = 0; i < self->n_targets; i++)
         if (self->targets[i].weight == 0)
-            xds_machine_say(self->policy.machine, self->targets[i].child->name,
+            xds_machine_say(machine, self->targets[i].child->name,
                             "has weight 0 and is %s: C-core aborts the process here",
                             xds_connectivity_name(self->targets[i].child->counted));
 }
@@ -158,8 +135,8 @@ static struct draw draw_of(const struct xds_weighted_target *self)
         draw.only = target;
         draw.n_heavy++;
     }
-    draw.uniform =
-        draw.sum == 0 && reading_of(self)->weightless == EQUAL_AMONG_THEMSELVES;
+    draw.uniform = draw.sum == 0 &&
+                   XDS_DIFFERS(self->policy.machine, XDS_DIFF_TARGETS_WEIGHT_0_EQUAL);
     if (draw.uniform)
         draw.sum = self->n_targets;
     return draw;
@@ -318,6 +295,7 @@ void xds_weighted_target_init(struct xds_weighted_target *self,
     *self = (struct xds_weighted_target){.policy =
                                              xds_policy_new(&ops, machine, parent, name)};
     if (retention_ms < 0)
-        retention_ms = reading_of(self)->retention_ms;
+        retention_ms =
+            XDS_DIFFERS(machine, XDS_DIFF_TARGETS_DESTROYED) ? 0 : FIFTEEN_MINUTES_MS;
     xds_named_children_init(&self->children, &self->policy, maker, retention_ms);
 }

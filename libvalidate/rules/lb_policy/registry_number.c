@@ -258,22 +258,22 @@ struct duration_form {
     bool seconds_nanos; /* {seconds, nanos} too */
 };
 
-static const struct duration_form forms[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {.trims = true, .plus = true},
-    [XDS_CLIENT_CORE] = {.trims = true, .plus = true, .signed_part = true},
-    [XDS_CLIENT_GO] = {.negative = true,
-                       .signed_part = true,
-                       .minus_twice = true,
-                       .plus = true,
-                       .point_alone = true,
-                       .point_last = true},
-    [XDS_CLIENT_JAVA] = {.negative = true,
-                         .plus = true,
-                         .point_last = true,
-                         .more_decimals = true,
-                         .only_nine = true},
-    [XDS_CLIENT_NODE] = {.more_decimals = true, .unbounded = true, .seconds_nanos = true},
-};
+static struct duration_form form_of(const struct xds_lb_judge *judge)
+{
+#define FORM(difference) xds_differs(judge->options, judge->client, XDS_DIFF_##difference)
+    return (struct duration_form){.trims = !FORM(LB_DURATION_UNTRIMMED),
+                                  .negative = FORM(LB_DURATION_NEGATIVE),
+                                  .signed_part = FORM(LB_DURATION_PART_SIGNED),
+                                  .minus_twice = FORM(LB_DURATION_MINUS_TWICE),
+                                  .plus = !FORM(LB_DURATION_PLUS_REFUSED),
+                                  .point_alone = FORM(LB_DURATION_POINT_FIRST),
+                                  .point_last = FORM(LB_DURATION_POINT_LAST),
+                                  .more_decimals = FORM(LB_DURATION_LONG),
+                                  .only_nine = FORM(LB_DURATION_NINE_DECIMALS),
+                                  .unbounded = FORM(LB_DURATION_UNBOUNDED),
+                                  .seconds_nanos = FORM(LB_DURATION_AS_MESSAGE)};
+#undef FORM
+}
 
 static bool are_digits(struct xds_slice text)
 {
@@ -376,12 +376,12 @@ static const char *seconds_nanos(const struct xds_tree *value, bool strict)
 static const char *duration(const struct xds_lb_judge *judge,
                             const struct xds_tree *value, double *number)
 {
-    const struct duration_form *form = &forms[xds_client_as(judge->client)];
+    const struct duration_form form = form_of(judge);
 
     *number = 0;
     if (value->kind == XDS_TREE_STRING)
-        return duration_text(form, value->text, number);
-    return form->seconds_nanos ? seconds_nanos(value, false) : "is not a string";
+        return duration_text(&form, value->text, number);
+    return form.seconds_nanos ? seconds_nanos(value, false) : "is not a string";
 }
 
 const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
