@@ -338,7 +338,13 @@ static void set_environment(const struct case_section *s)
     free(text);
 }
 
-static int run_program(const char *program, char **words, const char *in,
+/* A file, or a function of this program. */
+struct program {
+    const char *path;
+    int (*call)(int argc, char **argv);
+};
+
+static int run_program(const struct program *program, char **words, const char *in,
                        const struct case_section *variables)
 {
     int status;
@@ -350,7 +356,17 @@ static int run_program(const char *program, char **words, const char *in,
         redirect(0, in, O_RDONLY);
         redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
         redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
-        execv(program, words);
+        if (program->call) {
+            int n = 0;
+
+            while (words[n])
+                n++;
+            const int ends = program->call(n, words);
+
+            (void)fflush(NULL);
+            _exit(ends);
+        }
+        execv(program->path, words);
         _exit(127);
     }
     if (child < 0 || waitpid(child, &status, 0) != child)
@@ -420,7 +436,7 @@ static void show_files(const struct case_section *names, char **out)
     }
 }
 
-static bool run_here(const struct case_file *c, const char *program,
+static bool run_here(const struct case_file *c, const struct program *program,
                      struct case_result *out)
 {
     const struct case_section *line = case_find(c, "args");
@@ -461,25 +477,42 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
-bool case_run_and_look(const struct case_file *c, const char *program,
-                       void (*look)(void *user), void *user, struct case_result *out)
+static bool run_in_folder(const struct case_file *c, const struct program *program,
+                          void (*look)(void *user), void *user, struct case_result *out)
 {
     char folder[] = "/tmp/xdscope-case-XXXXXX";
-    char *tool = realpath(program, NULL);
     char *home = getcwd(NULL, 0);
-    bool ok = tool && home && mkdtemp(folder) && chdir(folder) == 0;
+    bool ok = home && mkdtemp(folder) && chdir(folder) == 0;
 
     *out = (struct case_result){.status = -1};
     if (ok) {
-        ok = run_here(c, tool, out);
+        ok = run_here(c, program, out);
         if (look)
             look(user);
         ok = chdir(home) == 0 && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0 &&
              ok;
     }
     free(home);
+    return ok;
+}
+
+bool case_run_and_look(const struct case_file *c, const char *program,
+                       void (*look)(void *user), void *user, struct case_result *out)
+{
+    char *tool = realpath(program, NULL);
+    const struct program file = {.path = tool};
+    const bool ok = tool && run_in_folder(c, &file, look, user, out);
+
     free(tool);
     return ok;
+}
+
+bool case_call(const struct case_file *c, int (*program)(int argc, char **argv),
+               struct case_result *out)
+{
+    const struct program function = {.call = program};
+
+    return run_in_folder(c, &function, NULL, NULL, out);
 }
 
 bool case_run(const struct case_file *c, const char *program, struct case_result *out)

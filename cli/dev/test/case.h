@@ -68,6 +68,9 @@ bool case_run(const struct case_file *c, const char *program, struct case_result
 /* The same; look(user) is called in the folder of the run before it goes. */
 bool case_run_and_look(const struct case_file *c, const char *program,
                        void (*look)(void *user), void *user, struct case_result *out);
+/* The same by a function, in a process of its own, which ends with what it returns. */
+bool case_call(const struct case_file *c, int (*program)(int argc, char **argv),
+               struct case_result *out);
 /* "" when all is as expected, else a text that shows the difference. */
 char *case_compare(const struct case_file *c, const struct case_result *got);
 /* Write what came out into the case file. */
