@@ -209,12 +209,31 @@ static bool guards_field(enum xds_env env)
  * there are few. */
 static bool is_of_requests(enum xds_difference difference)
 {
-    return difference == XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE ||
-           difference == XDS_DIFF_SERVER_HEADERS_UNSEEN ||
-           difference == XDS_DIFF_SERVER_RDS_PANICS ||
-           difference == XDS_DIFF_VIRTUAL_HOST_BY_LISTENER ||
-           difference == XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL ||
-           difference == XDS_DIFF_WEIGHTS_PICKING_NONE_THROW;
+    static const enum xds_difference rows[] = {
+        XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE,
+        XDS_DIFF_CHILD_NUMBERS_IN_TURN,
+        XDS_DIFF_COOKIE_ADDRESS_ALONE,
+        XDS_DIFF_HEADER_AUTHORITY_AS_HOST,
+        XDS_DIFF_OVERRIDE_HOST_A55,
+        XDS_DIFF_PRIORITY_KEPT,
+        XDS_DIFF_PRIORITY_OUTERMOST,
+        XDS_DIFF_PRIORITY_TIMED_AGAIN,
+        XDS_DIFF_RESOLUTION_FAILURE_WAITS,
+        XDS_DIFF_RING_ASKED_BY_RPCS,
+        XDS_DIFF_RING_KEY_OF_ALL,
+        XDS_DIFF_RING_SIZES_WAIT,
+        XDS_DIFF_ROUTES_BY_POLICY,
+        XDS_DIFF_SERVER_HEADERS_UNSEEN,
+        XDS_DIFF_SERVER_RDS_PANICS,
+        XDS_DIFF_VIRTUAL_HOST_BY_LISTENER,
+        XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL,
+        XDS_DIFF_WEIGHTS_PICKING_NONE_THROW,
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (rows[i] == difference)
+            return true;
+    return false;
 }
 
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,

@@ -41,7 +41,7 @@ for case in "$@"; do
 done
 END
 for client in $clients; do grep -v '^#' "testdata/releases/$client.tsv" | cut -f 1; done | sort -u >"$work/cases"
-echo '{"xds_servers": [{"server_uri": "xds.example.com", "channel_creds": [{"type": "insecure"}]}]}' >"$work/bootstrap.json"
+echo '{"node": {"id": "n", "locality": {}}, "xds_servers": [{"server_uri": "xds.example.com", "channel_creds": [{"type": "insecure"}]}]}' >"$work/bootstrap.json"
 # Each process writes a file of its own.
 split -n "r/$(nproc)" "$work/cases" "$work/part."
 for part in "$work"/part.*; do

@@ -520,6 +520,16 @@ static const struct xds_policy_ops ops = {
     .destroy = destroy,
 };
 
+static enum xds_priority_restart restart_of(const struct xds_machine *machine)
+{
+    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN))
+        return RESTART_UNLESS_FAILED;
+    if (XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_ON_CHANGE))
+        return RESTART_ON_CHANGE;
+    return XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_ONCE) ? RESTART_ONCE
+                                                              : RESTART_IF_NOT_PENDING;
+}
+
 /* Those of the release that was asked for. */
 static struct xds_priority_ways ways_of(const struct xds_machine *machine)
 {
@@ -528,11 +538,7 @@ static struct xds_priority_ways ways_of(const struct xds_machine *machine)
                  : XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMER_FAILS_RPCS)
                      ? FIRED_FAILS_ITS_RPCS
                      : FIRED_FAILS,
-        .restart =
-            XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_AGAIN) ? RESTART_UNLESS_FAILED
-            : XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_ON_CHANGE) ? RESTART_ON_CHANGE
-            : XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_TIMED_ONCE)      ? RESTART_ONCE
-                                                                 : RESTART_IF_NOT_PENDING,
+        .restart = restart_of(machine),
         .stores_parked = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_PARKED_STORED),
         .first_flag = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_FIRST_FLAG),
         .keeps_used = XDS_DIFFERS(machine, XDS_DIFF_PRIORITY_KEPT),
