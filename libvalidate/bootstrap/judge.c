@@ -125,8 +125,6 @@ static struct xds_slice name_readers(struct judge *j, xds_readers who)
     return xds_name_readers(&ctx, who & ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC), &several);
 }
 
-const char xds_bootstrap_readers[] = "?";
-
 /* Who it is, where a value stands for that. */
 static void fill_readers(struct judge *j, struct shared *s)
 {

@@ -24,6 +24,8 @@ struct xds_place xds_tree_key_place(const struct xds_tree *member)
                               member->key_column + 1};
 }
 
+const char xds_bootstrap_readers[] = "?";
+
 void xds_bootstrap_add(struct xds_arena *arena, struct xds_bootstrap_faults *faults,
                        const struct xds_path *at, struct xds_place place,
                        enum xds_rule_id rule, const struct xds_slice values[4])
