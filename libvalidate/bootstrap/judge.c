@@ -4,6 +4,8 @@
  */
 #include "base/text.h"
 #include "bootstrap/inner.h"
+#include "model/listener.h"
+#include "model/resource_type.h"
 #include "rules/ctx.h"
 #include "source/tree_read.h"
 
@@ -44,6 +46,7 @@ struct judge {
     struct xds_report *report;
     uint32_t resource;
     uint32_t file;
+    bool serves; /* a server uses it */
     struct shared *list;
     size_t n, cap;
 };
@@ -178,16 +181,18 @@ static bool is_asked(const struct judge *j, size_t reader)
 static void collect(struct judge *j, const struct xds_tree *root)
 {
     const struct xds_panel *panel = j->panel;
-    const struct xds_options *options = &j->report->options;
+    struct xds_options options = j->report->options;
 
+    if (j->serves)
+        options.role = XDS_ROLE_SERVER;
     for (size_t r = 0; r < panel->n; r++) {
         struct xds_bootstrap_faults found = {NULL, 0, 0};
 
         if (!is_asked(j, r))
             continue;
-        xds_bootstrap_walk(j->arena, root, panel->reader[r], options, &found);
+        xds_bootstrap_walk(j->arena, root, panel->reader[r], &options, &found);
         if (panel->reader[r].client != XDS_CLIENT_GRFC)
-            xds_bootstrap_lint(j->arena, root, panel->reader[r], options, &found);
+            xds_bootstrap_lint(j->arena, root, panel->reader[r], &options, &found);
         for (size_t i = 0; i < found.n; i++)
             share(j, r, &found.list[i]);
     }
@@ -204,12 +209,24 @@ static struct xds_slice name_of(const struct xds_tree *root)
     return id && id->kind == XDS_TREE_STRING ? id->text : XDS_S("");
 }
 
+/* Is a listener among the resources one that servers ask for? */
+static bool has_server(const struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_resources; i++)
+        if (xds_resource_type_of(report->resources[i].type) == XDS_TYPE_LISTENER &&
+            xds_is_server_name(report->resources[i].name))
+            return true;
+    return false;
+}
+
 void xds_bootstrap_judge(struct xds_arena *arena, const struct xds_tree *root,
                          const struct xds_panel *panel, struct xds_place at,
                          bool is_input, struct xds_report *report)
 {
     struct judge j = {.arena = arena, .panel = panel, .report = report, .file = at.file};
 
+    /* One beside the resources may come before them. */
+    j.serves = !is_input && has_server(report);
     collect(&j, root);
     if (!is_input && j.n == 0)
         return;

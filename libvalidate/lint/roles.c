@@ -32,9 +32,7 @@ static bool fits_template(struct xds_slice name, struct xds_slice template)
 
 static bool has_server_name(const struct xds_options *options, struct xds_slice name)
 {
-    static const struct xds_slice parameter = {"xds.resource.listening_address=", 31};
-
-    return xds_slice_search(name, parameter) < name.len ||
+    return xds_is_server_name(name) ||
            fits_template(name, options->server_listener_template);
 }
 

@@ -7,6 +7,13 @@
 
 #define XDS_DEFAULT_CHAIN UINT32_MAX
 
+/* The parameter that names of listeners for servers have, unless their template has
+ * another form (gRFC A36). */
+static inline bool xds_is_server_name(struct xds_slice name)
+{
+    return xds_slice_search(name, XDS_S("xds.resource.listening_address=")) < name.len;
+}
+
 struct xds_listener {
     struct xds_slice name;
     bool is_api_listener;           /* false: a socket listener, of no use to a client */
