@@ -347,16 +347,15 @@ static bool server_fields_do(const struct xds_ctx *ctx, const struct xds_tls_fac
            !(context_refused_by(ctx, facts->context) & facts->at_once);
 }
 
-/* ... and the deprecated ones are enough for it. */
+/* ... and the deprecated ones are enough for it, but for names that no server matches. */
 static bool deprecated_fields_do(const struct xds_tls_facts *facts)
 {
     const int arm = (int)facts->common->validation_context_type_case;
 
     if (!is_named(facts->deprecated_identity))
         return false;
-    if (arm == CONTEXT(COMBINED_VALIDATION_CONTEXT))
-        return !facts->context || facts->context->n_match_subject_alt_names == 0;
-    return arm == CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE) ||
+    return arm == CONTEXT(COMBINED_VALIDATION_CONTEXT) ||
+           arm == CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE) ||
            arm == CONTEXT(_NOT_SET);
 }
 
@@ -391,10 +390,16 @@ static void read_context(struct xds_ctx *ctx, const struct xds_path *common_at,
     read_validation_context(ctx, at, facts);
     xds_fire_for(ctx, at, ~(with_ca | on_roots), XDS_R_DOWNSTREAM_TLS_NO_CA, NULL);
     xds_fire_for(ctx, common_at, on_roots, XDS_R_DOWNSTREAM_TLS_SYSTEM_ROOTS, NULL);
-    if (facts->context->n_match_subject_alt_names > 0)
-        xds_fire_for(ctx, common_at,
-                     ~xds_who(ctx, XDS_DIFF_VALIDATION_WITHOUT_CA_UNREAD) | with_ca,
-                     XDS_R_DOWNSTREAM_TLS_NAMES, NULL);
+}
+
+/* For those that fall back to deprecated fields these names are the one fault. */
+static xds_readers names_refused_by(const struct xds_ctx *ctx,
+                                    const struct xds_tls_facts *facts)
+{
+    if (!facts->context || facts->context->n_match_subject_alt_names == 0)
+        return 0;
+    return facts->fallen_back | facts->with_ca |
+           ~xds_who(ctx, XDS_DIFF_VALIDATION_WITHOUT_CA_UNREAD);
 }
 
 static void read_server_common(struct xds_ctx *ctx, const struct xds_path *at,
@@ -409,6 +414,7 @@ static void read_server_common(struct xds_ctx *ctx, const struct xds_path *at,
     else if (arm == CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE))
         deprecated = "validation_context_certificate_provider_instance";
     check_common(ctx, at, facts->common);
+    xds_fire_for(ctx, at, names_refused_by(ctx, facts), XDS_R_DOWNSTREAM_TLS_NAMES, NULL);
     if (facts->context)
         read_context(reading, at, facts);
     else if (facts->context_field)
