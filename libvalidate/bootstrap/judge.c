@@ -86,13 +86,19 @@ static void share(struct judge *j, size_t reader, const struct xds_bootstrap_fou
 
 /* ---- findings ---- */
 
+/* The documents, and a client without rows of its own: they say little of bootstraps. */
+static bool is_documents(enum xds_client client)
+{
+    return XDS_GRFC & XDS_CLIENT_BIT(client);
+}
+
 /* Is it a reader whose name is said? */
 static bool is_named(const struct judge *j, size_t reader, xds_readers who)
 {
     const struct xds_options *options = &j->report->options;
     const enum xds_client client = j->panel->reader[reader].client;
 
-    return who >> reader & 1 && client != XDS_CLIENT_GRFC &&
+    return who >> reader & 1 && !is_documents(client) &&
            options->clients & XDS_CLIENT_BIT(client);
 }
 
@@ -125,7 +131,7 @@ static struct xds_slice name_readers(struct judge *j, xds_readers who)
         .arena = j->arena, .options = &j->report->options, .panel = j->panel};
     bool several;
 
-    return xds_name_readers(&ctx, who & ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC), &several);
+    return xds_name_readers(&ctx, who & ~(xds_readers)XDS_GRFC, &several);
 }
 
 /* Who it is, where a value stands for that. */
@@ -175,7 +181,7 @@ static void report_one(struct judge *j, struct shared *s)
 static bool is_asked(const struct judge *j, size_t reader)
 {
     return j->report->options.clients & XDS_CLIENT_BIT(j->panel->reader[reader].client) ||
-           j->panel->reader[reader].client == XDS_CLIENT_GRFC;
+           is_documents(j->panel->reader[reader].client);
 }
 
 static void collect(struct judge *j, const struct xds_tree *root)
@@ -191,7 +197,7 @@ static void collect(struct judge *j, const struct xds_tree *root)
         if (!is_asked(j, r))
             continue;
         xds_bootstrap_walk(j->arena, root, panel->reader[r], &options, &found);
-        if (panel->reader[r].client != XDS_CLIENT_GRFC)
+        if (!is_documents(panel->reader[r].client))
             xds_bootstrap_lint(j->arena, root, panel->reader[r], &options, &found);
         for (size_t i = 0; i < found.n; i++)
             share(j, r, &found.list[i]);
@@ -283,7 +289,7 @@ enum xds_status xds_bootstrap_check(struct xds_parsed *bootstrap,
     struct job job = {.bootstrap = bootstrap, .who = who, .options = options};
     enum xds_status status = XDS_OK;
 
-    if (!bootstrap->fault.data && who.client != XDS_CLIENT_GRFC)
+    if (!bootstrap->fault.data && !is_documents(who.client))
         status = xds_arena_guard(arenas, 1, run, &job);
     *faults = status == XDS_OK ? job.list : NULL;
     *n = status == XDS_OK ? job.n : 0;

@@ -721,7 +721,7 @@ void xds_bootstrap_walk(struct xds_arena *arena, const struct xds_tree *root,
                         struct xds_client_release who, const struct xds_options *options,
                         struct xds_bootstrap_faults *faults)
 {
-    const bool is_document = who.client == XDS_CLIENT_GRFC;
+    const bool is_document = XDS_GRFC & XDS_CLIENT_BIT(who.client);
     const size_t first = faults->n;
 
     check_root(
