@@ -55,6 +55,7 @@ void xds_report_count_foreign(struct xds_report *report, const struct xds_rule *
         [XDS_FOREIGN_KUBERNETES] = "Kubernetes object",
         [XDS_FOREIGN_XDSCOPE] = "xdscope file",
         [XDS_FOREIGN_BOOTSTRAP] = "gRPC bootstrap",
+        [XDS_FOREIGN_EXCERPT] = "gRPC bootstrap",
         [XDS_FOREIGN_UNKNOWN] = "other",
     };
     size_t n[XDS_ARRAY_LEN(names)] = {0};

@@ -57,8 +57,14 @@ enum xds_foreign_kind {
     XDS_FOREIGN_KUBERNETES,
     XDS_FOREIGN_XDSCOPE,
     XDS_FOREIGN_BOOTSTRAP,
+    XDS_FOREIGN_EXCERPT, /* of a bootstrap, see XDS_BOOTSTRAP_KEY */
     XDS_FOREIGN_UNKNOWN
 };
+
+static inline bool xds_foreign_is_bootstrap(enum xds_foreign_kind kind)
+{
+    return kind == XDS_FOREIGN_BOOTSTRAP || kind == XDS_FOREIGN_EXCERPT;
+}
 
 /* A file of a folder with a document that is not xDS. */
 struct xds_foreign {

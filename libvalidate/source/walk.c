@@ -357,9 +357,8 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
     const char *advice =
         xds_slice_is(found->kind, "ConfigMap") ? CONFIG_MAP_ADVICE : foreign[i].advice;
     /* Of bootstraps one is used, this one or another. */
-    const bool counts =
-        foreign[i].kind != XDS_FOREIGN_BOOTSTRAP || !walk->report->options.has_bootstrap;
-
+    const bool counts = !xds_foreign_is_bootstrap(foreign[i].kind) ||
+                        !walk->report->options.has_bootstrap;
     if (walk->in_folder && counts)
         xds_report_add_foreign(walk->report, foreign[i].kind, place_of(walk, first),
                                what);

@@ -97,7 +97,7 @@ def bootstrap(port, how):
         uris = ["localhost:1"] * ("second" in how) + [f"{host}:{port}"]
         return [{"server_uri": uri, "channel_creds": [{"type": "insecure"}]} for uri in uris]
 
-    return json.dumps({"xds_servers": servers("localhost"), "node": {"id": "shop-1"},
+    return json.dumps({"xds_servers": servers("localhost"), "node": {"id": "shop-1", "locality": {}},
                        "authorities": {"other": {"xds_servers": servers("127.0.0.1")}}})
 
 
