@@ -16,7 +16,7 @@ Options: tls CERT, mtls CERT (without ALPN: "no-alpn"; TLS 1.2: "tls12"). Each c
     rst CODE, goaway LAST CODE [TEXT], ping, frame TYPE FLAGS STREAM [HEX]
     flood FRAME...          such a frame, "headers" of an interim answer, or "ads" as of message, until
                             the client is gone
-    renegotiate             ask for another TLS handshake, and tell what came of it
+    renegotiate             ask for another TLS handshake, and tell if there was one
     sleep SECONDS, close, abort
 """
 import ctypes
@@ -202,8 +202,7 @@ class Connection:
                 self.buffer += self.socket.recv(65536)
             except TimeoutError:
                 pass
-            except OSError as error:
-                self.told.append(f"renegotiation: {error.reason}")
+            except OSError as error:  # refused; when it comes to know is a matter of time
                 raise Gone from error
         self.told.append("renegotiated")
 
