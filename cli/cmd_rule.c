@@ -263,8 +263,11 @@ static int place_log(struct input *input, const struct rule_settings *settings,
     reading.ask_dump = settings->clients.n == 0;
     const int status = input_read(input, self, &reading, operands, &asked, false);
 
-    if (status == EXIT_USAGE || !input->check || input->no_memory ||
-        xds_report_resources(input->report) == 0)
+    if (status == EXIT_USAGE || !input->check)
+        return status;
+    if (input->no_memory)
+        return trouble(self, "out of memory");
+    if (xds_report_resources(input->report) == 0)
         return status;
     if (xds_check_place_log(input->check, input->source, log) != XDS_OK)
         return trouble(self, "out of memory");

@@ -570,7 +570,12 @@ static enum xds_status read_file(struct search *s, struct xds_report *echo)
     for (; s->resource < report->n_resources &&
            report->resources[s->resource].at.file == file;
          s->resource++) {
-        if (!source || status != XDS_OK || xds_source_next(source, &s->in) != XDS_OK)
+        const enum xds_status next =
+            source && status == XDS_OK ? xds_source_next(source, &s->in) : XDS_END;
+
+        if (next == XDS_ERR_NO_MEMORY)
+            status = next;
+        if (next != XDS_OK)
             continue;
         const struct xds_place *at = &report->resources[s->resource].at;
 
