@@ -416,7 +416,8 @@ static const char *script_of(const char *name)
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct completion_settings *settings = arg;
-    const char *script = operands->n == 1 ? script_of(operands->items[0]) : NULL;
+    const char *script =
+        !settings->complete && operands->n == 1 ? script_of(operands->items[0]) : NULL;
     struct output out;
 
     if (!settings->complete && !script)
@@ -425,7 +426,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
     if (status != EXIT_CLEAN)
         return status;
-    if (!settings->complete)
+    if (script)
         (void)fputs(script, out.file);
     else if (!complete(settings->common.commands, out.file, operands->items,
                        operands->n)) {

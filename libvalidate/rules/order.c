@@ -65,7 +65,8 @@ static struct xds_slice first_field(const struct xds_path *step)
 {
     const struct xds_slice field = xds_slice_of(step->field);
 
-    return xds_slice_make(field.data, xds_slice_find(field, '.'));
+    return field.data ? xds_slice_make(field.data, xds_slice_find(field, '.'))
+                      : XDS_S("");
 }
 
 /* The position of a field in a list; SIZE_MAX: it is not there. */
