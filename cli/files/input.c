@@ -481,7 +481,8 @@ static void tell_trouble(void *user, const struct xds_check_trouble *t)
                       what_failed(t->status));
 }
 
-/* name: of the bootstrap that is judged, too; NULL: none. A lack of memory is told once.
+/* name: of the bootstrap that is judged, too; NULL: none. Lack of memory is reported
+ * once.
  */
 static int check_each(struct input *input, const char *name)
 {

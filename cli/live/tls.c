@@ -194,7 +194,7 @@ bool tls_open(struct tls *tls, const struct live_peer *peer, struct live_error *
     /* 0 is success here. */
     if (SSL_CTX_set_alpn_protos(tls->context, h2, sizeof h2 - 1) != 0)
         return live_fault(error, "out of memory");
-    /* RFC 9113 9.2.1: whoever speaks HTTP/2 over TLS 1.2 must not renegotiate. */
+    /* RFC 9113 9.2.1: HTTP/2 over TLS 1.2 must not renegotiate. */
     SSL_CTX_set_options(tls->context, SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_default_passwd_cb(tls->context, no_passphrase);
     SSL_CTX_set_mode(tls->context,

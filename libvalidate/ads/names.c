@@ -73,7 +73,7 @@ struct xds_slice xds_ads_bootstrap_names(struct xds_arena *arena,
 
     xds_out_init(&out, &to);
     xds_json_begin_object(&out);
-    /* It is no bootstrap that a client could use. */
+    /* No client could use it as a bootstrap. */
     xds_json_key_text(&out, XDS_BOOTSTRAP_KEY, "names that decide verdicts");
     put_servers(&out, options);
     put_providers(&out, options);

@@ -1,6 +1,6 @@
 /*
  * lint.c - what is odd in a gRPC bootstrap and refused by no client: keys and names that
- * nobody reads, templates that cannot work.
+ * no client reads, templates that cannot work.
  *
  * Source: gRFC A27, A36, A47, A53, A71, A81, A88, A97.
  */

@@ -271,6 +271,8 @@ static struct xds_cluster_entry *pick(const struct xds_cluster_map *map,
 
     const struct xds_weighted_choices choices = xds_weighted_pick(call, route);
 
+    if (choices.none > 0) /* an old node may pick none */
+        return NULL;
     for (size_t i = 1; i < choices.n; i++)
         if (!xds_slice_eq(choices.list[i].entry->name, choices.list[0].entry->name))
             return NULL;

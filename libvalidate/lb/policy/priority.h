@@ -12,7 +12,7 @@ struct xds_priority_place;
 
 /* What the failover timer does to a child (PR-c). */
 enum xds_priority_fired {
-    FIRED_NOTHING,        /* it is no longer waited for, that is all */
+    FIRED_NOTHING,        /* only the wait ends */
     FIRED_FAILS,          /* it counts as TRANSIENT_FAILURE */
     FIRED_FAILS_ITS_RPCS, /* and its picker is replaced by one that fails */
     FIRED_FAILS_RPCS,     /* that alone: it stays CONNECTING */
@@ -54,7 +54,7 @@ struct xds_priority_place {
     /* by the config */
     bool in_config, in_priorities, ignores_in_config;
     struct xds_priority_addresses addresses;
-    /* as the child was told */
+    /* as the child got them */
     bool ignores_reresolution;
     struct xds_priority_addresses told;
     bool was_dropped; /* it left the config, and was kept (PR-j) */
