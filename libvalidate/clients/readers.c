@@ -73,10 +73,12 @@ static const struct xds_difference_before *
 row_for(struct xds_history of, const struct xds_client_release *reader,
         enum xds_difference difference)
 {
-    for (size_t i = 0; i < of.n; i++)
-        if (of.rows[i].difference == difference && of.rows[i].client == reader->client &&
-            xds_release_is_before(reader->release, of.rows[i].release))
-            return &of.rows[i];
+    const struct xds_difference_before *row = of.rows;
+
+    for (size_t i = 0; i < of.n; i++, row++)
+        if (row->difference == difference && row->client == reader->client &&
+            xds_release_is_before(reader->release, row->release))
+            return row;
     return NULL;
 }
 

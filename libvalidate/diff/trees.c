@@ -164,7 +164,7 @@ static const struct xds_tree *policies_of(struct trees *t, enum xds_side side,
                                           struct xds_slice cluster)
 {
     const struct xds_config_request request = {.cluster = cluster};
-    const struct xds_config *config;
+    const struct xds_config *config = NULL;
 
     if (t->status == XDS_OK)
         t->status = xds_generate_lb_config(t->generator[side], &request, &config);

@@ -128,7 +128,7 @@ static struct xds_slice name_by(struct xds_slice template, struct xds_slice list
     const size_t at = xds_slice_search(template, XDS_S("%s"));
     const struct xds_slice none = {NULL, 0};
 
-    if (at >= template.len)
+    if (!template.data || !listener.data || at >= template.len)
         return none;
     const struct xds_slice end = xds_slice_from(template, at + 2);
 
