@@ -19,7 +19,7 @@ DIST_CFLAGS  := -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables
 # What a lint does for each resource is fast, the rest is small: SMALL=1.
 SMALL        ?=
 ifneq ($(SMALL),)
-$(addsuffix /%,$(addprefix $(B)/libvalidate/,ads baseline catalogue convert diff explain fix generate lb print scenario session suite)) \
+$(addsuffix /%,$(addprefix $(B)/libvalidate/,ads baseline catalogue convert diff explain fix generate lb print scenario server session suite)) \
   $(B)/cli/%: EXTRA += -Os
 endif
 # PIE needs a relocation for each pointer in a table, and tables are what rules are made of: lld

@@ -40,6 +40,7 @@ extern "C" {
 #include "xdscope/report.h"
 #include "xdscope/rules.h"
 #include "xdscope/secret.h"
+#include "xdscope/server.h"
 #include "xdscope/simulate.h"
 #include "xdscope/spot.h"
 #include "xdscope/suite.h"

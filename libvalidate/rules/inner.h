@@ -148,21 +148,6 @@ bool xds_target_go_names_scheme(struct xds_arena *arena, struct xds_slice target
 /* Nothing of what only a Listener of servers holds enters the model: xdscope explains
  * RPCs from the client's side. */
 
-/* All bytes count in a comparison: unused ones are 0. */
-struct xds_cidr {
-    uint32_t family; /* 4 or 6 */
-    uint32_t prefix_len;
-    unsigned char ip[16];
-};
-
-/* How the clients compare ranges. */
-enum xds_cidr_form {
-    XDS_CIDR_MASKED,     /* without the bits after the prefix; its length is clamped */
-    XDS_CIDR_UNMAPPED,   /* the same, and IPv4 inside IPv6 is IPv4 */
-    XDS_CIDR_AS_WRITTEN, /* every bit and the length count, of IPv4 inside IPv6 as IPv4 */
-    XDS_CIDR_FORMS
-};
-
 /* CidrRange of a FilterChainMatch. False when no client can read its address. */
 bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_cidr_range *pb, struct xds_cidr out[XDS_CIDR_FORMS]);

@@ -9,6 +9,7 @@
 #define XDS_RULES_READERS_H
 
 #include "decode/pb.h"
+#include "model/address.h"
 #include "model/snapshot.h"
 #include "rules/ctx.h"
 
