@@ -3,6 +3,7 @@
 #define XDS_MODEL_FILTER_H
 
 #include "model/filter_tree.h"
+#include "model/rbac.h"
 
 enum xds_filter_kind {
     XDS_FILTER_UNKNOWN, /* no client knows the type */
@@ -63,6 +64,7 @@ struct xds_filter {
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
     const struct xds_filter_tree *tree;       /* COMPOSITE only; NULL: it does nothing */
+    const struct xds_rbac *rbac;              /* RBAC only; NULL: nothing is enforced */
 };
 
 /* One entry of typed_per_filter_config. */
@@ -75,6 +77,7 @@ struct xds_filter_override {
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
     const struct xds_filter_tree *tree;       /* COMPOSITE only */
+    const struct xds_rbac *rbac; /* RBAC only; NULL: the filter is turned off */
 };
 
 struct xds_overrides {
