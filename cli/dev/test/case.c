@@ -436,6 +436,18 @@ static void show_files(const struct case_section *names, char **out)
     }
 }
 
+/* SLUG of testdata/rules/SLUG/NAME.case: the case is about this rule. To be freed; NULL:
+ * it is about none. */
+static char *rule_of(const char *path)
+{
+    static const char folder[] = "testdata/rules/";
+    const char *in = strstr(path, folder);
+    const char *slug = in ? in + sizeof folder - 1 : "";
+    const size_t len = strcspn(slug, "/");
+
+    return slug[len] == '/' ? text_of(slug, len) : NULL;
+}
+
 static bool run_here(const struct case_file *c, const struct program *program,
                      struct case_result *out)
 {
@@ -458,8 +470,11 @@ static bool run_here(const struct case_file *c, const struct program *program,
     if (findings && out->out) {
         char *json = out->out;
 
-        out->out = case_findings(json);
+        char *rule = rule_of(c->path);
+
+        out->out = case_findings(json, rule);
         free(json);
+        free(rule);
     }
     out->err = case_read_text(".stderr", NULL);
     const struct case_section *after = case_find(c, "after");

@@ -23,7 +23,8 @@
  *                                 TYPE "NAME": PATH
  *                                 NACK: CLIENTS; IGNORE: CLIENTS
  *                                 FILE:LINE:COLUMN: RELATED
- *                         and the counts of the summary
+ *                         and the counts of the summary. A case in testdata/rules/SLUG
+ *                         has the findings of that rule; others are in the counts alone
  *
  * The newest release of a client stands as {core}, {go}, {java} or {node} in what is
  * expected, unless the case asks for that release by its number: case_names.h.

@@ -204,11 +204,21 @@ static void clean(cJSON *item)
         clean(child);
 }
 
-char *case_findings(const char *json)
+static void add_findings(struct text *out, const cJSON *list, const char *rule)
+{
+    const cJSON *finding;
+
+    cJSON_ArrayForEach(finding, list)
+    {
+        if (!rule || strcmp(text_of(finding, "rule"), rule) == 0)
+            add_finding(out, finding);
+    }
+}
+
+char *case_findings(const char *json, const char *rule)
 {
     cJSON *document = cJSON_Parse(json);
     struct text out = {NULL, 0};
-    const cJSON *finding;
 
     clean(document);
     if (!member(document, "summary")) {
@@ -216,9 +226,8 @@ char *case_findings(const char *json)
         cJSON_Delete(document);
         return out.data;
     }
-    cJSON_ArrayForEach(finding, member(document, "findings")) add_finding(&out, finding);
-    cJSON_ArrayForEach(finding, member(document, "suppressed"))
-        add_finding(&out, finding);
+    add_findings(&out, member(document, "findings"), rule);
+    add_findings(&out, member(document, "suppressed"), rule);
     add_summary(&out, member(document, "summary"));
     cJSON_Delete(document);
     return out.data;
