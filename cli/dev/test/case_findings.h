@@ -3,7 +3,8 @@
 #define CLI_DEV_TEST_CASE_FINDINGS_H
 
 /* What `lint -f json` has printed as lines for people, see case.h; a copy of the text
- * itself when it is not such a document. rule: its findings alone, or NULL. To be freed. */
+ * itself when it is not such a document. rule: its findings alone, or NULL. To be freed.
+ */
 char *case_findings(const char *json, const char *rule);
 
 #endif
