@@ -2,7 +2,7 @@
 #ifndef XDS_MODEL_ADDRESS_H
 #define XDS_MODEL_ADDRESS_H
 
-#include <stdint.h>
+#include "base/slice.h"
 
 /* All bytes count in a comparison: unused ones are 0. */
 struct xds_ip {
@@ -14,6 +14,15 @@ struct xds_cidr {
     uint32_t family; /* 4 or 6 */
     uint32_t prefix_len;
     unsigned char ip[16];
+};
+
+/* A range as RBAC writes it. */
+struct xds_ip_range {
+    struct xds_slice text; /* address_prefix, verbatim */
+    struct xds_ip ip;      /* what it says to those who take no name of a host */
+    bool is_plain;         /* without brackets and without a zone */
+    bool has_prefix_len;   /* unset: 0, which each address of the family matches */
+    uint32_t prefix_len;   /* may be more than the address has bits */
 };
 
 /* How the clients compare ranges. */
