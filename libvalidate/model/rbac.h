@@ -30,14 +30,6 @@ enum xds_rbac_rule_kind {
     XDS_RBAC_REMOTE_IP,
 };
 
-struct xds_ip_range {
-    struct xds_slice text; /* address_prefix, verbatim */
-    struct xds_ip ip;      /* what it says to those who take no name of a host */
-    bool is_plain;         /* without brackets and without a zone */
-    bool has_prefix_len;   /* unset: 0, which each address of the family matches */
-    uint32_t prefix_len;   /* may be more than the address has bits */
-};
-
 /* A permission or a principal. */
 struct xds_rbac_rule {
     enum xds_rbac_rule_kind kind;
