@@ -498,7 +498,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk
+include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk mk/wasi.mk mk/bindings.mk
 
 .PHONY: clean help
 clean:
@@ -544,7 +544,9 @@ help:
 	@echo 'make image       the image for containers, in build/dist'
 	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
 	@echo 'make playground  the page to try it, build/playground/index.html: needs Debian'"'"'s emscripten'
+	@echo 'make wasi        the library for Go, Node and Java, build/wasi/xdscope.wasm: by Debian'"'"'s clang and wasi-libc'
 	@echo 'make check-playground      that page in a browser; SHOTS=FOLDER keeps screenshots'
+	@echo 'make check-bindings        packages for other languages beside the program: needs their toolchains and registries'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'
 	@echo 'make clean'
 	@echo 'Variables: DEVELOPER=1 (warnings are errors), V=1 (show commands), UPDATE=1 make check (rewrite cases)'

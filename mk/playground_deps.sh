@@ -1,7 +1,9 @@
 #!/bin/sh
 # playground_deps.sh FOLDER - the libraries that xdscope uses, compiled to WebAssembly from the source
 # packages of this machine's own Debian: FOLDER/include and FOLDER/libdeps.a. apt checks the signatures.
+# WASM_CC and WASM_AR: the compiler and what makes archives; else those of emscripten.
 set -eu
+: "${WASM_CC:=emcc -Os}" "${WASM_AR:=emar}"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 apt() { # the sources of this machine, and nothing of it is changed
@@ -57,7 +59,7 @@ compile() {
     shift
     for file in "$@"; do
         # shellcheck disable=SC2086
-        emcc -Os -w $flags -c "$file" -o "objects/$name-$(basename "$file" .c).o"
+        $WASM_CC -w $flags -c "$file" -o "objects/$name-$(basename "$file" .c).o"
     done
 }
 compile protobuf-c -Iinclude -Iprotobuf-c -- protobuf-c/protobuf-c/protobuf-c.c
@@ -71,4 +73,4 @@ compile yaml -DYAML_VERSION_STRING='"0"' -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_M
 compile xxhash -- xxhash/xxhash.c
 compile zlib -- zlib/adler32.c zlib/crc32.c zlib/inflate.c zlib/inffast.c zlib/inftrees.c zlib/zutil.c
 compile zstd -DZSTD_DISABLE_ASM -DDEBUGLEVEL=0 -- libzstd/lib/common/*.c libzstd/lib/decompress/*.c
-emar rcs libdeps.a objects/*.o
+$WASM_AR rcs libdeps.a objects/*.o

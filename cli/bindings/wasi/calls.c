@@ -1,0 +1,357 @@
+/*
+ * calls.c - lint, explain and diff for hosts of WebAssembly, such as Go, Node and Java.
+ *
+ * Takes:  a request in the memory of the module: one line of JSON, then the bytes of the
+ *         inputs that it lists, one after the other. See cli/bindings/README.md.
+ * Gives:  the exit status of the program, and as output what it prints with --format
+ *         json; for 2 and 3 a sentence that says what is wrong.
+ * Fails:  by a trap when memory runs out: the host then makes another instance.
+ */
+#include "cli/bindings/wasi/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __wasm__
+#define EXPORT(name) __attribute__((export_name(name), visibility("default")))
+#else
+#define EXPORT(name) /* for analyzers, which read this for the machine they run on */
+#endif
+
+static struct output output;
+
+/* ---- a snapshot ---- */
+
+struct snapshot {
+    const struct inputs *inputs;
+    enum xds_resource_type type;
+    struct xds_report *report;
+    struct xds_source *source;
+    struct xds_check *check;
+};
+
+static struct xds_source *open_source(const struct snapshot *snapshot,
+                                      struct xds_report *report)
+{
+    struct xds_source *source = xds_source_new(report, snapshot->type);
+    bool added = source != NULL;
+
+    for (size_t i = 0; added && i < snapshot->inputs->n; i++) {
+        const struct input *input = &snapshot->inputs->items[i];
+
+        added = (input->is_answer
+                     ? xds_source_add_answer(source, input->name, input->bytes)
+                     : xds_source_add_bytes(source, input->name, input->bytes)) == XDS_OK;
+    }
+    if (added)
+        return source;
+    xds_source_free(source);
+    return NULL;
+}
+
+static struct xds_source *open_again(void *user, struct xds_report *report)
+{
+    return open_source(user, report);
+}
+
+/* A dump of one client is judged as that client, unless others were asked about. */
+static int ask_dumped(struct snapshot *snapshot, struct request *request)
+{
+    const struct xds_client_label label = xds_source_client(snapshot->source);
+
+    if (request->clients || snapshot->inputs->n != 1 || label.text[0] == '\0')
+        return STATUS_CLEAN;
+    const int status = request_ask_one(request, label.text, &output);
+
+    if (status == STATUS_CLEAN)
+        xds_report_set_options(snapshot->report, &request->options);
+    return status;
+}
+
+static int read_all(struct snapshot *snapshot, struct request *request, bool keep)
+{
+    snapshot->report = xds_report_new(&request->options);
+    if (snapshot->report)
+        snapshot->source = open_source(snapshot, snapshot->report);
+    if (!snapshot->source)
+        return no_memory(&output);
+    if (request->ask_dump && ask_dumped(snapshot, request) != STATUS_CLEAN)
+        return STATUS_USAGE;
+    snapshot->check = xds_check_new(snapshot->report, keep);
+    const enum xds_status all =
+        snapshot->check ? xds_check_all(snapshot->check, snapshot->source, 1, NULL, NULL)
+                        : XDS_ERR_NO_MEMORY;
+
+    if (all == XDS_END)
+        return fail(&output, STATUS_TROUBLE, "more than 2000000 resources");
+    if (all != XDS_OK ||
+        (!keep && request->bootstrap &&
+         xds_check_bootstrap(snapshot->check, "bootstrap", request->bootstrap) !=
+             XDS_OK) ||
+        xds_check_finish(snapshot->check, snapshot->source) != XDS_OK)
+        return no_memory(&output);
+    xds_report_sort(snapshot->report);
+    return STATUS_CLEAN;
+}
+
+static void release(struct snapshot *snapshot)
+{
+    xds_check_free(snapshot->check);
+    xds_source_free(snapshot->source);
+    xds_report_free(snapshot->report);
+}
+
+static size_t unreadable(const struct snapshot *snapshot, const bool *met)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < xds_report_resources(snapshot->report); i++)
+        n += (!met || met[i]) && xds_report_resource(snapshot->report, i)->unreadable;
+    return n;
+}
+
+/* Nothing is answered from what could not be read. met: the resources that matter; NULL:
+ * all do. */
+static int check_read(const struct snapshot *snapshot, const bool *met, const char *what)
+{
+    const struct xds_read_sum sum = xds_source_sum(snapshot->source);
+    const bool is_empty = sum.clients == 0 && sum.resources <= sum.unreadable;
+    const size_t missing = sum.unread + unreadable(snapshot, is_empty ? NULL : met);
+
+    if (!is_empty && missing + sum.empty == 0)
+        return STATUS_CLEAN;
+    if (missing == 0)
+        return fail(&output, STATUS_TROUBLE, "%s %s", what,
+                    is_empty ? "has no resource that gRPC reads"
+                             : "has a file without a resource");
+    (void)fail(&output, STATUS_TROUBLE, "%s could not be read:\n", what);
+    const struct xds_printer to = printer_of(&output);
+
+    return xds_print_findings_text(&to, snapshot->report) == XDS_OK ? STATUS_TROUBLE
+                                                                    : no_memory(&output);
+}
+
+/* ---- lint ---- */
+
+static int lint(struct request *request)
+{
+    struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
+    const struct xds_printer to = printer_of(&output);
+    int status = request_ask(request, &output);
+
+    request->options.bootstraps = true;
+    request->ask_dump = true;
+    if (status == STATUS_CLEAN)
+        status = read_all(&snapshot, request, false);
+    if (status == STATUS_CLEAN && request->print(&to, snapshot.report) != XDS_OK)
+        status = no_memory(&output);
+    if (status == STATUS_CLEAN && xds_report_summary(snapshot.report).errors > 0)
+        status = STATUS_FINDINGS;
+    release(&snapshot);
+    return status;
+}
+
+/* ---- explain ---- */
+
+static int print_decision(const struct xds_decision *decision)
+{
+    const struct xds_printer to = printer_of(&output);
+
+    if (xds_print_decision_json(&to, decision) != XDS_OK)
+        return no_memory(&output);
+    return xds_decision_routed(decision) && xds_decision_observable(decision)
+               ? STATUS_CLEAN
+               : STATUS_FINDINGS;
+}
+
+static int answer(const struct snapshot *snapshot, struct xds_explainer *explainer,
+                  struct xds_json_requests *reader)
+{
+    const struct xds_decision *decision;
+
+    switch (xds_json_requests_explain(reader, explainer, &decision)) {
+    case XDS_OK:
+        break;
+    case XDS_ERR_USAGE:
+        return fail(&output, STATUS_USAGE,
+                    "the request needs \"target\" or \"listener\", as there is not just "
+                    "one listener");
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        return no_memory(&output);
+    }
+    bool *met = calloc(xds_report_resources(snapshot->report) + 1, sizeof *met);
+
+    if (!met)
+        return no_memory(&output);
+    if (xds_decision_routed(decision))
+        xds_decision_mark_resources(explainer, decision, met);
+    const int status = check_read(snapshot, xds_decision_routed(decision) ? met : NULL,
+                                  "no answer: the input");
+
+    free(met);
+    return status == STATUS_CLEAN ? print_decision(decision) : status;
+}
+
+static int explain_rpc(const struct snapshot *snapshot, const struct request *request,
+                       struct xds_explainer *explainer)
+{
+    static const struct xds_request base = {.every_route = true};
+    struct xds_json_requests *reader =
+        xds_json_requests_new(&base, (struct xds_slice){NULL, 0});
+    const struct xds_request *rpc;
+    struct xds_slice fault;
+    int status;
+
+    if (!reader || !explainer)
+        status = no_memory(&output);
+    else if (!request->rpc)
+        status = fail(&output, STATUS_USAGE, "\"request\" is missing");
+    else
+        switch (xds_json_requests_read(reader, slice_of(request->rpc), &rpc, &fault)) {
+        case XDS_OK:
+            status = rpc->path.data
+                         ? answer(snapshot, explainer, reader)
+                         : fail(&output, STATUS_USAGE, "a request needs \"path\"");
+            break;
+        case XDS_ERR_USAGE:
+            status = fail(&output, STATUS_USAGE, "%.*s", (int)fault.len, fault.data);
+            break;
+        default:
+            status = no_memory(&output);
+        }
+    xds_json_requests_free(reader);
+    return status;
+}
+
+static int explain(struct request *request)
+{
+    struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
+    int status = request_ask_one(request, request_client(request, 0), &output);
+
+    request->options.versions = true;
+    request->ask_dump = true;
+    if (status == STATUS_CLEAN)
+        status = read_all(&snapshot, request, true);
+    if (status == STATUS_CLEAN) {
+        struct xds_explainer *explainer =
+            xds_explainer_new(snapshot.check, request->client);
+
+        status = explain_rpc(&snapshot, request, explainer);
+        xds_explainer_free(explainer);
+    }
+    release(&snapshot);
+    return status;
+}
+
+/* ---- diff ---- */
+
+enum { OLD, NEW, SIDES };
+
+static int compare(struct snapshot sides[SIDES], const enum xds_client client[SIDES],
+                   bool readers)
+{
+    struct xds_diff_side side[SIDES];
+    const struct xds_printer to = printer_of(&output);
+
+    for (unsigned i = OLD; i < SIDES; i++)
+        side[i] = (struct xds_diff_side){sides[i].check, sides[i].report, open_again,
+                                         &sides[i], client[i]};
+    struct xds_diff *diff = xds_diff_new(&side[OLD], &side[NEW]);
+    int status;
+
+    if (!diff ||
+        (readers ? xds_diff_readers(diff) : xds_diff_resources(diff)) != XDS_OK ||
+        xds_diff_derive(diff, (struct xds_slice){NULL, 0}) != XDS_OK ||
+        xds_print_diff_json(&to, diff) != XDS_OK)
+        status = no_memory(&output);
+    else
+        status = xds_diff_found(diff) ? STATUS_FINDINGS : STATUS_CLEAN;
+    xds_diff_free(diff);
+    return status;
+}
+
+/* Without old: what two clients, or releases, make of one snapshot. */
+static int diff(struct request *request)
+{
+    const bool readers = !request->has_old;
+    struct snapshot sides[SIDES] = {
+        {.inputs = readers ? &request->files : &request->old, .type = request->type},
+        {.inputs = &request->files, .type = request->type}};
+    enum xds_client client[SIDES];
+    int status = STATUS_CLEAN;
+
+    if (readers && !request_client(request, 1))
+        return fail(&output, STATUS_USAGE,
+                    "diff needs \"old\", or two clients or releases to compare");
+    for (unsigned i = OLD; i < SIDES && status == STATUS_CLEAN; i++) {
+        status =
+            request_ask_one(request, request_client(request, readers ? i : 0), &output);
+        client[i] = request->client;
+        if (!readers)
+            request->options.clients = XDS_ALL_CLIENTS; /* findings name all */
+        if (status == STATUS_CLEAN)
+            status = read_all(&sides[i], request, true);
+        if (status == STATUS_CLEAN)
+            status = check_read(&sides[i], NULL, i == OLD && !readers ? "OLD" : "NEW");
+    }
+    if (status == STATUS_CLEAN)
+        status = compare(sides, client, readers);
+    release(&sides[OLD]);
+    release(&sides[NEW]);
+    return status;
+}
+
+/* ---- the calls ---- */
+
+static int call(const char *text, size_t size, int (*run)(struct request *))
+{
+    struct request request;
+
+    output.len = 0;
+    int status = request_read(&request, (struct xds_slice){text, size}, &output);
+
+    if (status == STATUS_CLEAN)
+        status = run(&request);
+    request_release(&request);
+    return status;
+}
+
+/* Memory for a request; NULL: there is none. */
+EXPORT("xdscope_alloc") void *xdscope_alloc(size_t size)
+{
+    return malloc(size ? size : 1);
+}
+
+EXPORT("xdscope_free") void xdscope_free(void *memory)
+{
+    free(memory);
+}
+
+EXPORT("xdscope_lint") int xdscope_lint(const char *request, size_t size)
+{
+    return call(request, size, lint);
+}
+
+EXPORT("xdscope_explain") int xdscope_explain(const char *request, size_t size)
+{
+    return call(request, size, explain);
+}
+
+EXPORT("xdscope_diff") int xdscope_diff(const char *request, size_t size)
+{
+    return call(request, size, diff);
+}
+
+/* What the latest call printed; valid until the next one. */
+EXPORT("xdscope_output") const char *xdscope_output(void)
+{
+    return output.data;
+}
+
+EXPORT("xdscope_output_size") size_t xdscope_output_size(void)
+{
+    return output.len;
+}
