@@ -166,6 +166,12 @@ static void read_cidr(struct xds_ctx *ctx, const struct xds_path *at,
 
 /* ---- permissions and principals ---- */
 
+static void set_ports(struct xds_rbac_rule *out, int64_t from, int64_t end)
+{
+    out->port = from;
+    out->port_end = end;
+}
+
 static struct xds_rbac_rule *new_rules(struct xds_ctx *ctx, struct xds_rbac_rule *out,
                                        size_t n)
 {
@@ -209,6 +215,18 @@ static const struct arm permission_arms[] = {
 };
 
 static void read_permission(struct walk *walk, const struct xds_path *at,
+                            const pb_permission *pb, struct xds_rbac_rule *out);
+
+static void read_permissions(struct walk *walk, const struct xds_path *at,
+                             const pb_permission_set *pb, struct xds_rbac_rule *out)
+{
+    struct xds_rbac_rule *rules = new_rules(walk->ctx, out, pb->n_rules);
+
+    for (size_t i = 0; i < pb->n_rules; i++)
+        read_permission(walk, XDS_AT_I(at, "rules", i), pb->rules[i], &rules[i]);
+}
+
+static void read_permission(struct walk *walk, const struct xds_path *at,
                             const pb_permission *pb, struct xds_rbac_rule *out)
 {
     const size_t i = (size_t)pb->rule_case;
@@ -219,17 +237,13 @@ static void read_permission(struct walk *walk, const struct xds_path *at,
                   : XDS_AT(at, arm->field);
     struct xds_ctx *ctx = walk->ctx;
     const xds_readers live = enter(walk, at);
-    struct xds_rbac_rule *rules;
 
     out->kind = arm->kind;
     out->field = arm->field;
     switch (pb->rule_case) {
     case PB_RULE(AND_RULES):
     case PB_RULE(OR_RULES): /* shares the slot of the union */
-        rules = new_rules(ctx, out, pb->and_rules->n_rules);
-        for (size_t k = 0; k < pb->and_rules->n_rules; k++)
-            read_permission(walk, XDS_AT_I(here, "rules", k), pb->and_rules->rules[k],
-                            &rules[k]);
+        read_permissions(walk, here, pb->and_rules, out);
         break;
     case PB_RULE(NOT_RULE):
         check_negated(walk, here, (size_t)pb->not_rule->rule_case,
@@ -246,8 +260,8 @@ static void read_permission(struct walk *walk, const struct xds_path *at,
         read_cidr(ctx, here, pb->destination_ip, out);
         break;
     case PB_RULE(DESTINATION_PORT_RANGE):
-        out->port = pb->destination_port_range->start;
-        out->port_end = pb->destination_port_range->end;
+        set_ports(out, pb->destination_port_range->start,
+                  pb->destination_port_range->end);
         /* core, which does not know it, names its owner */
         xds_fire(ctx, at, XDS_R_RBAC_PORT_RANGE);
         break;
@@ -259,8 +273,7 @@ static void read_permission(struct walk *walk, const struct xds_path *at,
         out->any = pb->any;
         break;
     case PB_RULE(DESTINATION_PORT):
-        out->port = pb->destination_port;
-        out->port_end = out->port + 1;
+        set_ports(out, pb->destination_port, (int64_t)pb->destination_port + 1);
         break;
     case PB_RULE(METADATA):
         out->invert = pb->metadata->invert;
