@@ -332,12 +332,13 @@ check-run: $(B)/xdscope-test $(B)/xdscope
 	$(Q)$(B)/xdscope-test $(TESTFLAGS)
 
 # Criterion does not count what a sanitizer says at the end of a worker: any report fails.
-# Cases are a program's: only that is sanitized, and not also who starts it. observe and generated
-# take minutes for random snapshots and the inputs of all cases, and are left to `make check`.
+# Cases are a program's: only that is sanitized, and not also who starts it. agree, observe, generated
+# and log_measure take minutes for random snapshots, the inputs of all cases and all texts of the
+# catalogues, by ways that other tests go, too: they are left to `make check`.
 check-asan: deps-test
 	@mkdir -p build/asan && find build/asan \( -name '*.gcda' -o -name 'report.*' \) -delete
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
-	@$(ASAN_ENV) $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' TESTFLAGS="--filter '!(cases|differences|observe|generated|log_words_of_cases)/*'" check-run || \
+	@$(ASAN_ENV) $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g1' TESTFLAGS="--filter '!(agree|cases|differences|observe|generated|log_measure|log_words_of_cases)/*'" check-run || \
 	  { cat build/asan/report.* 2>/dev/null; exit 1; }
 	$(call say,TEST,build/asan/xdscope)
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
@@ -349,21 +350,21 @@ ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBS
 # Clang's sanitizers catch what GCC's miss, such as NULL + 0.
 check-clang: deps-test deps-fuzz
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
-	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' build/fuzz/xdscope
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g1' build/fuzz/xdscope
 	$(call say,TEST,build/fuzz/xdscope)
 	@XDS_PROGRAM=build/fuzz/xdscope build/release/xdscope-test --filter 'cases/*'
 
 # Every command with every kind of faulty file, under the sanitizers of gcc and of clang, and the
 # seeds of the fuzz targets that run the whole program.
 check-faults: deps-test deps-fuzz
-	@$(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' build/asan/xdscope
-	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' $(addprefix build/fuzz/,xdscope $(FUZZ_PROGRAMS:%=%/target))
+	@$(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g1' build/asan/xdscope
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g1' $(addprefix build/fuzz/,xdscope $(FUZZ_PROGRAMS:%=%/target))
 	@/usr/bin/python3 cli/dev/test/check_faults.py build/asan/xdscope build/fuzz/xdscope
 	@for target in $(FUZZ_PROGRAMS); do build/fuzz/$$target/target testdata/fuzz/$$target/* >build/fuzz/log 2>&1 || { cat build/fuzz/log; exit 1; }; done
 
 # What happens between threads: any number of jobs, with tiny batches.
 check-tsan: deps-test
-	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) --no-print-directory $(J) VARIANT=tsan CFLAGS='-O1 -g' jobs-run
+	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) --no-print-directory $(J) VARIANT=tsan CFLAGS='-O1 -g1' jobs-run
 
 .PHONY: jobs-run
 jobs-run: $(B)/jobs-test
@@ -476,7 +477,7 @@ FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build
 fuzz: deps-build deps-fuzz
-	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' fuzz-build
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g1' fuzz-build
 	@sh libvalidate/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 -include $(wildcard $(B)/libvalidate/fuzz/*.d $(B)/cli/dev/fuzz/*.d)
