@@ -52,13 +52,14 @@ struct checker {
     struct xds_arena *arena;
     const struct xds_options *options;
     struct xds_client_release who;
-    enum xds_client as; /* the documents look as core does */
     struct xds_bootstrap_faults *out;
 };
 
-static bool is_one_of(const struct checker *c, unsigned clients)
+/* The documents of today are asked for without a number. */
+static bool reads_so(const struct checker *c, enum xds_difference difference)
 {
-    return clients >> c->as & 1u;
+    return c->who.release.major == 0 ? xds_differing(difference) >> c->who.client & 1u
+                                     : xds_release_differs(&c->who, difference);
 }
 
 static void fault_with(struct checker *c, const struct xds_path *at,
@@ -111,14 +112,6 @@ static const struct kind {
     [XDS_TREE_OBJECT] = {"object", "object", "an object"},
 };
 
-/* For go a null is a value that is not there, of whatever type; for core and node of
- * some. */
-enum {
-    NULL_FOR_GO = XDS_GO,
-    NULL_FOR_BOTH = XDS_CORE | XDS_GO,
-    NULL_FOR_ALL = XDS_CORE | XDS_GO | XDS_NODE,
-};
-
 static void type_fault(struct checker *c, const struct xds_path *at,
                        const struct xds_tree *value, enum xds_rule_id rule)
 {
@@ -144,8 +137,8 @@ static const struct xds_tree *as_object(struct checker *c, const struct xds_tree
 
 /* False after a fault; *out is NULL if there is no value. */
 static bool take(struct checker *c, const struct xds_path *at,
-                 const struct xds_tree *value, enum want want, unsigned null_is_absent,
-                 const struct xds_tree **out)
+                 const struct xds_tree *value, enum want want,
+                 enum xds_difference null_is_absent, const struct xds_tree **out)
 {
     static const enum xds_tree_kind wanted[] = {XDS_TREE_OBJECT, XDS_TREE_ARRAY,
                                                 XDS_TREE_STRING};
@@ -159,9 +152,10 @@ static bool take(struct checker *c, const struct xds_path *at,
         *out = value;
         return true;
     }
-    if (value->kind == XDS_TREE_NULL && is_one_of(c, null_is_absent))
+    if (value->kind == XDS_TREE_NULL && reads_so(c, null_is_absent))
         return true;
-    if (want == WANT_OBJECT && value->kind == XDS_TREE_ARRAY && is_one_of(c, XDS_NODE)) {
+    if (want == WANT_OBJECT && value->kind == XDS_TREE_ARRAY &&
+        reads_so(c, XDS_DIFF_BOOTSTRAP_LIST_AS_OBJECT)) {
         *out = as_object(c, value);
         return true;
     }
@@ -171,7 +165,7 @@ static bool take(struct checker *c, const struct xds_path *at,
 
 static bool take_member(struct checker *c, const struct xds_path *up,
                         const struct xds_tree *object, const char *name, enum want want,
-                        unsigned null_is_absent, const struct xds_tree **out)
+                        enum xds_difference null_is_absent, const struct xds_tree **out)
 {
     return take(c, XDS_AT(up, name), xds_tree_member(object, name), want, null_is_absent,
                 out);
@@ -183,7 +177,8 @@ static void check_text(struct checker *c, const struct xds_path *up,
 {
     const struct xds_tree *text;
 
-    (void)take_member(c, up, object, name, WANT_STRING, NULL_FOR_BOTH, &text);
+    (void)take_member(c, up, object, name, WANT_STRING,
+                      XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &text);
 }
 
 static bool is_empty(const struct xds_tree *text)
@@ -191,29 +186,32 @@ static bool is_empty(const struct xds_tree *text)
     return !text || text->text.len == 0;
 }
 
-/* The members of an object, or of what node takes for one: what is false to JavaScript is
- * absent, other values have no members. False after a fault. */
+/* To JavaScript: what is false is absent, a number has no members. */
+static bool has_no_entries(const struct xds_tree *value)
+{
+    return value->kind == XDS_TREE_NUMBER ||
+           (value->kind != XDS_TREE_OBJECT && value->text.len == 0 &&
+            (value->kind < XDS_TREE_STRING || value->n == 0));
+}
+
+/* The members of an object, or of what a client takes for one. False after a fault. */
 static bool take_entries(struct checker *c, const struct xds_tree *root, const char *name,
                          const struct xds_tree **out)
 {
     static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
     const struct xds_tree *value = xds_tree_member(root, name);
 
-    if (value && is_one_of(c, XDS_NODE) && value->kind != XDS_TREE_OBJECT &&
-        (value->kind < XDS_TREE_STRING || value->n == 0) && value->text.len == 0) {
+    if (value && has_no_entries(value) && reads_so(c, XDS_DIFF_BOOTSTRAP_ENTRIES_LOOSE)) {
         *out = &none;
         return true;
     }
-    if (value && is_one_of(c, XDS_NODE) && value->kind == XDS_TREE_NUMBER) {
-        *out = &none;
-        return true;
-    }
-    return take_member(c, NULL, root, name, WANT_OBJECT, NULL_FOR_BOTH, out);
+    return take_member(c, NULL, root, name, WANT_OBJECT,
+                       XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, out);
 }
 
 /* ---- files of certificates ---- */
 
-/* "600s", "-1.5s"; node has none below zero. */
+/* "600s", "-1.5s" */
 static bool is_duration(struct xds_slice text, bool is_unsigned)
 {
     size_t digits = 0, dots = 0, i = 0;
@@ -235,20 +233,20 @@ static void check_duration(struct checker *c, const struct xds_path *up,
     static const char name[] = "refresh_interval";
     const struct xds_tree *text;
 
-    if (!take_member(c, up, config, name, WANT_STRING, NULL_FOR_BOTH, &text))
+    if (!take_member(c, up, config, name, WANT_STRING,
+                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &text))
         return;
     if (!text)
         plain_fault(c, XDS_AT(up, name), config, XDS_R_BOOT_DURATION_ABSENT);
-    else if (!is_duration(text->text, is_one_of(c, XDS_NODE)))
+    else if (!is_duration(text->text, reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_UNSIGNED)))
         fault(c, XDS_AT(up, name), text, XDS_R_BOOT_DURATION, text->text, XDS_S(""));
     else if (xds_slice_starts(text->text, XDS_S("-")))
         plain_fault(c, XDS_AT(up, name), text, XDS_R_BOOT_DURATION_NEGATIVE);
 }
 
-/* Core and node ask whether a file is named, go by what. */
 static bool has_file(const struct checker *c, const struct xds_tree *file)
 {
-    return file && (is_one_of(c, XDS_CORE | XDS_NODE) || !is_empty(file));
+    return file && (reads_so(c, XDS_DIFF_BOOTSTRAP_EMPTY_FILE) || !is_empty(file));
 }
 
 static void names_no_file(struct checker *c, const struct xds_path *at,
@@ -261,24 +259,24 @@ static void check_files(struct checker *c, const struct xds_path *at,
                         const struct xds_tree *config, bool needs_one)
 {
     const struct xds_tree *ca, *cert, *key, *map;
-    const bool good =
-        take_member(c, at, config, "ca_certificate_file", WANT_STRING, NULL_FOR_BOTH,
-                    &ca) &
-        take_member(c, at, config, "certificate_file", WANT_STRING, NULL_FOR_BOTH,
-                    &cert) &
-        take_member(c, at, config, "private_key_file", WANT_STRING, NULL_FOR_BOTH, &key);
+    const bool good = take_member(c, at, config, "ca_certificate_file", WANT_STRING,
+                                  XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &ca) &
+                      take_member(c, at, config, "certificate_file", WANT_STRING,
+                                  XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &cert) &
+                      take_member(c, at, config, "private_key_file", WANT_STRING,
+                                  XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &key);
     const bool has_map = xds_env_on_at(c->options, XDS_ENV_MTLS_SPIFFE, &c->who);
 
     map = NULL;
-    if (is_one_of(c, XDS_GO) || has_map)
+    if (has_map || reads_so(c, XDS_DIFF_BOOTSTRAP_MAP_TYPED))
         (void)take_member(c, at, config, "spiffe_trust_bundle_map_file", WANT_STRING,
-                          NULL_FOR_BOTH, &map);
+                          XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &map);
     const bool any = has_file(c, ca) || has_file(c, cert) || has_file(c, key) ||
                      (has_map && has_file(c, map));
 
     if (!good)
         return;
-    if (is_one_of(c, XDS_CORE | XDS_NODE) || needs_one || any)
+    if (needs_one || any || reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_ALWAYS))
         check_duration(c, at, config);
     if (has_file(c, cert) != has_file(c, key))
         plain_fault(c, at, config, XDS_R_BOOT_FILES_PAIR);
@@ -341,7 +339,6 @@ static struct xds_slice known_types(const struct checker *c)
     return xds_slice_make(text.data, text.len);
 }
 
-/* Who reads the config of which: core of all, whether it knows them or not. */
 static bool check_creds_config(struct checker *c, const struct xds_path *at,
                                const struct xds_tree *item, struct xds_slice type,
                                bool is_known)
@@ -349,11 +346,13 @@ static bool check_creds_config(struct checker *c, const struct xds_path *at,
     const bool is_tls = xds_slice_is(type, "tls");
     const struct xds_tree *config;
 
-    if (!is_one_of(c, XDS_CORE) && !(is_one_of(c, XDS_JAVA) && is_known) && !is_tls)
+    if (!is_tls && !reads_so(c, XDS_DIFF_BOOTSTRAP_CREDS_CONFIG_ALWAYS) &&
+        !(is_known && reads_so(c, XDS_DIFF_BOOTSTRAP_CREDS_CONFIG_KNOWN)))
         return true;
-    if (!take_member(c, at, item, "config", WANT_OBJECT, NULL_FOR_BOTH, &config))
+    if (!take_member(c, at, item, "config", WANT_OBJECT,
+                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &config))
         return false;
-    if (config && is_tls && is_known && !is_one_of(c, XDS_JAVA))
+    if (config && is_tls && is_known && !reads_so(c, XDS_DIFF_BOOTSTRAP_TLS_UNREAD))
         check_files(c, XDS_AT(at, "config"), config, false);
     return true;
 }
@@ -366,18 +365,19 @@ static bool check_creds(struct checker *c, const struct xds_path *at,
     const struct xds_tree *item, *type;
     bool has;
 
-    if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &item)) {
+    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &item)) {
         *is_shaped = false;
         return false;
     }
     if (!item)
         return false;
-    if (!take_member(c, at, item, "type", WANT_STRING, NULL_FOR_GO, &type)) {
+    if (!take_member(c, at, item, "type", WANT_STRING, XDS_DIFF_BOOTSTRAP_NULL_ABSENT,
+                     &type)) {
         *is_shaped = false;
         return false;
     }
     if (!type) {
-        *is_shaped &= is_one_of(c, XDS_GO);
+        *is_shaped &= reads_so(c, XDS_DIFF_BOOTSTRAP_CREDS_WITHOUT_TYPE);
         fault(c, XDS_AT(at, "type"), item, XDS_R_BOOT_CREDS_TYPE_ABSENT, uri, XDS_S(""));
         return false;
     }
@@ -395,7 +395,8 @@ static void check_channel_creds(struct checker *c, const struct xds_path *up,
     const struct xds_tree *list;
     bool known = false, is_shaped = true;
 
-    if (!take_member(c, up, server, name, WANT_ARRAY, NULL_FOR_GO, &list))
+    if (!take_member(c, up, server, name, WANT_ARRAY, XDS_DIFF_BOOTSTRAP_NULL_ABSENT,
+                     &list))
         return;
     if (!list) {
         fault(c, at, server, XDS_R_BOOT_CREDS_ABSENT, uri, XDS_S(""));
@@ -409,8 +410,9 @@ static void check_channel_creds(struct checker *c, const struct xds_path *up,
         const struct xds_path *here = XDS_AT_I(up, name, i);
         const struct xds_tree *item;
 
-        if (known && is_one_of(c, XDS_JAVA)) /* which looks at no further one */
-            (void)take(c, here, &list->items[i], WANT_OBJECT, 0, &item);
+        if (known && reads_so(c, XDS_DIFF_BOOTSTRAP_CREDS_FIRST))
+            (void)take(c, here, &list->items[i], WANT_OBJECT,
+                       XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &item);
         else
             known |= check_creds(c, here, &list->items[i], uri, &is_shaped);
     }
@@ -427,14 +429,14 @@ static void check_token_config(struct checker *c, const struct xds_path *at,
     const struct xds_path *up = XDS_AT(at, "config");
     const struct xds_tree *value = xds_tree_member(item, "config"), *config, *file;
 
-    if (!take(c, up, value, WANT_OBJECT, NULL_FOR_BOTH, &config))
+    if (!take(c, up, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &config))
         return;
-    if (!value && is_one_of(c, XDS_GO)) {
+    if (!value && reads_so(c, XDS_DIFF_BOOTSTRAP_CALL_CONFIG_NEEDED)) {
         plain_fault(c, up, item, XDS_R_BOOT_CALL_CONFIG_ABSENT);
         return;
     }
     if (!take(c, XDS_AT(up, name), config ? xds_tree_member(config, name) : NULL,
-              WANT_STRING, NULL_FOR_BOTH, &file))
+              WANT_STRING, XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &file))
         return;
     if (!file)
         plain_fault(c, XDS_AT(up, name), config ? config : item,
@@ -448,18 +450,20 @@ static void check_call_creds_item(struct checker *c, const struct xds_path *at,
 {
     const struct xds_tree *item, *type, *config;
 
-    if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &item) || !item ||
-        !take_member(c, at, item, "type", WANT_STRING, NULL_FOR_GO, &type))
+    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &item) ||
+        !item ||
+        !take_member(c, at, item, "type", WANT_STRING, XDS_DIFF_BOOTSTRAP_NULL_ABSENT,
+                     &type))
         return;
     if (!type)
         plain_fault(c, XDS_AT(at, "type"), item, XDS_R_BOOT_CALL_TYPE_ABSENT);
     else if (is_on && xds_slice_is(type->text, "jwt_token_file"))
         check_token_config(c, at, item);
-    else if (is_one_of(c, XDS_CORE))
-        (void)take_member(c, at, item, "config", WANT_OBJECT, NULL_FOR_BOTH, &config);
+    else if (reads_so(c, XDS_DIFF_BOOTSTRAP_CREDS_CONFIG_ALWAYS))
+        (void)take_member(c, at, item, "config", WANT_OBJECT,
+                          XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &config);
 }
 
-/* go looks at their shape also where they are off. */
 static void check_call_creds(struct checker *c, const struct xds_path *up,
                              const struct xds_tree *server)
 {
@@ -468,9 +472,12 @@ static void check_call_creds(struct checker *c, const struct xds_path *up,
     const bool is_on = reads == XDS_CALL_CREDS_READ;
     const struct xds_tree *list;
 
-    if (!is_on && !(reads == XDS_CALL_CREDS_OFF && is_one_of(c, XDS_GO)))
+    if (!is_on && !(reads == XDS_CALL_CREDS_OFF &&
+                    reads_so(c, XDS_DIFF_BOOTSTRAP_CALL_CREDS_SHAPED)))
         return;
-    if (!take_member(c, up, server, name, WANT_ARRAY, NULL_FOR_GO, &list) || !list)
+    if (!take_member(c, up, server, name, WANT_ARRAY, XDS_DIFF_BOOTSTRAP_NULL_ABSENT,
+                     &list) ||
+        !list)
         return;
     for (size_t i = 0; i < list->n; i++)
         check_call_creds_item(c, XDS_AT_I(up, name, i), &list->items[i], is_on);
@@ -483,16 +490,17 @@ static void check_server(struct checker *c, const struct xds_path *at,
 {
     const struct xds_tree *server, *uri, *features, *feature;
 
-    if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &server))
+    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &server))
         return;
     if (!server) {
-        if (xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
+        if (reads_so(c, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
             lacks_servers(c, at, value);
         else
             null_entry(c, at, value);
         return;
     }
-    if (!take_member(c, at, server, "server_uri", WANT_STRING, NULL_FOR_GO, &uri))
+    if (!take_member(c, at, server, "server_uri", WANT_STRING,
+                     XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &uri))
         uri = NULL;
     else if (!uri)
         plain_fault(c, XDS_AT(at, "server_uri"), server, XDS_R_BOOT_URI_ABSENT);
@@ -500,13 +508,13 @@ static void check_server(struct checker *c, const struct xds_path *at,
         plain_fault(c, XDS_AT(at, "server_uri"), uri, XDS_R_BOOT_URI_EMPTY);
     check_channel_creds(c, at, server, uri ? uri->text : XDS_S(""));
     check_call_creds(c, at, server);
-    if (!take_member(c, at, server, "server_features", WANT_ARRAY, NULL_FOR_GO,
-                     &features) ||
-        !features || !is_one_of(c, XDS_GO))
+    if (!take_member(c, at, server, "server_features", WANT_ARRAY,
+                     XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &features) ||
+        !features || !reads_so(c, XDS_DIFF_BOOTSTRAP_FEATURES_TYPED))
         return;
     for (size_t i = 0; i < features->n; i++)
         (void)take(c, XDS_AT_I(at, "server_features", i), &features->items[i],
-                   WANT_STRING, NULL_FOR_GO, &feature);
+                   WANT_STRING, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &feature);
 }
 
 static void check_servers(struct checker *c, const struct xds_path *up,
@@ -520,7 +528,8 @@ static void check_own_servers(struct checker *c, const struct xds_tree *root)
 {
     const struct xds_tree *list;
 
-    if (!take_member(c, NULL, root, "xds_servers", WANT_ARRAY, NULL_FOR_BOTH, &list))
+    if (!take_member(c, NULL, root, "xds_servers", WANT_ARRAY,
+                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &list))
         return;
     if (!list)
         lacks_servers(c, XDS_AT(NULL, "xds_servers"), root);
@@ -537,7 +546,8 @@ static void check_node(struct checker *c, const struct xds_tree *root)
     const struct xds_path *at = XDS_AT(NULL, "node");
     const struct xds_tree *node, *locality, *metadata;
 
-    if (!take_member(c, NULL, root, "node", WANT_OBJECT, NULL_FOR_BOTH, &node))
+    if (!take_member(c, NULL, root, "node", WANT_OBJECT,
+                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &node))
         return;
     if (!node) {
         plain_fault(c, at, root, XDS_R_BOOT_NODE_ABSENT);
@@ -547,8 +557,10 @@ static void check_node(struct checker *c, const struct xds_tree *root)
         plain_fault(c, XDS_AT(at, "id"), node, XDS_R_BOOT_NODE_ID_ABSENT);
     check_text(c, at, node, "id");
     check_text(c, at, node, "cluster");
-    (void)take_member(c, at, node, "metadata", WANT_OBJECT, NULL_FOR_BOTH, &metadata);
-    if (!take_member(c, at, node, "locality", WANT_OBJECT, NULL_FOR_BOTH, &locality))
+    (void)take_member(c, at, node, "metadata", WANT_OBJECT,
+                      XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &metadata);
+    if (!take_member(c, at, node, "locality", WANT_OBJECT,
+                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &locality))
         return;
     if (!locality) {
         plain_fault(c, XDS_AT(at, "locality"), node, XDS_R_BOOT_LOCALITY_ABSENT);
@@ -570,8 +582,10 @@ static void check_provider(struct checker *c, const struct xds_path *at,
 {
     const struct xds_tree *item, *plugin, *config;
 
-    if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &item) || !item ||
-        !take_member(c, at, item, "plugin_name", WANT_STRING, NULL_FOR_GO, &plugin))
+    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &item) ||
+        !item ||
+        !take_member(c, at, item, "plugin_name", WANT_STRING,
+                     XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &plugin))
         return;
     if (!plugin) {
         plain_fault(c, XDS_AT(at, "plugin_name"), item, XDS_R_BOOT_PLUGIN_ABSENT);
@@ -583,9 +597,9 @@ static void check_provider(struct checker *c, const struct xds_path *at,
     if (!is_known && plugin->text.len > 0)
         fault(c, XDS_AT(at, "plugin_name"), plugin, XDS_R_BOOT_PLUGIN_UNKNOWN,
               plugin->text, XDS_S(""));
-    if ((!is_known && !is_one_of(c, XDS_JAVA)) ||
+    if ((!is_known && !reads_so(c, XDS_DIFF_BOOTSTRAP_PLUGIN_CONFIG_LATE)) ||
         !take(c, below, xds_tree_member(item, "config"), WANT_OBJECT,
-              NULL_FOR_GO | XDS_NODE, &config))
+              XDS_DIFF_BOOTSTRAP_NULL_PROVIDER_CONFIG, &config))
         return;
     if (!config)
         plain_fault(c, below, item, XDS_R_BOOT_PLUGIN_CONFIG_ABSENT);
@@ -593,9 +607,9 @@ static void check_provider(struct checker *c, const struct xds_path *at,
         if (config->items[i].kind == XDS_TREE_NULL)
             fault(c, below, &config->items[i], XDS_R_BOOT_PLUGIN_CONFIG_NULL,
                   config->items[i].key, XDS_S(""));
-    if (!config && is_known && is_one_of(c, XDS_CORE | XDS_GO))
+    if (!config && is_known && reads_so(c, XDS_DIFF_BOOTSTRAP_PLUGIN_CONFIG_EMPTY))
         names_no_file(c, below, item);
-    if (config && is_known && !is_one_of(c, XDS_JAVA))
+    if (config && is_known && !reads_so(c, XDS_DIFF_BOOTSTRAP_PLUGIN_CONFIG_LATE))
         check_files(c, below, config, true);
 }
 
@@ -617,12 +631,13 @@ static void check_template(struct checker *c, const struct xds_path *up,
     static const char name[] = "client_listener_resource_name_template";
     const struct xds_tree *text;
 
-    if (!take_member(c, up, item, name, WANT_STRING, NULL_FOR_BOTH, &text) || !text ||
-        (is_empty(text) && is_one_of(c, XDS_GO)))
+    if (!take_member(c, up, item, name, WANT_STRING,
+                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &text) ||
+        !text || (is_empty(text) && reads_so(c, XDS_DIFF_BOOTSTRAP_TEMPLATE_EMPTY)))
         return;
-    /* go does not look at the slash that ends the authority. */
     const struct xds_slice prefix = xds_arena_printf(
-        c->arena, "xdstp://%.*s%s", XDS_FMT(item->key), is_one_of(c, XDS_GO) ? "" : "/");
+        c->arena, "xdstp://%.*s%s", XDS_FMT(item->key),
+        reads_so(c, XDS_DIFF_BOOTSTRAP_TEMPLATE_SLASH_UNREAD) ? "" : "/");
 
     if (!xds_slice_starts(text->text, prefix))
         fault(c, XDS_AT(up, name), text, XDS_R_BOOT_TEMPLATE_PREFIX, item->key,
@@ -634,15 +649,16 @@ static void check_authority(struct checker *c, const struct xds_path *at,
 {
     const struct xds_tree *item, *servers;
 
-    if (!take(c, at, value, WANT_OBJECT, NULL_FOR_GO, &item))
+    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &item))
         return;
     if (!item) {
         null_entry(c, at, value);
         return;
     }
     check_template(c, at, item);
-    if (take_member(c, at, item, "xds_servers", WANT_ARRAY, NULL_FOR_ALL, &servers) &&
-        servers && !xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
+    if (take_member(c, at, item, "xds_servers", WANT_ARRAY,
+                    XDS_DIFF_BOOTSTRAP_NULL_AUTHORITY_SERVERS, &servers) &&
+        servers && !reads_so(c, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
         check_servers(c, at, servers);
 }
 
@@ -686,7 +702,7 @@ static void check_root(struct checker *c, const struct xds_tree *value)
 
     if (!check_keys(c, value))
         return;
-    if (!take(c, NULL, value, WANT_OBJECT, NULL_FOR_GO, &root))
+    if (!take(c, NULL, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &root))
         return;
     if (!root) {
         lacks_servers(c, XDS_AT(NULL, "xds_servers"), value);
@@ -694,7 +710,7 @@ static void check_root(struct checker *c, const struct xds_tree *value)
     }
     check_own_servers(c, root);
     check_node(c, root);
-    if (!xds_release_differs(&c->who, XDS_DIFF_BOOTSTRAP_PROVIDERS_UNREAD)) {
+    if (!reads_so(c, XDS_DIFF_BOOTSTRAP_PROVIDERS_UNREAD)) {
         check_providers(c, root);
         check_text(c, NULL, root, "server_listener_resource_name_template");
     }
@@ -721,15 +737,10 @@ void xds_bootstrap_walk(struct xds_arena *arena, const struct xds_tree *root,
                         struct xds_client_release who, const struct xds_options *options,
                         struct xds_bootstrap_faults *faults)
 {
-    const bool is_document = XDS_GRFC & XDS_CLIENT_BIT(who.client);
     const size_t first = faults->n;
 
     check_root(
-        &(struct checker){.arena = arena,
-                          .options = options,
-                          .who = who,
-                          .as = is_document ? XDS_CLIENT_CORE : xds_client_as(who.client),
-                          .out = faults},
+        &(struct checker){.arena = arena, .options = options, .who = who, .out = faults},
         root);
     drop_deaths(faults, first, &who);
 }

@@ -27,7 +27,7 @@
 #define FOLDERS                                                                          \
     "testdata/explain testdata/scenario testdata/lb_config testdata/service_config "     \
     "testdata/rules testdata/releases testdata/suite testdata/diff testdata/source "     \
-    "testdata/documents testdata/snapshots"
+    "testdata/documents testdata/snapshots testdata/cli/bootstrap"
 
 enum { MOST_WORDS = 128, LONGEST_RUN_S = 60 };
 
