@@ -499,7 +499,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk mk/wasi.mk mk/bindings.mk
+include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-servers.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk mk/wasi.mk mk/bindings.mk
 
 .PHONY: clean help
 clean:
@@ -532,6 +532,7 @@ help:
 	@echo 'make check-clients-held what clients hold in every state, beside their RPCs; CLIENTS="core go" N=28 SEED=1'
 	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
+	@echo 'make check-clients-servers what their servers make of RPCs; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
 	@echo 'make check-valgrind, check-rules, check-rooms, check-formats, check-trouble, check-files, check-memory, check-abi, cov, fuzz'

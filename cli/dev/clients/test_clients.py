@@ -20,8 +20,10 @@ import xds
 from message import decode, oddities
 from xds_resource import Answer, Resource
 
-sys.path.append(str(pathlib.Path(__file__).parent / "live"))
+for part in ("live", "servers"):
+    sys.path.append(str(pathlib.Path(__file__).parent / part))
 import compare_live  # noqa: E402
+import compare_servers  # noqa: E402
 
 ROUTES = (wire.data(1, "r") +
           wire.data(2, wire.data(1, "v") + wire.data(2, "*") +
@@ -243,6 +245,47 @@ class Live(unittest.TestCase):
                              ({"timeout": 5.0}, False), ({"retry": None, "timeout": None}, True)):
             found = compare_live.difference(self.case, self.request, answer, self.decision)
             self.assertEqual(found is None, same, answer)
+
+
+class Servers(unittest.TestCase):
+    served = {"served": True, "settled": True, "code": "0"}
+    denied = {"served": False, "settled": True, "code": "7",
+              "message": "[xDS node id: n]: matched \"p%31\""}
+    closed = {"served": False, "settled": False, "failed": "closed", "words": "EOF"}
+    refused = {**closed, "failed": "refused"}
+
+    @staticmethod
+    def decision(outcome, code=None, message=None, **more):
+        status = {"code": code, "message": message} if code else None
+        return {"outcome": outcome, "status": status, "filters": [], "security": None, **more}
+
+    def wrong(self, answer, decision):
+        return compare_servers.difference({}, answer, decision)
+
+    def test_what_is_served(self):
+        self.assertIsNone(self.wrong(self.served, self.decision("served")))
+        self.assertIn("denied", self.wrong(self.served, self.decision("denied", "PERMISSION_DENIED")))
+        self.assertIn("closed", self.wrong(self.closed, self.decision("served")))
+
+    def test_words_without_the_node(self):
+        for message, fits in (("matched \"p1\"", True), ("matched \"p2\"", False)):
+            found = self.wrong(self.denied, self.decision("denied", "PERMISSION_DENIED", message))
+            self.assertEqual(found is None, fits)
+
+    def test_a_server_that_does_not_serve(self):
+        deaf = self.decision("not_serving", reason="it does not listen")
+        mute = self.decision("not_serving", reason="it accepts connections and closes them")
+        self.assertIsNone(self.wrong(self.refused, deaf))
+        self.assertIsNone(self.wrong(self.closed, mute))
+        self.assertIsNotNone(self.wrong(self.refused, mute))
+        self.assertIsNotNone(self.wrong(self.closed, deaf))
+
+    def test_a_server_that_dies(self):
+        case = {"rpcs": [{}, {}, {}], "answers": [self.served, self.refused, self.refused]}
+        decisions = [self.decision(o) for o in ("served", "crash", "served")]
+        for died, count in (("panic", 0), (None, 2)):
+            found = compare_servers.differences({**case, "server": {"died": died}}, decisions)
+            self.assertEqual(len(found), count)
 
 
 if __name__ == "__main__":

@@ -37,12 +37,10 @@ import collections
 import importlib
 import json
 import pathlib
-import queue
 import random
 import subprocess
 import sys
 import tempfile
-import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -51,13 +49,13 @@ import cases  # noqa: E402
 import compare_live  # noqa: E402
 import serve  # noqa: E402
 import each_client  # noqa: E402
+from adapter import Adapter, Died  # noqa: E402
 from clients import environment  # noqa: E402
 from generate import Generator  # noqa: E402
 
 REQUESTS = 50          # of a case
 REPEAT = 4             # RPCs of a request that chance does not decide
 REPEAT_OPEN = 60       # of one that it does; those that seem wrong are made ten times as often
-SECONDS = 300          # for the answer to a case
 BACKENDS, CLOSED = 48, 16
 SHOWN = 10             # disagreements of a client that are printed
 NACK_SHOWN = 500       # characters of a NACK
@@ -95,59 +93,10 @@ def explain(client, case, requests):
 
 # ---- an adapter ----
 
-class Died(Exception):
-    """The adapter ended, or does not answer."""
-
-
-class Adapter:
-    def __init__(self, module, installed, port):
-        self.module, self.installed, self.port = module, installed, port
-        self.process = None
-
-    def start(self):
-        bootstrap = {"node": {"id": "n", "locality": {"region": "r", "zone": "z"}}, "xds_servers": [{
-            "server_uri": "127.0.0.1:%d" % self.port, "channel_creds": [{"type": "insecure"}],
-            "server_features": ["xds_v3"]}]}
-        self.words = tempfile.TemporaryFile()
-        self.lines = queue.Queue()
-        self.process = subprocess.Popen(
-            self.module.command(self.installed), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.words, env=environment({
-                "GRPC_XDS_BOOTSTRAP_CONFIG": json.dumps(bootstrap), "GRPC_VERBOSITY": "NONE"}))
-        threading.Thread(target=self.read, args=(self.process.stdout, self.lines),
-                         daemon=True).start()
-
-    @staticmethod
-    def read(stdout, lines):
-        for line in stdout:
-            lines.put(line)
-        lines.put(None)
-
-    def ask(self, case, requests):
-        """The answer to a case, for these of its requests. Raises Died."""
-        if not self.process:
-            self.start()
-        sent = {"case": case["case"], "target": case["target"], "requests": requests,
-                "resources": [{"type_url": r["type_url"], "name": r["name"],
-                               "value": base64.b64encode(r["bytes"]).decode()}
-                              for r in case["resources"]]}
-        try:
-            self.process.stdin.write(json.dumps(sent).encode() + b"\n")
-            self.process.stdin.flush()
-            line = self.lines.get(timeout=SECONDS)
-        except (BrokenPipeError, queue.Empty):
-            line = None
-        if line is None:
-            self.stop()
-            self.words.seek(0)
-            raise Died(self.words.read().decode("utf-8", "replace")[-2000:])
-        return json.loads(line)
-
-    def stop(self):
-        if self.process:
-            self.process.kill()
-            self.process.wait()
-        self.process = None
+def bootstrap(port):
+    return {"node": {"id": "n", "locality": {"region": "r", "zone": "z"}}, "xds_servers": [{
+        "server_uri": "127.0.0.1:%d" % port, "channel_creds": [{"type": "insecure"}],
+        "server_features": ["xds_v3"]}]}
 
 
 # ---- a client ----
@@ -172,8 +121,8 @@ class Run:
 
     def start(self, installed):
         self.snapshots = serve.Snapshots() if self.module.CHANNEL else None
-        self.adapter = Adapter(self.module, installed,
-                               self.snapshots.port if self.snapshots else 1)
+        self.adapter = Adapter(self.module.command(installed),
+                               bootstrap(self.snapshots.port if self.snapshots else 1))
         self.client = installed.name()
 
     def make(self, number):
@@ -236,7 +185,11 @@ class Run:
     def answers(self, case, requests):
         """For each request, or None."""
         try:
-            told = self.adapter.ask(case, requests)
+            told = self.adapter.ask({
+                "case": case["case"], "target": case["target"], "requests": requests,
+                "resources": [{"type_url": r["type_url"], "name": r["name"],
+                               "value": base64.b64encode(r["bytes"]).decode()}
+                              for r in case["resources"]]})
         except Died as died:
             self.fail("DIED: %s: case %d: %s" % (self.client, case["case"], died))
             return None

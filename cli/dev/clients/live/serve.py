@@ -55,6 +55,7 @@ class Snapshots:
         self.server = ads.Server()
         self.resources = {}    # by type URL and name
         self.nacks = []
+        self.verdicts = {}     # by type URL and name: "" for an ACK, or the text of a NACK
         threading.Thread(target=self.run, daemon=True).start()
 
     @property
@@ -66,6 +67,7 @@ class Snapshots:
 
     def run(self):
         asked = {}    # by stream and type: the names of the last request
+        told = {}     # the names of a response, by its nonce
         sent = 0
         while True:
             stream, request = self.server.requests.get()
@@ -73,11 +75,14 @@ class Snapshots:
                 continue
             if request.error is not None:
                 self.nacks.append(request.error)
+            for name in told.pop(request.nonce, ()):
+                self.verdicts[request.type_url, name] = request.error or ""
             key, names = (stream, request.type_url), set(request.names)
             if asked.get(key) == names:
                 continue
             asked[key] = names
             sent += 1
+            told[str(sent)] = names
             found = [(request.type_url, self.resources[request.type_url, n]) for n in sorted(names)
                      if (request.type_url, n) in self.resources]
             stream.put(response(request.type_url, str(sent), found))

@@ -1,0 +1,9 @@
+# What real xDS servers make of RPCs, beside `xdscope explain --server`:
+# cli/dev/clients/servers/README.md. Not part of the gate: it needs the clients' own tools.
+
+.PHONY: check-clients-servers
+check-clients-servers: deps-build $(CLIENTS_VENV)
+	@$(MAKE) --no-print-directory $(J) build/release/xdscope
+	@$(CLIENTS_VENV) -B cli/dev/clients/servers/servers.py --seed '$(SEED)' --release '$(RELEASES)' \
+	  --clients '$(CLIENTS)' --tls '$(if $(TLS),$(TLS),0.4)' $(if $(KEPT),--kept) \
+	  --count '$(if $(filter 0,$(N)),$(LIVE_N),$(N))'
