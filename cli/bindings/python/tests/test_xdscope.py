@@ -1,0 +1,92 @@
+"""The wheel, installed: what it says is what the program says. XDSCOPE_CORPUS is set by make check-bindings."""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from envoy.config.cluster.v3.cluster_pb2 import Cluster
+from envoy.config.core.v3.config_source_pb2 import AggregatedConfigSource, ConfigSource
+
+import xdscope
+
+pytest_plugins = ["pytester"]
+CORPUS = json.loads(Path(os.environ["XDSCOPE_CORPUS"]).read_text())
+
+
+def test_the_corpus_is_whole():
+    assert [entry["status"] for entry in CORPUS] == [0] * 50 + [1] * 50
+
+
+@pytest.mark.parametrize("entry", CORPUS, ids=lambda entry: entry["case"])
+def test_findings_are_those_of_the_program(entry):
+    report = xdscope.lint(xdscope.File(entry["name"], base64.b64decode(entry["content"])), **entry["options"])
+    assert report.raw == entry["document"]
+    assert report.accepted == (entry["status"] == 0)
+    assert [(f.rule, f.path, f.line, f.clients) for f in report.findings] == [
+        (f["rule"], f["path"], f["line"], f["clients"]) for f in entry["document"]["findings"]]
+
+
+def cluster(kind=Cluster.EDS):
+    message = Cluster(name="shop", type=kind)
+    message.eds_cluster_config.eds_config.CopyFrom(ConfigSource(ads=AggregatedConfigSource()))
+    return message
+
+
+def test_a_message_is_judged():
+    assert xdscope.lint(cluster()).accepted
+    report = xdscope.lint([cluster(Cluster.STRICT_DNS)], clients=["go@1.72"])
+    assert not report.accepted
+    assert str(report.errors[0]).startswith('Cluster "shop": type: error: unknown discovery type STRICT_DNS')
+
+
+def test_assert_accepted_names_resource_and_field():
+    xdscope.assert_accepted(cluster())
+    with pytest.raises(AssertionError, match='Cluster "shop": type: error'):
+        xdscope.assert_accepted([cluster(Cluster.STRICT_DNS)])
+
+
+def test_the_fixture_asks_the_clients_of_the_option(pytester):
+    pytester.makepyfile("""
+        from envoy.config.cluster.v3.cluster_pb2 import Cluster
+        def test_snapshot(assert_accepted):
+            assert assert_accepted(Cluster(name="c", type=Cluster.EDS)).clients == ["go"]
+    """)
+    result = pytester.runpytest_subprocess("--xdscope-client", "go")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(['*Cluster "c": eds_cluster_config*error*'])
+
+
+SHOP = Path(os.environ["XDSCOPE_TREE"], "testdata/snapshots/shop")
+
+
+def test_explain_is_that_of_the_program():
+    decision = xdscope.explain(SHOP, "/shop.Cart/Add", headers=[("x-user", "alice")])
+    said = subprocess.run(["xdscope", "explain", "-f", "json", "--path", "/shop.Cart/Add", "-H", "x-user: alice", SHOP],
+                          capture_output=True, check=True)
+    assert decision.raw == json.loads(said.stdout)
+    assert decision.routed and decision.route_config == "shop-routes"
+
+
+def test_diff_of_messages():
+    changed = cluster()
+    changed.lb_policy = Cluster.RING_HASH
+    difference = xdscope.diff([cluster()], [changed], client="go")
+    assert [(r["change"], r["name"]) for r in difference.resources] == [("changed", "shop")]
+
+
+def test_what_cannot_be_read_is_an_error():
+    with pytest.raises(xdscope.XdscopeError) as error:
+        xdscope.explain(xdscope.File("x.yaml", "a: ["), "/a.B/C")
+    assert error.value.status == 3
+    with pytest.raises(xdscope.XdscopeError, match="nobody") as error:
+        xdscope.lint(cluster(), clients=["nobody"])
+    assert error.value.status == 2
+
+
+def test_the_program_runs_as_a_module():
+    said = subprocess.run([sys.executable, "-m", "xdscope", "lint", SHOP], capture_output=True, text=True, check=False)
+    assert said.returncode == 1 and "2 of 10 resources would be rejected" in said.stdout

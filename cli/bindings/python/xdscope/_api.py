@@ -1,0 +1,261 @@
+"""The calls: inputs to files, the program, its JSON to dataclasses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Protocol, Sequence, Tuple, Union, runtime_checkable
+
+from xdscope import _program
+
+
+class XdscopeError(Exception):
+    """Nothing was judged: status 2 for a wrong request, 3 for an input that cannot be read."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class File:
+    """The content of a file as xdscope reads it; the name is that of reports, and may tell the type."""
+
+    name: str
+    content: Union[bytes, str]
+
+
+@runtime_checkable
+class Message(Protocol):
+    """A protobuf message: xds-protos, envoy-data-plane and whatever else protoc has made."""
+
+    DESCRIPTOR: Any
+
+    def SerializeToString(self) -> bytes: ...  # noqa: N802
+
+
+Resources = Union[str, "os.PathLike[str]", bytes, File, Message, Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class ResourceId:
+    type: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    rule: str
+    level: str  # "error", "warning", "note"
+    message: str
+    path: str  # the field: "virtual_hosts[0].routes[2].match"
+    resource: Optional[ResourceId]
+    file: Optional[str]
+    line: Optional[int]  # from 1
+    column: Optional[int]
+    clients: Mapping[str, str]  # "go": "NACK", "ACCEPT", "IGNORE", "SKIP", "CRASH"
+
+    def __str__(self) -> str:
+        where = self.file or ""
+        if self.resource:
+            where = '%s "%s"' % (self.resource.type.rpartition(".")[2], self.resource.name)
+        return "%s%s: %s: %s [%s]" % (where, ": " + self.path if self.path else "", self.level, self.message, self.rule)
+
+
+@dataclass(frozen=True)
+class Resource:
+    type: str
+    name: str
+    verdict: str  # "ACK", "NACK", "CRASH"
+    clients: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Report:
+    clients: List[str]
+    resources: List[Resource]
+    findings: List[Finding]
+    raw: Dict[str, Any] = field(repr=False)  # man/schema/lint.schema.json
+
+    @property
+    def errors(self) -> List[Finding]:
+        return [finding for finding in self.findings if finding.level == "error"]
+
+    @property
+    def accepted(self) -> bool:
+        return not self.errors
+
+
+@dataclass(frozen=True)
+class Decision:
+    client: str
+    outcome: str  # "routed"; else the RPC fails
+    status: Optional[Dict[str, Any]]
+    route_config: Optional[str]
+    raw: Dict[str, Any] = field(repr=False)  # man/schema/explain.schema.json
+
+    @property
+    def routed(self) -> bool:
+        return self.outcome == "routed"
+
+
+@dataclass(frozen=True)
+class Difference:
+    resources: List[Dict[str, Any]]
+    summary: Dict[str, Any]
+    raw: Dict[str, Any] = field(repr=False)  # man/schema/diff.schema.json
+
+
+# ---- inputs ----
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field of bytes on the wire."""
+    head, size = bytearray([number << 3 | 2]), len(content)
+    while size >= 0x80:
+        head.append(0x80 | size & 0x7F)
+        size >>= 7
+    head.append(size)
+    return bytes(head) + content
+
+
+def _response(type_url: str, messages: Sequence[bytes]) -> bytes:
+    """The DiscoveryResponse that has the messages."""
+    url = type_url.encode()
+    return _field(4, url) + b"".join(_field(2, _field(1, url) + _field(2, message)) for message in messages)
+
+
+class _Inputs:
+    """Resources as operands of the program, which runs in the folder."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+
+    def _write(self, name: str, content: Union[bytes, str]) -> str:
+        path = self.folder / name.lstrip("/")
+        if ".." in path.parts:
+            raise XdscopeError("the name of a file may not have '..': " + name, 2)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path.relative_to(self.folder))
+
+    def add(self, resources: Resources, name: str) -> List[str]:
+        if isinstance(resources, (str, bytes, File, os.PathLike)) or isinstance(resources, Message):
+            resources = [resources]
+        operands: List[str] = []
+        messages: Dict[str, List[bytes]] = {}
+        for i, one in enumerate(resources):
+            if isinstance(one, File):
+                operands.append(self._write(one.name, one.content))
+            elif isinstance(one, bytes):
+                operands.append(self._write("%s-%d" % (name, i), one))
+            elif isinstance(one, (str, os.PathLike)):
+                operands.append(os.path.abspath(one))
+            elif isinstance(one, Message):
+                url = "type.googleapis.com/" + one.DESCRIPTOR.full_name
+                messages.setdefault(url, []).append(one.SerializeToString())
+            else:
+                raise XdscopeError("not a path, File, bytes or message: %r" % (one,), 2)
+        for url, contents in messages.items():
+            operands.append(self._write("%s/%s.pb" % (name, url.rpartition(".")[2]), _response(url, contents)))
+        return operands
+
+
+def _options(names: Mapping[str, Union[str, bool, Sequence[str], None]]) -> List[str]:
+    words: List[str] = []
+    for name, value in names.items():
+        if value is True:
+            words.append("--" + name)
+        elif isinstance(value, str):
+            words.append("--%s=%s" % (name, value))
+        elif value:
+            words += ["--%s=%s" % (name, item) for item in value]
+    return words
+
+
+def _run(folder: str, command: str, options: List[str], operands: List[str]) -> Dict[str, Any]:
+    words = [_program.path(), command, "--format=json", *options, "--", *operands]
+    run = subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    if run.returncode not in (0, 1):
+        message = run.stderr.decode(errors="replace").strip() or "ended with status %d" % run.returncode
+        raise XdscopeError(message, run.returncode)
+    document: Dict[str, Any] = json.loads(run.stdout)
+    return document
+
+
+def _known(kind: Any, values: Mapping[str, Any]) -> Any:
+    """A dataclass of those values that it has."""
+    return kind(**{name: values.get(name) for name in kind.__dataclass_fields__})
+
+
+# ---- calls ----
+
+
+def lint(
+    resources: Resources,
+    *,
+    clients: Sequence[str] = (),
+    type: Optional[str] = None,  # noqa: A002
+    env: Sequence[str] = (),
+    bootstrap: Optional["os.PathLike[str] | str"] = None,
+    partial: bool = False,
+) -> Report:
+    """Would gRPC clients accept these resources? clients: "core@1.72", "go"; all where none is named."""
+    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
+        options = _options({
+            "client": [",".join(clients)] if clients else None, "type": type, "env": env, "partial": partial,
+            "bootstrap": os.path.abspath(bootstrap) if bootstrap else None})
+        raw = _run(folder, "lint", ["--no-config", *options], _Inputs(folder).add(resources, "resources"))
+    findings = [
+        _known(Finding, {**finding, "resource": _known(ResourceId, finding["resource"]) if finding["resource"] else None})
+        for finding in raw["findings"]]
+    return Report(raw["clients"], [_known(Resource, resource) for resource in raw["resources"]], findings, raw)
+
+
+def explain(
+    resources: Resources,
+    path: str,
+    *,
+    target: Optional[str] = None,
+    listener: Optional[str] = None,
+    headers: Sequence[Tuple[str, str]] = (),
+    client: Optional[str] = None,
+    env: Sequence[str] = (),
+) -> Decision:
+    """Where does an RPC to path, "/package.Service/Method", go? client: C-core where none is named."""
+    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
+        options = _options({
+            "path": path, "target": target, "listener": listener, "client": client, "env": env,
+            "header": ["%s: %s" % header for header in headers]})
+        raw = _run(folder, "explain", options, _Inputs(folder).add(resources, "resources"))
+    route_config = raw.get("route_config")
+    return Decision(raw["client"], raw["outcome"], raw["status"], route_config and route_config["name"], raw)
+
+
+def diff(old: Resources, new: Resources, *, client: Optional[str] = None, env: Sequence[str] = ()) -> Difference:
+    """What changes from old to new, and for which RPCs? Each is one path, or resources in memory."""
+    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
+        sides: List[str] = []
+        for name, side in (("old", old), ("new", new)):
+            inside = Path(folder, name)
+            inside.mkdir()
+            operands = _Inputs(str(inside)).add(side, name)
+            paths = [operand for operand in operands if os.path.isabs(operand)]
+            if paths and len(operands) > 1:
+                raise XdscopeError("diff takes one path, or resources in memory", 2)
+            sides.append(paths[0] if paths else name)
+        raw = _run(folder, "diff", _options({"client": client, "env": env}), sides)
+    return Difference(raw["resources"], raw["summary"], raw)
+
+
+def assert_accepted(resources: Resources, *, clients: Sequence[str] = (), **options: Any) -> Report:
+    """Raises AssertionError with a line for each error."""
+    __tracebackhide__ = True
+    report = lint(resources, clients=clients, **options)
+    if not report.accepted:
+        raise AssertionError("rejected by gRPC clients:\n" + "\n".join("  %s" % error for error in report.errors))
+    return report

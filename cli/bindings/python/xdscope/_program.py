@@ -1,0 +1,11 @@
+"""The program that the wheel carries."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def path() -> str:
+    """Of the program; XDSCOPE_PROGRAM names another one."""
+    return os.environ.get("XDSCOPE_PROGRAM") or str(Path(__file__).with_name("program") / "xdscope")
