@@ -25,12 +25,14 @@ static const struct format {
     bool remark;  /* whether "no difference" is said, as the format does not */
     bool several; /* whether one comparison may follow another */
 } formats[] = {
-    {xds_print_diff_text, true, true, true},
-    {xds_print_diff_json, false, false, true},
-    {xds_print_diff_html, false, false, false},
+#define FORMAT_DIFF(word, print, color, remark, several) {print, color, remark, several},
+#include "cli/formats.def"
 };
 
-static const char *const format_words[] = {"text", "json", "html", NULL};
+static const char *const format_words[] = {
+#define FORMAT_DIFF(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 
 static const struct option rows[] = {
     {VALUE_ROW(LIST, diff_settings, clients, "client", "NAME"), .words = client_words,
@@ -44,7 +46,7 @@ static const struct option rows[] = {
      .help = "compare only RPCs that start at this route configuration, as if an API "
              "listener named it"},
     {VALUE_ROW(WORD, diff_settings, format, "format", "NAME"), .letter = 'f',
-     .words = format_words, .help = "text (default), json or html"},
+     .words = format_words, .help = "{words} (default: text)"},
     {FLAG_ROW(diff_settings, exit_zero, "exit-zero"),
      .help = "exit with 0 even if there are differences"},
 };

@@ -49,7 +49,7 @@ static const struct option rows[] = {
          "clients by whose rules the snapshot beside --from-log is judged, as in lint: "
          "{words} (default), with releases or without"},
     {VALUE_ROW(WORD, rule_settings, format, "format", "NAME"), .letter = 'f',
-     .words = format_words, .help = "text (default) or json"},
+     .words = format_words, .help = "{words} (default: text)"},
     {FLAG_ROW(rule_settings, man, "man"), .hidden = true,
      .help = "print the man page of all rules"},
 };

@@ -16,12 +16,14 @@ static const struct format {
                              const struct xds_snapshot_view *view);
     bool color;
 } formats[] = {
-    {xds_print_snapshot_text, true},   {xds_print_snapshot_json, false},
-    {xds_print_snapshot_html, false},  {xds_print_snapshot_dot, false},
-    {xds_print_snapshot_names, false},
+#define FORMAT_SHOW(word, print, color) {print, color},
+#include "cli/formats.def"
 };
 
-static const char *const format_words[] = {"text", "json", "html", "dot", "names", NULL};
+static const char *const format_words[] = {
+#define FORMAT_SHOW(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 
 static const struct option rows[] = {
     {FLAG_ROW(show_settings, listeners, "listeners"),
@@ -36,7 +38,7 @@ static const struct option rows[] = {
      .help = "client that reads the snapshot: {words} (default: core)"},
     {VALUE_ROW(WORD, show_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .help = "text (default), json, html, dot for Graphviz, or names, one a line"},
+     .help = "{words} (default: text); dot is for Graphviz, names are one a line"},
 };
 
 static const struct option_group show_options = {rows, ARRAY_LEN(rows)};

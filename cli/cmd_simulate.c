@@ -16,13 +16,14 @@ static const struct format {
     print_fn print;
     bool color;
 } formats[] = {
-    {xds_print_simulation_text, true},
-    {xds_print_simulation_json, false},
-    {xds_print_simulation_dot, false},
-    {xds_print_simulation_html, false},
+#define FORMAT_SIMULATE(word, print, color) {print, color},
+#include "cli/formats.def"
 };
 
-static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
+static const char *const format_words[] = {
+#define FORMAT_SIMULATE(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 
 static const struct option rows[] = {
     {FLAG_ROW(simulate_settings, init, "init"),
@@ -38,7 +39,7 @@ static const struct option rows[] = {
      .help = "with --from, ask the control plane for this node id"},
     {VALUE_ROW(WORD, simulate_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .help = "text (default), json, html, or dot: the policies at the end, for Graphviz"},
+     .help = "{words} (default: text); dot has the policies at the end, for Graphviz"},
 };
 
 static const struct option_group simulate_options = {rows, ARRAY_LEN(rows)};

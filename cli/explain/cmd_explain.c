@@ -21,19 +21,20 @@ static const struct format {
     bool color;
     bool one_only; /* not for many RPCs */
 } formats[] = {
-    {xds_print_decision_text, true, false},
-    {xds_print_decision_json, false, false},
-    {xds_print_decision_dot, false, true},
-    {xds_print_decision_html, false, true},
+#define FORMAT_EXPLAIN(word, print, color, one_only) {print, color, one_only},
+#include "cli/formats.def"
 };
 
-static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
+static const char *const format_words[] = {
+#define FORMAT_EXPLAIN(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, explain_settings, client, "client", "NAME"), .words = client_words,
      .help = "client that sends the RPC: {words} (default: core)"},
     {VALUE_ROW(WORD, explain_settings, format, "format", "NAME"), .letter = 'f',
-     .words = format_words, .help = "text (default), json, dot for Graphviz, or html"},
+     .words = format_words, .help = "{words} (default: text); dot is for Graphviz"},
     {FLAG_ROW(explain_settings, all, "all"),
      .help = "show every route and why it was not chosen"},
     {FLAG_ROW(explain_settings, ring, "ring"),

@@ -14,21 +14,15 @@ static const struct format {
     bool remark;         /* "nothing to report" on standard error when there is nothing */
     print_fn statistics; /* NULL: this format has none */
 } formats[] = {
-    {xds_print_findings_text, true, true, xds_print_statistics_text},
-    {xds_print_findings_gcc, false, true, NULL},
-    {xds_print_findings_json, false, false, xds_print_statistics_json},
-    {xds_print_findings_sarif, false, false, NULL},
-    {xds_print_findings_github, false, false, NULL},
-    {xds_print_findings_junit, false, false, NULL},
-    {xds_print_findings_checkstyle, false, false, NULL},
-    {xds_print_findings_html, false, false, NULL},
-    {xds_print_findings_gitlab, false, false, NULL},
-    {xds_print_findings_rdjson, false, false, NULL},
+#define FORMAT_LINT(word, print, color, remark, statistics)                              \
+    {print, color, remark, statistics},
+#include "cli/formats.def"
 };
 
-static const char *const format_words[] = {"text",   "gcc",    "json",       "sarif",
-                                           "github", "junit",  "checkstyle", "html",
-                                           "gitlab", "rdjson", NULL};
+static const char *const format_words[] = {
+#define FORMAT_LINT(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
                                          [FAIL_ON_WARNING] = "warning",
                                          [FAIL_ON_NOTE] = "note",
@@ -51,9 +45,7 @@ static const struct option rows[] = {
              "newest release or with others: go@1.64, go@1.60..1.72, go@1.60+, all@3y; "
              "separated by commas or repeated"},
     {VALUE_ROW(WORD, lint_settings, format, "format", "NAME"), .letter = 'f',
-     .words = format_words,
-     .help = "text (default), gcc, json, sarif, github, junit, checkstyle, html, gitlab "
-             "or rdjson"},
+     .words = format_words, .help = "{words} (default: text)"},
     {VALUE_ROW(LIST, lint_settings, also, "also", "NAME=FILE"),
      .reach = COMMAND_LINE_ONLY, .check = check_also,
      .help = "also write the findings to FILE in another format; may be repeated"},

@@ -24,12 +24,14 @@ static const struct format {
     print_fn print;
     bool color;
 } formats[] = {
-    {xds_print_suite_text, true},   {xds_print_suite_json, false},
-    {xds_print_suite_junit, false}, {xds_print_suite_tap, false},
-    {xds_print_suite_html, false},
+#define FORMAT_TEST(word, print, color) {print, color},
+#include "cli/formats.def"
 };
 
-static const char *const format_words[] = {"text", "json", "junit", "tap", "html", NULL};
+static const char *const format_words[] = {
+#define FORMAT_TEST(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, test_settings, client, "client", "NAME"), .words = client_words,
@@ -62,7 +64,7 @@ static const struct option rows[] = {
     {VALUE_ROW(TEXT, test_settings, fail_under, "fail-under", "PCT"),
      .help = "fail if coverage is below this percentage, from 0 to 100"},
     {VALUE_ROW(WORD, test_settings, format, "format", "NAME"), .letter = 'f',
-     .words = format_words, .help = "text (default), json, junit, tap or html"},
+     .words = format_words, .help = "{words} (default: text)"},
 };
 
 static const struct option_group test_options = {rows, ARRAY_LEN(rows)};

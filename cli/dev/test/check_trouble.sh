@@ -10,6 +10,7 @@ snapshot=$PWD/testdata/snapshots/shop
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 count=0 failed=0
+formats_of() { sed -n "s/^FORMAT_$1(\"\([a-z]*\)\".*/\1/p" cli/formats.def; } # LINT
 
 # name, exit code, standard error
 expect() {
@@ -38,12 +39,12 @@ full '' --version
 full '' --help
 full '' lint --help
 full '' explain --version
-for format in text gcc json sarif github junit checkstyle html gitlab rdjson; do
+for format in $(formats_of LINT); do
     full 'lint: ' lint -f $format --client all "$snapshot"
 done
 full 'lint: ' lint --statistics --client all "$snapshot"
 full 'lint: ' lint --write-baseline - --client all "$snapshot"
-for format in text json dot html; do
+for format in $(formats_of EXPLAIN); do
     full 'explain: ' explain -f $format --target xds:///shop.example.com --path /shop.Cart/Add "$snapshot"
 done
 full 'lint: ' lint --stream "$requests"

@@ -11,6 +11,7 @@ next=testdata/snapshots/shop-next
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 runs=0 failed=0
+formats_of() { sed -n "s/^FORMAT_$1(\"\([a-z]*\)\".*/\1/p" cli/formats.def; } # LINT
 
 check() {
     runs=$((runs + 1))
@@ -31,7 +32,7 @@ for form in json yaml textproto binary; do
     check lint --client all "$work/shop.$ending"
     check convert -f json "$work/shop.$ending"
 done
-for format in text gcc json sarif github junit checkstyle html gitlab rdjson; do check lint --client all -f $format $shop; done
+for format in $(formats_of LINT); do check lint --client all -f $format $shop; done
 check lint --client all --statistics $shop
 check lint --client all --write-baseline "$work/baseline" $shop
 check lint --client all --baseline "$work/baseline" $shop
@@ -43,7 +44,7 @@ for client in $("$program" --version | sed '1d; /^\(commit\|protos\) /d; s/ .*//
     check lb-config --client $client $shop
 done
 for form in current a28 methods; do check service-config --form $form --target xds:///shop.example.com $shop; done
-for format in text json dot html; do
+for format in $(formats_of EXPLAIN); do
     check explain -f $format --target xds:///shop.example.com --path /shop.Cart/Checkout $shop
 done
 check test --coverage testdata/snapshots/shop.tests.yaml
