@@ -34,6 +34,67 @@ static int compare(const void *left, const void *right)
     return (a->member > b->member) - (a->member < b->member);
 }
 
+/* Hashes are spread evenly, so that a bucket of those with the same first bits has few
+ * entries. */
+enum { BUCKET_BITS = 11, BUCKETS = 1 << BUCKET_BITS, FEW = 24 };
+
+static size_t bucket_of(const struct xds_ring_entry *entry)
+{
+    return (size_t)(entry->hash >> (64 - BUCKET_BITS));
+}
+
+/* Each entry into its bucket, in place; end[b]: where that of b ends. */
+static void fill_buckets(struct xds_ring_entry *entries, size_t n, size_t end[BUCKETS])
+{
+    size_t next[BUCKETS] = {0}, at = 0;
+
+    for (size_t i = 0; i < n; i++)
+        next[bucket_of(&entries[i])]++;
+    for (size_t b = 0; b < BUCKETS; b++) {
+        at += next[b];
+        end[b] = at;
+        next[b] = at - next[b];
+    }
+    for (size_t b = 0; b < BUCKETS; b++)
+        while (next[b] < end[b]) {
+            struct xds_ring_entry *here = &entries[next[b]];
+            const size_t to = bucket_of(here);
+
+            if (to != b) {
+                const struct xds_ring_entry moved = entries[next[to]];
+
+                entries[next[to]] = *here;
+                *here = moved;
+            }
+            next[to]++;
+        }
+}
+
+static void insertion_sort(struct xds_ring_entry *entries, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const struct xds_ring_entry entry = entries[i];
+        size_t to = i;
+
+        for (; to > 0 && compare(&entry, &entries[to - 1]) < 0; to--)
+            entries[to] = entries[to - 1];
+        entries[to] = entry;
+    }
+}
+
+static void sort(struct xds_ring_entry *entries, size_t n)
+{
+    size_t end[BUCKETS], start = 0;
+
+    fill_buckets(entries, n, end);
+    for (size_t b = 0; b < BUCKETS; start = end[b++]) {
+        if (end[b] - start <= FEW)
+            insertion_sort(&entries[start], end[b] - start);
+        else
+            qsort(&entries[start], end[b] - start, sizeof *entries, compare);
+    }
+}
+
 /* XXH64 of KEY_N. */
 static uint64_t hash_point(char *text, struct xds_slice key, uint64_t n)
 {
@@ -108,7 +169,7 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
             entries[ring.n++] = (struct xds_ring_entry){
                 order_of(is_signed, hash_point(text, members[i].key, k)), i};
     }
-    qsort(entries, ring.n, sizeof(*entries), compare);
+    sort(entries, ring.n);
     ring.entries = entries;
     return ring;
 }

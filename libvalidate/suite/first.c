@@ -129,15 +129,13 @@ static void add(void *user, const struct xds_derived *derived)
 {
     struct first *f = user;
     const struct xds_decision *d;
-    struct xds_request request = derived->request;
     void **slot =
         xds_strmap_at(&f->routes, (struct xds_slice){(const char *)&derived->route,
                                                      sizeof derived->route});
 
-    request.every_route = true;
     if (*slot || f->status != XDS_OK)
         return;
-    f->status = xds_explain(f->explainer, &request, &d);
+    f->status = xds_explain(f->explainer, &derived->request, &d);
     if (f->status != XDS_OK || !d->route || d->route->route != derived->route)
         return;
     *slot = f;
