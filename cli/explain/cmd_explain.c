@@ -1,6 +1,7 @@
 /* cmd_explain.c - xdscope explain: where does this RPC go, and why. */
 #include "cli/files/output.h"
 #include "cli/explain/request.h"
+#include "cli/explain/server.h"
 
 #include <stdlib.h>
 
@@ -8,6 +9,7 @@
 
 struct explain_settings {
     struct request_settings request;
+    struct server_settings server;
     const char *client, *requests;
     unsigned format;
     bool all, ring;
@@ -42,6 +44,23 @@ static const struct option rows[] = {
     {VALUE_ROW(TEXT, explain_settings, requests, "requests", "FILE"),
      .argument = ARGUMENT_FILE,
      .help = "explain the RPCs of a file of JSON lines, one JSON decision per line"},
+    {VALUE_ROW(TEXT, explain_settings, server.server, "server", "ADDR:PORT"),
+     .argument = ARGUMENT_ADDRESS,
+     .help = "say what the server on this address does to an RPC that arrives"},
+    {VALUE_ROW(TEXT, explain_settings, server.local, "local", "IP[:PORT]"),
+     .help = "the server's side of the connection, where --server is on all addresses"},
+    {VALUE_ROW(TEXT, explain_settings, server.peer, "peer", "IP[:PORT]"),
+     .help = "the client's side of the connection"},
+    {VALUE_ROW(LIST, explain_settings, server.sans, "peer-san", "TYPE:VALUE"),
+     .help =
+         "a SAN of the client's certificate: uri:, dns:, email: or ip:; may be repeated"},
+    {VALUE_ROW(TEXT, explain_settings, server.subject, "peer-subject", "NAME"),
+     .help = "the subject of the client's certificate, such as CN=shop,O=mesh"},
+    {FLAG_ROW(explain_settings, server.tls, "tls"), .help = "the client speaks TLS"},
+    {FLAG_ROW(explain_settings, server.plaintext, "plaintext"),
+     .help = "the client speaks plaintext; without either as the filter chain asks"},
+    {VALUE_ROW(TEXT, explain_settings, server.server_name, "server-name", "NAME"),
+     .help = "the name of the server that the client sends by TLS (SNI)"},
 };
 
 static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
@@ -141,7 +160,7 @@ static int explain_many(const struct command *self,
     out.printer.one_line = true;
     (void)setvbuf(out.file, NULL, _IOFBF, OUTPUT_BUFFER);
     status = requests_answer(&(struct requests){self, base, &out.printer, settings->all,
-                                                answer_line, explainer},
+                                                answer_line, explainer, NULL},
                              settings->requests);
     if (status != EXIT_TROUBLE)
         return worse(status, output_close(&out, XDS_OK));
@@ -183,6 +202,21 @@ static int explain_one(const struct command *self,
 static int explain(const struct command *self, const struct explain_settings *settings,
                    struct input *input, enum xds_client client, struct request *request)
 {
+    if (settings->server.server) {
+        const struct serving serving = {
+            .command = self,
+            .common = &settings->request.input.common,
+            .settings = &settings->server,
+            .input = input,
+            .client = client,
+            .request = request,
+            .requests = settings->requests,
+            .format = settings->format,
+            .every_route = settings->all,
+        };
+        return server_explain(&serving);
+    }
+
     struct xds_explainer *explainer = xds_explainer_new(input->check, client);
     int status;
 
@@ -230,6 +264,10 @@ static int check_usage(const struct command *self,
         return usage_error(
             self,
             "--requests: put \"cookie_host\" into the lines instead of --cookie-host");
+    const int status = server_check(self, &settings->server, settings->requests != NULL);
+
+    if (status != EXIT_CLEAN)
+        return status;
     if (settings->requests && formats[settings->format].one_only)
         return usage_error(self,
                            "--requests: the formats dot and html show only one RPC");

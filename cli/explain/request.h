@@ -59,6 +59,8 @@ struct requests {
     int (*answer)(const struct requests *requests, const struct request_line *line,
                   const char **complaint);
     void *user;
+    const struct xds_inbound *inbound; /* what a line of an RPC at a server does not say;
+                                          NULL: the lines are RPCs of clients */
 };
 
 /* What is wrong with a request that the explainer answers with XDS_ERR_USAGE. */

@@ -18,6 +18,7 @@ struct work {
     const struct requests *shared;
     const char *name;        /* of the file, for messages */
     struct xds_request base; /* of every line */
+    struct xds_inbound inbound;
     struct xds_json_requests *reader;
     struct lines lines;
 };
@@ -129,7 +130,12 @@ static bool open_reader(struct work *w)
     w->base.every_route = w->shared->every_route;
     if (base->cookies)
         w->base.n_headers--;
-    w->reader = xds_json_requests_new(&w->base, slice_of(base->cookies));
+    if (w->shared->inbound) {
+        w->inbound = *w->shared->inbound;
+        w->inbound.rpc = w->base;
+        w->reader = xds_json_inbounds_new(&w->inbound, slice_of(base->cookies));
+    } else
+        w->reader = xds_json_requests_new(&w->base, slice_of(base->cookies));
     return w->reader != NULL;
 }
 

@@ -4,6 +4,7 @@
  * Fails:  with a sentence for what is no JSON or no request; XDS_ERR_NO_MEMORY.
  * Source: xdscope-explain(1).
  */
+#include "explain/inbound_read.h"
 #include "explain/request_read.h"
 
 #include "source/tree_read.h"
@@ -12,8 +13,10 @@
 
 struct xds_json_requests {
     const struct xds_request *base;
-    struct xds_slice cookies; /* of base */
-    struct xds_arena arena;   /* of one request */
+    struct xds_slice cookies;               /* of base */
+    struct xds_arena arena;                 /* of one request */
+    const struct xds_inbound *inbound_base; /* NULL: the RPCs are those of clients */
+    struct xds_inbound inbound;
     struct xds_request_reader reader;
 };
 
@@ -28,6 +31,22 @@ struct xds_json_requests *xds_json_requests_new(const struct xds_request *base,
     requests->cookies = cookies;
     xds_arena_init(&requests->arena, 0);
     return requests;
+}
+
+struct xds_json_requests *xds_json_inbounds_new(const struct xds_inbound *base,
+                                                struct xds_slice cookies)
+{
+    struct xds_json_requests *requests = xds_json_requests_new(&base->rpc, cookies);
+
+    if (requests)
+        requests->inbound_base = base;
+    return requests;
+}
+
+const struct xds_inbound *
+xds_json_requests_inbound(const struct xds_json_requests *requests)
+{
+    return &requests->inbound;
 }
 
 void xds_json_requests_free(struct xds_json_requests *requests)
@@ -70,8 +89,17 @@ static struct xds_slice read_request(struct xds_json_requests *requests,
     if (!xds_tree_read(&requests->arena, json, &object, &wrong))
         return xds_arena_printf(&requests->arena, "%s, at column %zu", wrong.what,
                                 wrong.begin + 1);
+    if (requests->inbound_base) {
+        requests->inbound = *requests->inbound_base;
+        const struct xds_slice fault =
+            xds_inbound_read(&requests->arena, &object, &requests->inbound);
+
+        if (fault.data)
+            return fault;
+    }
     if (!xds_request_read(reader, &object))
         return reader->fault;
+    requests->inbound.rpc = *rpc;
     /* The start is said by the object, or by base. */
     if (!rpc->target.data && !rpc->listener.data && !rpc->route_config.data) {
         rpc->target = requests->base->target;

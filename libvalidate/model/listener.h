@@ -3,6 +3,7 @@
 #ifndef XDS_MODEL_LISTENER_H
 #define XDS_MODEL_LISTENER_H
 
+#include "model/filter_chain.h"
 #include "model/route_config.h"
 
 #define XDS_DEFAULT_CHAIN UINT32_MAX
@@ -32,6 +33,10 @@ struct xds_listener {
      * listener of this name. */
     const struct xds_listener *chains;
     size_t n_chains;
+    /* Where they are, with what a connection is matched by. */
+    const struct xds_filter_chain *filter_chains;
+    size_t n_filter_chains;
+    const struct xds_filter_chain *default_chain; /* NULL: there is none */
     /* Of such a one: where it is. */
     uint32_t in_chain, in_filter; /* XDS_DEFAULT_CHAIN: that one */
 };

@@ -30,6 +30,7 @@ struct xds_rpc {
     const struct xds_rule **killed_by; /* of which the client dies on the way; NULL: none
                                           is set */
     uint64_t flipped; /* readings to be taken the other way, see xds_reads(); else 0 */
+    bool at_server;   /* it has arrived: what a route forwards is of no use */
 };
 
 /* Remember that no answer can be given, and why. The first reason stays. */

@@ -88,6 +88,12 @@ static struct xds_slice taking_reason(const struct xds_rpc *rpc,
     const struct xds_slice taken = fraction_reason(rpc, try);
     const struct xds_route *route = try->route;
 
+    if (rpc->at_server && try->matched != XDS_CHANCE_NO &&
+        route->action != XDS_ACTION_NON_FORWARDING)
+        return xds_arena_printf(rpc->arena, "%.*s, but its action is not %s",
+                                XDS_FMT(taken), "non_forwarding_action");
+    if (rpc->at_server)
+        return taken;
     if (try->matched == XDS_CHANCE_NO || (route->action != XDS_ACTION_UNSUPPORTED &&
                                           route->action != XDS_ACTION_NON_FORWARDING))
         return taken;

@@ -581,6 +581,64 @@ xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
     return ctx->live;
 }
 
+/* ---- the model ---- */
+
+static const struct xds_chain_cidr *model_ranges(struct xds_ctx *ctx, size_t n,
+                                                 pb_cidr_range *const *pb,
+                                                 const struct xds_chain_ranges *ranges)
+{
+    struct xds_chain_cidr *list = XDS_NEW_ARRAY(ctx->arena, struct xds_chain_cidr, n);
+
+    for (size_t i = 0; i < n; i++) {
+        list[i].text = xds_arena_printf(ctx->arena, "%s/%u", pb[i]->address_prefix,
+                                        pb[i]->prefix_len ? pb[i]->prefix_len->value : 0);
+        list[i].is_usable = ranges->at && ranges->at[i].form[XDS_CIDR_MASKED] != NULL;
+        for (size_t form = 0; list[i].is_usable && form < XDS_CIDR_FORMS; form++)
+            list[i].form[form] = ranges->at[i].form[form]->cidr;
+    }
+    return list;
+}
+
+static const struct xds_slice *model_names(struct xds_ctx *ctx, size_t n,
+                                           char *const *names)
+{
+    struct xds_slice *list = XDS_NEW_ARRAY(ctx->arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = xds_text(ctx, names[i]);
+    return list;
+}
+
+struct xds_chain_criteria xds_chain_criteria_of(struct xds_ctx *ctx,
+                                                const struct xds_chain_match *match)
+{
+    const pb_filter_chain_match *pb = match->pb;
+    uint32_t *ports = XDS_NEW_ARRAY(ctx->arena, uint32_t, pb->n_source_ports);
+
+    if (pb->n_source_ports > 0)
+        memcpy(ports, pb->source_ports, pb->n_source_ports * sizeof *ports);
+    return (struct xds_chain_criteria){
+        .is_set = match->is_set,
+        .has_destination_port = pb->destination_port != NULL,
+        .destination_port = pb->destination_port ? pb->destination_port->value : 0,
+        .destinations = model_ranges(ctx, pb->n_prefix_ranges, pb->prefix_ranges,
+                                     &match->destination),
+        .n_destinations = pb->n_prefix_ranges,
+        .sources = model_ranges(ctx, pb->n_source_prefix_ranges, pb->source_prefix_ranges,
+                                &match->source),
+        .n_sources = pb->n_source_prefix_ranges,
+        .source_type = (uint32_t)pb->source_type,
+        .source_ports = ports,
+        .n_source_ports = pb->n_source_ports,
+        .server_names = model_names(ctx, pb->n_server_names, pb->server_names),
+        .n_server_names = pb->n_server_names,
+        .application_protocols =
+            model_names(ctx, pb->n_application_protocols, pb->application_protocols),
+        .n_application_protocols = pb->n_application_protocols,
+        .transport_protocol = xds_text(ctx, pb->transport_protocol),
+    };
+}
+
 void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_filter_chain_match *pb, struct xds_chain_set *set)
 {

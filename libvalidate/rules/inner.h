@@ -204,6 +204,9 @@ xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
 /* The same for the default chain, which is not chosen by it. */
 void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_filter_chain_match *pb, struct xds_chain_set *set);
+/* What a server matches a connection by, in the model; match: as it was read. */
+struct xds_chain_criteria xds_chain_criteria_of(struct xds_ctx *ctx,
+                                                const struct xds_chain_match *match);
 /* Adds a chain, and fires when another one is for the same connections. */
 void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
                        const struct xds_chain_match *match);
@@ -214,9 +217,11 @@ struct xds_slice xds_chain_match_text(struct xds_arena *arena,
 
 /* ---- transport_sockets/tls ---- */
 
-/* TransportSocket of a filter chain, at its own path. */
-void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                const pb_transport_socket *pb);
+/* TransportSocket of a filter chain, at its own path. NULL: there is no TLS context in it
+ * that can be read. */
+const struct xds_server_tls *xds_downstream_socket_read(struct xds_ctx *ctx,
+                                                        const struct xds_path *at,
+                                                        const pb_transport_socket *pb);
 
 /* A transport socket has its config at this path, or none. */
 void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,

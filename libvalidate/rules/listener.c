@@ -132,6 +132,7 @@ struct chain_reader {
     uint32_t in_chain, in_filter;
     struct xds_listener *chains;
     size_t n;
+    struct xds_filter_chain *models;
 };
 
 /* filters_only: who has its HttpConnectionManager from an earlier filter. */
@@ -157,11 +158,15 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
 /* The filters and the transport socket of one entry of filter_chains, or of the default
  * one, at its own path. spec listener 2.2. */
 static void read_filter_chain(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_filter_chain *pb, struct chain_reader *reader)
+                              const pb_filter_chain *pb, struct chain_reader *reader,
+                              struct xds_filter_chain *out)
 {
     const xds_readers several = xds_who(ctx, XDS_DIFF_NETWORK_FILTERS_SEVERAL);
     struct xds_strmap names;
 
+    out->name = xds_text(ctx, pb->name);
+    out->has_socket = pb->transport_socket != NULL;
+    out->managers = &reader->chains[reader->n];
     xds_strmap_init(&names, ctx->arena);
     if (pb->n_filters != 1)
         xds_fire_for(ctx, at, pb->n_filters > 0 ? ~several : XDS_EVERYONE,
@@ -174,9 +179,10 @@ static void read_filter_chain(struct xds_ctx *ctx, const struct xds_path *at,
         check_filter_name(ctx, entry, &names, xds_slice_of(pb->filters[i]->name));
         read_filter(ctx, entry, pb->filters[i], i > 0 ? several : 0, reader);
     }
+    out->n_managers = (size_t)(&reader->chains[reader->n] - out->managers);
     if (pb->transport_socket)
-        xds_downstream_socket_read(ctx, XDS_AT(at, "transport_socket"),
-                                   pb->transport_socket);
+        out->tls = xds_downstream_socket_read(ctx, XDS_AT(at, "transport_socket"),
+                                              pb->transport_socket);
 }
 
 /* ---- servers ---- */
@@ -216,7 +222,10 @@ static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
     const xds_readers readers = xds_chain_match_read(
         ctx, XDS_AT(at, "filter_chain_match"), pb->filter_chain_match, chains, &match);
 
-    read_filter_chain(XDS_AMONG(ctx, readers), at, pb, reader);
+    struct xds_filter_chain *model = &reader->models[reader->in_chain];
+
+    read_filter_chain(XDS_AMONG(ctx, readers), at, pb, reader, model);
+    model->match = xds_chain_criteria_of(ctx, &match);
     xds_chain_set_add(ctx, chains, &match);
 }
 
@@ -229,6 +238,19 @@ static size_t count_filters(const pb_listener *pb)
     return n;
 }
 
+/* java names a chain without a name by its place in the list. */
+static void check_chain_name(struct xds_ctx *ctx, const struct xds_path *at,
+                             struct xds_strmap *names, const char *given, size_t i)
+{
+    const struct xds_slice name =
+        *given ? xds_slice_of(given) : xds_arena_printf(ctx->arena, "chain_%zu", i);
+    void **slot = xds_strmap_at(names, name);
+
+    if (*slot)
+        xds_fire_with(ctx, at, XDS_R_SLIS_CHAIN_NAME, XDS_WITH(name));
+    *slot = names;
+}
+
 /* The parts of a Listener that servers read. gRFC A36, spec listener 2.1. */
 static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
                                  struct xds_listener *out)
@@ -236,7 +258,10 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
     struct chain_reader reader = {
         .listener = out->name,
         .chains = XDS_NEW_ARRAY(ctx->arena, struct xds_listener, count_filters(pb)),
+        .models =
+            XDS_NEW_ARRAY(ctx->arena, struct xds_filter_chain, pb->n_filter_chains + 1),
     };
+    struct xds_filter_chain *default_chain = &reader.models[pb->n_filter_chains];
     struct xds_chain_set chains;
     struct xds_strmap names;
 
@@ -261,15 +286,7 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
     for (size_t i = 0; i < pb->n_filter_chains; i++) {
         const struct xds_path *at = XDS_AT_I(NULL, "filter_chains", i);
 
-        /* java names a chain without a name by its place in the list. */
-        const char *given = pb->filter_chains[i]->name;
-        const struct xds_slice name =
-            *given ? xds_slice_of(given) : xds_arena_printf(ctx->arena, "chain_%zu", i);
-        void **slot = xds_strmap_at(&names, name);
-
-        if (*slot)
-            xds_fire_with(ctx, at, XDS_R_SLIS_CHAIN_NAME, XDS_WITH(name));
-        *slot = &names;
+        check_chain_name(ctx, at, &names, pb->filter_chains[i]->name, i);
         reader.in_chain = (uint32_t)i;
         read_chain(ctx, at, &chains, pb->filter_chains[i], &reader);
     }
@@ -279,7 +296,8 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
         reader.in_chain = XDS_DEFAULT_CHAIN;
         xds_chain_match_check(ctx, XDS_AT(at, "filter_chain_match"),
                               pb->default_filter_chain->filter_chain_match, &chains);
-        read_filter_chain(ctx, at, pb->default_filter_chain, &reader);
+        read_filter_chain(ctx, at, pb->default_filter_chain, &reader, default_chain);
+        out->default_chain = default_chain;
     } else if (pb->n_filter_chains > 0 && chains.n_in_use == 0 && !chains.has_unusable)
         xds_fire(ctx, NULL, XDS_R_SLIS_ALL_PRUNED);
     else if (pb->n_filter_chains == 0 && !pb->api_listener)
@@ -287,6 +305,8 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
     ctx->server = false;
     out->chains = reader.chains;
     out->n_chains = reader.n;
+    out->filter_chains = reader.models;
+    out->n_filter_chains = pb->n_filter_chains;
 }
 
 /* ---- the resource ---- */

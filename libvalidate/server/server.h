@@ -31,4 +31,118 @@ struct xds_server_rpc {
     struct xds_rpc rpc; /* rpc.request: path, authority, headers in order of arrival */
 };
 
+/* ---- addresses ---- */
+
+/* "10.0.0.1", "10.0.0.1:80", "::1", "[::1]:80"; text is borrowed. False for anything
+ * else. */
+bool xds_socket_read(struct xds_slice text, struct xds_socket *out);
+/* 0.0.0.0 or ::. */
+bool xds_ip_is_wildcard(const struct xds_ip *ip);
+bool xds_ip_equal(const struct xds_ip *a, const struct xds_ip *b);
+bool xds_cidr_contains(const struct xds_cidr *cidr, const struct xds_ip *ip);
+/* IPv4 inside IPv6 as IPv4, and IPv4 as IPv4 inside IPv6. */
+struct xds_ip xds_ip_unmapped(struct xds_ip ip);
+struct xds_ip xds_ip_mapped(struct xds_ip ip);
+
+/* ---- which filter chain a connection gets ---- */
+
+enum xds_chain_fate {
+    XDS_CHAIN_CHOSEN,
+    XDS_CHAIN_DROPPED,     /* it can never match */
+    XDS_CHAIN_DESTINATION, /* the first criterion that fails, or that others match better
+                            */
+    XDS_CHAIN_SOURCE_TYPE,
+    XDS_CHAIN_SOURCE,
+    XDS_CHAIN_SOURCE_PORT,
+};
+
+struct xds_chain_try {
+    size_t index;
+    const struct xds_filter_chain *chain;
+    enum xds_chain_fate fate;
+    struct xds_slice reason; /* a clause: "prefix_ranges ... " */
+};
+
+struct xds_chain_choice {
+    const struct xds_chain_try *tries; /* each of filter_chains, in order */
+    size_t n_tries;
+    const struct xds_filter_chain *chain; /* NULL: none, the connection is closed */
+    size_t index;                         /* of it; XDS_DEFAULT_CHAIN */
+    struct xds_slice several; /* present: no chain, as several match; a clause */
+    struct xds_slice crash;   /* present: the server dies of the connection; a clause */
+};
+
+struct xds_chain_choice xds_chain_choose(const struct xds_server_rpc *rpc,
+                                         const struct xds_listener *listener,
+                                         const struct xds_socket *bound);
+
+/* ---- the decision ---- */
+
+enum xds_served_outcome {
+    XDS_SERVED_YES,
+    XDS_SERVED_DENIED,    /* RBAC */
+    XDS_SERVED_FAILED,    /* with another status */
+    XDS_SERVED_CLOSED,    /* no filter chain takes the connection */
+    XDS_SERVED_HANDSHAKE, /* TLS and plaintext do not fit, or a certificate is missing */
+    XDS_SERVED_NOT_SERVING, /* the server has no listener that it can use */
+    XDS_SERVED_CRASH,
+    XDS_SERVED_UNDECIDED,
+};
+
+/* How a listener was found. */
+enum xds_listener_by {
+    XDS_LISTENER_BY_TEMPLATE, /* of the bootstrap */
+    XDS_LISTENER_BY_USUAL_NAME,
+    XDS_LISTENER_BY_ADDRESS,
+};
+
+struct xds_rbac_answer; /* server/rbac.h */
+
+/* One HTTP filter as the RPC passes it. */
+struct xds_served_filter {
+    struct xds_filter_use use;
+    const struct xds_rbac_answer
+        *rbac;    /* of a filter that is one; NULL: none was asked */
+    bool reached; /* false: the RPC has ended before */
+    bool denies;
+    bool unknown;            /* what it does is not in the snapshot */
+    struct xds_slice result; /* a clause: "denies it: ..." */
+};
+
+struct xds_served {
+    struct xds_client_label as;
+    const struct xds_inbound *inbound;
+    struct xds_connection connection; /* as the server sees it */
+    enum xds_served_outcome outcome;
+    struct xds_slice code;   /* of the status that the client sees; absent: none */
+    struct xds_slice error;  /* its message, or a sentence why there is none */
+    bool is_status;          /* error is the message of a status */
+    struct xds_slice policy; /* of RBAC, that denies; absent: none */
+
+    struct xds_slice listener_name; /* that was looked for, or found */
+    enum xds_listener_by listener_by;
+    const struct xds_listener *listener; /* NULL: none in use */
+    struct xds_chain_choice chains;
+    struct xds_slice security;          /* what the connection is, and why; a clause */
+    const struct xds_listener *manager; /* the HttpConnectionManager; or NULL */
+    struct xds_slice route_config_name; /* absent: inline without a name */
+    const struct xds_route_config *route_config;
+    struct xds_slice authority;
+    struct xds_virtual_host_choice virtual_host;
+    struct xds_route_walk walk;
+    const struct xds_route_try *route;
+    const struct xds_served_filter *filters;
+    size_t n_filters;
+    struct xds_slice *notes;
+    size_t n_notes;
+};
+
+/* Notes are kept in order. */
+void xds_served_note(struct xds_arena *arena, struct xds_served *d, const char *format,
+                     ...) XDS_PRINTF(3, 4);
+
+/* Runs the RPC through the filters of d->manager; fills d->filters, and ends it where one
+ * of them does. False: it has ended. */
+bool xds_server_filters(const struct xds_server_rpc *rpc, struct xds_served *d);
+
 #endif

@@ -6,6 +6,7 @@
 #include "diff.h"
 #include "explain.h"
 #include "report.h"
+#include "server.h"
 #include "simulate.h"
 #include "suite.h"
 
@@ -110,6 +111,13 @@ xds_print_decision_dot(const struct xds_printer *to, const struct xds_decision *
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_html(const struct xds_printer *to,
                         const struct xds_decision *decision);
+/* What a server does to an RPC. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_served_text(const struct xds_printer *to, const struct xds_served *served);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_served_json(const struct xds_printer *to, const struct xds_served *served);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_served_html(const struct xds_printer *to, const struct xds_served *served);
 /* The config as JSON; on one line where the printer says so. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_json(const struct xds_printer *to, const struct xds_config *config);

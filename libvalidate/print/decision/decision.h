@@ -36,6 +36,12 @@ void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d);
 /* The keys "observed" and "why_not". */
 void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d);
 
+/* The sections on virtual host and routes; in JSON the keys "virtual_host", and "routes"
+ * and "route". */
+void xds_print_approach_text(struct xds_out *out, const struct xds_decision *d);
+void xds_json_virtual_host(struct xds_out *out, const struct xds_decision *d);
+void xds_json_routes(struct xds_out *out, const struct xds_decision *d);
+
 /* What becomes of the RPC. */
 void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
 

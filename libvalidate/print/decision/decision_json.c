@@ -52,7 +52,7 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-static void write_routes(struct xds_out *out, const struct xds_decision *d)
+void xds_json_routes(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_key_array(xds_json_line(out), "routes");
     for (size_t i = 0; i < d->walk.n_tries; i++) {
@@ -373,11 +373,8 @@ static void write_kept(struct xds_out *out, const struct xds_decision *d,
 
 /* ---- the whole ---- */
 
-static void write_approach(struct xds_out *out, const struct xds_decision *d)
+void xds_json_virtual_host(struct xds_out *out, const struct xds_decision *d)
 {
-    write_outcome(out, d);
-    key_named(out, "listener", d->listener != NULL, d->listener_name);
-    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
     const struct xds_virtual_host_choice *v = &d->virtual_host;
 
     if (!xds_json_object_or_null(xds_json_line(out), "virtual_host", v->host))
@@ -386,6 +383,14 @@ static void write_approach(struct xds_out *out, const struct xds_decision *d)
                      XDS_FMT_OR_NULL(v->host->name), XDS_FMT_OR_NULL(v->domain),
                      xds_domain_class_name(v->match));
     xds_json_end_object(out);
+}
+
+static void write_approach(struct xds_out *out, const struct xds_decision *d)
+{
+    write_outcome(out, d);
+    key_named(out, "listener", d->listener != NULL, d->listener_name);
+    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
+    xds_json_virtual_host(out, d);
 }
 
 static void write_ending(struct xds_out *out, const struct xds_decision *d)
@@ -528,7 +533,7 @@ enum xds_status xds_print_decision_json(const struct xds_printer *to,
     xds_json_headers(&out, &decision->request);
     xds_json_end_object(&out);
     write_kept(&out, decision, write_approach, routed ? decision->kept_approach : NULL);
-    write_routes(&out, decision);
+    xds_json_routes(&out, decision);
     write_kept(&out, decision, write_ending, decision->kept_ending);
     xds_json_key(xds_json_line(&out), "method_config");
     xds_json_method_config(&out, decision);

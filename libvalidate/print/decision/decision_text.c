@@ -164,6 +164,12 @@ static void print_routes(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
+void xds_print_approach_text(struct xds_out *out, const struct xds_decision *d)
+{
+    print_virtual_host(out, d);
+    print_routes(out, d);
+}
+
 static void print_reason(struct xds_out *out, const char *before, struct xds_slice reason)
 {
     xds_out_line(out, "%s%.*s", reason.data ? before : "", XDS_FMT(reason));
@@ -620,8 +626,7 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
                   d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
                   d->as.text);
     print_listener(out, d);
-    print_virtual_host(out, d);
-    print_routes(out, d);
+    xds_print_approach_text(out, d);
     print_nearest(out, d);
     print_cluster(out, d);
     print_config(out, d);

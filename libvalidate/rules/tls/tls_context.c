@@ -464,8 +464,43 @@ static xds_readers refuse_stapling(const struct xds_ctx *ctx, int policy)
                : ~xds_who(ctx, XDS_DIFF_STAPLING_UNKNOWN_ACCEPTED);
 }
 
-static void read_server_context(struct xds_ctx *ctx, const struct xds_path *at,
-                                const pb_downstream_tls_context *pb)
+/* instance_name may be NULL. */
+static struct xds_slice instance(struct xds_ctx *ctx, const char *instance_name)
+{
+    return is_named(instance_name) ? xds_text(ctx, instance_name)
+                                   : xds_slice_make(NULL, 0);
+}
+
+static const char *first_named(const char *first, const char *second, const char *third)
+{
+    if (is_named(first))
+        return first;
+    return is_named(second) ? second : third;
+}
+
+static const struct xds_server_tls *model_of(struct xds_ctx *ctx,
+                                             const pb_downstream_tls_context *pb,
+                                             const struct xds_tls_facts *facts)
+{
+    struct xds_server_tls *tls = XDS_NEW(ctx->arena, struct xds_server_tls);
+    const char *ca = first_named(facts->ca, facts->combined_ca, facts->other_ca);
+
+    *tls = (struct xds_server_tls){
+        .identity =
+            instance(ctx, first_named(facts->identity, facts->deprecated_identity, NULL)),
+        .ca = instance(ctx, ca),
+        .with_ca = is_named(ca) ? facts->with_ca : 0,
+        .require_client_certificate =
+            pb->require_client_certificate && pb->require_client_certificate->value,
+        .has_san_matchers =
+            facts->context && facts->context->n_match_subject_alt_names > 0,
+    };
+    return tls;
+}
+
+static const struct xds_server_tls *
+read_server_context(struct xds_ctx *ctx, const struct xds_path *at,
+                    const pb_downstream_tls_context *pb)
 {
     const int stapling = (int)pb->ocsp_staple_policy;
     struct xds_tls_facts facts;
@@ -487,6 +522,7 @@ static void read_server_context(struct xds_ctx *ctx, const struct xds_path *at,
             ctx,
             &envoy__extensions__transport_sockets__tls__v3__downstream_tls_context__ocsp_staple_policy__descriptor,
             stapling)));
+    return model_of(ctx, pb, &facts);
 }
 
 /* ---- the socket of a filter chain ---- */
@@ -512,8 +548,9 @@ void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_TRANSPORT_CONFIG);
 }
 
-void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                const pb_transport_socket *pb)
+const struct xds_server_tls *xds_downstream_socket_read(struct xds_ctx *ctx,
+                                                        const struct xds_path *at,
+                                                        const pb_transport_socket *pb)
 {
     const struct xds_path *field = XDS_AT(at, "typed_config");
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
@@ -534,7 +571,8 @@ void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
         if (!ext.message)
             xds_fire_for(ctx, ext.at, ~others, XDS_R_DOWNSTREAM_SOCKET_UNDECODABLE, NULL);
         else if (ext.message->descriptor == &TLS_TYPE)
-            read_server_context(XDS_AMONG(ctx, ~others), ext.at,
-                                (const void *)ext.message);
+            return read_server_context(XDS_AMONG(ctx, ~others), ext.at,
+                                       (const void *)ext.message);
     }
+    return NULL;
 }

@@ -1,0 +1,224 @@
+/* server.c - explain --server: the options, and the answers. */
+#include "cli/explain/server.h"
+
+#include "cli/files/output.h"
+
+#include <stdlib.h>
+
+#define OUTPUT_BUFFER ((size_t)64 << 10)
+
+typedef enum xds_status (*print_fn)(const struct xds_printer *to,
+                                    const struct xds_served *served);
+
+/* In the order of explain's formats. */
+static const struct format {
+    print_fn print; /* NULL: there is none */
+    bool color;
+} formats[] = {
+    {xds_print_served_text, true},
+    {xds_print_served_json, false},
+    {NULL, false},
+    {xds_print_served_html, false},
+};
+
+/* ---- options ---- */
+
+/* What is of no use without --server. */
+static const char *first_of(const struct server_settings *settings)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } options[] = {
+        {settings->local, "--local"},
+        {settings->peer, "--peer"},
+        {settings->sans.n > 0, "--peer-san"},
+        {settings->subject, "--peer-subject"},
+        {settings->tls, "--tls"},
+        {settings->plaintext, "--plaintext"},
+        {settings->server_name, "--server-name"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        if (options[i].given)
+            return options[i].name;
+    return NULL;
+}
+
+int server_check(const struct command *command, const struct server_settings *settings,
+                 bool many)
+{
+    const char *option = first_of(settings);
+
+    if (!settings->server)
+        return option ? usage_error(command, "%s needs --server ADDR:PORT", option)
+                      : EXIT_CLEAN;
+    if (settings->tls && settings->plaintext)
+        return usage_error(command, "takes --tls or --plaintext, not both");
+    if (settings->plaintext && (settings->sans.n > 0 || settings->subject))
+        return usage_error(command, "--plaintext: there is no certificate without TLS");
+    if (!settings->peer && !many)
+        return usage_error(command, "--server needs --peer IP[:PORT], the client's side "
+                                    "of the connection");
+    for (size_t i = 0; i < settings->sans.n; i++) {
+        struct xds_san san;
+
+        if (!xds_san_read(slice_of(settings->sans.items[i]), &san))
+            return usage_error(command,
+                               "--peer-san: '%s' is not TYPE:VALUE with uri, dns, email "
+                               "or ip as TYPE",
+                               settings->sans.items[i]);
+    }
+    return EXIT_CLEAN;
+}
+
+/* NULL when there is no memory. */
+static struct xds_san *read_sans(const struct text_list *list)
+{
+    struct xds_san *sans = calloc(list->n + 1, sizeof *sans);
+
+    for (size_t i = 0; sans && i < list->n; i++)
+        (void)xds_san_read(slice_of(list->items[i]), &sans[i]);
+    return sans;
+}
+
+static enum xds_way way_of(const struct server_settings *settings)
+{
+    if (settings->plaintext)
+        return XDS_WAY_PLAINTEXT;
+    return settings->tls || settings->sans.n > 0 || settings->subject ? XDS_WAY_TLS
+                                                                      : XDS_WAY_AS_ASKED;
+}
+
+/* ---- answers ---- */
+
+static int wrong_address(const struct serving *s, const struct xds_inbound *inbound)
+{
+    const char *which;
+    const char *fault = xds_inbound_fault(inbound, &which);
+    const struct xds_slice text = which[0] == 's'   ? inbound->server
+                                  : which[0] == 'p' ? inbound->peer
+                                                    : inbound->local;
+
+    return usage_error(s->command, text.data ? "--%s: '%.*s' %s" : "--%s%.*s %s", which,
+                       (int)text.len, text.data ? text.data : "", fault);
+}
+
+static int answer_line(const struct requests *requests, const struct request_line *line,
+                       const char **complaint)
+{
+    const struct xds_inbound *inbound = xds_json_requests_inbound(line->reader);
+    const struct xds_served *served;
+    const char *which;
+
+    switch (xds_serve(requests->user, inbound, &served)) {
+    case XDS_OK:
+        break;
+    case XDS_ERR_USAGE:
+        (void)xds_inbound_fault(inbound, &which);
+        *complaint = which[0] == 's'   ? "\"server\" is not an IP address with a port"
+                     : which[0] == 'p' ? "\"peer\" is not an IP address"
+                                       : "\"local\" is not an IP address; one is needed "
+                                         "where the server listens on all addresses";
+        return EXIT_USAGE;
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        return trouble(requests->command, "out of memory");
+    }
+    if (xds_print_served_json(requests->to, served) != XDS_OK)
+        return EXIT_TROUBLE;
+    return xds_served_well(served) ? EXIT_CLEAN : EXIT_FINDINGS;
+}
+
+static int answer_many(const struct serving *s, struct xds_server *server,
+                       const struct xds_inbound *base)
+{
+    struct output out;
+    int status = tell_errors(s->command, s->common, s->input->report, NULL);
+
+    if (status == EXIT_CLEAN)
+        status = output_open(&out, s->command, s->common, false);
+    if (status != EXIT_CLEAN)
+        return status;
+    out.printer.one_line = true;
+    (void)setvbuf(out.file, NULL, _IOFBF, OUTPUT_BUFFER);
+    status =
+        requests_answer(&(struct requests){s->command, s->request, &out.printer,
+                                           s->every_route, answer_line, server, base},
+                        s->requests);
+    if (status != EXIT_TROUBLE)
+        return worse(status, output_close(&out, XDS_OK));
+    output_drop(&out);
+    return status;
+}
+
+static int print(const struct serving *s, const struct xds_served *served)
+{
+    const struct format *format = &formats[s->format];
+    struct output out;
+    int status = output_open(&out, s->command, s->common, format->color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    out.printer.verbose |= s->every_route;
+    status = output_close(&out, format->print(&out.printer, served));
+    return worse(status, xds_served_well(served) ? EXIT_CLEAN : EXIT_FINDINGS);
+}
+
+/* Errors of what the RPC meets are reported before others. */
+static int answer_one(const struct serving *s, struct xds_server *server,
+                      const struct xds_inbound *inbound)
+{
+    struct xds_report *report = s->input->report;
+    const struct xds_served *served;
+    const enum xds_status decided = xds_serve(server, inbound, &served);
+    bool *met = calloc(xds_report_resources(report) + 1, sizeof *met);
+    int status;
+
+    if (!met || (decided != XDS_OK && decided != XDS_ERR_USAGE)) {
+        free(met);
+        return trouble(s->command, "out of memory");
+    }
+    if (decided == XDS_OK)
+        xds_served_mark_resources(server, served, met);
+    status = decided == XDS_OK ? input_answers(s->input, s->common,
+                                               xds_served_well(served) ? met : NULL)
+                               : wrong_address(s, inbound);
+    if (status == EXIT_CLEAN)
+        status = tell_errors(s->command, s->common, report, met);
+    free(met);
+    return status == EXIT_CLEAN ? print(s, served) : status;
+}
+
+int server_explain(const struct serving *s)
+{
+    const struct server_settings *settings = s->settings;
+    struct xds_san *sans = read_sans(&settings->sans);
+    struct xds_server *server = xds_server_new(s->input->check, s->client);
+    const struct xds_certificate certificate = {sans, settings->sans.n,
+                                                slice_of(settings->subject)};
+    const bool has_certificate = settings->sans.n > 0 || settings->subject;
+    const struct xds_inbound inbound = {
+        .server = slice_of(settings->server),
+        .local = slice_of(settings->local),
+        .peer = slice_of(settings->peer),
+        .way = way_of(settings),
+        .server_name = slice_of(settings->server_name),
+        .certificate = has_certificate ? &certificate : NULL,
+        .rpc = s->request->rpc,
+    };
+    int status;
+
+    if (!sans || !server)
+        status = trouble(s->command, "out of memory");
+    else if (!formats[s->format].print)
+        status = usage_error(s->command, "--server: there is no format dot");
+    else if (s->requests)
+        status = answer_many(s, server, &inbound);
+    else
+        status = answer_one(s, server, &inbound);
+    xds_server_free(server);
+    free(sans);
+    return status;
+}

@@ -1,0 +1,35 @@
+/*
+ * server.h - explain --server: what becomes of an RPC that arrives.
+ */
+#ifndef XDS_CLI_EXPLAIN_SERVER_H
+#define XDS_CLI_EXPLAIN_SERVER_H
+
+#include "cli/explain/request.h"
+
+struct server_settings {
+    const char *server, *local, *peer, *subject, *server_name;
+    struct text_list sans;
+    bool tls, plaintext;
+};
+
+/* EXIT_CLEAN, or EXIT_USAGE after a message; also where --server is not given. many: the
+ * RPCs are lines, which may say for themselves what is missing. */
+int server_check(const struct command *command, const struct server_settings *settings,
+                 bool many);
+
+/* One run of it. */
+struct serving {
+    const struct command *command;
+    const struct common *common;
+    const struct server_settings *settings;
+    struct input *input;
+    enum xds_client client;
+    struct request *request;
+    const char *requests; /* of --requests, or NULL */
+    unsigned format;      /* as in formats[] of cmd_explain.c */
+    bool every_route;
+};
+
+int server_explain(const struct serving *serving);
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * filters.c - the HTTP filters of a server, one after the other.
+ *
+ * Source: gRFC A39, A41.
+ */
+#include "server/rbac.h"
+
+static struct xds_slice clause(const struct xds_served_filter *f, const char *otherwise)
+{
+    return f->use.reason.data ? f->use.reason : xds_slice_of(otherwise);
+}
+
+/* Of that action: "DENY". */
+static const char *action_name(const struct xds_rbac *rbac)
+{
+    static const char *const names[] = {"ALLOW", "DENY", "LOG"};
+
+    return rbac->action < XDS_ARRAY_LEN(names) ? names[rbac->action] : "(unknown)";
+}
+
+static struct xds_slice rbac_words(const struct xds_server_rpc *rpc,
+                                   const struct xds_rbac *rbac,
+                                   const struct xds_rbac_answer *answer)
+{
+    const char *verb = answer->allowed ? "lets it pass" : "denies it";
+
+    if (!answer->enforced)
+        return XDS_S("nothing is enforced, and every RPC passes");
+    if (answer->decided_by)
+        return xds_arena_printf(rpc->rpc.arena,
+                                "%s: policy \"%.*s\" of action %s matches", verb,
+                                XDS_FMT(answer->decided_by->name), action_name(rbac));
+    return xds_arena_printf(rpc->rpc.arena, "%s: no policy of action %s matches", verb,
+                            action_name(rbac));
+}
+
+static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
+                     struct xds_served_filter *f)
+{
+    const struct xds_rbac *rbac =
+        f->use.override ? f->use.override->rbac : f->use.filter->rbac;
+    struct xds_rbac_answer *answer = XDS_NEW(rpc->rpc.arena, struct xds_rbac_answer);
+
+    xds_rbac_decide(rpc, rbac, answer);
+    f->rbac = answer;
+    f->result = rbac_words(rpc, rbac, answer);
+    f->denies = answer->code != NULL;
+    if (rbac && rbac->has_shadow_rules)
+        xds_served_note(rpc->rpc.arena, d,
+                        "filter \"%.*s\": no gRPC server reads shadow_rules",
+                        XDS_FMT(f->use.filter->name));
+    if (!f->denies)
+        return;
+    d->outcome = XDS_SERVED_DENIED;
+    d->code = xds_slice_of(answer->code);
+    d->error = answer->words;
+    d->is_status = true;
+    d->policy =
+        answer->decided_by ? answer->decided_by->name : (struct xds_slice){NULL, 0};
+}
+
+/* What is not in the snapshot is said, and taken to let the RPC pass. */
+static void pass(const struct xds_server_rpc *rpc, struct xds_served *d,
+                 struct xds_served_filter *f)
+{
+    if (f->use.dropped || f->use.disabled) {
+        f->result = clause(f, "does not run");
+        return;
+    }
+    switch (f->use.filter->kind) {
+    case XDS_FILTER_ROUTER:
+        f->result = clause(f, "ends the chain");
+        return;
+    case XDS_FILTER_RBAC:
+        ask_rbac(rpc, d, f);
+        return;
+    case XDS_FILTER_UNKNOWN:
+    case XDS_FILTER_FAULT:
+    case XDS_FILTER_STATEFUL_SESSION:
+    case XDS_FILTER_GCP_AUTHN:
+        f->result = clause(f, "does nothing on a server");
+        return;
+    case XDS_FILTER_COMPOSITE:
+    case XDS_FILTER_EXT_AUTHZ:
+    case XDS_FILTER_EXT_PROC:
+        break;
+    }
+    f->unknown = true;
+    f->result =
+        clause(f, "what it does is not in the snapshot; the RPC is taken to pass");
+    xds_served_note(rpc->rpc.arena, d, "filter \"%.*s\" is not followed: %.*s",
+                    XDS_FMT(f->use.filter->name), XDS_FMT(f->result));
+}
+
+bool xds_server_filters(const struct xds_server_rpc *rpc, struct xds_served *d)
+{
+    const struct xds_override_scope all = {NULL, d->route->route, d->virtual_host.host};
+    const struct xds_override_scope none = {NULL, NULL, NULL};
+    const bool unread = XDS_DIFFERS(&rpc->rpc, XDS_DIFF_SERVER_OVERRIDES_UNREAD);
+    struct xds_served_filter *list =
+        XDS_NEW_ARRAY(rpc->rpc.arena, struct xds_served_filter, d->manager->n_filters);
+
+    d->filters = list;
+    d->n_filters = d->manager->n_filters;
+    for (size_t i = 0; i < d->n_filters; i++)
+        list[i].use =
+            xds_filter_use_of(unread ? &none : &all, &rpc->rpc, &d->manager->filters[i]);
+    for (size_t i = 0; i < d->n_filters; i++) {
+        list[i].reached = true;
+        pass(rpc, d, &list[i]);
+        if (xds_rpc_is_undecided(&rpc->rpc)) {
+            d->outcome = XDS_SERVED_UNDECIDED;
+            d->error = *rpc->rpc.undecided;
+            return false;
+        }
+        if (list[i].denies)
+            return false;
+    }
+    return true;
+}

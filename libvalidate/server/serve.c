@@ -1,0 +1,495 @@
+/*
+ * serve.c - put the steps together: what becomes of an RPC that arrives at a server.
+ *
+ * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE for an address that is none.
+ * Source: gRFC A36, A41; status texts in catalogue/status_<client>.def.
+ */
+#include "check/check.h"
+#include "server/server.h"
+
+#include <stdlib.h>
+
+struct xds_server {
+    struct xds_check *check;
+    enum xds_client client;
+    struct xds_arena arena; /* of one answer */
+};
+
+struct work {
+    const struct xds_server *server;
+    const struct xds_snapshot *snapshot;
+    struct xds_random random;
+    struct xds_slice undecided;
+    const struct xds_rule *killed_by;
+    struct xds_server_rpc rpc;
+    struct xds_socket bound;
+    struct xds_served *d;
+};
+
+/* ---- the end of an RPC ---- */
+
+/* Always false. */
+XDS_PRINTF(3, 4)
+static bool end(const struct work *w, enum xds_served_outcome outcome, const char *format,
+                ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    w->d->outcome = outcome;
+    w->d->error = xds_arena_vprintf(w->rpc.rpc.arena, format, args);
+    va_end(args);
+    if (outcome != XDS_SERVED_CRASH && outcome != XDS_SERVED_UNDECIDED)
+        w->d->code = XDS_S("UNAVAILABLE");
+    return false;
+}
+
+/* The words of the server at its release for the first of these reasons that it has words
+ * for; the documents have those of core. */
+static struct xds_slice words_of(const struct work *w, const enum xds_failure *reasons,
+                                 size_t n, struct xds_slice name)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    const enum xds_client as = xds_client_as(rpc->client);
+    const struct xds_client_release who[] = {{as, rpc->options->release[rpc->client]},
+                                             {.client = as},
+                                             {.client = XDS_CLIENT_CORE}};
+    struct xds_slice text = {NULL, 0};
+
+    for (size_t k = 0; k < XDS_ARRAY_LEN(who) && !text.data; k++)
+        for (size_t i = 0; i < n && !text.data; i++)
+            text = xds_status_words(rpc->arena, reasons[i], who[k], name,
+                                    (struct xds_slice){NULL, 0});
+    return text;
+}
+
+/* Always false. */
+static bool fail(const struct work *w, enum xds_failure reason, enum xds_failure other,
+                 struct xds_slice name)
+{
+    const bool one_text = XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_ROUTING_ERROR);
+    const enum xds_failure reasons[] = {one_text ? XDS_FAILURE_SERVER_NO_ROUTE : reason,
+                                        other};
+    const struct xds_slice text = words_of(w, reasons, XDS_ARRAY_LEN(reasons), name);
+
+    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(text));
+    w->d->is_status = true;
+    return false;
+}
+
+/* Always false. */
+static bool crash(const struct work *w, const struct xds_rule *rule)
+{
+    return end(w, XDS_SERVED_CRASH, "kills %s (%s)",
+               rule->crash ? rule->crash : "the server", rule->slug);
+}
+
+/* ---- the listener ---- */
+
+static bool same_address(const struct work *w, struct xds_slice address)
+{
+    struct xds_socket socket;
+    const bool any_port = XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_PORT_0);
+
+    return address.data && xds_socket_read(address, &socket) &&
+           xds_ip_equal(&socket.ip, &w->bound.ip) &&
+           (socket.port == w->bound.port || (socket.port == 0 && any_port));
+}
+
+/* Of listeners on the address the first one that the server accepts. */
+static struct xds_slice find_by_address(const struct work *w)
+{
+    struct xds_slice name = {NULL, 0};
+
+    for (const struct xds_snapshot_entry *e = w->snapshot->first[XDS_TYPE_LISTENER]; e;
+         e = e->next) {
+        const struct xds_listener *listener = e->model;
+
+        if (!listener || listener->is_api_listener || !same_address(w, listener->address))
+            continue;
+        if (!name.data || xds_accepted(w->snapshot, w->rpc.rpc.client, XDS_TYPE_LISTENER,
+                                       e->name, NULL))
+            name = e->name;
+        if (xds_accepted(w->snapshot, w->rpc.rpc.client, XDS_TYPE_LISTENER, e->name,
+                         NULL))
+            break;
+    }
+    return name;
+}
+
+#define USUAL_TEMPLATE "grpc/server?xds.resource.listening_address=%s"
+
+static void name_listener(const struct work *w)
+{
+    const struct xds_slice template = w->rpc.rpc.options->server_listener_template;
+    const struct xds_slice address = w->d->inbound->server;
+    struct xds_served *d = w->d;
+
+    d->listener_by =
+        template.data ? XDS_LISTENER_BY_TEMPLATE : XDS_LISTENER_BY_USUAL_NAME;
+    d->listener_name = xds_server_listener_name(
+        w->rpc.rpc.arena, template.data ? template : XDS_S(USUAL_TEMPLATE), address);
+    if (template.data ||
+        xds_snapshot_find(w->snapshot, XDS_TYPE_LISTENER, d->listener_name))
+        return;
+    const struct xds_slice by_address = find_by_address(w);
+
+    if (by_address.data) {
+        d->listener_by = XDS_LISTENER_BY_ADDRESS;
+        d->listener_name = by_address;
+    }
+}
+
+/* Always false. */
+static bool not_serving(const struct work *w, struct xds_slice why)
+{
+    return end(w, XDS_SERVED_NOT_SERVING, "%.*s; the server is not serving: it %s",
+               XDS_FMT(why),
+               XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_ACCEPTS_UNSERVED)
+                   ? "accepts connections and closes them"
+                   : "does not listen");
+}
+
+static bool find_listener(const struct work *w)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    struct xds_served *d = w->d;
+    const char *why = "";
+
+    name_listener(w);
+    const struct xds_rule *rule =
+        xds_killed_by(w->snapshot, rpc->client, XDS_TYPE_LISTENER, d->listener_name);
+
+    if (rule)
+        return crash(w, rule);
+    d->listener =
+        xds_accepted(w->snapshot, rpc->client, XDS_TYPE_LISTENER, d->listener_name, &why);
+    if (!d->listener)
+        return not_serving(w, xds_arena_printf(rpc->arena, "listener %.*s %s",
+                                               XDS_FMT(d->listener_name), why));
+    if (d->listener->is_api_listener)
+        return not_serving(w, xds_arena_printf(rpc->arena, "listener %.*s is for clients",
+                                               XDS_FMT(d->listener_name)));
+    if (!same_address(w, d->listener->address))
+        return not_serving(
+            w, xds_arena_printf(rpc->arena, "listener %.*s is for address %.*s, not %.*s",
+                                XDS_FMT(d->listener_name),
+                                XDS_FMT(d->listener->address.data ? d->listener->address
+                                                                  : XDS_S("(none)")),
+                                XDS_FMT(w->bound.text)));
+    return true;
+}
+
+/* ---- the connection ---- */
+
+static bool choose_chain(const struct work *w)
+{
+    struct xds_served *d = w->d;
+
+    d->chains = xds_chain_choose(&w->rpc, d->listener, &w->bound);
+    if (d->chains.crash.data)
+        return end(w, XDS_SERVED_CRASH, "kills the server: %.*s",
+                   XDS_FMT(d->chains.crash));
+    if (!d->chains.chain)
+        return end(w, XDS_SERVED_CLOSED, "%.*s; the server closes the connection",
+                   XDS_FMT(d->chains.several.data
+                               ? d->chains.several
+                               : XDS_S("no filter chain matches the connection, and "
+                                       "there is no default_filter_chain")));
+    return true;
+}
+
+/* Always false. */
+static bool refuse(const struct work *w, const char *why)
+{
+    return end(w, XDS_SERVED_HANDSHAKE, "%s; there is no connection", why);
+}
+
+static bool shake_tls(const struct work *w, const struct xds_server_tls *tls)
+{
+    struct xds_connection *connection = &w->d->connection;
+    const bool reads_ca =
+        tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client));
+    const char *wants = tls->require_client_certificate
+                            ? "a client certificate is required"
+                        : reads_ca ? "a client certificate is asked for, not required"
+                                   : "no client certificate is asked for";
+
+    w->d->security = xds_arena_printf(
+        w->rpc.rpc.arena, "TLS, certificate of provider instance %.*s; %s",
+        XDS_FMT(tls->identity.data ? tls->identity : XDS_S("(none)")), wants);
+    if (w->d->inbound->way == XDS_WAY_PLAINTEXT)
+        return refuse(w, "the client speaks plaintext, and the filter chain has TLS");
+    connection->is_tls = true;
+    if (!reads_ca) { /* then it is not asked for, and the client does not send it */
+        if (connection->certificate)
+            xds_served_note(w->rpc.rpc.arena, w->d,
+                            "the filter chain has no CA for certificates of clients: the "
+                            "one of the peer is not seen");
+        connection->certificate = NULL;
+    }
+    if (tls->require_client_certificate && !connection->certificate)
+        return refuse(w, "the filter chain requires a client certificate, and the client "
+                         "has none");
+    return true;
+}
+
+static bool shake_hands(const struct work *w)
+{
+    const struct xds_filter_chain *chain = w->d->chains.chain;
+    struct xds_connection *connection = &w->d->connection;
+
+    if (chain->tls)
+        return shake_tls(w, chain->tls);
+    w->d->security = XDS_S("the filter chain has no transport_socket: the fallback of "
+                           "XdsServerCredentials counts, taken for plaintext here");
+    connection->is_tls = false;
+    connection->certificate = NULL;
+    return w->d->inbound->way != XDS_WAY_TLS ||
+           refuse(w, "the client speaks TLS, and the filter chain has none");
+}
+
+/* ---- routes ---- */
+
+static bool find_routes(const struct work *w)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    struct xds_served *d = w->d;
+    const char *why = "";
+
+    if (d->chains.chain->n_managers == 0)
+        return end(w, XDS_SERVED_UNDECIDED,
+                   "the filter chain has no HttpConnectionManager that could be read");
+    d->manager = &d->chains.chain->managers[0];
+    d->route_config = d->manager->route_config;
+    d->route_config_name = d->manager->rds_name;
+    if (!d->route_config_name.data) {
+        d->route_config_name = d->route_config->name;
+        return true;
+    }
+    if (XDS_DIFFERS(rpc, XDS_DIFF_SERVER_RDS_PANICS))
+        return end(w, XDS_SERVED_CRASH,
+                   "kills the server: with the first RouteConfiguration by RDS it loses "
+                   "its filter chains, and panics at the next connection");
+    d->route_config = xds_accepted(w->snapshot, rpc->client, XDS_TYPE_ROUTE,
+                                   d->manager->rds_name, &why);
+    if (d->route_config)
+        return true;
+    const struct xds_rule *rule =
+        xds_killed_by(w->snapshot, rpc->client, XDS_TYPE_ROUTE, d->manager->rds_name);
+
+    if (rule)
+        return crash(w, rule);
+    xds_served_note(rpc->arena, d, "route configuration %.*s %s",
+                    XDS_FMT(d->manager->rds_name), why);
+    if (!xds_speaks_as_core(rpc))
+        return fail(w, XDS_FAILURE_SERVER_ROUTES, XDS_FAILURE_SERVER_ROUTES,
+                    d->manager->rds_name);
+    const struct xds_slice text =
+        xds_failure_resource(rpc, w->snapshot, XDS_TYPE_ROUTE, d->manager->rds_name, why);
+
+    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(text));
+    d->is_status = true;
+    return false;
+}
+
+static bool find_virtual_host(const struct work *w)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    struct xds_served *d = w->d;
+
+    d->virtual_host =
+        xds_virtual_host_find(d->route_config, rpc->options, rpc->client, d->authority);
+    return d->virtual_host.host || fail(w, XDS_FAILURE_SERVER_NO_VIRTUAL_HOST,
+                                        XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
+}
+
+/* Releases that match a server's routes with the metadata that it would send. */
+static struct xds_rpc as_matched(const struct work *w, struct xds_request *blind)
+{
+    struct xds_rpc rpc = w->rpc.rpc;
+
+    *blind = *rpc.request;
+    if (XDS_DIFFERS(&rpc, XDS_DIFF_SERVER_HEADERS_UNSEEN))
+        blind->n_headers = 0;
+    rpc.request = blind;
+    return rpc;
+}
+
+static bool find_route(const struct work *w)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    struct xds_request blind;
+    const struct xds_rpc matched = as_matched(w, &blind);
+    struct xds_served *d = w->d;
+
+    d->walk = xds_route_select(&matched, d->virtual_host.host, NULL);
+    xds_route_reasons(&matched, &d->walk);
+    if (xds_rpc_is_undecided(rpc))
+        return end(w, XDS_SERVED_UNDECIDED, "%.*s", XDS_FMT(*rpc->undecided));
+    const size_t n = d->walk.n_tries;
+    const struct xds_route_try *last = n ? &d->walk.tries[n - 1] : NULL;
+
+    if (last && last->matched == XDS_CHANCE_YES && last->probability >= 1)
+        d->route = last;
+    else if (d->walk.unmatched < 1)
+        return end(w, XDS_SERVED_UNDECIDED,
+                   "a runtime_fraction leaves the route to chance; --random decides it");
+    if (!d->route)
+        return fail(w, XDS_FAILURE_SERVER_NO_ROUTE, XDS_FAILURE_NO_ROUTE,
+                    rpc->request->path);
+    return d->route->route->action == XDS_ACTION_NON_FORWARDING ||
+           fail(w, XDS_FAILURE_SERVER_ACTION, XDS_FAILURE_ACTION, rpc->request->path);
+}
+
+/* ---- all of it ---- */
+
+static void decide(struct work *w)
+{
+    struct xds_served *d = w->d;
+
+    if (XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_LISTENER_UNKNOWN)) {
+        (void)end(w, XDS_SERVED_UNDECIDED, "%s has no xDS servers", d->as.text);
+        return;
+    }
+    if (!find_listener(w) || !choose_chain(w) || !shake_hands(w) || !find_routes(w) ||
+        !find_virtual_host(w) || !find_route(w) || !xds_server_filters(&w->rpc, d))
+        return;
+    d->outcome = XDS_SERVED_YES;
+}
+
+struct call {
+    struct xds_server *server;
+    const struct xds_inbound *inbound;
+    struct xds_served *d;
+};
+
+static void look_as(const struct work *w, struct xds_socket *side)
+{
+    side->ip = XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_PEERS_MAPPED)
+                   ? xds_ip_mapped(side->ip)
+                   : xds_ip_unmapped(side->ip);
+}
+
+static void run(void *arg)
+{
+    struct call *call = arg;
+    struct xds_server *server = call->server;
+    const struct xds_inbound *in = call->inbound;
+    struct xds_inbound *kept = XDS_NEW(&server->arena, struct xds_inbound);
+    struct xds_served *d = XDS_NEW(&server->arena, struct xds_served);
+    struct xds_connection *connection = &d->connection;
+    struct work w = {.server = server,
+                     .snapshot = &server->check->snapshot,
+                     .random = {in->rpc.random, in->rpc.n_random, 0},
+                     .d = d};
+
+    *kept = *in;
+    w.rpc = (struct xds_server_rpc){
+        .connection = connection,
+        .rpc = {.client = server->client,
+                .options = &server->check->report->options,
+                .request = &kept->rpc,
+                .random = &w.random,
+                .arena = &server->arena,
+                .undecided = &w.undecided,
+                .killed_by = &w.killed_by,
+                .at_server = true},
+    };
+    d->as = xds_asked_label(w.rpc.rpc.options, server->client);
+    d->inbound = kept;
+    (void)xds_socket_read(in->server, &w.bound);
+    (void)xds_socket_read(in->local.data ? in->local : in->server, &connection->local);
+    (void)xds_socket_read(in->peer, &connection->peer);
+    if (connection->local.port == 0)
+        connection->local.port = w.bound.port;
+    look_as(&w, &connection->local);
+    look_as(&w, &connection->peer);
+    connection->server_name = in->server_name;
+    connection->alpn = XDS_S("h2");
+    connection->certificate = in->certificate;
+    d->authority = in->rpc.authority.data ? in->rpc.authority : in->server;
+    kept->rpc.authority = d->authority;
+    decide(&w);
+    call->d = d;
+}
+
+/* ---- the public functions ---- */
+
+struct xds_server *xds_server_new(struct xds_check *check, enum xds_client client)
+{
+    struct xds_server *server = calloc(1, sizeof *server);
+
+    if (!server)
+        return NULL;
+    server->check = check;
+    server->client = client;
+    xds_arena_init(&server->arena, 0);
+    return server;
+}
+
+void xds_server_free(struct xds_server *server)
+{
+    if (!server)
+        return;
+    xds_arena_release(&server->arena);
+    free(server);
+}
+
+const char *xds_inbound_fault(const struct xds_inbound *inbound, const char **which)
+{
+    struct xds_socket socket;
+
+    *which = "server";
+    if (!xds_socket_read(inbound->server, &socket) || socket.port == 0)
+        return "is not an IP address with a port, such as 10.0.0.1:8080";
+    const bool is_wildcard = xds_ip_is_wildcard(&socket.ip);
+
+    *which = "peer";
+    if (!xds_socket_read(inbound->peer, &socket))
+        return "is not an IP address, with or without a port";
+    *which = "local";
+    if (!inbound->local.data)
+        return is_wildcard ? "is needed: the server listens on all addresses" : NULL;
+    return xds_socket_read(inbound->local, &socket)
+               ? NULL
+               : "is not an IP address, with or without a port";
+}
+
+enum xds_status xds_serve(struct xds_server *server, const struct xds_inbound *inbound,
+                          const struct xds_served **out)
+{
+    struct xds_arena *const arenas[] = {&server->arena};
+    struct call call = {server, inbound, NULL};
+    const char *which;
+
+    *out = NULL;
+    if (xds_inbound_fault(inbound, &which))
+        return XDS_ERR_USAGE;
+    xds_arena_reset(&server->arena);
+    const enum xds_status status = xds_check_status(
+        server->check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call));
+
+    if (status == XDS_OK)
+        *out = call.d;
+    return status;
+}
+
+static void mark(const struct xds_snapshot *snapshot, enum xds_resource_type type,
+                 struct xds_slice name, bool *met)
+{
+    const struct xds_snapshot_entry *entry =
+        name.data ? xds_snapshot_find(snapshot, type, name) : NULL;
+
+    if (entry)
+        met[entry->resource] = true;
+}
+
+void xds_served_mark_resources(const struct xds_server *server,
+                               const struct xds_served *served, bool *met)
+{
+    const struct xds_snapshot *snapshot = &server->check->snapshot;
+
+    mark(snapshot, XDS_TYPE_LISTENER, served->listener_name, met);
+    mark(snapshot, XDS_TYPE_ROUTE, served->route_config_name, met);
+}
