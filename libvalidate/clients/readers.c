@@ -234,6 +234,7 @@ static bool is_of_requests(enum xds_difference difference)
         XDS_DIFF_RING_SIZES_WAIT,
         XDS_DIFF_ROUTES_BY_POLICY,
         XDS_DIFF_SERVER_HEADERS_UNSEEN,
+        XDS_DIFF_SERVER_PORT_0,
         XDS_DIFF_SERVER_RDS_PANICS,
         XDS_DIFF_VIRTUAL_HOST_BY_LISTENER,
         XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL,

@@ -16,7 +16,7 @@ static bool read_ip(struct xds_slice host, struct xds_ip *out)
     char text[INET6_ADDRSTRLEN];
 
     *out = (struct xds_ip){.family = 4};
-    if (host.len == 0 || host.len >= sizeof text)
+    if (!host.data || host.len == 0 || host.len >= sizeof text)
         return false;
     memcpy(text, host.data, host.len);
     text[host.len] = '\0';

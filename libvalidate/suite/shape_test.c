@@ -13,7 +13,8 @@ struct reading {
     size_t n; /* answers that were read */
 };
 
-/* Lines of findings and of text are no answers. */
+/* Lines of findings and of text are no answers, and no case of a test file expects one of
+ * a server. */
 static void check_line(void *arg)
 {
     struct reading *r = arg;
@@ -22,7 +23,8 @@ static void check_line(void *arg)
     struct xds_tree answer;
 
     if (!xds_tree_read(&r->arena, r->line, &answer, &fault) ||
-        answer.kind != XDS_TREE_OBJECT || !xds_tree_member(&answer, "outcome"))
+        answer.kind != XDS_TREE_OBJECT || !xds_tree_member(&answer, "outcome") ||
+        xds_tree_member(&answer, "filter_chains"))
         return;
     r->n++;
     const struct xds_tree *wrong = xds_shape_find_fault(&r->arena, &answer, &what);
