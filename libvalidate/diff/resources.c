@@ -5,6 +5,7 @@
  * XDS_MAX_DIFF_DECODED bytes; when they are more, both inputs are read again.
  */
 #include <stdlib.h>
+#include <xxhash.h>
 
 #include "diff/diff.h"
 
@@ -177,8 +178,10 @@ static enum xds_status pass_run(struct xds_pass *pass)
 
 /* One resource of a side. */
 struct entry {
-    uint64_t meaning, strict;
+    uint64_t text;            /* of its bytes; 0: they do not stand for themselves */
+    uint64_t meaning, strict; /* unless is_same */
     bool readable;
+    bool is_same;                       /* its partner has the same bytes */
     bool hidden;                        /* by a later one of its name, or not in use */
     struct xds_resource_change *change; /* that it is the one side of, or NULL */
 };
@@ -212,7 +215,28 @@ static size_t count_of(const struct work *w, enum xds_side side)
     return xds_report_resources(w->diff->side[side].report);
 }
 
-/* ---- first pass: digests ---- */
+/* ---- first pass: which have the same bytes ---- */
+
+/* YAML and text proto may mean something else at another place. */
+static void take_text(struct xds_pass *pass, uint32_t index,
+                      const struct xds_resource *in)
+{
+    struct work *w = pass->user;
+    const struct xds_slice parts[] = {in->bytes, in->type_url, in->expected};
+    uint64_t hash = in->format;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++)
+        hash = XXH3_64bits_withSeed(xds_slice_text(parts[i]), parts[i].len, hash);
+    w->entries[pass->side][index].text = in->tokens ? 0 : hash;
+}
+
+static bool could_be_read(const struct xds_resource_result *result)
+{
+    return !result->unreadable && !result->undecodable &&
+           xds_resource_type_of(result->type) != XDS_TYPE_UNKNOWN;
+}
+
+/* ---- second pass: digests of the others ---- */
 
 static void take_digest(struct xds_pass *pass, uint32_t index,
                         const struct xds_resource *in)
@@ -220,6 +244,9 @@ static void take_digest(struct xds_pass *pass, uint32_t index,
     struct work *w = pass->user;
     struct entry *entry = &w->entries[pass->side][index];
     struct xds_any root;
+
+    if (entry->is_same || entry->hidden)
+        return;
     const ProtobufCMessage *message = pass_decode(pass, in, &pass->decode, &root);
 
     entry->readable = message != NULL;
@@ -235,10 +262,9 @@ static struct xds_slice key_of(struct work *w, const struct xds_resource_result 
                             XDS_FMT(result->name));
 }
 
-static enum xds_status read_digests(struct work *w, enum xds_side side)
+static enum xds_status read_texts(struct work *w, enum xds_side side)
 {
-    struct xds_pass pass = {
-        .diff = w->diff, .side = side, .visit = take_digest, .user = w};
+    struct xds_pass pass = {.diff = w->diff, .side = side, .visit = take_text, .user = w};
     const size_t n = count_of(w, side);
 
     w->entries[side] = XDS_NEW_ARRAY(&w->diff->scratch, struct entry, n + 1);
@@ -246,6 +272,7 @@ static enum xds_status read_digests(struct work *w, enum xds_side side)
     for (size_t i = 0; i < n; i++) {
         const struct xds_resource_result *result = result_of(w, side, i);
 
+        w->entries[side][i].readable = could_be_read(result);
         w->entries[side][i].hidden = !xds_check_uses(result->held);
         if (w->entries[side][i].hidden)
             continue;
@@ -255,6 +282,14 @@ static enum xds_status read_digests(struct work *w, enum xds_side side)
             ((struct entry *)*slot)->hidden = true;
         *slot = &w->entries[side][i];
     }
+    return pass_run(&pass);
+}
+
+static enum xds_status read_digests(struct work *w, enum xds_side side)
+{
+    struct xds_pass pass = {
+        .diff = w->diff, .side = side, .visit = take_digest, .user = w};
+
     return pass_run(&pass);
 }
 
@@ -299,9 +334,10 @@ static void note_pair(struct work *w, struct entry *old, struct entry *now)
 {
     compare_verdicts(w->diff, index_of(w, XDS_SIDE_OLD, old),
                      index_of(w, XDS_SIDE_NEW, now));
-    if (old->readable && now->readable && old->meaning == now->meaning) {
+    if (old->readable && now->readable &&
+        (now->is_same || old->meaning == now->meaning)) {
         w->diff->n_same++;
-        w->diff->reordered |= old->strict != now->strict;
+        w->diff->reordered |= !now->is_same && old->strict != now->strict;
         return;
     }
     if (!old->readable && !now->readable)
@@ -319,6 +355,24 @@ static struct entry *partner_of(struct work *w, enum xds_side side, size_t i)
     const enum xds_side other = side == XDS_SIDE_OLD ? XDS_SIDE_NEW : XDS_SIDE_OLD;
 
     return xds_strmap_get(&w->by_name[other], key_of(w, result_of(w, side, i)));
+}
+
+/* Marks the pairs of the same bytes; false when there are no others. */
+static bool has_others(struct work *w)
+{
+    size_t n_same = 0;
+
+    for (size_t i = 0; i < count_of(w, XDS_SIDE_NEW); i++) {
+        struct entry *now = &w->entries[XDS_SIDE_NEW][i];
+        struct entry *old = now->hidden ? NULL : partner_of(w, XDS_SIDE_NEW, i);
+
+        if (!old || now->text == 0 || old->text != now->text || !old->readable ||
+            !now->readable)
+            continue;
+        old->is_same = now->is_same = true;
+        n_same++;
+    }
+    return n_same < count_of(w, XDS_SIDE_OLD) || n_same < count_of(w, XDS_SIDE_NEW);
 }
 
 static void match(struct work *w)
@@ -344,7 +398,7 @@ static void match(struct work *w)
     }
 }
 
-/* ---- second pass: messages side by side ---- */
+/* ---- further passes: messages side by side ---- */
 
 static struct open_change *open_of(struct work *w, enum xds_side side, uint32_t index)
 {
@@ -468,7 +522,10 @@ static void read_all(void *arg)
     struct work *w = arg;
 
     for (unsigned side = 0; side < XDS_SIDES && w->status == XDS_OK; side++)
-        w->status = read_digests(w, (enum xds_side)side);
+        w->status = read_texts(w, (enum xds_side)side);
+    if (w->status == XDS_OK && has_others(w))
+        for (unsigned side = 0; side < XDS_SIDES && w->status == XDS_OK; side++)
+            w->status = read_digests(w, (enum xds_side)side);
     if (w->status != XDS_OK)
         return;
     match(w);

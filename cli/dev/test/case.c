@@ -470,7 +470,7 @@ static bool run_here(const struct case_file *c, const struct program *program,
     if (findings && out->out) {
         char *json = out->out;
 
-        char *rule = rule_of(c->path);
+        char *rule = c->whole ? NULL : rule_of(c->path);
 
         out->out = case_findings(json, rule);
         free(json);

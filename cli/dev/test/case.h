@@ -49,6 +49,7 @@ enum { CASE_SECTIONS = 32 };
 struct case_file {
     char *path;
     char *given; /* the text of the case without what it expects */
+    bool whole;  /* the findings of all rules are wanted */
     struct case_section section[CASE_SECTIONS];
     size_t n;
 };
