@@ -6,6 +6,9 @@ BIND_CORPUS := $(BIND)/corpus.json
 # A folder of sources with the module in it, as it would be published.
 bind_stage   = rm -rf $(BIND)/$(1) && mkdir -p $(BIND) && cp -r cli/bindings/$(1) $(BIND)/$(1)
 
+# A folder for the blocks of a manual page, with a snapshot.
+bind_page    = rm -rf $(BIND)/page-$(1) && mkdir -p $(BIND)/page-$(1) && $(B)/xdscope convert -f yaml -o $(BIND)/page-$(1)/shop.yaml testdata/snapshots/shop
+
 .PHONY: check-bindings binding-go check-binding-go binding-python wheels check-binding-python
 check-bindings: check-binding-go check-binding-python
 
@@ -14,12 +17,15 @@ $(BIND_CORPUS): cli/bindings/test/corpus.py $(B)/xdscope $(B)/unpack
 	$(Q)/usr/bin/python3 $< $(B)/xdscope $(B)/unpack $@
 
 binding-go: wasi
-	@$(call bind_stage,go) && cp $(WASI)/xdscope.wasm $(BIND)/go/
+	@$(call bind_stage,go) && cp $(WASI)/xdscope.wasm LICENSE $(BIND)/go/
+	@tar -C $(BIND) --sort=name --owner=0 --group=0 --mtime=@0 --transform 's/^go/xdscope-go/' --exclude=go/example -czf $(BIND)/xdscope-$(VERSION)-go.tar.gz go
 
 check-binding-go: binding-go $(BIND_CORPUS)
 	$(call say,GO,$(BIND)/go)
 	$(Q)cd $(BIND)/go && test -z "$$(gofmt -l .)" && go vet ./... && XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) CGO_ENABLED=0 go test -count=1 ./...
 	$(Q)cd $(BIND)/go/example && CGO_ENABLED=0 go test -count=1 ./...
+	$(Q)$(call bind_page,go) && cp $(BIND)/xdscope-$(VERSION)-go.tar.gz $(BIND)/page-go/ && cd $(BIND)/page-go && go mod init example.com/shop 2>go.log
+	$(Q)CGO_ENABLED=0 /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-go.7 $(BIND)/page-go
 
 # The wheel for this machine, and with `make wheels` those of a release, for both processors.
 PYTHON3    ?= python3
@@ -42,4 +48,32 @@ check-binding-python: binding-python $(BIND_CORPUS)
 	$(Q)cd $(BIND) && PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) \
 	  python -B -m pytest -q -p no:cacheprovider $(CURDIR)/cli/bindings/python/tests
 	$(Q)cd $(BIND) && $(CURDIR)/$(BIND_VENV)/bin/mypy --strict -p xdscope
-	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH sh cli/bindings/test/check_pre_commit.sh $(BIND)/wheels/*_$(shell uname -m).whl
+	$(Q)$(call bind_page,python) && cp $(BIND)/wheels/* $(BIND)/page-python/
+	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-python.7 $(BIND)/page-python
+	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH sh cli/bindings/test/check_pre_commit.sh $(BIND)/wheels/*_$(shell uname -m).whl $(BIND)/page-python/.pre-commit-config.yaml
+
+# For Node and browsers, as the file that npm publishes. It is tested as npm installs it.
+.PHONY: binding-node check-binding-node
+check-bindings: check-binding-node
+binding-node: wasi
+	@$(call bind_stage,node) && cp $(WASI)/xdscope.wasm LICENSE $(BIND)/node/ && sed -i 's/"version": "[^"]*"/"version": "$(VERSION)"/' $(BIND)/node/package.json
+	@cd $(BIND) && npm pack --silent ./node
+
+check-binding-node: binding-node $(BIND_CORPUS)
+	$(call say,NODE,$(BIND)/xdscope-$(VERSION).tgz)
+	$(Q)rm -rf $(BIND)/node-test && mkdir $(BIND)/node-test && cp cli/bindings/node/test/* $(BIND)/node-test && cd $(BIND)/node-test && echo '{"type": "module"}' >package.json && \
+	  npm install --silent --no-audit --no-fund ../xdscope-$(VERSION).tgz typescript && \
+	  npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2022 types.ts && \
+	  XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) node --test
+
+# A jar with the module, which Chicory compiles to bytecode.
+.PHONY: binding-java check-binding-java
+check-bindings: check-binding-java
+binding-java: wasi
+	@$(call bind_stage,java) && mkdir -p $(BIND)/java/src/main/resources/xdscope && cp $(WASI)/xdscope.wasm $(BIND)/java/src/main/resources/xdscope/
+	@cd $(BIND)/java && mvn -q -B -DskipTests package
+
+check-binding-java: binding-java $(BIND_CORPUS)
+	$(call say,JUNIT,$(BIND)/java)
+	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test
+	$(Q)sed -n '/^Tests run/p' $(BIND)/java/target/surefire-reports/*.txt

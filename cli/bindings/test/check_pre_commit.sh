@@ -1,24 +1,14 @@
 #!/bin/sh
-# check_pre_commit.sh WHEEL - the hook of xdscope-python(7), language: python, in a repository of its own: it fails for what
-# clients reject, and passes else. pre-commit is that of PATH.
+# check_pre_commit.sh WHEEL CONFIG - the hook of xdscope-python(7), whose file CONFIG is, in a repository of its own, with the
+# wheel in place of its name: it fails for what clients reject, and passes else. pre-commit is that of PATH.
 set -eu
-wheel=$(realpath "$1")
+wheel=$(realpath "$1") config=$(realpath "$2")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export PRE_COMMIT_HOME="$folder/home" GIT_CONFIG_GLOBAL=/dev/null
 mkdir "$folder/repo" && cd "$folder/repo"
 git init -q .
-cat >.pre-commit-config.yaml <<END
-repos:
-- repo: local
-  hooks:
-  - id: xdscope
-    name: xdscope lint
-    entry: xdscope lint --partial
-    language: python
-    additional_dependencies: ["$wheel"]
-    files: ^deploy/xds/
-END
+sed "s|xdscope==[0-9.]*|$wheel|" "$config" >.pre-commit-config.yaml
 mkdir -p deploy/xds
 cluster() { echo "{\"@type\": type.googleapis.com/envoy.config.cluster.v3.Cluster, name: c, type: $1, eds_cluster_config: {eds_config: {ads: {}}}}" >deploy/xds/c.yaml; }
 cluster EDS && git add -A

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// cli.js - npx xdscope lint: the findings of files and folders, with the options that the module has. The program has more.
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { XdscopeError, explain, lint, lintAs } from './index.js';
+
+const USAGE = `Usage: xdscope lint [--client LIST] [--format NAME] [--type TYPE] [--env NAME=VALUE] [--partial] PATH...
+       xdscope explain --path /package.Service/Method [--target URI] [--header 'NAME: VALUE'] [--client NAME] PATH...
+lint: check whether gRPC clients accept a snapshot; NAME is text (default), gcc, json, github, gitlab, sarif, junit or rdjson.
+explain: say where an RPC goes, as JSON.
+The exit status is 1 for errors and failing RPCs, 2 for bad usage, 3 if the input cannot be read.`;
+
+const ENDINGS = /\.(json|ndjson|ya?ml|txtpb|textproto|pb_text|pb|binpb)$/;
+const options = {
+  client: { type: 'string', multiple: true }, format: { type: 'string', short: 'f' }, type: { type: 'string' },
+  env: { type: 'string', multiple: true }, partial: { type: 'boolean' }, path: { type: 'string' }, target: { type: 'string' },
+  header: { type: 'string', short: 'H', multiple: true }, help: { type: 'boolean', short: 'h' },
+};
+
+// As the program does, in byte order of the names.
+function files(path) {
+  if (!statSync(path).isDirectory()) return [{ name: path, content: readFileSync(path) }];
+  return readdirSync(path).sort().flatMap((name) => {
+    const inner = join(path, name), folder = statSync(inner).isDirectory();
+    return !name.startsWith('.') && (folder || ENDINGS.test(name)) ? files(inner) : [];
+  });
+}
+
+function header(text) {
+  const at = text.indexOf(':');
+  return [text.slice(0, at), text.slice(at + 1).trim()];
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [command, ...paths] = positionals;
+  if (values.help) return console.log(USAGE), 0;
+  if (!['lint', 'explain'].includes(command) || paths.length === 0) return console.error(USAGE), 2;
+  const inputs = paths.flatMap(files);
+  const asked = { clients: values.client?.flatMap((list) => list.split(',')), env: values.env, type: values.type, partial: values.partial };
+  if (command === 'explain') {
+    const decision = await explain(inputs, { path: values.path, target: values.target, headers: values.header?.map(header) }, asked);
+    console.log(JSON.stringify(decision, null, 2));
+    return decision.outcome === 'routed' ? 0 : 1;
+  }
+  process.stdout.write(await lintAs(values.format ?? 'text', inputs, asked));
+  return (await lint(inputs, asked)).summary.errors > 0 ? 1 : 0;
+}
+
+main().then((status) => { process.exitCode = status; }, (error) => {
+  console.error(`xdscope: ${error.message}`);
+  process.exitCode = error instanceof XdscopeError ? error.status : error.code?.startsWith('ERR_PARSE_ARGS') ? 2 : 3;
+});

@@ -1,0 +1,76 @@
+// What gRPC clients make of an xDS snapshot. The documents are those of the program, with --format json (man/schema).
+
+/** A file as xdscope reads it: YAML, JSON, text proto or binary. */
+export interface File { name: string; content: string | Uint8Array }
+/** Messages of one type, on the wire. */
+export interface Messages { typeUrl: string; resources: Uint8Array[]; name?: string }
+/** A resource as JSON, with its type. */
+export interface Json { '@type': string; [field: string]: unknown }
+export type Input = File | Messages | Json;
+
+export interface Options {
+  /** "go@1.72", "core@1.60..1.72", "all@3y"; all where none is named. explain: one, else C-core. */
+  clients?: string[];
+  /** "NAME=VALUE": a gRPC environment variable of the client. */
+  env?: string[];
+  /** Packages that the client links: "rls". */
+  with?: string[];
+  /** Of files that do not name the type of their resource. */
+  type?: string;
+  bootstrap?: object;
+  partial?: boolean;
+  allow_unknown_fields?: boolean;
+}
+
+export interface ResourceId { type: string; name: string }
+export type Level = 'error' | 'warning' | 'note';
+export interface Finding {
+  rule: string;
+  level: Level;
+  message: string;
+  /** The field: "virtual_hosts[0].routes[2].match". */
+  path: string;
+  resource: ResourceId | null;
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  clients: Record<string, 'ACCEPT' | 'IGNORE' | 'SKIP' | 'NACK' | 'CRASH'>;
+}
+export interface Report {
+  clients: string[];
+  resources: (ResourceId & { verdict: 'ACK' | 'NACK' | 'CRASH'; clients: Record<string, string> })[];
+  findings: Finding[];
+  summary: { resources: number; nacked: number; errors: number; warnings: number; notes: number };
+}
+export interface Rpc {
+  /** "/package.Service/Method" */
+  path: string;
+  target?: string;
+  listener?: string;
+  headers?: [string, string][];
+}
+export interface Decision {
+  client: string;
+  /** "routed"; else the RPC fails. */
+  outcome: string;
+  status: { code: string; message: string } | null;
+  route_config: { name: string } | null;
+  [field: string]: unknown;
+}
+export interface Difference {
+  resources: (ResourceId & { change: 'added' | 'removed' | 'changed' })[];
+  summary: Record<string, number>;
+  [field: string]: unknown;
+}
+
+export class XdscopeError extends Error {
+  /** 2: the request is wrong; 3: the input cannot be read, or memory ran out. */
+  status: number;
+}
+
+export function lint(inputs: Input[], options?: Options): Promise<Report>;
+export function lintAs(format: 'text' | 'gcc' | 'json' | 'github' | 'gitlab' | 'sarif' | 'junit' | 'rdjson', inputs: Input[], options?: Options): Promise<string>;
+export function explain(inputs: Input[], request: Rpc, options?: Options): Promise<Decision>;
+export function diff(old: Input[] | undefined, inputs: Input[], options?: Options): Promise<Difference>;
+/** Compiles the module before the first call, from these bytes where it is not beside index.js. */
+export function load(bytes?: BufferSource): Promise<void>;
