@@ -99,6 +99,8 @@ struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice u
  * is sure to. */
 struct xds_slice xds_target_of(struct xds_arena *arena, const struct xds_options *options,
                                struct xds_slice listener);
+/* Can a target have this name as it is? */
+bool xds_target_takes(struct xds_slice name);
 /* The listener that a gRPC server on this address asks for, by the template of its
  * bootstrap. */
 struct xds_slice xds_server_listener_name(struct xds_arena *arena,

@@ -109,8 +109,7 @@ static struct xds_slice listener_name(const struct xds_rpc *rpc,
                             XDS_FMT(authority), XDS_FMT(name));
 }
 
-/* A name that can be in a target as it is. */
-static bool is_plain_name(struct xds_slice name)
+bool xds_target_takes(struct xds_slice name)
 {
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.data[i];
@@ -137,7 +136,7 @@ static struct xds_slice name_by(struct xds_slice template, struct xds_slice list
         return none;
     const struct xds_slice name = {listener.data + at, listener.len - at - end.len};
 
-    return is_plain_name(name) ? name : none;
+    return xds_target_takes(name) ? name : none;
 }
 
 struct xds_slice xds_target_of(struct xds_arena *arena, const struct xds_options *options,
@@ -147,13 +146,13 @@ struct xds_slice xds_target_of(struct xds_arena *arena, const struct xds_options
 
     if (options->client_listener_template.len > 0)
         name = name_by(options->client_listener_template, listener);
-    if (name.data && is_plain_name(name))
+    if (name.data && xds_target_takes(name))
         return xds_arena_printf(arena, "xds:///%.*s", XDS_FMT(name));
     for (size_t i = 0; i < options->n_authorities; i++) {
         const struct xds_authority *authority = &options->authorities[i];
 
         name = name_by(authority->listener_template, listener);
-        if (name.data && is_plain_name(authority->name))
+        if (name.data && xds_target_takes(authority->name))
             return xds_arena_printf(arena, "xds://%.*s/%.*s", XDS_FMT(authority->name),
                                     XDS_FMT(name));
     }

@@ -6,6 +6,7 @@
 
 #include "catalogue/log.h"
 #include "catalogue/status.h"
+#include "route/route.h"
 
 #define LONGEST_MESSAGE 200 /* go and java print whole resources after their words */
 
@@ -105,6 +106,38 @@ static const char *who_says(const struct xds_log_status *status,
     return list->text;
 }
 
+/* What the text says of the holes of the command: C, the client, and NAME of a listener.
+ */
+static void print_command(struct xds_out *out, const struct xds_log_status *status)
+{
+    static const char client[] = "--client C ", target[] = "xds:///NAME ";
+    const struct xds_slice show = xds_slice_of(status->failure->show);
+    const bool is_one = status->clients && !(status->clients & (status->clients - 1));
+    const size_t at = xds_slice_search(show, xds_slice_of(client));
+    const size_t name_at = xds_slice_search(show, xds_slice_of(target));
+    const bool is_named = status->failure->names == XDS_NAMED_LISTENER &&
+                          xds_target_takes(status->name) && name_at < show.len;
+    struct xds_slice rest = show;
+
+    xds_out_text(out, "        see: ");
+    if (is_one && at < show.len) {
+        const size_t hole = at + sizeof client - 3;
+
+        xds_out_raw(out, xds_slice_make(show.data, hole));
+        xds_out_text(out, xds_client_list(status->clients, "").text);
+        rest = xds_slice_from(show, hole + 1);
+    }
+    if (is_named) {
+        const size_t hole = name_at + sizeof target - 6;
+
+        xds_out_raw(out,
+                    xds_slice_make(rest.data, (size_t)(show.data + hole - rest.data)));
+        xds_out_clean(out, status->name);
+        rest = xds_slice_from(show, hole + 4);
+    }
+    xds_out_line(out, "%.*s", XDS_FMT(rest));
+}
+
 static void print_status(struct xds_out *out, const struct xds_log *log,
                          const struct xds_log_status *status)
 {
@@ -121,7 +154,7 @@ static void print_status(struct xds_out *out, const struct xds_log *log,
     xds_out_line(out, "        %s", failure->text);
     xds_out_line(out, "        causes: %s", failure->causes);
     print_places(out, &status->places);
-    xds_out_line(out, "        see: %s", failure->show);
+    print_command(out, status);
 }
 
 static void print_match(struct xds_out *out, const struct xds_log *log,
