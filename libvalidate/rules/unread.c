@@ -31,7 +31,7 @@ struct xds_field_use {
 /* A field that not all releases read, or only while a variable is on. */
 struct field_guard {
     const char *message, *field;
-    bool behind; /* the variable; else read by those that do not differ */
+    enum { READ_BEHIND, READ_UNLESS, READ_IF } when; /* as in field_guards.def */
     enum xds_env env;
     enum xds_difference difference;
 };
@@ -90,9 +90,11 @@ static const struct xds_field_use uses[] = {
 
 static const struct field_guard guards[] = {
 #define XDS_FIELD_BEHIND(message, field, env)                                            \
-    {message, field, true, XDS_ENV_##env, XDS_DIFFERENCES},
+    {message, field, READ_BEHIND, XDS_ENV_##env, XDS_DIFFERENCES},
 #define XDS_FIELD_UNLESS(message, field, difference)                                     \
-    {message, field, false, XDS_ENVS, XDS_DIFF_##difference},
+    {message, field, READ_UNLESS, XDS_ENVS, XDS_DIFF_##difference},
+#define XDS_FIELD_IF(message, field, difference)                                         \
+    {message, field, READ_IF, XDS_ENVS, XDS_DIFF_##difference},
 #include "clients/field_guards.def"
 };
 
@@ -435,15 +437,35 @@ static void fire_unread(struct xds_ctx *ctx, const struct xds_path *at, xds_read
     xds_fire_for(ctx, at, who, XDS_R_FIELD_UNREAD, words);
 }
 
+static unsigned clients_of(const struct xds_panel *panel, xds_readers who)
+{
+    unsigned clients = 0;
+
+    for (size_t i = 0; i < panel->n; i++)
+        if (who >> i & 1)
+            clients |= XDS_CLIENT_BIT(panel->reader[i].client);
+    return clients;
+}
+
+/* Those that read a field which the others of their client do not. */
+static xds_readers readers_if(const struct xds_ctx *ctx, const struct field_guard *guard)
+{
+    return guard && guard->when == READ_IF ? xds_who(ctx, guard->difference) : 0;
+}
+
 static void report(struct walk *walk, const ProtobufCMessage *message,
                    const struct xds_unread_watch *watch, const struct xds_path *at)
 {
     struct xds_ctx *ctx = walk->ctx;
     struct xds_unread_field *field = watch->field;
-    const unsigned blind = field->use->readers ? watch->blind : XDS_ALL_CLIENTS;
-    const xds_readers who = xds_panel_of(ctx->panel, blind);
+    const unsigned unread_by = field->use->readers ? watch->blind : XDS_ALL_CLIENTS;
+    const xds_readers who =
+        xds_panel_of(ctx->panel, unread_by) & ~(readers_if(ctx, field->guard));
+    const unsigned blind = unread_by & clients_of(ctx->panel, who);
     const char *hint = field->use->hint;
 
+    if (!(blind & walk->unread->selected))
+        return;
     if (field->message == &envoy__config__route__v3__route_action__descriptor &&
         strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message))
         return;
@@ -484,13 +506,9 @@ static void report_blind(struct walk *walk, const struct xds_unread_field *field
                          const struct xds_path *at, xds_readers who, struct xds_slice why)
 {
     struct xds_ctx *ctx = walk->ctx;
-    unsigned clients = 0;
     bool several;
 
-    for (size_t i = 0; i < ctx->panel->n; i++)
-        if (who >> i & 1)
-            clients |= XDS_CLIENT_BIT(ctx->panel->reader[i].client);
-    if (!(clients & walk->unread->selected))
+    if (!(clients_of(ctx->panel, who) & walk->unread->selected))
         return;
     const struct xds_slice name = name_field(walk, field);
 
@@ -506,14 +524,15 @@ static void report_guarded(struct walk *walk, const struct xds_unread_watch *wat
 {
     const struct xds_ctx *ctx = walk->ctx;
     const struct field_guard *guard = watch->field->guard;
-    const xds_readers reading = guard->behind ? xds_guarded_by(ctx, guard->env)
-                                              : ~xds_who(ctx, guard->difference);
+    const xds_readers reading = guard->when == READ_BEHIND
+                                    ? xds_guarded_by(ctx, guard->env)
+                                    : ~xds_who(ctx, guard->difference);
     const xds_readers blind = xds_panel_of(ctx->panel, watch->clients) & ~reading;
     xds_readers waiting = 0;
 
-    if (!blind)
+    if (!blind || guard->when == READ_IF)
         return;
-    if (guard->behind) {
+    if (guard->when == READ_BEHIND) {
         waiting = waiting_for(ctx, guard->env, blind);
         report_blind(
             walk, watch->field, at, waiting,
