@@ -26,11 +26,11 @@ struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
     xds_arena_init(&diff->scratch, 0);
     xds_arena_init(&diff->cookies, 0);
     xds_arena_init(&diff->derive, 0);
-    xds_strmap_init(&diff->seen, &diff->arena);
-    xds_strmap_init(&diff->by_change, &diff->arena);
-    xds_strmap_init(&diff->routes, &diff->arena);
-    xds_strmap_init(&diff->by_session, &diff->arena);
-    xds_strmap_init(&diff->by_break, &diff->arena);
+    xds_strmap_init(&diff->requests.seen, &diff->arena);
+    xds_strmap_init(&diff->requests.by_change, &diff->arena);
+    xds_strmap_init(&diff->sessions.routes, &diff->arena);
+    xds_strmap_init(&diff->sessions.by_session, &diff->arena);
+    xds_strmap_init(&diff->sessions.by_break, &diff->arena);
     for (unsigned side = 0; side < XDS_SIDES; side++)
         diff->explainer[side] =
             xds_explainer_new(diff->side[side].check, diff->side[side].client);
@@ -104,7 +104,8 @@ static void use(void *user, const struct xds_derived *derived)
 {
     struct call *call = user;
     struct xds_diff *diff = call->diff;
-    void **slot = xds_strmap_at(&diff->seen, spell(&diff->derive, &derived->request));
+    void **slot =
+        xds_strmap_at(&diff->requests.seen, spell(&diff->derive, &derived->request));
 
     if (*slot || call->status != XDS_OK)
         return;
@@ -119,15 +120,15 @@ static void derive(void *arg)
     struct xds_check *check = diff->side[call->side].check;
 
     xds_derive_requests(&check->snapshot, diff->side[call->side].client,
-                        &check->report->options, diff->route_config, &diff->derive, use,
-                        call, &diff->counts[call->side]);
+                        &check->report->options, diff->requests.route_config,
+                        &diff->derive, use, call, &diff->requests.counts[call->side]);
 }
 
 enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_config)
 {
     enum xds_status status = XDS_OK;
 
-    diff->route_config = route_config;
+    diff->requests.route_config = route_config;
     if (!diff->of_readers && diff->n_resources == 0 && !diff->reordered)
         return XDS_OK; /* nothing can differ */
     for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)
@@ -138,6 +139,6 @@ enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_co
 
 bool xds_diff_found(const struct xds_diff *diff)
 {
-    return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->n_kinds > 0 ||
-           diff->n_broken > 0 || diff->n_trees > 0;
+    return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->requests.n_kinds > 0 ||
+           diff->sessions.n_broken > 0 || diff->n_trees > 0;
 }

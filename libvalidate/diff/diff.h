@@ -165,6 +165,28 @@ struct xds_policy_kind {
 
 /* ---- the whole ---- */
 
+/* RPCs that were compared on both sides. */
+struct xds_diff_requests {
+    struct xds_strmap seen; /* that were derived already */
+    struct xds_strmap by_change;
+    struct xds_request_kind **kinds; /* at most XDS_MAX_DIFF_KINDS */
+    size_t n_kinds, n_more_kinds;
+    size_t n, n_differ; /* compared; with another answer */
+    struct xds_derive_counts counts[XDS_SIDES];
+    struct xds_slice route_config; /* only those that start there; or absent */
+};
+
+/* Sessions of the old side, and what becomes of them on the new one. */
+struct xds_diff_sessions {
+    struct xds_strmap routes; /* pairs of routes that were looked at */
+    struct xds_strmap by_session;
+    struct xds_strmap by_break;
+    struct xds_session_kind **breaks; /* at most XDS_MAX_DIFF_KINDS */
+    size_t n_breaks, n_more_breaks;
+    size_t n, n_broken, n_cookies;
+    bool cut;
+};
+
 struct xds_diff {
     bool of_readers;                       /* one snapshot, see xds_diff_readers() */
     struct xds_client_label as[XDS_SIDES]; /* with the release if one was asked for */
@@ -184,21 +206,8 @@ struct xds_diff {
     size_t n_trees, n_more_trees;
     size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */
 
-    struct xds_strmap seen; /* requests that were derived already */
-    struct xds_strmap by_change;
-    struct xds_request_kind **kinds; /* at most XDS_MAX_DIFF_KINDS */
-    size_t n_kinds, n_more_kinds;
-    size_t n_requests, n_differ; /* compared; with another answer */
-    struct xds_derive_counts counts[XDS_SIDES];
-    struct xds_slice route_config; /* only requests that start there; or absent */
-
-    struct xds_strmap routes; /* pairs of routes whose sessions were looked at */
-    struct xds_strmap by_session;
-    struct xds_strmap by_break;
-    struct xds_session_kind **breaks; /* at most XDS_MAX_DIFF_KINDS */
-    size_t n_breaks, n_more_breaks;
-    size_t n_sessions, n_broken, n_cookies;
-    bool sessions_cut;
+    struct xds_diff_requests requests;
+    struct xds_diff_sessions sessions;
 };
 
 /* The i-th row of history between the two releases of one client; NULL after the last

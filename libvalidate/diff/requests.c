@@ -448,13 +448,13 @@ session_of(const struct jar *jar, struct xds_slice addresses, struct xds_slice c
         xds_arena_printf(jar->arena, "%.*s\n%.*s\n%.*s\n%.*s\n%.*s",
                          XDS_FMT(xds_diff_start(&jar->request)), XDS_FMT(jar->name),
                          XDS_FMT(jar->path), XDS_FMT(cluster), XDS_FMT(addresses));
-    void **slot = xds_strmap_at(&diff->by_session, key);
+    void **slot = xds_strmap_at(&diff->sessions.by_session, key);
 
     if (!*slot) {
         struct xds_session_change *session =
             XDS_NEW(&diff->arena, struct xds_session_change);
         session->addresses = xds_arena_dup(&diff->arena, addresses);
-        diff->n_sessions++;
+        diff->sessions.n++;
         *slot = session;
     }
     return *slot;
@@ -492,10 +492,10 @@ static struct xds_session_kind *add_kind(const struct jar *jar, struct xds_slice
     struct xds_diff *diff = jar->diff;
     struct xds_arena *arena = &diff->arena;
 
-    if (!diff->breaks)
-        diff->breaks =
+    if (!diff->sessions.breaks)
+        diff->sessions.breaks =
             XDS_NEW_ARRAY(arena, struct xds_session_kind *, XDS_MAX_DIFF_KINDS);
-    if (diff->n_breaks == XDS_MAX_DIFF_KINDS)
+    if (diff->sessions.n_breaks == XDS_MAX_DIFF_KINDS)
         return NULL;
     struct xds_session_kind *kind = XDS_NEW(arena, struct xds_session_kind);
     struct xds_request example = jar->request;
@@ -510,7 +510,7 @@ static struct xds_session_kind *add_kind(const struct jar *jar, struct xds_slice
         .reason = xds_arena_dup(arena, reason->text),
         .example = keep_request(arena, &example),
     };
-    diff->breaks[diff->n_breaks++] = kind;
+    diff->sessions.breaks[diff->sessions.n_breaks++] = kind;
     return kind;
 }
 
@@ -523,17 +523,17 @@ static void note_break(const struct jar *jar, struct xds_session_change *session
         jar->arena, "%s\n%.*s\n%.*s\n%.*s\n%.*s", xds_break_name(reason.cause),
         XDS_FMT(jar->name), XDS_FMT(jar->path), XDS_FMT(cluster),
         XDS_FMT(xds_diff_start(&jar->request)));
-    struct xds_session_kind *kind = xds_strmap_get(&diff->by_break, key);
+    struct xds_session_kind *kind = xds_strmap_get(&diff->sessions.by_break, key);
 
     session->breaks = true;
-    diff->n_broken++;
+    diff->sessions.n_broken++;
     if (!kind)
         kind = add_kind(jar, cluster, &reason);
     if (!kind) {
-        diff->n_more_breaks++;
+        diff->sessions.n_more_breaks++;
         return;
     }
-    *xds_strmap_at(&diff->by_break, key) = kind;
+    *xds_strmap_at(&diff->sessions.by_break, key) = kind;
     if (kind->last)
         kind->last->next = session;
     else
@@ -560,8 +560,8 @@ static void try_cookie(const struct jar *jar, struct xds_slice cluster,
     const struct xds_slice addresses = xds_address_list(jar->arena, endpoint, 0);
     const struct xds_decision *d;
 
-    if (diff->n_cookies++ >= XDS_MAX_DIFF_COOKIES) {
-        diff->sessions_cut = true;
+    if (diff->sessions.n_cookies++ >= XDS_MAX_DIFF_COOKIES) {
+        diff->sessions.cut = true;
         return;
     }
     *jar->cookie = (struct xds_header){XDS_S("cookie"), encode(jar, addresses, cluster)};
@@ -583,7 +583,7 @@ static void try_hosts(const struct jar *jar, struct xds_slice cluster,
     for (size_t i = 0; endpoints && i < endpoints->n_localities; i++) {
         const struct xds_locality *locality = &endpoints->localities[i];
 
-        for (size_t k = 0; k < locality->n_endpoints && !jar->diff->sessions_cut; k++)
+        for (size_t k = 0; k < locality->n_endpoints && !jar->diff->sessions.cut; k++)
             try_cookie(jar, cluster, &locality->endpoints[k]);
     }
 }
@@ -612,8 +612,9 @@ static bool is_new_pair(struct xds_diff *diff, const struct xds_decision *old,
     const void *const pair[] = {old->route->route, old->virtual_host.host,
                                 now->route ? now->route->route : NULL,
                                 now->virtual_host.host};
-    void **slot = xds_strmap_at(
-        &diff->routes, xds_slice_make((const char *)(const void *)pair, sizeof pair));
+    void **slot =
+        xds_strmap_at(&diff->sessions.routes,
+                      xds_slice_make((const char *)(const void *)pair, sizeof pair));
 
     if (*slot)
         return false;
@@ -626,7 +627,7 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
                              const struct xds_decision *old,
                              const struct xds_decision *now)
 {
-    if (!old->route || !old->session || !old->session->acts || diff->sessions_cut ||
+    if (!old->route || !old->session || !old->session->acts || diff->sessions.cut ||
         !is_new_pair(diff, old, now))
         return;
     xds_arena_reset(&diff->cookies);
@@ -755,10 +756,10 @@ static struct xds_request_kind *add_request_kind(struct xds_diff *diff,
                                                  const struct xds_answer_change *change,
                                                  const struct xds_request *request)
 {
-    if (!diff->kinds)
-        diff->kinds =
+    if (!diff->requests.kinds)
+        diff->requests.kinds =
             XDS_NEW_ARRAY(&diff->arena, struct xds_request_kind *, XDS_MAX_DIFF_KINDS);
-    if (diff->n_kinds == XDS_MAX_DIFF_KINDS)
+    if (diff->requests.n_kinds == XDS_MAX_DIFF_KINDS)
         return NULL;
     struct xds_request_kind *kind = XDS_NEW(&diff->arena, struct xds_request_kind);
 
@@ -770,7 +771,7 @@ static struct xds_request_kind *add_request_kind(struct xds_diff *diff,
     kind->change.clusters = keep_shares(&diff->arena, change->clusters);
     kind->change.hosts = keep_shares(&diff->arena, change->hosts);
     kind->example = keep_request(&diff->arena, request);
-    diff->kinds[diff->n_kinds++] = kind;
+    diff->requests.kinds[diff->requests.n_kinds++] = kind;
     return kind;
 }
 
@@ -778,16 +779,16 @@ static void count_change(struct xds_diff *diff, const struct xds_answer_change *
                          const struct xds_request *request)
 {
     const struct xds_slice key = spell(&diff->scratch, change);
-    struct xds_request_kind *kind = xds_strmap_get(&diff->by_change, key);
+    struct xds_request_kind *kind = xds_strmap_get(&diff->requests.by_change, key);
 
-    diff->n_differ++;
+    diff->requests.n_differ++;
     if (!kind) {
         kind = add_request_kind(diff, change, request);
         if (!kind) {
-            diff->n_more_kinds++;
+            diff->requests.n_more_kinds++;
             return;
         }
-        *xds_strmap_at(&diff->by_change, key) = kind;
+        *xds_strmap_at(&diff->requests.by_change, key) = kind;
     }
     kind->n++;
 }
@@ -823,7 +824,7 @@ static enum xds_status answer_both(struct xds_diff *diff,
 
     const struct xds_answer_change change = compare(&diff->scratch, &answers);
 
-    diff->n_requests++;
+    diff->requests.n++;
     if (!(change.aspects == 0 && change.clusters.n == 0 && change.hosts.n == 0))
         count_change(diff, &change, request);
     compare_sessions(diff, request, answers.d[XDS_SIDE_OLD], answers.d[XDS_SIDE_NEW]);

@@ -141,8 +141,8 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
         write_resource(out, &diff->resources[i]);
     xds_json_end_array(out);
     begin_list(out, "requests");
-    for (size_t i = 0; i < diff->n_kinds && !out->failed; i++) {
-        const struct xds_request_kind *kind = diff->kinds[i];
+    for (size_t i = 0; i < diff->requests.n_kinds && !out->failed; i++) {
+        const struct xds_request_kind *kind = diff->requests.kinds[i];
 
         xds_json_begin_row(out);
         xds_json_key_u64(out, "count", kind->n);
@@ -168,8 +168,8 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
     }
     xds_json_end_array(out);
     begin_list(out, "sessions");
-    for (size_t i = 0; i < diff->n_breaks && !out->failed; i++)
-        write_break(out, diff->breaks[i]);
+    for (size_t i = 0; i < diff->sessions.n_breaks && !out->failed; i++)
+        write_break(out, diff->sessions.breaks[i]);
     xds_json_end_array(out);
     begin_list(out, "verdicts");
     for (size_t i = 0; i < diff->n_verdicts && !out->failed; i++) {
@@ -235,8 +235,8 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     if (diff->of_readers)
         write_readers(&out, diff);
 
-    const struct xds_derive_counts *old = &diff->counts[XDS_SIDE_OLD];
-    const struct xds_derive_counts *new = &diff->counts[XDS_SIDE_NEW];
+    const struct xds_derive_counts *old = &diff->requests.counts[XDS_SIDE_OLD];
+    const struct xds_derive_counts *new = &diff->requests.counts[XDS_SIDE_NEW];
 
     xds_json_key_object(xds_json_line(&out), "summary");
     xds_json_members(&out, "added: %zu, removed: %zu, changed: %zu, unchanged: %zu",
@@ -246,14 +246,15 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     xds_json_members(&out,
                      "requests: %zu, requests_changed: %zu, request_kinds: %zu, "
                      "request_kinds_not_shown: %zu",
-                     diff->n_requests, diff->n_differ, diff->n_kinds, diff->n_more_kinds);
-    xds_json_members(&out,
-                     "sessions: %zu, sessions_broken: %zu, sessions_not_shown: %zu, "
-                     "verdicts: %zu, routes_without_request: %zu, complete: %d",
-                     diff->n_sessions, diff->n_broken, diff->n_more_breaks,
-                     diff->n_verdicts + diff->n_more_verdicts,
-                     old->impossible + new->impossible,
-                     !old->cut && !new->cut && !diff->sessions_cut);
+                     diff->requests.n, diff->requests.n_differ, diff->requests.n_kinds,
+                     diff->requests.n_more_kinds);
+    xds_json_members(
+        &out,
+        "sessions: %zu, sessions_broken: %zu, sessions_not_shown: %zu, "
+        "verdicts: %zu, routes_without_request: %zu, complete: %d",
+        diff->sessions.n, diff->sessions.n_broken, diff->sessions.n_more_breaks,
+        diff->n_verdicts + diff->n_more_verdicts, old->impossible + new->impossible,
+        !old->cut && !new->cut && !diff->sessions.cut);
     xds_json_end_object(&out);
     xds_json_end_document(&out);
     return xds_out_finish(&out);

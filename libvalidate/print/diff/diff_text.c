@@ -283,8 +283,8 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
     print_title(out, diff, "requests");
     if (!diff->of_readers)
         xds_out_format(out, " as client %s", diff->as[XDS_SIDE_NEW].text);
-    if (diff->n_requests == 0) {
-        const struct xds_slice asked = diff->route_config;
+    if (diff->requests.n == 0) {
+        const struct xds_slice asked = diff->requests.route_config;
 
         if (asked.data)
             xds_out_line(out,
@@ -295,15 +295,16 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
             xds_out_line(out, ": no request to ask, as no accepted listener has a route");
         return;
     }
-    xds_out_line(out, ": %zu of %zu request%s%s a different answer", diff->n_differ,
-                 diff->n_requests, xds_plural(diff->n_requests),
-                 diff->n_differ == 1 || diff->n_requests == 1 ? " gets" : " get");
+    xds_out_line(out, ": %zu of %zu request%s%s a different answer",
+                 diff->requests.n_differ, diff->requests.n, xds_plural(diff->requests.n),
+                 diff->requests.n_differ == 1 || diff->requests.n == 1 ? " gets"
+                                                                       : " get");
 
-    const size_t shown = shown_of(out, diff->n_kinds, SHOWN_KINDS);
-    size_t more = diff->n_differ;
+    const size_t shown = shown_of(out, diff->requests.n_kinds, SHOWN_KINDS);
+    size_t more = diff->requests.n_differ;
 
     for (size_t i = 0; i < shown && !out->failed; i++) {
-        const struct xds_request_kind *kind = diff->kinds[i];
+        const struct xds_request_kind *kind = diff->requests.kinds[i];
 
         xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
                        kind->n > 1 ? " such as: " : ": ");
@@ -311,7 +312,7 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
         xds_doc_command(out, false);
         xds_out_char(out, '\n');
         print_effects(out, false, &kind->change);
-        more -= diff->kinds[i]->n;
+        more -= diff->requests.kinds[i]->n;
     }
     print_more(out, "  ", more, "more request", " with other changes");
 
@@ -319,7 +320,7 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
     static const char *const sides[XDS_SIDES] = {"old", "new"};
 
     for (unsigned side = 0; side < XDS_SIDES; side++) {
-        const struct xds_derive_counts *counts = &diff->counts[side];
+        const struct xds_derive_counts *counts = &diff->requests.counts[side];
 
         if (counts->impossible > 0) {
             xds_out_line(out,
@@ -390,18 +391,18 @@ static void print_break(struct xds_out *out, const struct xds_session_kind *kind
 
 static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 {
-    if (diff->n_broken == 0 && !diff->sessions_cut)
+    if (diff->sessions.n_broken == 0 && !diff->sessions.cut)
         return;
     print_title(out, diff, "sessions");
-    xds_out_line(out, ": %zu of %zu cookie%s%s no longer honoured", diff->n_broken,
-                 diff->n_sessions, xds_plural(diff->n_sessions),
-                 diff->n_broken == 1 ? " is" : " are");
+    xds_out_line(out, ": %zu of %zu cookie%s%s no longer honoured",
+                 diff->sessions.n_broken, diff->sessions.n, xds_plural(diff->sessions.n),
+                 diff->sessions.n_broken == 1 ? " is" : " are");
 
-    const size_t shown = shown_of(out, diff->n_breaks, SHOWN_KINDS);
-    size_t more = diff->n_broken;
+    const size_t shown = shown_of(out, diff->sessions.n_breaks, SHOWN_KINDS);
+    size_t more = diff->sessions.n_broken;
 
     for (size_t i = 0; i < shown && !out->failed; i++) {
-        const struct xds_session_kind *kind = diff->breaks[i];
+        const struct xds_session_kind *kind = diff->sessions.breaks[i];
 
         xds_out_text(out, "  ");
         print_break(out, kind);
@@ -410,10 +411,10 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
         print_cookie(out, kind);
         xds_doc_command(out, false);
         xds_out_char(out, '\n');
-        more -= diff->breaks[i]->n;
+        more -= diff->sessions.breaks[i]->n;
     }
     print_more(out, "  ", more, "more session", " with other changes");
-    if (diff->sessions_cut) {
+    if (diff->sessions.cut) {
         xds_out_line(out, "  not asked: sessions after the first %u cookies",
                      XDS_MAX_DIFF_COOKIES);
     }
@@ -598,20 +599,20 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         print_readers(out, diff);
     else if (*separator == '\0')
         xds_out_text(out, "only the order of lists changed");
-    if (diff->n_requests > 0) {
+    if (diff->requests.n > 0) {
         xds_out_text(out, "; ");
-        if (diff->n_kinds > 0)
-            xds_out_u64(out, diff->n_kinds);
+        if (diff->requests.n_kinds > 0)
+            xds_out_u64(out, diff->requests.n_kinds);
         else
             xds_out_text(out, "no");
-        xds_out_text(out, diff->n_kinds > 1    ? " kinds of requests change"
-                          : diff->n_kinds == 1 ? " kind of request changes"
-                                               : " request changes");
+        xds_out_text(out, diff->requests.n_kinds > 1    ? " kinds of requests change"
+                          : diff->requests.n_kinds == 1 ? " kind of request changes"
+                                                        : " request changes");
     }
-    if (diff->n_broken > 0) {
-        xds_out_format(out, "; %zu of %zu session%s%s", diff->n_broken, diff->n_sessions,
-                       xds_plural(diff->n_sessions),
-                       diff->n_broken == 1 ? " breaks" : " break");
+    if (diff->sessions.n_broken > 0) {
+        xds_out_format(out, "; %zu of %zu session%s%s", diff->sessions.n_broken,
+                       diff->sessions.n, xds_plural(diff->sessions.n),
+                       diff->sessions.n_broken == 1 ? " breaks" : " break");
     }
     if (diff->n_trees > 0)
         xds_out_format(out, "; LB policies of %zu cluster%s differ",
@@ -709,22 +710,22 @@ static void line_of_verdict(struct xds_out *out, const struct xds_verdict_change
 static void print_lines(struct xds_out *out, const struct xds_diff *diff)
 {
     const size_t resources = shown_of(out, diff->n_resources, SHOWN_RESOURCES);
-    const size_t kinds = shown_of(out, diff->n_kinds, SHOWN_KINDS);
-    const size_t breaks = shown_of(out, diff->n_breaks, SHOWN_KINDS);
+    const size_t kinds = shown_of(out, diff->requests.n_kinds, SHOWN_KINDS);
+    const size_t breaks = shown_of(out, diff->sessions.n_breaks, SHOWN_KINDS);
 
     for (size_t i = 0; i < resources; i++)
         line_of_resource(out, &diff->resources[i]);
     print_more(out, "", diff->n_resources - resources, "more resource", "");
     for (size_t i = 0; i < kinds; i++)
-        line_of_requests(out, diff, diff->kinds[i]);
-    print_more(out, "", diff->n_kinds + diff->n_more_kinds - kinds, "more kind",
-               " of requests that change");
+        line_of_requests(out, diff, diff->requests.kinds[i]);
+    print_more(out, "", diff->requests.n_kinds + diff->requests.n_more_kinds - kinds,
+               "more kind", " of requests that change");
     for (size_t i = 0; i < breaks; i++) {
-        print_break(out, diff->breaks[i]);
+        print_break(out, diff->sessions.breaks[i]);
         xds_out_char(out, '\n');
     }
-    print_more(out, "", diff->n_breaks + diff->n_more_breaks - breaks, "more kind",
-               " of sessions that break");
+    print_more(out, "", diff->sessions.n_breaks + diff->sessions.n_more_breaks - breaks,
+               "more kind", " of sessions that break");
     for (size_t i = 0; i < diff->n_verdicts; i++)
         line_of_verdict(out, &diff->verdicts[i]);
     print_more(out, "", diff->n_more_verdicts, "more resource", " with other verdicts");
