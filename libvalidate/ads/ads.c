@@ -68,7 +68,7 @@ static void make(void *arg)
     struct making *m = arg;
 
     m->good = xds_ads_read_settings(m->ads);
-    m->ads->stale = m->good;
+    m->ads->walk.stale = m->good;
     xds_ads_walk(m->ads);
 }
 
@@ -154,7 +154,7 @@ void xds_ads_free(struct xds_ads *ads)
             free(ads->streams[i].line[type].error.data);
         }
     }
-    free(ads->grown);
+    free(ads->walk.grown);
     xds_check_free(ads->check);
     xds_report_free(ads->report);
     xds_arena_release(&ads->sending);
@@ -175,7 +175,7 @@ bool xds_ads_is_needed(const struct xds_ads *ads, size_t stream)
     for (size_t type = 0; type < XDS_ARRAY_LEN(ads->list); type++)
         for (size_t i = 0; i < ads->list[type].n; i++)
             if (ads->list[type].items[i]->stream == stream &&
-                ads->list[type].items[i]->wanted == ads->walk)
+                ads->list[type].items[i]->wanted == ads->walk.number)
                 return true;
     return false;
 }
@@ -216,7 +216,7 @@ static bool has_request(const struct xds_ads_stream *stream)
 
 bool xds_ads_is_complete(const struct xds_ads *ads)
 {
-    if (ads->stale || ads->n_grown > 0 || ads->failed)
+    if (ads->walk.stale || ads->walk.n_grown > 0 || ads->failed)
         return false;
     for (size_t i = 0; i < ads->n_streams; i++)
         if (ads->streams[i].is_open && has_request(&ads->streams[i]))

@@ -165,6 +165,22 @@ struct xds_ads_root {
     bool is_server;
 };
 
+/* The last walk over what is wanted. */
+struct xds_ads_walk {
+    uint32_t number;
+    bool stale; /* what is wanted may have changed since then */
+    /* Clusters that led nowhere in it, and have endpoints now: there is no need for
+     * another one. */
+    struct xds_ads_entry **grown;
+    size_t n_grown, cap_grown;
+};
+
+/* Whether to stop while something is judged. */
+struct xds_ads_stop {
+    bool (*asked)(void *user); /* or NULL */
+    void *user;
+};
+
 struct xds_ads {
     struct xds_arena arena;   /* what the settings say */
     struct xds_arena scratch; /* of one call, or of one resource of a response */
@@ -186,17 +202,11 @@ struct xds_ads {
     struct xds_ads_root *roots;
     size_t n_roots;
     struct xds_ads_list list[XDS_TYPE_ENDPOINT + 1];
-    uint32_t walk;     /* the last one over what is wanted */
+    struct xds_ads_walk walk;
     uint32_t response; /* the last one */
     uint64_t answer;   /* the last one that is to be answered */
-    bool stale;        /* what is wanted may have changed since the last walk */
-    /* Clusters that led nowhere in the last walk, and have endpoints now: there is no
-     * need for another one. */
-    struct xds_ads_entry **grown;
-    size_t n_grown, cap_grown;
-    bool failed;              /* for lack of memory */
-    bool (*stop)(void *user); /* or NULL */
-    void *stop_user;
+    bool failed;       /* for lack of memory */
+    struct xds_ads_stop stop;
     int64_t now;
     size_t n_waiting; /* entries with a deadline */
     bool has_thin;    /* a message of which little is held */

@@ -56,7 +56,7 @@ static void gather(struct sending *s)
 
 static bool is_wanted(const struct sending *s, const struct xds_ads_entry *entry)
 {
-    return entry->wanted == s->ads->walk;
+    return entry->wanted == s->ads->walk.number;
 }
 
 /* It was sent: wait for what is not there yet. */
@@ -124,7 +124,7 @@ static void put_version(struct sending *s, const struct xds_ads_entry *entry)
 
 static bool is_told(const struct xds_ads *ads, const struct xds_ads_entry *entry)
 {
-    return entry->wanted != ads->walk && !entry->is_asked;
+    return entry->wanted != ads->walk.number && !entry->is_asked;
 }
 
 /* An answer names nothing: what changes is a request of its own. */
@@ -321,5 +321,5 @@ void xds_ads_end(struct xds_ads *ads, size_t stream)
             }
     }
     /* Nobody is told of what is not asked for any more. */
-    ads->stale = true;
+    ads->walk.stale = true;
 }

@@ -191,7 +191,7 @@ static struct xds_ads_entry *entry_of(const struct reading *r, bool is_top)
     struct xds_ads_entry *entry =
         is_typed ? xds_ads_find(&r->ads->list[r->type], result->name) : NULL;
     const bool is_asked =
-        entry && entry->stream == r->number && entry->wanted == r->ads->walk;
+        entry && entry->stream == r->number && entry->wanted == r->ads->walk.number;
 
     return is_asked && !(is_top && xds_ads_rejects(r->ads)) ? entry : NULL;
 }
@@ -268,14 +268,14 @@ static void take_removed(struct reading *r, struct xds_slice name)
 {
     struct xds_ads_entry *entry = xds_ads_find(&r->ads->list[r->type], name);
 
-    if (entry && entry->stream == r->number && entry->wanted == r->ads->walk &&
+    if (entry && entry->stream == r->number && entry->wanted == r->ads->walk.number &&
         entry->seen != r->ads->response)
         remove_entry(r, entry);
 }
 
 static bool is_stopped(struct reading *r)
 {
-    r->is_stopped = r->ads->stop && r->ads->stop(r->ads->stop_user);
+    r->is_stopped = r->ads->stop.asked && r->ads->stop.asked(r->ads->stop.user);
     return r->is_stopped;
 }
 
@@ -435,8 +435,8 @@ enum xds_status xds_ads_response(struct xds_ads *ads, size_t stream, int64_t now
 
 void xds_ads_stop_when(struct xds_ads *ads, bool (*stop)(void *user), void *user)
 {
-    ads->stop = stop;
-    ads->stop_user = user;
+    ads->stop.asked = stop;
+    ads->stop.user = user;
 }
 
 struct xds_ads_verdict xds_ads_verdict(const struct xds_ads *ads)

@@ -141,14 +141,14 @@ static bool same_names(const struct xds_ads_next *next, bool is_aggregate,
 
 static void note_growth(struct xds_ads *ads, struct xds_ads_entry *cluster)
 {
-    if (ads->n_grown == ads->cap_grown) {
-        const size_t cap = ads->cap_grown ? ads->cap_grown * 2 : 16;
+    if (ads->walk.n_grown == ads->walk.cap_grown) {
+        const size_t cap = ads->walk.cap_grown ? ads->walk.cap_grown * 2 : 16;
 
-        ads->grown =
-            xds_arena_realloc(&ads->scratch, ads->grown, cap, sizeof *ads->grown);
-        ads->cap_grown = cap;
+        ads->walk.grown = xds_arena_realloc(&ads->scratch, ads->walk.grown, cap,
+                                            sizeof *ads->walk.grown);
+        ads->walk.cap_grown = cap;
     }
-    ads->grown[ads->n_grown++] = cluster;
+    ads->walk.grown[ads->walk.n_grown++] = cluster;
 }
 
 static void keep_next(struct xds_ads *ads, struct xds_ads_entry *entry,
@@ -167,7 +167,7 @@ static void keep_next(struct xds_ads *ads, struct xds_ads_entry *entry,
     size_t size = sizeof(struct xds_ads_next) + n * sizeof(struct xds_slice);
 
     if (entry->next || is_aggregate)
-        ads->stale = true;
+        ads->walk.stale = true;
     else
         note_growth(ads, entry);
     for (size_t i = 0; i < n; i++)
@@ -194,7 +194,7 @@ void xds_ads_lead(struct xds_ads *ads, struct xds_ads_entry *entry, const void *
     switch (entry->type) {
     case XDS_TYPE_LISTENER:
     case XDS_TYPE_ROUTE:
-        ads->stale = true;
+        ads->walk.stale = true;
         xds_ads_forget_next(entry);
         if (model)
             keep_routes(ads, entry, model);
@@ -245,9 +245,9 @@ static void want_cluster(struct xds_ads *ads, struct queue *queue, struct xds_sl
 {
     struct xds_ads_entry *entry = want(ads, XDS_TYPE_CLUSTER, name);
 
-    if (entry->wanted == ads->walk)
+    if (entry->wanted == ads->walk.number)
         return;
-    entry->wanted = ads->walk;
+    entry->wanted = ads->walk.number;
     entry->depth = depth;
     queue->items = xds_arena_room(&ads->scratch, queue->items, queue->n, &queue->cap,
                                   sizeof *queue->items);
@@ -274,14 +274,14 @@ static void walk_root(struct xds_ads *ads, struct queue *queue,
     struct xds_ads_entry *listener = want(ads, XDS_TYPE_LISTENER, root->listener);
     const struct xds_ads_routes *routes = listener->routes;
 
-    listener->wanted = ads->walk;
+    listener->wanted = ads->walk.number;
     /* A client has no use for a listener of a server, and the reverse. */
     if (!routes || routes->is_api == root->is_server)
         return;
     for (size_t i = 0; i < routes->n_rds; i++) {
         struct xds_ads_entry *route = want(ads, XDS_TYPE_ROUTE, routes->rds[i]);
 
-        route->wanted = ads->walk;
+        route->wanted = ads->walk.number;
         if (route->routes && !root->is_server)
             walk_routes(ads, queue, route->routes, root->authority);
     }
@@ -296,7 +296,7 @@ static void walk_cluster(struct xds_ads *ads, struct queue *queue,
 
     for (size_t i = 0; next && i < next->n; i++) {
         if (!next->is_aggregate)
-            want(ads, XDS_TYPE_ENDPOINT, next->names[i])->wanted = ads->walk;
+            want(ads, XDS_TYPE_ENDPOINT, next->names[i])->wanted = ads->walk.number;
         else if (cluster->depth + 1 < XDS_MAX_AGGREGATE_DEPTH)
             want_cluster(ads, queue, next->names[i], cluster->depth + 1);
     }
@@ -304,7 +304,7 @@ static void walk_cluster(struct xds_ads *ads, struct queue *queue,
 
 static bool is_unwanted(const struct xds_ads *ads, const struct xds_ads_entry *entry)
 {
-    return entry->wanted != ads->walk;
+    return entry->wanted != ads->walk.number;
 }
 
 /* Of delta, the server is told of it first. */
@@ -327,17 +327,17 @@ void xds_ads_walk(struct xds_ads *ads)
 {
     struct queue queue = {.n = 0};
 
-    for (size_t i = 0; !ads->stale && i < ads->n_grown; i++)
-        walk_cluster(ads, &queue, ads->grown[i]);
-    ads->n_grown = 0;
-    if (!ads->stale)
+    for (size_t i = 0; !ads->walk.stale && i < ads->walk.n_grown; i++)
+        walk_cluster(ads, &queue, ads->walk.grown[i]);
+    ads->walk.n_grown = 0;
+    if (!ads->walk.stale)
         return;
-    ads->walk++;
+    ads->walk.number++;
     for (size_t i = 0; i < ads->n_roots; i++)
         walk_root(ads, &queue, &ads->roots[i]);
     for (size_t i = 0; i < queue.n; i++)
         walk_cluster(ads, &queue, queue.items[i]);
     for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ENDPOINT; type++)
         leave_out(ads, (enum xds_resource_type)type);
-    ads->stale = false;
+    ads->walk.stale = false;
 }

@@ -134,7 +134,7 @@ static void open_way(struct way *way, struct xds_slice text, const char *path)
     else
         xds_buffer_open_bytes(&way->in, text, 0);
     xds_yaml_events_open(&way->events, &way->in, &way->document);
-    way->events.alias_budget = XDS_MAX_ALIAS_TOKENS;
+    way->events.anchors.budget = XDS_MAX_ALIAS_TOKENS;
     way->events.chunk.comments.report = way->report;
 }
 

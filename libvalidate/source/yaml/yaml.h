@@ -181,6 +181,23 @@ bool xds_yaml_chunk_next(struct xds_yaml_chunk *chunk);
 
 struct xds_yaml_anchor;
 
+/* The anchors of a document, and their tokens in one list. */
+struct xds_yaml_anchors {
+    struct xds_arena *document;
+    struct xds_strmap by_name;
+    struct xds_token_list tokens;
+    size_t n, text;                    /* their number, and the bytes kept for them */
+    bool full;                         /* some could not be kept */
+    size_t expanded;                   /* tokens in the list, aliases expanded */
+    struct xds_yaml_anchor *recording; /* innermost anchor whose node is open */
+    struct {
+        size_t at, end;
+    } replay[XDS_YAML_REPLAYS]; /* parts of the list that aliases stand for */
+    unsigned replays;
+    size_t budget; /* tokens that aliases may still add to this resource */
+    size_t total;  /* tokens that aliases added to the input */
+};
+
 struct xds_yaml_events {
     struct xds_yaml_chunk chunk;
     yaml_parser_t parser;
@@ -199,20 +216,7 @@ struct xds_yaml_events {
     uint32_t indent[XDS_YAML_LEVELS]; /* column of a block collection, if it is known */
     enum xds_rule_id refused;         /* the rule that the key just given breaks */
     const char *refusal;              /* set: its value is replaced by this error */
-    /* anchors of the document, and their tokens in one list */
-    struct xds_arena *document;
-    struct xds_strmap anchors;
-    struct xds_token_list anchored;
-    size_t n_anchors, anchored_text;   /* their number, and the bytes kept for them */
-    bool anchors_full;                 /* some could not be kept */
-    size_t expanded;                   /* tokens in `anchored`, aliases expanded */
-    struct xds_yaml_anchor *recording; /* innermost anchor whose node is open */
-    struct {
-        size_t at, end;
-    } replay[XDS_YAML_REPLAYS]; /* parts of `anchored` that aliases stand for */
-    unsigned replays;
-    size_t alias_budget; /* tokens that aliases may still add to this resource */
-    size_t alias_total;  /* tokens that aliases added to the input */
+    struct xds_yaml_anchors anchors;
 };
 
 /* Lines and columns are given from 1 on. */
@@ -233,7 +237,7 @@ bool xds_yaml_events_begin(struct xds_yaml_events *events);
  * until the next call. */
 void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out);
 
-/* A node with an anchor. A scalar has its token here, others a part of `anchored`. */
+/* A node with an anchor. A scalar has its token here, others a part of the list. */
 struct xds_yaml_anchor {
     bool is_scalar, lost;
     bool open; /* its end was not seen yet */

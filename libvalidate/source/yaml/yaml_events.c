@@ -33,7 +33,7 @@ static void error_token(struct xds_token *out, enum xds_rule_id rule, const char
 static void fail(struct xds_yaml_events *e, const char *text)
 {
     error_token(&e->error, XDS_R_SRC_YAML,
-                xds_arena_printf(e->document, "invalid YAML: %s", text).data);
+                xds_arena_printf(e->anchors.document, "invalid YAML: %s", text).data);
     e->failed = true;
 }
 
@@ -58,7 +58,8 @@ static const char *character_problem(struct xds_yaml_events *e)
         return NULL;
     if (*e->parser.buffer.pointer == '\t')
         return "tab: YAML is indented with spaces";
-    return xds_arena_printf(e->document, "a text that begins with %c must be quoted",
+    return xds_arena_printf(e->anchors.document,
+                            "a text that begins with %c must be quoted",
                             *e->parser.buffer.pointer)
         .data;
 }
@@ -72,7 +73,8 @@ static const char *problem_text(struct xds_yaml_events *e)
         return character;
     if (!e->parser.context)
         return problem;
-    return xds_arena_printf(e->document, "%s %s", problem, e->parser.context).data;
+    return xds_arena_printf(e->anchors.document, "%s %s", problem, e->parser.context)
+        .data;
 }
 
 static void parser_failed(struct xds_yaml_events *e)
@@ -217,17 +219,17 @@ static struct xds_token keep_token(struct xds_yaml_events *e,
 {
     struct xds_token kept = *token;
 
-    kept.text = xds_arena_dup(e->document, token->text);
-    e->anchored_text += token->text.len;
+    kept.text = xds_arena_dup(e->anchors.document, token->text);
+    e->anchors.text += token->text.len;
     return kept;
 }
 
 static bool is_full(struct xds_yaml_events *e, size_t text)
 {
-    if (e->n_anchors < MOST_ANCHORS && e->anchored.n < MOST_ANCHORED &&
-        text <= MOST_TEXT - e->anchored_text)
+    if (e->anchors.n < MOST_ANCHORS && e->anchors.tokens.n < MOST_ANCHORED &&
+        text <= MOST_TEXT - e->anchors.text)
         return false;
-    e->anchors_full = true;
+    e->anchors.full = true;
     return true;
 }
 
@@ -235,20 +237,20 @@ static bool is_full(struct xds_yaml_events *e, size_t text)
  * tokens it stands for. */
 static void record(struct xds_yaml_events *e, const struct xds_token *token, size_t size)
 {
-    if (!e->recording)
+    if (!e->anchors.recording)
         return;
     if (is_full(e, token->text.len)) {
         /* Too many tokens: the anchors that are open cannot be used. */
-        for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
+        for (struct xds_yaml_anchor *a = e->anchors.recording; a; a = a->outer) {
             a->lost = true;
             a->open = false;
         }
-        e->recording = NULL;
+        e->anchors.recording = NULL;
         return;
     }
     const struct xds_token kept = keep_token(e, token);
-    xds_token_list_add(&e->anchored, &kept);
-    e->expanded += size;
+    xds_token_list_add(&e->anchors.tokens, &kept);
+    e->anchors.expanded += size;
 }
 
 /* NULL when an anchor whose node has this much text cannot be kept. */
@@ -259,15 +261,15 @@ static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
 
     if (is_full(e, text)) {
         /* The name no longer stands for an earlier node. */
-        struct xds_yaml_anchor *earlier = xds_strmap_get(&e->anchors, key);
+        struct xds_yaml_anchor *earlier = xds_strmap_get(&e->anchors.by_name, key);
 
         if (earlier)
             earlier->lost = true;
         return NULL;
     }
-    struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
-    *xds_strmap_at(&e->anchors, key) = anchor;
-    e->n_anchors++;
+    struct xds_yaml_anchor *anchor = XDS_NEW(e->anchors.document, struct xds_yaml_anchor);
+    *xds_strmap_at(&e->anchors.by_name, key) = anchor;
+    e->anchors.n++;
     return anchor;
 }
 
@@ -290,41 +292,41 @@ static void anchor_open(struct xds_yaml_events *e, const yaml_char_t *name)
 
     if (!anchor)
         return;
-    anchor->begin = e->anchored.n;
-    anchor->size = e->expanded;
+    anchor->begin = e->anchors.tokens.n;
+    anchor->size = e->anchors.expanded;
     anchor->depth = e->depth;
     anchor->open = true;
-    anchor->outer = e->recording;
-    e->recording = anchor;
+    anchor->outer = e->anchors.recording;
+    e->anchors.recording = anchor;
 }
 
 /* ... has ended, e->depth is that of its begin. */
 static void anchor_close(struct xds_yaml_events *e)
 {
-    struct xds_yaml_anchor *anchor = e->recording;
+    struct xds_yaml_anchor *anchor = e->anchors.recording;
 
     if (!anchor || anchor->depth != e->depth)
         return;
-    const size_t size = e->expanded - anchor->size;
+    const size_t size = e->anchors.expanded - anchor->size;
     anchor->size = size < XDS_MAX_ALIAS_TOKENS ? size : XDS_MAX_ALIAS_TOKENS + 1;
-    anchor->end = e->anchored.n;
+    anchor->end = e->anchors.tokens.n;
     anchor->open = false;
-    e->recording = anchor->outer;
+    e->anchors.recording = anchor->outer;
 }
 
 /* Why an alias to this anchor (NULL: there is none) cannot be used; NULL when it can. */
 static const char *alias_refusal(const struct xds_yaml_events *e,
                                  const struct xds_yaml_anchor *anchor)
 {
-    if (anchor ? anchor->lost : e->anchors_full)
+    if (anchor ? anchor->lost : e->anchors.full)
         return "invalid YAML: alias in a document with too many anchored nodes";
     if (!anchor)
         return "invalid YAML: alias to an undefined anchor";
     if (anchor->open)
         return "invalid YAML: alias inside the node that it refers to";
-    if (anchor->size > e->alias_budget)
+    if (anchor->size > e->anchors.budget)
         return "invalid YAML: the aliases of one resource add more than 100000 tokens";
-    if (e->alias_total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)
+    if (e->anchors.total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)
         return "invalid YAML: the aliases add too many tokens to the input";
     return NULL;
 }
@@ -333,7 +335,7 @@ static const char *alias_refusal(const struct xds_yaml_events *e,
  * node, or may hold an alias, means nothing alone. */
 static size_t offset_of(struct xds_yaml_events *e, yaml_mark_t mark)
 {
-    return e->n_anchors == 0 ? xds_yaml_chunk_offset(&e->chunk, mark.index)
+    return e->anchors.n == 0 ? xds_yaml_chunk_offset(&e->chunk, mark.index)
                              : XDS_YAML_NOWHERE;
 }
 
@@ -484,7 +486,7 @@ static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
 static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
 {
     const struct xds_yaml_anchor *anchor = xds_strmap_get(
-        &e->anchors, xds_slice_of((const char *)e->event.data.alias.anchor));
+        &e->anchors.by_name, xds_slice_of((const char *)e->event.data.alias.anchor));
     const char *refusal = alias_refusal(e, anchor);
 
     if (anchor && anchor->is_scalar && !anchor->lost)
@@ -505,32 +507,33 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         mark.end = anchor->end;
         record(e, &mark, anchor->size);
         node_done(e);
-        e->alias_budget -= anchor->size;
-        e->alias_total += anchor->size;
-        *out = e->anchored.items[anchor->begin];
-        e->replay[0].at = anchor->begin + 1;
-        e->replay[0].end = anchor->end;
-        e->replays = 1;
+        e->anchors.budget -= anchor->size;
+        e->anchors.total += anchor->size;
+        *out = e->anchors.tokens.items[anchor->begin];
+        e->anchors.replay[0].at = anchor->begin + 1;
+        e->anchors.replay[0].end = anchor->end;
+        e->anchors.replays = 1;
     }
 }
 
 /* The next token of the innermost alias in work. */
 static void replay_tokens(struct xds_yaml_events *e, struct xds_token *out)
 {
-    const unsigned top = e->replays - 1;
+    const unsigned top = e->anchors.replays - 1;
 
-    *out = e->anchored.items[e->replay[top].at++];
-    if (out->kind == XDS_YAML_ALIAS_MARK && e->replays == XDS_YAML_REPLAYS) {
+    *out = e->anchors.tokens.items[e->anchors.replay[top].at++];
+    if (out->kind == XDS_YAML_ALIAS_MARK && e->anchors.replays == XDS_YAML_REPLAYS) {
         alias_error(out, "invalid YAML: aliases are nested more than 100 levels deep");
     } else if (out->kind == XDS_YAML_ALIAS_MARK) {
         const size_t begin = out->begin, end = out->end;
 
-        *out = e->anchored.items[begin];
-        e->replay[e->replays].at = begin + 1;
-        e->replay[e->replays++].end = end;
+        *out = e->anchors.tokens.items[begin];
+        e->anchors.replay[e->anchors.replays].at = begin + 1;
+        e->anchors.replay[e->anchors.replays++].end = end;
     }
-    while (e->replays && e->replay[e->replays - 1].at == e->replay[e->replays - 1].end)
-        e->replays--;
+    while (e->anchors.replays && e->anchors.replay[e->anchors.replays - 1].at ==
+                                     e->anchors.replay[e->anchors.replays - 1].end)
+        e->anchors.replays--;
 }
 
 /* The event in work begins the value of a key that cannot be used. */
@@ -623,7 +626,7 @@ static bool is_key_of_block(const struct xds_yaml_events *e)
     return e->event.type == YAML_SCALAR_EVENT && depth > 0 &&
            depth <= XDS_YAML_LINES_DEPTH && e->is_mapping[depth - 1] &&
            e->key_due[depth - 1] && e->event.start_mark.column == e->indent[depth - 1] &&
-           e->indent[depth - 1] <= XDS_YAML_LINES_COLUMN && !e->recording &&
+           e->indent[depth - 1] <= XDS_YAML_LINES_COLUMN && !e->anchors.recording &&
            !e->directive && !e->libyaml_only;
 }
 
@@ -756,7 +759,7 @@ void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
     if (events->failed)
         *out = events->error;
-    else if (events->replays)
+    else if (events->anchors.replays)
         replay_tokens(events, out);
     else if (!events->ended)
         next_by_event(events, out);
@@ -766,13 +769,13 @@ void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
 
 static void reset_document(struct xds_yaml_events *e)
 {
-    xds_arena_reset(e->document);
-    xds_strmap_init(&e->anchors, e->document);
-    e->anchored = (struct xds_token_list){.arena = e->document};
-    e->n_anchors = e->anchored_text = e->expanded = 0;
-    e->anchors_full = false;
-    e->recording = NULL;
-    e->replays = 0;
+    xds_arena_reset(e->anchors.document);
+    xds_strmap_init(&e->anchors.by_name, e->anchors.document);
+    e->anchors.tokens = (struct xds_token_list){.arena = e->anchors.document};
+    e->anchors.n = e->anchors.text = e->anchors.expanded = 0;
+    e->anchors.full = false;
+    e->anchors.recording = NULL;
+    e->anchors.replays = 0;
     e->refusal = NULL;
     e->depth = 0;
     e->ended = e->failed = false;
@@ -837,7 +840,7 @@ void xds_yaml_events_open(struct xds_yaml_events *events, struct xds_buffer *in,
                           struct xds_arena *document)
 {
     xds_yaml_events_close(events);
-    *events = (struct xds_yaml_events){.document = document};
+    *events = (struct xds_yaml_events){.anchors.document = document};
     xds_yaml_chunk_open(&events->chunk, in);
 }
 
@@ -867,7 +870,7 @@ static void yaml_next(struct xds_recorder *recorder, struct xds_token *out)
 
 static void yaml_renew(struct xds_recorder *recorder)
 {
-    yaml_of(recorder)->events.alias_budget = XDS_MAX_ALIAS_TOKENS;
+    yaml_of(recorder)->events.anchors.budget = XDS_MAX_ALIAS_TOKENS;
 }
 
 static size_t yaml_pos(const struct xds_recorder *recorder)

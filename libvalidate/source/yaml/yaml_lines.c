@@ -372,7 +372,7 @@ static struct xds_token *add_token(struct xds_yaml_lines *l, enum xds_token_kind
 
 static size_t offset_of(const struct xds_yaml_events *e, uint32_t column)
 {
-    return e->n_anchors == 0 ? e->lines.line.at + column : XDS_YAML_NOWHERE;
+    return e->anchors.n == 0 ? e->lines.line.at + column : XDS_YAML_NOWHERE;
 }
 
 static void open_level(struct xds_yaml_events *e, bool mapping, uint32_t column)
