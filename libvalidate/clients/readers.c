@@ -221,7 +221,7 @@ static bool is_of_requests(enum xds_difference difference)
         XDS_DIFF_PRIORITY_OUTERMOST,
         XDS_DIFF_PRIORITY_TIMED_AGAIN,
         XDS_DIFF_RBAC_IP_NEVER,
-        XDS_DIFF_RBAC_NAME_FOLDED,
+        XDS_DIFF_RBAC_NAME_AS_WRITTEN,
         XDS_DIFF_RBAC_PATH_HIDDEN,
         XDS_DIFF_RBAC_POLICIES_SORTED,
         XDS_DIFF_RBAC_RULES_DROPPED,

@@ -8,12 +8,14 @@
 static xds_listener_check *const of_listener[] = {
     xds_check_listener_form,
     xds_check_session_filters,
+    xds_check_rbac,
 };
 
 static xds_route_config_check *const of_route_config[] = {
     xds_check_domains,
     xds_check_shadowed_routes,
     xds_check_session_cookies,
+    xds_check_rbac_overrides,
 };
 
 static xds_virtual_host_check *const of_virtual_host[] = {

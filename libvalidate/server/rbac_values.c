@@ -131,7 +131,7 @@ bool xds_rbac_header(const struct xds_server_rpc *server_rpc, struct xds_slice n
         const bool is_host =
             xds_slice_is(folded, "host") || xds_slice_is(folded, ":authority");
 
-        if (!XDS_DIFFERS(rpc, XDS_DIFF_RBAC_NAME_FOLDED) &&
+        if (XDS_DIFFERS(rpc, XDS_DIFF_RBAC_NAME_AS_WRITTEN) &&
             !(is_host && XDS_DIFFERS(rpc, XDS_DIFF_RBAC_HOST_FOLDED)))
             return absent(because, "names of headers arrive in lower case, and this "
                                    "release compares them as written");

@@ -40,6 +40,7 @@ struct xds_rule {
     bool crash_in_use;     /* of what it accepts; false: of reading it */
     bool optional;         /* reported only if asked for, see struct xds_options */
     bool panics;           /* go rejects it by recovery from a panic */
+    bool security;         /* of hygiene rows: it lets through what should be stopped */
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
     uint64_t verdicts;    /* for xds_rule_verdict() */

@@ -132,6 +132,8 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_text(out, severities[kills ? XDS_LEVEL_ERROR : xds_rule_worst_level(rule)]);
     if (effect == XDS_EFFECT_CRASH) /* of denial of service */
         xds_json_key_text(out, "security-severity", "7.5");
+    else if (rule->security) /* of access that should be denied */
+        xds_json_key_text(out, "security-severity", "8.1");
     xds_json_end_object(out);
 }
 
