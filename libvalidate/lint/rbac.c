@@ -6,17 +6,20 @@
 #include "lint/checks.h"
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "model/rbac.h"
 
 /* One config on its way. */
 struct look {
     const struct xds_inspection *in;
     uint32_t action;
-    bool negated;     /* below an odd number of not_rule or not_id */
-    bool in_and;      /* beside other rules of an and_rules or and_ids */
-    unsigned depth;   /* 0: an entry of a policy */
-    bool principal;   /* not a permission */
-    unsigned n_fired; /* findings about its rules */
+    struct xds_slice policy;          /* name of the one that is looked at */
+    const struct xds_rbac_rule *rule; /* ... in it */
+    bool negated;                     /* below an odd number of not_rule or not_id */
+    bool in_and;                      /* beside other rules of an and_rules or and_ids */
+    unsigned depth;                   /* 0: an entry of a policy */
+    bool principal;                   /* not a permission */
+    unsigned n_fired;                 /* findings about its rules */
 };
 
 /* ---- what a rule can match, whatever the client ---- */
@@ -173,23 +176,37 @@ static unsigned differing(const struct look *look, enum xds_difference differenc
            xds_env_mask(options, XDS_ENV_RBAC);
 }
 
+/* "core and go", or "go@1.82.1"; of an older release the finding says by itself which. */
+static struct xds_slice label(const struct look *look, unsigned clients)
+{
+    const struct xds_inspection *in = look->in;
+    struct xds_text text = {.arena = in->scratch};
+
+    if (in->older || (clients & (clients - 1)))
+        return xds_lint_who(in, clients);
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c))
+            xds_text_add(&text,
+                         xds_slice_of(xds_asked_label(&in->report->options, c).text));
+    return xds_slice_make(text.data, text.len);
+}
+
 /* taken: what the rule is then taken for, NEVER or ALWAYS. */
-static void report_blind(struct look *look, const struct xds_path *at, unsigned clients,
+static bool report_blind(struct look *look, const struct xds_path *at, unsigned clients,
                          enum outcome taken, const char *why)
 {
     const bool denies = (look->action == XDS_RBAC_DENY) != look->negated;
     const bool opens = denies == (taken == NEVER);
-    const char *does = taken == NEVER ? "never matches" : "always matches";
 
     if (!clients)
-        return;
+        return false;
     look->n_fired++;
-    xds_lint_fire(look->in, at, opens ? XDS_R_LINT_RBAC_OPEN : XDS_R_LINT_RBAC_CLOSED,
-                  opens ? "the rule %s for %.*s, %s: RPCs pass that the policy means to "
-                          "deny"
-                        : "the rule %s for %.*s, %s: RPCs are denied that the policy "
-                          "means to permit",
-                  does, XDS_FMT(xds_lint_who(look->in, clients)), why);
+    return xds_lint_fire(
+        look->in, at, opens ? XDS_R_LINT_RBAC_OPEN : XDS_R_LINT_RBAC_CLOSED,
+        "%s of policy \"%.*s\" %s for %.*s, %s: RPCs %s", look->rule->field,
+        XDS_FMT(look->policy), taken == NEVER ? "never matches" : "always matches",
+        XDS_FMT(label(look, clients)), why,
+        opens ? "pass that it means to deny" : "are denied that it means to permit");
 }
 
 static bool has_capital(struct xds_slice name)
@@ -198,6 +215,18 @@ static bool has_capital(struct xds_slice name)
         if (name.data[i] != xds_ascii_lower(name.data[i]))
             return true;
     return false;
+}
+
+/* string NULL: it has no usable pattern. */
+static void check_path(struct look *look, const struct xds_path *at,
+                       const struct xds_string_matcher *string)
+{
+    if (!string || !is_no_path(string))
+        return;
+    look->n_fired++;
+    xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_PATH_FORM,
+                  "no path of an RPC, which is /SERVICE/METHOD, has \"%.*s\" there",
+                  XDS_FMT(string->text));
 }
 
 static void check_header(struct look *look, const struct xds_path *at,
@@ -228,24 +257,8 @@ static void check_header(struct look *look, const struct xds_path *at,
     else if (same_name(header->name, ":path"))
         report_blind(look, name, differing(look, XDS_DIFF_RBAC_PATH_HIDDEN), taken,
                      "which does not see the path as a header");
-    if (same_name(header->name, ":path") && header->kind == XDS_HEADER_STRING &&
-        is_no_path(&header->string)) {
-        look->n_fired++;
-        xds_lint_fire(look->in, name, XDS_R_LINT_RBAC_PATH_FORM,
-                      "no path of an RPC, which is /SERVICE/METHOD, has \"%.*s\" there",
-                      XDS_FMT(header->string.text));
-    }
-}
-
-static void check_url_path(struct look *look, const struct xds_path *at,
-                           const struct xds_string_matcher *string)
-{
-    if (!string || !is_no_path(string))
-        return;
-    look->n_fired++;
-    xds_lint_fire(look->in, XDS_AT(at, "path"), XDS_R_LINT_RBAC_PATH_FORM,
-                  "no path of an RPC, which is /SERVICE/METHOD, has \"%.*s\" there",
-                  XDS_FMT(string->text));
+    if (same_name(header->name, ":path") && header->kind == XDS_HEADER_STRING)
+        check_path(look, name, &header->string);
 }
 
 /* Is a bit set after the prefix? */
@@ -262,9 +275,9 @@ static bool has_rest(const struct xds_ip_range *range)
 static void check_range(struct look *look, const struct xds_path *at,
                         const struct xds_ip_range *range)
 {
-    report_blind(look, at, differing(look, XDS_DIFF_RBAC_IP_NEVER), NEVER,
-                 "which finds no IP address in that of a connection");
-    if (!range->is_plain)
+    if (report_blind(look, at, differing(look, XDS_DIFF_RBAC_IP_NEVER), NEVER,
+                     "which finds no IP address in that of a connection") ||
+        !range->is_plain)
         return;
     if (range->prefix_len == 0)
         xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_RANGE_ALL,
@@ -315,6 +328,7 @@ static void check_rule(struct look *look, const struct xds_path *at,
 {
     const struct xds_path *here = rule->field ? XDS_AT(at, rule->field) : at;
 
+    look->rule = rule;
     switch (rule->kind) {
     case XDS_RBAC_AND:
     case XDS_RBAC_OR:
@@ -325,7 +339,7 @@ static void check_rule(struct look *look, const struct xds_path *at,
         check_header(look, here, rule->header);
         break;
     case XDS_RBAC_URL_PATH:
-        check_url_path(look, here, rule->string);
+        check_path(look, XDS_AT(here, "path"), rule->string);
         break;
     case XDS_RBAC_METADATA:
         if (!rule->invert || look->principal)
@@ -373,6 +387,7 @@ static void check_policy(struct look *look, const struct xds_path *at,
     const enum outcome second = of_list(policy->principals, policy->n_principals, false);
 
     look->n_fired = 0;
+    look->policy = policy->name;
     for (size_t i = 0; i < policy->n_permissions; i++)
         check_rule(look, XDS_AT_I(at, "permissions", i), &policy->permissions[i]);
     look->principal = true;
