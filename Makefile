@@ -242,7 +242,10 @@ $(B)/again/cli/main.o: DEFINES += -Dmain=xds_program_main -Wno-missing-prototype
 $(B)/again/%.o: %.c $(G)/.stamp
 	$(compile)
 
-$(B)/xdscope-test: $(TEST_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with_fetch
+# What make wasi compiles for other languages, as native code for the tests.
+CALLS_O    := $(B)/cli/bindings/wasi/calls.o $(B)/cli/bindings/wasi/request.o
+
+$(B)/xdscope-test: $(TEST_O) $(CALLS_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(SAN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -lcriterion -o $@
 
@@ -284,7 +287,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
--include $(LIB_O:.o=.d) $(LAZY_O:.o=.d) $(CLI_O:.o=.d) $(B)/again/cli/main.d $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
+-include $(LIB_O:.o=.d) $(LAZY_O:.o=.d) $(CLI_O:.o=.d) $(CALLS_O:.o=.d) $(B)/again/cli/main.d $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
   $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d
 
 include mk/deps.mk

@@ -7,6 +7,8 @@
  *         json; for 2 and 3 a sentence that says what is wrong.
  * Fails:  by a trap when memory runs out: the host then makes another instance.
  */
+#include "cli/bindings/wasi/calls.h"
+
 #include "cli/bindings/wasi/request.h"
 
 #include <stdio.h>
@@ -62,7 +64,7 @@ static int ask_dumped(struct snapshot *snapshot, struct request *request)
 
     if (request->clients || snapshot->inputs->n != 1 || label.text[0] == '\0')
         return STATUS_CLEAN;
-    const int status = request_ask_one(request, label.text, &output);
+    const int status = call_ask_one(request, label.text, &output);
 
     if (status == STATUS_CLEAN)
         xds_report_set_options(snapshot->report, &request->options);
@@ -75,7 +77,7 @@ static int read_all(struct snapshot *snapshot, struct request *request, bool kee
     if (snapshot->report)
         snapshot->source = open_source(snapshot, snapshot->report);
     if (!snapshot->source)
-        return no_memory(&output);
+        return call_no_memory(&output);
     if (request->ask_dump && ask_dumped(snapshot, request) != STATUS_CLEAN)
         return STATUS_USAGE;
     snapshot->check = xds_check_new(snapshot->report, keep);
@@ -84,13 +86,13 @@ static int read_all(struct snapshot *snapshot, struct request *request, bool kee
                         : XDS_ERR_NO_MEMORY;
 
     if (all == XDS_END)
-        return fail(&output, STATUS_TROUBLE, "more than 2000000 resources");
+        return call_fail(&output, STATUS_TROUBLE, "more than 2000000 resources");
     if (all != XDS_OK ||
         (!keep && request->bootstrap &&
          xds_check_bootstrap(snapshot->check, "bootstrap", request->bootstrap) !=
              XDS_OK) ||
         xds_check_finish(snapshot->check, snapshot->source) != XDS_OK)
-        return no_memory(&output);
+        return call_no_memory(&output);
     xds_report_sort(snapshot->report);
     return STATUS_CLEAN;
 }
@@ -122,14 +124,15 @@ static int check_read(const struct snapshot *snapshot, const bool *met, const ch
     if (!is_empty && missing + sum.empty == 0)
         return STATUS_CLEAN;
     if (missing == 0)
-        return fail(&output, STATUS_TROUBLE, "%s %s", what,
-                    is_empty ? "has no resource that gRPC reads"
-                             : "has a file without a resource");
-    (void)fail(&output, STATUS_TROUBLE, "%s could not be read:\n", what);
-    const struct xds_printer to = printer_of(&output);
+        return call_fail(&output, STATUS_TROUBLE, "%s %s", what,
+                         is_empty ? "has no resource that gRPC reads"
+                                  : "has a file without a resource");
+    (void)call_fail(&output, STATUS_TROUBLE, "%s could not be read:\n", what);
+    const struct xds_printer to = call_printer(&output);
 
-    return xds_print_findings_text(&to, snapshot->report) == XDS_OK ? STATUS_TROUBLE
-                                                                    : no_memory(&output);
+    return xds_print_findings_text(&to, snapshot->report) == XDS_OK
+               ? STATUS_TROUBLE
+               : call_no_memory(&output);
 }
 
 /* ---- lint ---- */
@@ -137,15 +140,15 @@ static int check_read(const struct snapshot *snapshot, const bool *met, const ch
 static int lint(struct request *request)
 {
     struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
-    const struct xds_printer to = printer_of(&output);
-    int status = request_ask(request, &output);
+    const struct xds_printer to = call_printer(&output);
+    int status = call_ask(request, &output);
 
     request->options.bootstraps = true;
     request->ask_dump = true;
     if (status == STATUS_CLEAN)
         status = read_all(&snapshot, request, false);
     if (status == STATUS_CLEAN && request->print(&to, snapshot.report) != XDS_OK)
-        status = no_memory(&output);
+        status = call_no_memory(&output);
     if (status == STATUS_CLEAN && xds_report_summary(snapshot.report).errors > 0)
         status = STATUS_FINDINGS;
     release(&snapshot);
@@ -156,10 +159,10 @@ static int lint(struct request *request)
 
 static int print_decision(const struct xds_decision *decision)
 {
-    const struct xds_printer to = printer_of(&output);
+    const struct xds_printer to = call_printer(&output);
 
     if (xds_print_decision_json(&to, decision) != XDS_OK)
-        return no_memory(&output);
+        return call_no_memory(&output);
     return xds_decision_routed(decision) && xds_decision_observable(decision)
                ? STATUS_CLEAN
                : STATUS_FINDINGS;
@@ -174,18 +177,19 @@ static int answer(const struct snapshot *snapshot, struct xds_explainer *explain
     case XDS_OK:
         break;
     case XDS_ERR_USAGE:
-        return fail(&output, STATUS_USAGE,
-                    "the request needs \"target\" or \"listener\", as there is not just "
-                    "one listener");
+        return call_fail(
+            &output, STATUS_USAGE,
+            "the request needs \"target\" or \"listener\", as there is not just "
+            "one listener");
     case XDS_END:
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
-        return no_memory(&output);
+        return call_no_memory(&output);
     }
     bool *met = calloc(xds_report_resources(snapshot->report) + 1, sizeof *met);
 
     if (!met)
-        return no_memory(&output);
+        return call_no_memory(&output);
     if (xds_decision_routed(decision))
         xds_decision_mark_resources(explainer, decision, met);
     const int status = check_read(snapshot, xds_decision_routed(decision) ? met : NULL,
@@ -206,21 +210,21 @@ static int explain_rpc(const struct snapshot *snapshot, const struct request *re
     int status;
 
     if (!reader || !explainer)
-        status = no_memory(&output);
+        status = call_no_memory(&output);
     else if (!request->rpc)
-        status = fail(&output, STATUS_USAGE, "\"request\" is missing");
+        status = call_fail(&output, STATUS_USAGE, "\"request\" is missing");
     else
-        switch (xds_json_requests_read(reader, slice_of(request->rpc), &rpc, &fault)) {
+        switch (xds_json_requests_read(reader, call_slice(request->rpc), &rpc, &fault)) {
         case XDS_OK:
             status = rpc->path.data
                          ? answer(snapshot, explainer, reader)
-                         : fail(&output, STATUS_USAGE, "a request needs \"path\"");
+                         : call_fail(&output, STATUS_USAGE, "a request needs \"path\"");
             break;
         case XDS_ERR_USAGE:
-            status = fail(&output, STATUS_USAGE, "%.*s", (int)fault.len, fault.data);
+            status = call_fail(&output, STATUS_USAGE, "%.*s", (int)fault.len, fault.data);
             break;
         default:
-            status = no_memory(&output);
+            status = call_no_memory(&output);
         }
     xds_json_requests_free(reader);
     return status;
@@ -229,7 +233,7 @@ static int explain_rpc(const struct snapshot *snapshot, const struct request *re
 static int explain(struct request *request)
 {
     struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
-    int status = request_ask_one(request, request_client(request, 0), &output);
+    int status = call_ask_one(request, call_client(request, 0), &output);
 
     request->options.versions = true;
     request->ask_dump = true;
@@ -254,7 +258,7 @@ static int compare(struct snapshot sides[SIDES], const enum xds_client client[SI
                    bool readers)
 {
     struct xds_diff_side side[SIDES];
-    const struct xds_printer to = printer_of(&output);
+    const struct xds_printer to = call_printer(&output);
 
     for (unsigned i = OLD; i < SIDES; i++)
         side[i] = (struct xds_diff_side){sides[i].check, sides[i].report, open_again,
@@ -266,7 +270,7 @@ static int compare(struct snapshot sides[SIDES], const enum xds_client client[SI
         (readers ? xds_diff_readers(diff) : xds_diff_resources(diff)) != XDS_OK ||
         xds_diff_derive(diff, (struct xds_slice){NULL, 0}) != XDS_OK ||
         xds_print_diff_json(&to, diff) != XDS_OK)
-        status = no_memory(&output);
+        status = call_no_memory(&output);
     else
         status = xds_diff_found(diff) ? STATUS_FINDINGS : STATUS_CLEAN;
     xds_diff_free(diff);
@@ -283,12 +287,11 @@ static int diff(struct request *request)
     enum xds_client client[SIDES];
     int status = STATUS_CLEAN;
 
-    if (readers && !request_client(request, 1))
-        return fail(&output, STATUS_USAGE,
-                    "diff needs \"old\", or two clients or releases to compare");
+    if (readers && !call_client(request, 1))
+        return call_fail(&output, STATUS_USAGE,
+                         "diff needs \"old\", or two clients or releases to compare");
     for (unsigned i = OLD; i < SIDES && status == STATUS_CLEAN; i++) {
-        status =
-            request_ask_one(request, request_client(request, readers ? i : 0), &output);
+        status = call_ask_one(request, call_client(request, readers ? i : 0), &output);
         client[i] = request->client;
         if (!readers)
             request->options.clients = XDS_ALL_CLIENTS; /* findings name all */
@@ -311,15 +314,14 @@ static int call(const char *text, size_t size, int (*run)(struct request *))
     struct request request;
 
     output.len = 0;
-    int status = request_read(&request, (struct xds_slice){text, size}, &output);
+    int status = call_read(&request, (struct xds_slice){text, size}, &output);
 
     if (status == STATUS_CLEAN)
         status = run(&request);
-    request_release(&request);
+    call_release(&request);
     return status;
 }
 
-/* Memory for a request; NULL: there is none. */
 EXPORT("xdscope_alloc") void *xdscope_alloc(size_t size)
 {
     return malloc(size ? size : 1);
@@ -345,7 +347,6 @@ EXPORT("xdscope_diff") int xdscope_diff(const char *request, size_t size)
     return call(request, size, diff);
 }
 
-/* What the latest call printed; valid until the next one. */
 EXPORT("xdscope_output") const char *xdscope_output(void)
 {
     return output.data;

@@ -27,7 +27,7 @@ static bool put(void *user, const char *data, size_t len)
     return true;
 }
 
-int fail(struct output *output, int status, const char *format, ...)
+int call_fail(struct output *output, int status, const char *format, ...)
 {
     char text[512];
     va_list args;
@@ -40,17 +40,17 @@ int fail(struct output *output, int status, const char *format, ...)
     return status;
 }
 
-int no_memory(struct output *output)
+int call_no_memory(struct output *output)
 {
-    return fail(output, STATUS_TROUBLE, "out of memory");
+    return call_fail(output, STATUS_TROUBLE, "out of memory");
 }
 
-struct xds_printer printer_of(struct output *output)
+struct xds_printer call_printer(struct output *output)
 {
     return (struct xds_printer){.write = put, .user = output};
 }
 
-struct xds_slice slice_of(const char *text)
+struct xds_slice call_slice(const char *text)
 {
     return (struct xds_slice){text, text ? strlen(text) : 0};
 }
@@ -116,7 +116,7 @@ static bool take(struct xds_slice *rest, const cJSON *size, struct xds_slice *ou
 static bool take_answer(struct xds_slice *rest, const cJSON *sizes, const char *url,
                         struct input *input)
 {
-    const struct xds_slice type = slice_of(url);
+    const struct xds_slice type = call_slice(url);
     struct xds_slice again = *rest, message = {NULL, 0};
     size_t len = field_size(type.len);
     const cJSON *size;
@@ -153,7 +153,7 @@ static int read_inputs(const cJSON *list, const char *what, struct xds_slice *re
         return STATUS_CLEAN;
     inputs->items = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *inputs->items);
     if (!inputs->items)
-        return no_memory(output);
+        return call_no_memory(output);
     cJSON_ArrayForEach(item, list)
     {
         struct input *input = &inputs->items[inputs->n++];
@@ -168,10 +168,11 @@ static int read_inputs(const cJSON *list, const char *what, struct xds_slice *re
         input->name =
             cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
         if (!taken || !input->name)
-            return fail(output, STATUS_USAGE,
-                        "\"%s\": each needs \"name\", and \"size\" or \"type_url\" and "
-                        "\"sizes\" of bytes that are there",
-                        what);
+            return call_fail(
+                output, STATUS_USAGE,
+                "\"%s\": each needs \"name\", and \"size\" or \"type_url\" and "
+                "\"sizes\" of bytes that are there",
+                what);
     }
     return STATUS_CLEAN;
 }
@@ -186,36 +187,37 @@ static void release_inputs(struct inputs *inputs)
 
 /* ---- options ---- */
 
-const char *request_client(const struct request *request, size_t i)
+const char *call_client(const struct request *request, size_t i)
 {
     return cJSON_GetStringValue(cJSON_GetArrayItem(request->clients, (int)i));
 }
 
-int request_ask(struct request *request, struct output *output)
+int call_ask(struct request *request, struct output *output)
 {
-    const cJSON *client;
+    const cJSON *client = request->clients ? request->clients->child : NULL;
     struct xds_ask_note note;
 
-    if (request->clients)
+    if (client)
         request->options.clients = 0;
-    cJSON_ArrayForEach(
-        client,
-        request->clients) if (xds_options_ask(&request->options,
-                                              slice_of(cJSON_GetStringValue(client)),
-                                              &note) !=
-                              XDS_OK) return fail(output, STATUS_USAGE, "clients: %s",
-                                                  note.text);
+    for (; client; client = client->next) {
+        const char *name = cJSON_GetStringValue(client);
+
+        if (!name)
+            return call_fail(output, STATUS_USAGE, "clients: a name is a text");
+        if (xds_options_ask(&request->options, call_slice(name), &note) != XDS_OK)
+            return call_fail(output, STATUS_USAGE, "clients: %s", note.text);
+    }
     return STATUS_CLEAN;
 }
 
-int request_ask_one(struct request *request, const char *name, struct output *output)
+int call_ask_one(struct request *request, const char *name, struct output *output)
 {
     struct xds_options *options = &request->options;
     struct xds_ask_note note;
 
-    if (xds_options_ask_one(options, slice_of(name ? name : "core"), &request->client,
+    if (xds_options_ask_one(options, call_slice(name ? name : "core"), &request->client,
                             &note) != XDS_OK)
-        return fail(output, STATUS_USAGE, "clients: %s", note.text);
+        return call_fail(output, STATUS_USAGE, "clients: %s", note.text);
     options->clients = XDS_CLIENT_BIT(request->client);
     return STATUS_CLEAN;
 }
@@ -230,9 +232,9 @@ static int set_each(struct request *request, const char *key, struct output *out
     {
         const char *text = cJSON_GetStringValue(item);
 
-        if (!text || set(&request->options, slice_of(text)) != XDS_OK)
-            return fail(output, STATUS_USAGE, "%s: '%s' is not known", key,
-                        text ? text : "");
+        if (!text || set(&request->options, call_slice(text)) != XDS_OK)
+            return call_fail(output, STATUS_USAGE, "%s: '%s' is not known", key,
+                             text ? text : "");
     }
     return STATUS_CLEAN;
 }
@@ -258,15 +260,15 @@ static int read_bootstrap(struct request *request, struct output *output)
         return STATUS_CLEAN;
     char *text = cJSON_PrintUnformatted(json);
     enum xds_status parsed =
-        text ? xds_parse(XDS_FORMAT_JSON, slice_of(text), &request->bootstrap)
+        text ? xds_parse(XDS_FORMAT_JSON, call_slice(text), &request->bootstrap)
              : XDS_ERR_NO_MEMORY;
 
     cJSON_free(text);
     if (parsed == XDS_OK)
         parsed = xds_options_set_bootstrap(&request->options, request->bootstrap, &fault);
     if (parsed == XDS_ERR_USAGE)
-        return fail(output, STATUS_USAGE, "bootstrap: %s", fault);
-    return parsed == XDS_OK ? STATUS_CLEAN : no_memory(output);
+        return call_fail(output, STATUS_USAGE, "bootstrap: %s", fault);
+    return parsed == XDS_OK ? STATUS_CLEAN : call_no_memory(output);
 }
 
 static int read_print(struct request *request, struct output *output)
@@ -288,7 +290,7 @@ static int read_print(struct request *request, struct output *output)
             request->print = formats[i].print;
             return STATUS_CLEAN;
         }
-    return fail(output, STATUS_USAGE, "format: '%s' is not known", name);
+    return call_fail(output, STATUS_USAGE, "format: '%s' is not known", name);
 }
 
 static bool is_set(const struct request *request, const char *key)
@@ -298,16 +300,21 @@ static bool is_set(const struct request *request, const char *key)
 
 static int read_options(struct request *request, struct output *output)
 {
+    const cJSON *clients = cJSON_GetObjectItemCaseSensitive(request->json, "clients");
     const char *type =
         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request->json, "type"));
+
+    if (clients && !cJSON_IsArray(clients))
+        return call_fail(output, STATUS_USAGE, "clients: is not a list");
     int status = set_each(request, "env", output, set_env);
 
-    request->clients = cJSON_GetObjectItemCaseSensitive(request->json, "clients");
+    request->clients = cJSON_GetArraySize(clients) > 0 ? clients : NULL; /* all */
     request->options.partial = is_set(request, "partial");
     request->options.allow_unknown_fields = is_set(request, "allow_unknown_fields");
-    request->type = type ? xds_resource_type_from_name(slice_of(type)) : XDS_TYPE_UNKNOWN;
+    request->type =
+        type ? xds_resource_type_from_name(call_slice(type)) : XDS_TYPE_UNKNOWN;
     if (type && request->type == XDS_TYPE_UNKNOWN)
-        return fail(output, STATUS_USAGE, "type: '%s' is not known", type);
+        return call_fail(output, STATUS_USAGE, "type: '%s' is not known", type);
     if (status == STATUS_CLEAN)
         status = set_each(request, "with", output, link_part);
     if (status == STATUS_CLEAN)
@@ -315,7 +322,7 @@ static int read_options(struct request *request, struct output *output)
     return status == STATUS_CLEAN ? read_bootstrap(request, output) : status;
 }
 
-int request_read(struct request *request, struct xds_slice text, struct output *output)
+int call_read(struct request *request, struct xds_slice text, struct output *output)
 {
     const char *end = text.len > 0 ? memchr(text.data, '\n', text.len) : NULL;
     struct xds_slice rest = {end ? end + 1 : NULL, 0};
@@ -327,9 +334,9 @@ int request_read(struct request *request, struct xds_slice text, struct output *
         request->json = cJSON_ParseWithLength(text.data, (size_t)(end - text.data));
     }
     if (!cJSON_IsObject(request->json))
-        return fail(output, STATUS_USAGE,
-                    "a request is a JSON object on one line, then "
-                    "the bytes of its inputs");
+        return call_fail(output, STATUS_USAGE,
+                         "a request is a JSON object on one line, then "
+                         "the bytes of its inputs");
     const cJSON *old = cJSON_GetObjectItemCaseSensitive(request->json, "old");
     const cJSON *rpc = cJSON_GetObjectItemCaseSensitive(request->json, "request");
     int status = read_options(request, output);
@@ -344,7 +351,7 @@ int request_read(struct request *request, struct xds_slice text, struct output *
     return status;
 }
 
-void request_release(struct request *request)
+void call_release(struct request *request)
 {
     release_inputs(&request->files);
     release_inputs(&request->old);

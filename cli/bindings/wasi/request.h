@@ -34,7 +34,7 @@ struct request {
     cJSON *json;
     const cJSON *clients; /* or NULL */
     struct xds_options options;
-    enum xds_client client; /* of request_ask_one() */
+    enum xds_client client; /* of call_ask_one() */
     enum xds_resource_type type;
     struct xds_parsed *bootstrap; /* or NULL */
     char *rpc;                    /* JSON, or NULL */
@@ -45,20 +45,20 @@ struct request {
 };
 
 /* A status after a sentence as output. */
-int fail(struct output *output, int status, const char *format, ...)
+int call_fail(struct output *output, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-int no_memory(struct output *output);
-struct xds_printer printer_of(struct output *output);
-struct xds_slice slice_of(const char *text);
+int call_no_memory(struct output *output);
+struct xds_printer call_printer(struct output *output);
+struct xds_slice call_slice(const char *text);
 
 /* STATUS_CLEAN, or a status after a sentence. Release it in any case. */
-int request_read(struct request *request, struct xds_slice text, struct output *output);
-void request_release(struct request *request);
+int call_read(struct request *request, struct xds_slice text, struct output *output);
+void call_release(struct request *request);
 /* The i-th name in "clients", or NULL. */
-const char *request_client(const struct request *request, size_t i);
+const char *call_client(const struct request *request, size_t i);
 /* Sets the options to all of "clients", or to all there are. */
-int request_ask(struct request *request, struct output *output);
+int call_ask(struct request *request, struct output *output);
 /* The same to this one; NULL: C-core. */
-int request_ask_one(struct request *request, const char *name, struct output *output);
+int call_ask_one(struct request *request, const char *name, struct output *output);
 
 #endif
