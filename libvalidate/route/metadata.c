@@ -123,9 +123,59 @@ static bool get(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
     return true;
 }
 
+/* What servers keep to themselves. */
+static bool is_of_transport(struct xds_slice name)
+{
+    return xds_slice_is(name, "grpc-timeout") || xds_slice_is(name, "grpc-encoding") ||
+           xds_slice_is(name, "grpc-accept-encoding");
+}
+
+static bool get_pseudo_at_server(const struct xds_rpc *rpc, struct xds_slice name,
+                                 struct xds_slice *value)
+{
+    const bool all = XDS_DIFFERS(rpc, XDS_DIFF_SERVER_PSEUDO_SEEN);
+
+    if (xds_slice_is(name, ":authority") || (all && xds_slice_is(name, "host"))) {
+        *value = rpc->request->authority;
+        return all || XDS_DIFFERS(rpc, XDS_DIFF_SERVER_AUTHORITY_SEEN);
+    }
+    if (xds_slice_is(name, ":path"))
+        *value = rpc->request->path;
+    else if (xds_slice_is(name, ":method"))
+        *value = XDS_S("POST");
+    else if (xds_slice_is(name, ":scheme"))
+        *value = XDS_S("http");
+    else
+        return false;
+    return all;
+}
+
+/* Source: runs of the servers, spec routing 2.4. */
+static bool get_at_server(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
+                          struct xds_slice *value)
+{
+    const bool all = XDS_DIFFERS(rpc, XDS_DIFF_SERVER_PSEUDO_SEEN);
+
+    if (is_pseudo(name) || xds_slice_is(name, "host"))
+        return get_pseudo_at_server(rpc, name, value);
+    if (name.len == 0 || is_hidden_binary(rpc, name) || is_of_transport(name) ||
+        (is_te(name) && !all))
+        return false;
+    if (joined_value(rpc, name, fold, value) ||
+        !same_name(XDS_S("content-type"), name, fold))
+        return value->data != NULL;
+    *value = XDS_S("application/grpc");
+    return true;
+}
+
 bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
                       struct xds_slice *value)
 {
+    if (rpc->at_server) {
+        *value = (struct xds_slice){NULL, 0};
+        return get_at_server(rpc, name, xds_reads(rpc, XDS_READS_HEADER_NAME_CASE),
+                             value);
+    }
     return get(rpc, name, xds_reads(rpc, XDS_READS_HEADER_NAME_CASE), value);
 }
 

@@ -12,11 +12,13 @@
 struct xds_server {
     struct xds_check *check;
     enum xds_client client;
-    struct xds_arena arena; /* of one answer */
+    struct xds_arena arena;             /* of one answer */
+    const struct xds_listener *checked; /* for equal routes: the last one */
+    bool has_equal_routes;
 };
 
 struct work {
-    const struct xds_server *server;
+    struct xds_server *server;
     const struct xds_snapshot *snapshot;
     struct xds_random random;
     struct xds_slice undecided;
@@ -71,8 +73,10 @@ static bool fail(const struct work *w, enum xds_failure reason, enum xds_failure
     const enum xds_failure reasons[] = {one_text ? XDS_FAILURE_SERVER_NO_ROUTE : reason,
                                         other};
     const struct xds_slice text = words_of(w, reasons, XDS_ARRAY_LEN(reasons), name);
+    const bool with_code = XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CODE_IN_TEXT);
 
-    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(text));
+    (void)end(w, XDS_SERVED_FAILED, "%s%.*s", with_code ? "UNAVAILABLE:" : "",
+              XDS_FMT(text));
     w->d->is_status = true;
     return false;
 }
@@ -150,6 +154,22 @@ static bool not_serving(const struct work *w, struct xds_slice why)
                    : "does not listen");
 }
 
+/* An exception ends the update then, and the server is not started. Once for all RPCs of
+ * the listener. */
+static bool has_equal_routes(const struct work *w)
+{
+    struct xds_server *server = w->server;
+
+    if (!XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_ROUTES_UNIQUE))
+        return false;
+    if (server->checked != w->d->listener) {
+        server->has_equal_routes =
+            xds_server_equal_routes(&w->rpc.rpc, w->snapshot, w->d->listener);
+        server->checked = w->d->listener;
+    }
+    return server->has_equal_routes;
+}
+
 static bool find_listener(const struct work *w)
 {
     const struct xds_rpc *rpc = &w->rpc.rpc;
@@ -177,6 +197,10 @@ static bool find_listener(const struct work *w)
                                 XDS_FMT(d->listener->address.data ? d->listener->address
                                                                   : XDS_S("(none)")),
                                 XDS_FMT(w->bound.text)));
+    if (has_equal_routes(w))
+        return not_serving(w, XDS_S("two routes of a filter chain are equal: "
+                                    "IllegalArgumentException: Multiple entries with "
+                                    "same key"));
     return true;
 }
 
@@ -209,7 +233,9 @@ static bool shake_tls(const struct work *w, const struct xds_server_tls *tls)
 {
     struct xds_connection *connection = &w->d->connection;
     const bool reads_ca =
-        tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client));
+        tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client)) &&
+        (tls->require_client_certificate ||
+         !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CERTIFICATE_REQUIRED));
     const char *wants = tls->require_client_certificate
                             ? "a client certificate is required"
                         : reads_ca ? "a client certificate is asked for, not required"
@@ -224,8 +250,8 @@ static bool shake_tls(const struct work *w, const struct xds_server_tls *tls)
     if (!reads_ca) { /* then it is not asked for, and the client does not send it */
         if (connection->certificate)
             xds_served_note(w->rpc.rpc.arena, w->d,
-                            "the filter chain has no CA for certificates of clients: the "
-                            "one of the peer is not seen");
+                            "the server asks for no certificate: the one of the peer is "
+                            "not seen");
         connection->certificate = NULL;
     }
     if (tls->require_client_certificate && !connection->certificate)

@@ -141,6 +141,11 @@ struct xds_served {
 void xds_served_note(struct xds_arena *arena, struct xds_served *d, const char *format,
                      ...) XDS_PRINTF(3, 4);
 
+/* Have the routes of one of its filter chains two that are equal to this client? */
+bool xds_server_equal_routes(const struct xds_rpc *who,
+                             const struct xds_snapshot *snapshot,
+                             const struct xds_listener *listener);
+
 /* Runs the RPC through the filters of d->manager; fills d->filters, and ends it where one
  * of them does. False: it has ended. */
 bool xds_server_filters(const struct xds_server_rpc *rpc, struct xds_served *d);
