@@ -99,8 +99,9 @@ bool xds_ads_rejects(const struct xds_ads *ads)
     const struct xds_resource_result *result = &report->resources[0];
     const enum xds_client client = ads->settings.as.client;
 
-    return !ads->settings.always_ack && ((result->nacked_by & XDS_CLIENT_BIT(client)) ||
-                                         (result->crashing & report->of_client[client]));
+    return !ads->settings.always_ack &&
+           ((result->nacked_by & XDS_CLIENT_BIT(client)) ||
+            (result->crashing & report->readers.of_client[client]));
 }
 
 bool xds_ads_is_top(const struct xds_ads *ads, enum xds_resource_type type, bool is_named)

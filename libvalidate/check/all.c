@@ -156,10 +156,10 @@ static void judge_batch(void *worker_of_pool, void *task)
         worker->lint.part = &item->result.lint;
         item->resource = part->n_resources;
         item->findings = part->n_findings;
-        item->repeats = part->n_repeats;
+        item->repeats = part->repeats.n;
         item->status = xds_check_resource(worker, &item->in);
         item->end_findings = part->n_findings;
-        item->end_repeats = part->n_repeats;
+        item->end_repeats = part->repeats.n;
         item->of_resource = part->of_resource;
     }
     xds_report_swap_texts(batch->part, &worker->texts);
@@ -216,7 +216,7 @@ static void merge_item(void *arg)
     m->check->report->of_resource += n;
     m->check->report->dropped += n;
     for (size_t i = item->repeats; i < item->end_repeats; i++)
-        xds_report_take_repeat(report, &m->batch->part->repeats[i]);
+        xds_report_take_repeat(report, &m->batch->part->repeats.list[i]);
     entry.resource = resource;
     if (entry.type != XDS_TYPE_UNKNOWN)
         xds_snapshot_keep(&check->snapshot, &entry);

@@ -214,7 +214,7 @@ static void enter_deaths(const struct xds_report *report,
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (result->crashed_by & XDS_CLIENT_BIT(c) &&
-            (!entry->model || result->crashing & report->of_client[c]))
+            (!entry->model || result->crashing & report->readers.of_client[c]))
             entry->killing |= XDS_CLIENT_BIT(c);
     for (size_t i = report->n_findings; entry->killing && i-- > 0;) {
         const struct xds_finding *finding = &report->findings[i];
@@ -331,8 +331,8 @@ static void run_bootstrap(void *arg)
     struct xds_report *report = job->check->report;
     const struct xds_slice name = xds_slice_of(job->name);
 
-    for (size_t i = 0; i < report->n_files; i++)
-        if (xds_slice_eq(report->files[i], name))
+    for (size_t i = 0; i < report->files.n; i++)
+        if (xds_slice_eq(report->files.names[i], name))
             return;
     xds_bootstrap_judge(
         &job->check->decode, &job->bootstrap->tree, &job->check->judges->panel,

@@ -156,7 +156,7 @@ static size_t count_of_file(const struct xds_report *report,
 /* Nothing was judged, and no fault says why. */
 static bool is_barren(const struct xds_report *report)
 {
-    if (report->n_files == 0 || report->n_errors + report->n_unread > 0 ||
+    if (report->files.n == 0 || report->input.n_errors + report->input.n_unread > 0 ||
         report->is_line)
         return false;
     for (size_t i = 0; i < report->n_resources; i++)
@@ -195,7 +195,7 @@ static const char *none_found(struct xds_report *report, size_t file, const char
 {
     return xds_arena_printf(&report->arena,
                             "no xDS resource that gRPC reads was found in \"%.*s\"%s",
-                            XDS_FMT(report->files[file]), rest)
+                            XDS_FMT(report->files.names[file]), rest)
         .data;
 }
 
@@ -203,7 +203,7 @@ static const char *none_found(struct xds_report *report, size_t file, const char
 static size_t first_named(const struct xds_report *report, size_t n_files)
 {
     for (size_t i = 0; i < n_files; i++)
-        if (report->file_marks[i] & XDS_FILE_NAMED)
+        if (report->files.marks[i] & XDS_FILE_NAMED)
             return i;
     return 0;
 }
@@ -225,9 +225,9 @@ static void report_barren(struct xds_report *report, const struct xds_source *so
         message = xds_arena_printf(&report->arena,
                                    "all that gRPC reads in \"%.*s\"%s is %s; --role all "
                                    "judges it",
-                                   XDS_FMT(report->files[file]), rest, why)
+                                   XDS_FMT(report->files.names[file]), rest, why)
                       .data;
-    else if (more == 0 && report->file_marks[file] & XDS_FILE_FOLDER)
+    else if (more == 0 && report->files.marks[file] & XDS_FILE_FOLDER)
         message = no_snapshot_file;
     else
         message = none_found(report, file, rest);
@@ -242,7 +242,7 @@ static void report_empty_files(struct xds_report *report, const struct xds_sourc
     const bool looks = !report->is_line && xds_source_sum(source).clients == 0;
 
     for (size_t i = 0; looks && i < n_files; i++) {
-        const unsigned marks = report->file_marks[i];
+        const unsigned marks = report->files.marks[i];
 
         if (marks & XDS_FILE_FOLDER)
             report_without(report, (uint32_t)i, false, no_snapshot_file);
@@ -255,7 +255,7 @@ static void check_across(void *arg)
 {
     struct job *job = arg;
     struct xds_report *report = job->check->report;
-    const size_t n_files = report->n_files;
+    const size_t n_files = report->files.n;
 
     report->of_resource = 0;
     xds_report_count_foreign(report, xds_rule_row(XDS_R_SRC_OTHER));
@@ -275,8 +275,8 @@ static enum xds_status place_findings(struct job *job)
     xds_reread_init(&job->reread, job->source);
 
     const struct xds_report *report = job->check->report;
-    struct xds_unplaced *list = report->unplaced;
-    size_t left = report->n_unplaced, n;
+    struct xds_unplaced *list = report->unplaced.list;
+    size_t left = report->unplaced.n, n;
 
     if (left > 0)
         qsort(list, left, sizeof *list, by_resource);
@@ -302,7 +302,7 @@ static void end_snapshot(void *arg)
 
     xds_lint_end_snapshot(&check->lint);
     xds_lint_reset(&check->lint);
-    check->report->n_waiting = check->report->n_unplaced;
+    check->report->unplaced.n_waiting = check->report->unplaced.n;
 }
 
 enum xds_status xds_check_end_snapshot(struct xds_check *check)
@@ -350,7 +350,7 @@ static void finish_kept(void *arg)
     if (check->snapshot.has_held)
         for (struct xds_snapshot *s = &check->snapshot; s; s = s->next)
             xds_snapshot_take_versions(s, take_version, check);
-    report_empty_files(check->report, job->source, check->report->n_files);
+    report_empty_files(check->report, job->source, check->report->files.n);
 }
 
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)

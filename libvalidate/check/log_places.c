@@ -73,7 +73,7 @@ static struct xds_log_place place_at(struct search *s, uint32_t resource,
 {
     const struct xds_report *report = s->report;
     struct xds_log_place place = {.type = "",
-                                  .file = report->files[at->file],
+                                  .file = report->files.names[at->file],
                                   .line = at->line,
                                   .column = at->column};
 

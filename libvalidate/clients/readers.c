@@ -237,6 +237,7 @@ static bool is_of_requests(enum xds_difference difference)
         XDS_DIFF_SERVER_PORT_0,
         XDS_DIFF_SERVER_RDS_PANICS,
         XDS_DIFF_VIRTUAL_HOST_BY_LISTENER,
+        XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL,
         XDS_DIFF_WEIGHTS_PICKING_NONE_THROW,
     };
 

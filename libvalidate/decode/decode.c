@@ -146,7 +146,7 @@ enum xds_status xds_decode_give_up(const struct xds_resource *in,
     struct xds_arena *const arenas[] = {&report->arena};
     struct job job = {in, report};
 
-    report->telling = NULL; /* its finding was not made */
+    report->once.now = NULL; /* its finding was not made */
     xds_report_place_rest(report);
     if (!is_limit)
         return XDS_ERR_NO_MEMORY;

@@ -494,14 +494,14 @@ static void find_places(struct walk *walk)
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch)
 {
-    struct walk walk = new_walk(in, scratch, report->n_unplaced);
+    struct walk walk = new_walk(in, scratch, report->unplaced.n);
 
-    for (size_t i = report->n_waiting; i < report->n_unplaced; i++)
-        if (report->unplaced[i].resource != XDS_NO_RESOURCE)
-            add_want(&walk, report->unplaced[i].steps,
-                     xds_unplaced_at(report, &report->unplaced[i]));
+    for (size_t i = report->unplaced.n_waiting; i < report->unplaced.n; i++)
+        if (report->unplaced.list[i].resource != XDS_NO_RESOURCE)
+            add_want(&walk, report->unplaced.list[i].steps,
+                     xds_unplaced_at(report, &report->unplaced.list[i]));
     find_places(&walk);
-    report->n_unplaced = report->n_waiting;
+    report->unplaced.n = report->unplaced.n_waiting;
 }
 
 void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
@@ -517,8 +517,8 @@ void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
                         struct xds_arena *scratch)
 {
-    xds_locate_some(in, report, report->unplaced, report->n_unplaced, scratch);
-    report->n_unplaced = 0;
+    xds_locate_some(in, report, report->unplaced.list, report->unplaced.n, scratch);
+    report->unplaced.n = 0;
 }
 
 void xds_locate_paths(const struct xds_resource *in, struct xds_arena *scratch,

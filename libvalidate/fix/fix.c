@@ -611,7 +611,7 @@ enum xds_status xds_fix_new(const struct xds_report *report, uint32_t file,
     if (!fix)
         return XDS_ERR_NO_MEMORY;
     struct xds_arena *const arenas[] = {&fix->arena};
-    char *name = strndup(report->files[file].data, report->files[file].len);
+    char *name = strndup(report->files.names[file].data, report->files.names[file].len);
     enum xds_status status = XDS_ERR_NO_MEMORY;
 
     fix->old = text;

@@ -52,8 +52,8 @@ static _Noreturn void fail(const struct ways *w, const char *what)
 
     print_token(&said, "by lines", &w->lines.token);
     print_token(&said, "by libyaml", &w->libyaml.token);
-    print_comments(&said, "comment by lines", w->lines.report->comments);
-    print_comments(&said, "comment by libyaml", w->libyaml.report->comments);
+    print_comments(&said, "comment by lines", w->lines.report->comments.first);
+    print_comments(&said, "comment by libyaml", w->libyaml.report->comments.first);
     xds_fuzz_fail("%s\n%.*sof:\n%.*s", what, XDS_FMT(xds_memory_text(&said)),
                   XDS_FMT(w->text));
 }
@@ -108,8 +108,8 @@ static void compare_comments(const struct ways *w)
 {
     if (has_other_break(w->text))
         return;
-    const struct xds_comment *a = w->lines.report->comments;
-    const struct xds_comment *b = w->libyaml.report->comments;
+    const struct xds_comment *a = w->lines.report->comments.first;
+    const struct xds_comment *b = w->libyaml.report->comments.first;
 
     for (; a && b; a = a->next, b = b->next)
         if (a->at.line != b->at.line || a->at.column != b->at.column ||

@@ -103,9 +103,10 @@ static const struct xds_path *path_of(const struct telling *t, size_t finding)
 {
     const struct xds_report *report = t->in->report;
 
-    for (size_t i = report->n_unplaced; i-- > 0;)
-        if (!report->unplaced[i].related && report->unplaced[i].finding == finding)
-            return xds_path_of(t->in->scratch, report->unplaced[i].steps);
+    for (size_t i = report->unplaced.n; i-- > 0;)
+        if (!report->unplaced.list[i].related &&
+            report->unplaced.list[i].finding == finding)
+            return xds_path_of(t->in->scratch, report->unplaced.list[i].steps);
     return NULL;
 }
 

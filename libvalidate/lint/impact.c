@@ -351,7 +351,7 @@ static void look_at(struct search *s, struct xds_node *cause)
 void xds_graph_find_impact(const struct xds_inspection *in, struct xds_graph *graph)
 {
     struct search s = {.in = in, .graph = graph};
-    struct xds_impact_sum *sum = &in->report->impact;
+    struct xds_impact_sum *sum = &in->report->impact.sum;
 
     find_causes(&s);
     if (s.n_causes == 0)

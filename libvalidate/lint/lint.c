@@ -187,8 +187,8 @@ static void checks_of_older(struct xds_inspection in,
 
     in.first = first;
     report->of_older = true;
-    for (size_t i = XDS_CLIENTS; i < report->n_readers; i++) {
-        const struct xds_client_release *who = &report->reader[i];
+    for (size_t i = XDS_CLIENTS; i < report->readers.n; i++) {
+        const struct xds_client_release *who = &report->readers.at[i];
 
         if (!(asked.clients & XDS_CLIENT_BIT(who->client)))
             continue;
@@ -216,7 +216,7 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
     const size_t first = lint->report->n_findings;
 
     checks_of_resource(&in, entry);
-    if (lint->report->n_readers > XDS_CLIENTS)
+    if (lint->report->readers.n > XDS_CLIENTS)
         checks_of_older(in, entry, first);
 }
 

@@ -46,7 +46,7 @@ static struct xds_place place_before(const struct xds_inspection *in,
                                      const struct xds_node *old)
 {
     struct xds_place at = before->report->resources[old->resource].at;
-    const struct xds_slice file = before->report->files[at.file];
+    const struct xds_slice file = before->report->files.names[at.file];
     void **slot = xds_strmap_at(&before->files, file);
 
     if (!*slot) {

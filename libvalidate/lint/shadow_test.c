@@ -246,12 +246,13 @@ static void run_check(struct xds_report *report, const struct table *t)
 /* The position after "routes" in the path of a finding. */
 static size_t position_of(const struct xds_report *report, size_t finding)
 {
-    struct xds_steps steps = report->unplaced[0].steps;
+    struct xds_steps steps = report->unplaced.list[0].steps;
     struct xds_path step;
 
-    for (size_t i = 0; i < report->n_unplaced; i++)
-        if (!report->unplaced[i].related && report->unplaced[i].finding == finding)
-            steps = report->unplaced[i].steps;
+    for (size_t i = 0; i < report->unplaced.n; i++)
+        if (!report->unplaced.list[i].related &&
+            report->unplaced.list[i].finding == finding)
+            steps = report->unplaced.list[i].steps;
     while (xds_steps_next(&steps, &step))
         if (strcmp(step.field, "routes") == 0)
             return step.index;

@@ -164,7 +164,7 @@ static void look_at_input(struct job *job)
     const struct xds_report *report = job->report;
     bool has[XDS_TYPE_ENDPOINT + 1] = {false};
 
-    job->is_broken = XDS_NEW_ARRAY(job->scratch, bool, report->n_files + 1);
+    job->is_broken = XDS_NEW_ARRAY(job->scratch, bool, report->files.n + 1);
     for (size_t i = 0; i < report->n_findings; i++)
         if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX)
             job->is_broken[report->findings[i].at.file] = true;
@@ -268,7 +268,7 @@ static bool must_be_used(const struct job *job, const struct xds_known *known)
 {
     const struct xds_report *report = job->report;
 
-    for (size_t i = 0; i < report->n_files; i++)
+    for (size_t i = 0; i < report->files.n; i++)
         if (job->is_broken[i])
             return false;
     return job->is_whole && report->dropped == 0 &&
@@ -314,11 +314,12 @@ void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
     struct job job = {.report = report, .scratch = scratch};
 
     report->of_resource = 0;
-    if (report->too_many.line > 0)
+    if (report->comments.too_many.line > 0)
         (void)xds_report_at(
-            report, xds_rule_row(XDS_R_SUPPRESS_LIMIT), XDS_NO_RESOURCE, report->too_many,
+            report, xds_rule_row(XDS_R_SUPPRESS_LIMIT), XDS_NO_RESOURCE,
+            report->comments.too_many,
             "\"xdscope:\" comments are ignored from here on: 10000 were read");
-    for (const struct xds_comment *c = report->comments; c; c = c->next)
+    for (const struct xds_comment *c = report->comments.first; c; c = c->next)
         read_comment(&job, c);
     if (job.n == 0 && report->options.n_known == 0)
         return;

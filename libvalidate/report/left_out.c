@@ -22,7 +22,7 @@ static bool is_judged(const struct xds_report *report, uint32_t resource)
 static bool move_to_judged(const struct xds_report *report, struct xds_finding *finding)
 {
     const struct xds_telling *telling =
-        finding->once.data ? xds_strmap_get(&report->told, finding->once) : NULL;
+        finding->once.data ? xds_strmap_get(&report->once.keys, finding->once) : NULL;
     const uint32_t n = telling ? telling->n_others : 0;
 
     for (uint32_t i = 0; i < n; i++)
@@ -59,20 +59,20 @@ void xds_report_count_foreign(struct xds_report *report, const struct xds_rule *
         [XDS_FOREIGN_UNKNOWN] = "other",
     };
     size_t n[XDS_ARRAY_LEN(names)] = {0};
-    const size_t all = report->n_foreign;
+    const size_t all = report->input.n_foreign;
     struct xds_slice list = XDS_S("");
 
     if (all == 0)
         return;
-    report->counts_foreign = rule;
+    report->input.counts_foreign = rule;
     for (size_t i = 0; i < all; i++)
-        n[report->foreign[i].kind]++;
+        n[report->input.foreign[i].kind]++;
     for (size_t k = 0; k < XDS_ARRAY_LEN(names); k++)
         if (n[k] > 0)
             list = xds_arena_printf(&report->arena, "%.*s%s %zu %s%s", XDS_FMT(list),
                                     list.len > 0 ? "," : "", n[k], names[k],
                                     n[k] == 1 ? "" : "s");
-    xds_report_at(report, rule, XDS_NO_RESOURCE, report->foreign[0].at,
+    xds_report_at(report, rule, XDS_NO_RESOURCE, report->input.foreign[0].at,
                   "the input has %zu file%s not xDS:%.*s", all,
                   all == 1 ? " that is" : "s that are", XDS_FMT(list));
 }
@@ -127,37 +127,37 @@ xds_report_keep(struct xds_report *report,
 
 void xds_report_add_impact(struct xds_report *report, const struct xds_impact *impact)
 {
-    if (report->n_impacts == report->cap_impacts) {
-        const size_t cap = report->cap_impacts ? report->cap_impacts * 2 : 16;
+    if (report->impact.n == report->impact.cap) {
+        const size_t cap = report->impact.cap ? report->impact.cap * 2 : 16;
 
-        report->impacts = xds_arena_realloc(&report->arena, report->impacts, cap,
-                                            sizeof *report->impacts);
-        report->cap_impacts = cap;
+        report->impact.list = xds_arena_realloc(&report->arena, report->impact.list, cap,
+                                                sizeof *report->impact.list);
+        report->impact.cap = cap;
     }
-    report->impacts[report->n_impacts++] = *impact;
+    report->impact.list[report->impact.n++] = *impact;
 }
 
 const struct xds_impact *xds_report_impact(const struct xds_report *report,
                                            size_t resource)
 {
-    size_t low = 0, high = report->n_impacts;
+    size_t low = 0, high = report->impact.n;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
 
-        if (report->impacts[middle].resource < resource)
+        if (report->impact.list[middle].resource < resource)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < report->n_impacts && report->impacts[low].resource == resource
-               ? &report->impacts[low]
+    return low < report->impact.n && report->impact.list[low].resource == resource
+               ? &report->impact.list[low]
                : NULL;
 }
 
 struct xds_impact_sum xds_report_impact_sum(const struct xds_report *report)
 {
-    return report->impact;
+    return report->impact.sum;
 }
 
 const char *xds_report_missing_target(const struct xds_report *report)

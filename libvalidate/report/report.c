@@ -19,12 +19,12 @@ void xds_report_set_readers(struct xds_report *report, size_t n,
                             const struct xds_client_release *readers,
                             const struct xds_verdict_sets *of_rule)
 {
-    report->of_rule = of_rule;
-    report->n_readers = n;
-    memset(report->of_client, 0, sizeof report->of_client);
+    report->readers.of_rule = of_rule;
+    report->readers.n = n;
+    memset(report->readers.of_client, 0, sizeof report->readers.of_client);
     for (size_t i = 0; i < n; i++) {
-        report->reader[i] = readers[i];
-        report->of_client[readers[i].client] |= UINT64_C(1) << i;
+        report->readers.at[i] = readers[i];
+        report->readers.of_client[readers[i].client] |= UINT64_C(1) << i;
     }
 }
 
@@ -34,7 +34,7 @@ static unsigned clients_of(const struct xds_report *report, uint64_t readers)
     unsigned clients = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (readers & report->of_client[c])
+        if (readers & report->readers.of_client[c])
             clients |= XDS_CLIENT_BIT(c);
     return clients;
 }
@@ -81,7 +81,7 @@ struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
     struct xds_verdict_sets sets = {{0}};
 
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        sets.of[xds_rule_verdict(rule, c)] |= report->of_client[c];
+        sets.of[xds_rule_verdict(rule, c)] |= report->readers.of_client[c];
     sets.of[XDS_ACCEPT] = 0;
     return sets;
 }
@@ -90,13 +90,14 @@ struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
 static const struct xds_verdict_sets *keep_sets(struct xds_report *report,
                                                 const struct xds_verdict_sets *sets)
 {
-    if (!report->last_sets || memcmp(report->last_sets, sets, sizeof *sets) != 0) {
+    if (!report->readers.last_sets ||
+        memcmp(report->readers.last_sets, sets, sizeof *sets) != 0) {
         struct xds_verdict_sets *copy = XDS_NEW(&report->arena, struct xds_verdict_sets);
 
         *copy = *sets;
-        report->last_sets = copy;
+        report->readers.last_sets = copy;
     }
-    return report->last_sets;
+    return report->readers.last_sets;
 }
 
 /* The worst verdict of each client's releases, and of each release where there are
@@ -106,9 +107,9 @@ static void set_verdicts(struct xds_report *report, struct xds_finding *finding,
 {
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
-            if (sets->of[v] & report->of_client[c])
+            if (sets->of[v] & report->readers.of_client[c])
                 finding->verdict[c] = (unsigned char)v;
-    if (report->n_readers > XDS_CLIENTS)
+    if (report->readers.n > XDS_CLIENTS)
         finding->releases = keep_sets(report, sets);
 }
 
@@ -139,7 +140,7 @@ uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
 
         for (unsigned c = 0; c < XDS_CLIENTS && !finding->releases; c++)
             if (finding->verdict[c] >= XDS_NACK)
-                readers |= report->of_client[c];
+                readers |= report->readers.of_client[c];
         if (finding->releases)
             readers |= finding->releases->of[XDS_NACK] | finding->releases->of[XDS_CRASH];
     }
@@ -154,7 +155,7 @@ static uint64_t readers_of(const struct xds_report *report, unsigned clients)
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (clients & XDS_CLIENT_BIT(c))
-            readers |= report->of_client[c];
+            readers |= report->readers.of_client[c];
     return readers;
 }
 
@@ -166,7 +167,7 @@ static struct xds_verdict_sets sets_of(const struct xds_report *report,
     if (finding->releases)
         return *finding->releases;
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        sets.of[finding->verdict[c]] |= report->of_client[c];
+        sets.of[finding->verdict[c]] |= report->readers.of_client[c];
     sets.of[XDS_ACCEPT] = 0;
     return sets;
 }
@@ -232,7 +233,7 @@ struct xds_report *xds_report_new(const struct xds_options *options)
         return NULL;
     xds_arena_init(&report->arena, 0);
     xds_pool_init(&report->texts, &report->arena);
-    xds_strmap_init(&report->told, &report->arena);
+    xds_strmap_init(&report->once.keys, &report->arena);
     xds_arena_init(&report->passing, 0);
     xds_pool_init(&report->steps, &report->passing);
     xds_report_set_options(report, options);
@@ -243,15 +244,15 @@ void xds_report_free(struct xds_report *report)
 {
     if (!report)
         return;
-    free(report->files);
-    free(report->file_marks);
+    free(report->files.names);
+    free(report->files.marks);
     free(report->resources);
     free(report->findings);
-    free(report->unplaced);
-    free(report->repeats);
-    free(report->foreign);
-    free(report->errors);
-    free(report->impacts);
+    free(report->unplaced.list);
+    free(report->repeats.list);
+    free(report->input.foreign);
+    free(report->input.errors);
+    free(report->impact.list);
     xds_pool_release(&report->steps);
     xds_arena_release(&report->passing);
     xds_pool_release(&report->texts);
@@ -270,22 +271,22 @@ void xds_report_reset(struct xds_report *report)
     empty_passing(report);
     xds_arena_reset(&report->arena);
     xds_pool_reset(&report->texts);
-    xds_strmap_init(&report->told, &report->arena);
-    report->n_files = report->n_resources = report->n_findings = 0;
-    report->n_hidden = report->n_suppressed = report->n_unplaced = 0;
-    report->n_waiting = 0;
+    xds_strmap_init(&report->once.keys, &report->arena);
+    report->files.n = report->n_resources = report->n_findings = 0;
+    report->n_hidden = report->n_suppressed = report->unplaced.n = 0;
+    report->unplaced.n_waiting = 0;
     report->of_resource = report->dropped = 0;
-    report->n_repeats = report->first_repeat = 0;
-    report->telling = NULL;
-    report->last_sets = NULL;
-    report->comments = report->last_comment = NULL;
-    report->n_comments = report->n_foreign = report->n_errors = 0;
+    report->repeats.n = report->repeats.of_resource = 0;
+    report->once.now = NULL;
+    report->readers.last_sets = NULL;
+    report->comments.first = report->comments.last = NULL;
+    report->comments.n = report->input.n_foreign = report->input.n_errors = 0;
     report->of_older = false;
-    report->n_unread = 0;
-    report->n_impacts = 0;
-    report->impact = (struct xds_impact_sum){0};
+    report->input.n_unread = 0;
+    report->impact.n = 0;
+    report->impact.sum = (struct xds_impact_sum){0};
     report->has_target = NULL;
-    report->too_many = (struct xds_place){0};
+    report->comments.too_many = (struct xds_place){0};
 }
 
 /* Room for one more item. The arrays are none of the arena's, which would keep the copy
@@ -304,33 +305,33 @@ static void *room(struct xds_report *report, void *items, size_t n, size_t *cap,
 
 uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name)
 {
-    report->files = room(report, report->files, report->n_files, &report->cap_files,
-                         sizeof *report->files);
-    report->file_marks = room(report, report->file_marks, report->n_files,
-                              &report->cap_marks, sizeof *report->file_marks);
-    report->files[report->n_files] = xds_arena_dup(&report->arena, name);
-    report->file_marks[report->n_files] = 0;
-    return (uint32_t)report->n_files++;
+    report->files.names = room(report, report->files.names, report->files.n,
+                               &report->files.cap, sizeof *report->files.names);
+    report->files.marks = room(report, report->files.marks, report->files.n,
+                               &report->files.cap_marks, sizeof *report->files.marks);
+    report->files.names[report->files.n] = xds_arena_dup(&report->arena, name);
+    report->files.marks[report->files.n] = 0;
+    return (uint32_t)report->files.n++;
 }
 
 uint32_t xds_report_add_answer(struct xds_report *report, struct xds_slice name)
 {
     const uint32_t file = xds_report_add_file(report, name);
 
-    report->file_marks[file] = XDS_FILE_ANSWER;
+    report->files.marks[file] = XDS_FILE_ANSWER;
     return file;
 }
 
 bool xds_report_is_answer(const struct xds_report *report, uint32_t file)
 {
-    return file < report->n_files && report->file_marks[file] & XDS_FILE_ANSWER;
+    return file < report->files.n && report->files.marks[file] & XDS_FILE_ANSWER;
 }
 
 /* Parts of a report do not have its files. */
 static void mark_says(struct xds_report *report, uint32_t file)
 {
-    if (file < report->n_files)
-        report->file_marks[file] |= XDS_FILE_SAYS;
+    if (file < report->files.n)
+        report->files.marks[file] |= XDS_FILE_SAYS;
 }
 
 uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
@@ -343,7 +344,7 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
     mark_says(report, at.file);
     report->of_resource = report->read_before = 0;
-    report->first_repeat = report->n_repeats;
+    report->repeats.of_resource = report->repeats.n;
     xds_report_name_resource(report, index, type, name);
     return index;
 }
@@ -387,14 +388,14 @@ static void add_unplaced(struct xds_report *report, uint32_t resource,
                          const struct xds_path *path, struct xds_related *related)
 {
     report->passing.guard = report->arena.guard; /* memory runs out for the report */
-    report->unplaced = room(report, report->unplaced, report->n_unplaced,
-                            &report->cap_unplaced, sizeof *report->unplaced);
-    report->unplaced[report->n_unplaced] =
+    report->unplaced.list = room(report, report->unplaced.list, report->unplaced.n,
+                                 &report->unplaced.cap, sizeof *report->unplaced.list);
+    report->unplaced.list[report->unplaced.n] =
         (struct xds_unplaced){.steps = xds_pool_steps(&report->steps, path),
                               .related = related,
                               .finding = (uint32_t)report->n_findings,
                               .resource = resource};
-    report->n_unplaced++;
+    report->unplaced.n++;
 }
 
 struct xds_place *xds_unplaced_at(const struct xds_report *report,
@@ -406,14 +407,14 @@ struct xds_place *xds_unplaced_at(const struct xds_report *report,
 
 void xds_report_place_rest(struct xds_report *report)
 {
-    for (size_t i = 0; i < report->n_unplaced; i++) {
-        const struct xds_unplaced *unplaced = &report->unplaced[i];
+    for (size_t i = 0; i < report->unplaced.n; i++) {
+        const struct xds_unplaced *unplaced = &report->unplaced.list[i];
         struct xds_place *at = xds_unplaced_at(report, unplaced);
 
         if (at->line == 0 && unplaced->resource != XDS_NO_RESOURCE)
             *at = report->resources[unplaced->resource].at;
     }
-    report->n_unplaced = report->n_waiting = 0;
+    report->unplaced.n = report->unplaced.n_waiting = 0;
     if (!report->is_part)
         empty_passing(report);
 }
@@ -421,17 +422,17 @@ void xds_report_place_rest(struct xds_report *report)
 /* One for each key and resource. */
 static void list_repeat(struct xds_report *report, struct xds_telling *telling)
 {
-    const size_t i = telling->repeat, n = report->n_repeats;
+    const size_t i = telling->repeat, n = report->repeats.n;
 
-    if (i >= report->first_repeat && i < n &&
-        report->repeats[i].key.data == telling->key.data) {
-        report->repeats[i].times++;
+    if (i >= report->repeats.of_resource && i < n &&
+        report->repeats.list[i].key.data == telling->key.data) {
+        report->repeats.list[i].times++;
         return;
     }
-    report->repeats =
-        room(report, report->repeats, n, &report->cap_repeats, sizeof *report->repeats);
-    report->repeats[n] = (struct xds_repeat){telling->key, 1};
-    telling->repeat = report->n_repeats++;
+    report->repeats.list = room(report, report->repeats.list, n, &report->repeats.cap,
+                                sizeof *report->repeats.list);
+    report->repeats.list[n] = (struct xds_repeat){telling->key, 1};
+    telling->repeat = report->repeats.n++;
 }
 
 /* It was found again, in the resource in work. */
@@ -456,7 +457,7 @@ bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
 {
     if (report->options.each_time)
         return true;
-    void **slot = xds_strmap_at(&report->told, key);
+    void **slot = xds_strmap_at(&report->once.keys, key);
     struct xds_telling *telling = *slot;
 
     if (telling) {
@@ -470,7 +471,7 @@ bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
     }
     telling = XDS_NEW(&report->arena, struct xds_telling);
     telling->key = xds_arena_dup(&report->arena, key);
-    *slot = report->telling = telling;
+    *slot = report->once.now = telling;
     return true;
 }
 
@@ -486,9 +487,9 @@ static void tell(struct xds_report *report, struct xds_telling *telling)
 static struct xds_finding *copy_finding(struct xds_report *report,
                                         const struct xds_finding *finding)
 {
-    struct xds_telling *telling = report->telling;
+    struct xds_telling *telling = report->once.now;
 
-    report->telling = NULL;
+    report->once.now = NULL;
     if (!has_room(report))
         return NULL;
     make_room(report);
@@ -525,8 +526,8 @@ static bool found_before(struct xds_report *report, const struct xds_finding *no
 
 static void count_unread(struct xds_report *report, const struct xds_place *place)
 {
-    if (report->n_unread++ == 0)
-        report->unread = place ? *place : (struct xds_place){0};
+    if (report->input.n_unread++ == 0)
+        report->input.unread = place ? *place : (struct xds_place){0};
     if (place)
         mark_says(report, place->file);
 }
@@ -536,12 +537,12 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     const struct xds_place *place, const struct xds_verdict_sets *verdict,
                     struct xds_slice message)
 {
-    struct xds_telling *telling = report->telling;
+    struct xds_telling *telling = report->once.now;
     const struct xds_verdict_sets own =
         verdict ? *verdict : xds_report_verdicts_of(report, rule);
 
     verdict = &own;
-    report->telling = NULL;
+    report->once.now = NULL;
     if (all_accept(rule, verdict))
         return false;
     if (resource != XDS_NO_RESOURCE) {
@@ -659,16 +660,16 @@ static void add_error(void *arg)
     const struct erring *erring = arg;
     struct xds_report *report = erring->report;
 
-    report->errors = room(report, report->errors, report->n_errors, &report->cap_errors,
-                          sizeof *report->errors);
-    report->errors[report->n_errors] = (struct xds_input_error){
+    report->input.errors = room(report, report->input.errors, report->input.n_errors,
+                                &report->input.cap_errors, sizeof *report->input.errors);
+    report->input.errors[report->input.n_errors] = (struct xds_input_error){
         .file = xds_arena_dup(&report->arena, erring->error.file),
         .line = erring->error.line,
         .message = xds_arena_dup(&report->arena, erring->error.message),
     };
-    report->n_errors++;
-    for (size_t i = 0; i < report->n_files; i++)
-        if (xds_slice_eq(report->files[i], erring->error.file))
+    report->input.n_errors++;
+    for (size_t i = 0; i < report->files.n; i++)
+        if (xds_slice_eq(report->files.names[i], erring->error.file))
             mark_says(report, (uint32_t)i);
 }
 
@@ -684,13 +685,14 @@ enum xds_status xds_report_add_error(struct xds_report *report, struct xds_slice
 void xds_report_add_foreign(struct xds_report *report, enum xds_foreign_kind kind,
                             struct xds_place at, struct xds_slice what)
 {
-    const size_t n = report->n_foreign;
+    const size_t n = report->input.n_foreign;
 
-    if (n > 0 && report->foreign[n - 1].at.file == at.file)
+    if (n > 0 && report->input.foreign[n - 1].at.file == at.file)
         return;
-    report->foreign =
-        room(report, report->foreign, n, &report->cap_foreign, sizeof *report->foreign);
-    report->foreign[report->n_foreign++] =
+    report->input.foreign =
+        room(report, report->input.foreign, n, &report->input.cap_foreign,
+             sizeof *report->input.foreign);
+    report->input.foreign[report->input.n_foreign++] =
         (struct xds_foreign){kind, at, xds_arena_dup(&report->arena, what)};
 }
 
@@ -820,7 +822,7 @@ const struct xds_resource_result *xds_report_resource(const struct xds_report *r
 
 struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file)
 {
-    return file < report->n_files ? report->files[file] : XDS_S("");
+    return file < report->files.n ? report->files.names[file] : XDS_S("");
 }
 
 const struct xds_options *xds_report_options(const struct xds_report *report)
@@ -863,9 +865,9 @@ void xds_report_begin_part(struct xds_report *part)
 {
     part->is_part = true;
     part->only_counts = false;
-    part->n_resources = part->n_findings = part->n_repeats = 0;
-    part->n_unplaced = part->dropped = 0;
-    part->telling = NULL;
+    part->n_resources = part->n_findings = part->repeats.n = 0;
+    part->unplaced.n = part->dropped = 0;
+    part->once.now = NULL;
     empty_passing(part);
 }
 
@@ -942,7 +944,7 @@ void xds_report_take(struct xds_report *report, const struct xds_finding *findin
 
 void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat)
 {
-    struct xds_telling *telling = xds_strmap_get(&report->told, repeat->key);
+    struct xds_telling *telling = xds_strmap_get(&report->once.keys, repeat->key);
 
     if (telling)
         count_repeats(report, telling, repeat->times);

@@ -87,6 +87,70 @@ enum xds_file_mark {
     XDS_FILE_SAYS = 8,   /* it has a resource, or a fault that says why it has none */
 };
 
+/* Whose verdicts are asked for: see xds_report_set_readers(). */
+struct xds_report_readers {
+    size_t n;
+    struct xds_client_release at[XDS_MAX_READERS];
+    uint64_t of_client[XDS_CLIENTS]; /* the readers of each client */
+    const struct xds_verdict_sets *of_rule;
+    const struct xds_verdict_sets *last_sets; /* of a finding */
+};
+
+/* Findings without a place yet, in the order in which they were added. */
+struct xds_report_unplaced {
+    struct xds_unplaced *list;
+    size_t n, cap;
+    size_t n_waiting; /* the first of them wait for the end: of earlier snapshots */
+};
+
+/* Of a part: what is counted in the report that it is merged into. */
+struct xds_report_repeats {
+    struct xds_repeat *list;
+    size_t n, cap;
+    size_t of_resource; /* the first one of the resource in work */
+};
+
+struct xds_report_comments {
+    struct xds_comment *first, *last;
+    size_t n;                  /* also of those that turned out to be text */
+    struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
+};
+
+/* What is wrong with the input outside of resources. */
+struct xds_report_input {
+    struct xds_input_error *errors;
+    size_t n_errors, cap_errors;
+    size_t n_unread;         /* parts of it with a fault */
+    struct xds_place unread; /* the first of them */
+    struct xds_foreign *foreign;
+    size_t n_foreign, cap_foreign;
+    const struct xds_rule *counts_foreign; /* the finding of this rule counts them */
+    const char *kind;                      /* of a document that is not xDS; or NULL */
+};
+
+struct xds_report_impact {
+    struct xds_impact *list; /* by resource */
+    size_t n, cap;
+    struct xds_impact_sum sum;
+};
+
+struct xds_report_files {
+    struct xds_slice *names;
+    unsigned char *marks; /* of each, of enum xds_file_mark */
+    size_t n, cap, cap_marks;
+};
+
+struct xds_report_scopes {
+    struct xds_slice *list; /* of the ClientConfigs, by their number */
+    size_t n, cap;
+};
+
+/* What is reported once. */
+struct xds_report_once {
+    struct xds_strmap keys;  /* struct xds_telling */
+    struct xds_telling *now; /* the next finding is the one that tells it, or NULL */
+};
+
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
@@ -95,51 +159,28 @@ struct xds_report {
     struct xds_arena passing;
     struct xds_pool steps; /* in there */
     struct xds_options options;
-    size_t n_readers; /* see xds_report_set_readers() */
-    struct xds_client_release reader[XDS_MAX_READERS];
-    uint64_t of_client[XDS_CLIENTS]; /* the readers of each client */
-    const struct xds_verdict_sets *of_rule;
-    const struct xds_verdict_sets *last_sets; /* of a finding */
-    struct xds_slice *files;
-    unsigned char *file_marks; /* of each, of enum xds_file_mark */
-    size_t n_files, cap_files, cap_marks;
+    struct xds_report_readers readers;
+    struct xds_report_files files;
     struct xds_resource_result *resources;
     size_t n_resources, cap_resources;
     struct xds_finding *findings;
     size_t n_findings, cap_findings;
     size_t n_hidden;     /* findings after those, taken out by xds_report_keep() */
     size_t n_suppressed; /* findings after the hidden ones */
-    struct xds_unplaced *unplaced; /* in the order in which they were added */
-    size_t n_unplaced, cap_unplaced;
-    size_t n_waiting;       /* the first of them wait for the end: of earlier snapshots */
-    size_t of_resource;     /* findings of the resource in work */
-    size_t read_before;     /* 0, or those of an earlier reading of it */
-    size_t dropped;         /* findings over a limit */
-    struct xds_strmap told; /* what is reported once, by key: struct xds_telling */
-    struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
-    bool is_part;                /* what is found here is merged into another report */
-    bool only_counts;            /* ... that is full: but for what is reported once */
+    struct xds_report_unplaced unplaced;
+    size_t of_resource; /* findings of the resource in work */
+    size_t read_before; /* 0, or those of an earlier reading of it */
+    size_t dropped;     /* findings over a limit */
+    struct xds_report_once once;
+    bool is_part;     /* what is found here is merged into another report */
+    bool only_counts; /* ... that is full: but for what is reported once */
     bool of_older; /* checks are made again, for an older release: they count nothing */
     bool is_line;  /* it is about one line of a stream, not a snapshot */
-    struct xds_repeat *repeats; /* of a part: these are counted there */
-    size_t n_repeats, cap_repeats;
-    size_t first_repeat; /* of the resource in work */
-    struct xds_comment *comments, *last_comment;
-    size_t n_comments;         /* also of those that turned out to be text */
-    struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
-    struct xds_input_error *errors;
-    size_t n_errors, cap_errors;
-    size_t n_unread;         /* parts of the input, outside of resources, with a fault */
-    struct xds_place unread; /* the first of them */
-    struct xds_foreign *foreign;
-    size_t n_foreign, cap_foreign;
-    const char *input_kind;                /* of a document that is not xDS; or NULL */
-    const struct xds_rule *counts_foreign; /* the finding of this rule counts them */
-    struct xds_impact *impacts;            /* by resource */
-    size_t n_impacts, cap_impacts;
-    struct xds_impact_sum impact;
-    struct xds_slice *scopes; /* of the ClientConfigs, by their number */
-    size_t n_scopes, cap_scopes;
+    struct xds_report_repeats repeats;
+    struct xds_report_comments comments;
+    struct xds_report_input input;
+    struct xds_report_impact impact;
+    struct xds_report_scopes scopes;
     bool *has_target; /* which targets of the options have a listener; NULL: none asked */
 };
 

@@ -18,11 +18,11 @@ uint64_t xds_report_reader(const struct xds_report *report, struct xds_client_re
 {
     size_t best = who.client;
 
-    for (size_t i = 0; i < report->n_readers && who.release.major != 0; i++)
-        if (report->reader[i].client == who.client &&
-            !xds_release_is_before(report->reader[i].release, who.release) &&
-            xds_release_is_before(report->reader[i].release,
-                                  report->reader[best].release))
+    for (size_t i = 0; i < report->readers.n && who.release.major != 0; i++)
+        if (report->readers.at[i].client == who.client &&
+            !xds_release_is_before(report->readers.at[i].release, who.release) &&
+            xds_release_is_before(report->readers.at[i].release,
+                                  report->readers.at[best].release))
             best = i;
     return UINT64_C(1) << best;
 }

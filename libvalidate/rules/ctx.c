@@ -35,8 +35,9 @@ struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescripto
 /* Of the newest releases alone nothing is made ready: few rules fire. */
 static struct xds_verdict_sets row_of(const struct xds_ctx *ctx, enum xds_rule_id rule)
 {
-    return ctx->report->of_rule ? ctx->report->of_rule[rule]
-                                : xds_report_verdicts_of(ctx->report, xds_rule_row(rule));
+    return ctx->report->readers.of_rule
+               ? ctx->report->readers.of_rule[rule]
+               : xds_report_verdicts_of(ctx->report, xds_rule_row(rule));
 }
 
 /* The verdict of the row for the live readers of `who`; the others accept. False when

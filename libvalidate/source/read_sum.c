@@ -12,15 +12,15 @@ static bool is_in_use(const struct xds_resource_result *resource)
 struct xds_read_sum xds_source_sum(const struct xds_source *source)
 {
     const struct xds_report *report = xds_source_report(source);
-    struct xds_read_sum sum = {.unread = report->n_unread + report->n_errors,
+    struct xds_read_sum sum = {.unread = report->input.n_unread + report->input.n_errors,
                                .clients = xds_source_clients(source),
-                               .first = report->unread};
+                               .first = report->input.unread};
 
-    for (size_t i = 0; i < report->n_files; i++) {
-        const bool is_named = (report->file_marks[i] & XDS_FILE_NAMED) != 0;
+    for (size_t i = 0; i < report->files.n; i++) {
+        const bool is_named = (report->files.marks[i] & XDS_FILE_NAMED) != 0;
 
         sum.is_named |= is_named;
-        sum.empty += is_named && !(report->file_marks[i] & XDS_FILE_SAYS);
+        sum.empty += is_named && !(report->files.marks[i] & XDS_FILE_SAYS);
     }
     if (sum.clients > 0)
         sum.empty = 0;

@@ -66,12 +66,12 @@ static void add(struct xds_comments *comments, struct xds_comment comment, bool 
     struct xds_report *report = comments->report;
     struct xds_comment *copy;
 
-    if (report->n_comments == XDS_MAX_COMMENTS) {
-        if (report->too_many.line == 0)
-            report->too_many = comment.at;
+    if (report->comments.n == XDS_MAX_COMMENTS) {
+        if (report->comments.too_many.line == 0)
+            report->comments.too_many = comment.at;
         return;
     }
-    report->n_comments++;
+    report->comments.n++;
     copy = XDS_NEW(&report->arena, struct xds_comment);
     *copy = comment;
     copy->text = xds_arena_dup(&report->arena, comment.text);
@@ -156,8 +156,8 @@ void xds_comments_settle(struct xds_comments *comments, bool is_comment)
     if (!is_comment)
         return;
     c->next = NULL;
-    *(report->last_comment ? &report->last_comment->next : &report->comments) = c;
-    report->last_comment = c;
+    *(report->comments.last ? &report->comments.last->next : &report->comments.first) = c;
+    report->comments.last = c;
 }
 
 struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *text)

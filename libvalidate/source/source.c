@@ -565,9 +565,9 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     input->file = input->is_answer ? xds_report_add_answer(source->report, name)
                                    : xds_report_add_file(source->report, name);
     if (source->is_folder)
-        source->report->file_marks[input->file] |= XDS_FILE_FOLDER;
+        source->report->files.marks[input->file] |= XDS_FILE_FOLDER;
     else if (!input->in_folder)
-        source->report->file_marks[input->file] |= XDS_FILE_NAMED;
+        source->report->files.marks[input->file] |= XDS_FILE_NAMED;
     if (!open_bytes(source, input, input->file))
         return;
     input->stamp = stamp_of(source->fd);
@@ -777,7 +777,7 @@ const char *xds_source_kind(const char *path)
     if (report)
         source = xds_source_new(report, XDS_TYPE_UNKNOWN);
     if (source && xds_source_add(source, path) == XDS_OK)
-        kind = xds_source_next(source, &resource) == XDS_OK ? "xDS" : report->input_kind;
+        kind = xds_source_next(source, &resource) == XDS_OK ? "xDS" : report->input.kind;
     xds_source_free(source);
     xds_report_free(report);
     return kind;

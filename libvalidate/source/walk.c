@@ -310,7 +310,7 @@ static void complain_type(struct xds_walk *walk, struct xds_place at)
     if (!first_complaint(walk))
         return;
     if (is_settings(xds_report_file(walk->report, at.file))) {
-        walk->report->input_kind = "the settings of xdscope, which it reads by itself";
+        walk->report->input.kind = "the settings of xdscope, which it reads by itself";
         report_shape(
             walk, at,
             "input is the settings of xdscope, which it reads by itself, not xDS");
@@ -353,7 +353,7 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
     const struct xds_slice what =
         xds_arena_printf(walk->texts, "%s%s%.*s%s", foreign[i].what, open,
                          XDS_FMT(xds_slice_clip(found->kind, 80)), close);
-    walk->report->input_kind = foreign[i].what;
+    walk->report->input.kind = foreign[i].what;
     const char *advice =
         xds_slice_is(found->kind, "ConfigMap") ? CONFIG_MAP_ADVICE : foreign[i].advice;
     /* Of bootstraps one is used, this one or another. */

@@ -58,9 +58,9 @@ static struct xds_slice empty_file(const struct xds_report *report)
 {
     size_t i = 0;
 
-    while ((report->file_marks[i] & (XDS_FILE_NAMED | XDS_FILE_SAYS)) != XDS_FILE_NAMED)
+    while ((report->files.marks[i] & (XDS_FILE_NAMED | XDS_FILE_SAYS)) != XDS_FILE_NAMED)
         i++;
-    return report->files[i];
+    return report->files.names[i];
 }
 
 /* Of a snapshot of which a part is missing no test says anything. */

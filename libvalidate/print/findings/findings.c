@@ -236,12 +236,12 @@ struct xds_folder *xds_folders_of(struct xds_arena *arena,
                                   const struct xds_report *report, size_t *n)
 {
     const unsigned asked = report->options.clients;
-    size_t *of_file = XDS_NEW_ARRAY(arena, size_t, report->n_files);
-    struct xds_folder *folders = XDS_NEW_ARRAY(arena, struct xds_folder, report->n_files);
+    size_t *of_file = XDS_NEW_ARRAY(arena, size_t, report->files.n);
+    struct xds_folder *folders = XDS_NEW_ARRAY(arena, struct xds_folder, report->files.n);
 
     *n = 0;
-    for (size_t i = 0; i < report->n_files; i++) {
-        struct xds_slice path = report->files[i];
+    for (size_t i = 0; i < report->files.n; i++) {
+        struct xds_slice path = report->files.names[i];
 
         while (path.len > 1 && path.data[path.len - 1] != '/')
             path.len--;
@@ -408,9 +408,9 @@ void xds_out_impact_sum(struct xds_out *out, const struct xds_report *report)
     const struct xds_impact_sum sum = xds_report_impact_sum(report);
     size_t i = 0;
 
-    while (i < report->n_impacts && !hits_client(out, report, &report->impacts[i]))
+    while (i < report->impact.n && !hits_client(out, report, &report->impact.list[i]))
         i++;
-    if (i < report->n_impacts)
+    if (i < report->impact.n)
         xds_out_line(out, "%zu cause%s: %zu listener%s, %zu route%s affected", sum.causes,
                      xds_plural(sum.causes), sum.listeners, xds_plural(sum.listeners),
                      sum.routes, xds_plural(sum.routes));

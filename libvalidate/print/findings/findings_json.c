@@ -126,11 +126,11 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
 
 static void write_errors(struct xds_out *out, const struct xds_report *report)
 {
-    if (report->n_errors == 0)
+    if (report->input.n_errors == 0)
         return;
     xds_json_key_array(xds_json_line(out), "errors");
-    for (size_t i = 0; i < report->n_errors && !out->failed; i++) {
-        const struct xds_input_error *error = &report->errors[i];
+    for (size_t i = 0; i < report->input.n_errors && !out->failed; i++) {
+        const struct xds_input_error *error = &report->input.errors[i];
 
         xds_json_begin_row(out);
         xds_json_key_string(out, "file", error->file);
@@ -144,13 +144,14 @@ static void write_errors(struct xds_out *out, const struct xds_report *report)
 
 static void write_foreign(struct xds_out *out, const struct xds_report *report)
 {
-    if (report->n_foreign == 0)
+    if (report->input.n_foreign == 0)
         return;
     xds_json_key_array(xds_json_line(out), "not_xds");
-    for (size_t i = 0; i < report->n_foreign && !out->failed; i++)
+    for (size_t i = 0; i < report->input.n_foreign && !out->failed; i++)
         xds_json_row(out, "file: %.*s, line: %u, what: %.*s",
-                     XDS_FMT(xds_report_file(report, report->foreign[i].at.file)),
-                     report->foreign[i].at.line, XDS_FMT(report->foreign[i].what));
+                     XDS_FMT(xds_report_file(report, report->input.foreign[i].at.file)),
+                     report->input.foreign[i].at.line,
+                     XDS_FMT(report->input.foreign[i].what));
     xds_json_end_array(out);
 }
 

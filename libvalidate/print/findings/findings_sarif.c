@@ -215,11 +215,11 @@ static void put_invocations(struct job *job)
     xds_json_key_array(xds_json_line(out), "invocations");
     xds_json_begin_object(out);
     xds_json_key(out, "executionSuccessful");
-    xds_json_bool(out, report->n_errors == 0);
-    if (report->n_errors > 0)
+    xds_json_bool(out, report->input.n_errors == 0);
+    if (report->input.n_errors > 0)
         xds_json_key_array(out, "toolExecutionNotifications");
-    for (size_t i = 0; i < report->n_errors && !out->failed; i++) {
-        const struct xds_input_error *error = &report->errors[i];
+    for (size_t i = 0; i < report->input.n_errors && !out->failed; i++) {
+        const struct xds_input_error *error = &report->input.errors[i];
         const struct xds_slice path = xds_file_from_root(error->file);
 
         xds_json_begin_row(out);
@@ -240,7 +240,7 @@ static void put_invocations(struct job *job)
         xds_json_end_array(out);
         xds_json_end_object(out);
     }
-    if (report->n_errors > 0)
+    if (report->input.n_errors > 0)
         xds_json_end_array(out);
     xds_json_end_object(out);
     xds_json_end_array(out);

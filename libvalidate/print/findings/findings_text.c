@@ -40,8 +40,8 @@ static void list_foreign(struct job *job)
         xds_out_line(out, "    -v lists them");
         return;
     }
-    for (size_t i = 0; i < report->n_foreign && !out->failed; i++) {
-        const struct xds_foreign *foreign = &report->foreign[i];
+    for (size_t i = 0; i < report->input.n_foreign && !out->failed; i++) {
+        const struct xds_foreign *foreign = &report->input.foreign[i];
 
         xds_out_line(out, "    %.*s:%u: %.*s",
                      XDS_FMT(xds_report_file(report, foreign->at.file)), foreign->at.line,
@@ -82,7 +82,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
         xds_doc_code(out, finding->path);
         xds_out_char(out, '\n');
     }
-    if (finding->rule == report->counts_foreign)
+    if (finding->rule == report->input.counts_foreign)
         list_foreign(job);
     else
         xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
@@ -221,7 +221,7 @@ static void print_short(struct job *job, const struct xds_caused *list, size_t n
         print_owners(job, list, same < n ? 1 : n);
         print_verdicts(job, first);
         xds_out_char(out, '\n');
-    } else if (first->rule == job->report->counts_foreign)
+    } else if (first->rule == job->report->input.counts_foreign)
         list_foreign(job);
     if (first->level == XDS_LEVEL_ERROR && first->related) {
         xds_out_text(out, "    ");

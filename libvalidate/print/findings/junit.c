@@ -154,7 +154,7 @@ enum xds_status xds_print_findings_junit(const struct xds_printer *to,
     struct counts sum = {0};
     struct xds_out out;
 
-    for (uint32_t file = 0; file < report->n_files; file++) {
+    for (uint32_t file = 0; file < report->files.n; file++) {
         f = next_file(report, file, f.to);
         const struct counts n = count(&f);
 
@@ -165,7 +165,7 @@ enum xds_status xds_print_findings_junit(const struct xds_printer *to,
     xds_out_init(&out, to);
     begin_suite(&out, all, XDS_S("xdscope"), sum);
     f.to = 0;
-    for (uint32_t file = 0; file < report->n_files && !out.failed; file++) {
+    for (uint32_t file = 0; file < report->files.n && !out.failed; file++) {
         f = next_file(report, file, f.to);
         put_file(&out, &f);
     }

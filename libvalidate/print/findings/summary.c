@@ -107,7 +107,7 @@ static void name_readers(struct job *job, uint64_t readers, const char *last)
 {
     const unsigned clients =
         job->report->options.clients | XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
-    const uint64_t documents = job->report->of_client[XDS_CLIENT_GRFC];
+    const uint64_t documents = job->report->readers.of_client[XDS_CLIENT_GRFC];
 
     choose(job, readers);
     if (!(readers & ~documents))
@@ -217,7 +217,7 @@ static void out_verdicts(struct job *job, struct xds_summary sum, bool is_folder
 {
     const struct xds_report *report = job->report;
     const unsigned named = report->options.clients & XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
-    const uint64_t documents = named ? report->of_client[XDS_CLIENT_GRFC] : 0;
+    const uint64_t documents = named ? report->readers.of_client[XDS_CLIENT_GRFC] : 0;
     struct xds_out *out = job->out;
     struct groups nacks = {.n = 0}, crashes = {.n = 0};
 
@@ -253,7 +253,7 @@ static void out_verdicts(struct job *job, struct xds_summary sum, bool is_folder
     }
     if (sum.unreadable > 0)
         xds_out_format(out, ", %zu cannot be read", sum.unreadable);
-    if (report->n_unread > 0 && !is_folder)
+    if (report->input.n_unread > 0 && !is_folder)
         xds_out_text(out, ", a part of the input could not be read");
     if (nacks.n + crashes.n > 0)
         out_accepting(job, nacks.rejecting | crashes.rejecting);
@@ -273,7 +273,8 @@ static void out_sum(struct xds_out *out, struct xds_arena *arena,
     if (sum.resources > 0)
         out_verdicts(&job, sum, is_folder);
     else
-        xds_out_text(out, report->n_unread + report->n_errors > 0 && sum.unjudged == 0
+        xds_out_text(out, report->input.n_unread + report->input.n_errors > 0 &&
+                                  sum.unjudged == 0
                               ? "the input could not be read: "
                               : "no resource was judged: ");
     xds_out_format(out, "%zu error%s, %zu warning%s, %zu note%s", sum.errors,
