@@ -7,11 +7,13 @@
 
 #include "base/ascii.h"
 #include "base/text.h"
+#include "model/filter_chain.h"
 #include "model/rbac.h"
 
 /* One config on its way. */
 struct look {
     const struct xds_inspection *in;
+    const struct xds_filter_chain *chain; /* NULL: not known */
     uint32_t action;
     struct xds_slice policy;          /* name of the one that is looked at */
     const struct xds_rbac_rule *rule; /* ... in it */
@@ -289,6 +291,32 @@ static void check_range(struct look *look, const struct xds_path *at,
                      "which compares the bits after prefix_len, too");
 }
 
+/* Whose certificate would it be? */
+static void check_authenticated(const struct look *look, const struct xds_path *at,
+                                const struct xds_rbac_rule *rule)
+{
+    const struct xds_filter_chain *chain = look->chain;
+    const bool takes_nameless =
+        !rule->string_set ||
+        (rule->string &&
+         (rule->string->kind == XDS_MATCH_REGEX ||
+          (rule->string->kind == XDS_MATCH_EXACT && rule->string->text.len == 0)));
+
+    if (!chain)
+        return;
+    if (!chain->has_socket)
+        xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_MTLS,
+                      "authenticated of policy \"%.*s\": the filter chain has no "
+                      "transport_socket, and with insecure credentials of the server it "
+                      "never matches",
+                      XDS_FMT(look->policy));
+    else if (chain->tls && !chain->tls->ca.data && !takes_nameless)
+        xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_MTLS,
+                      "authenticated of policy \"%.*s\" never matches: the filter chain "
+                      "has no CA, so it asks no client for a certificate",
+                      XDS_FMT(look->policy));
+}
+
 /* What older releases leave out of a list is as if it matched, beside others that must
  * match. */
 static void check_dropped(struct look *look, const struct xds_path *at)
@@ -357,10 +385,12 @@ static void check_rule(struct look *look, const struct xds_path *at,
     case XDS_RBAC_REMOTE_IP:
         check_range(look, here, rule->range);
         break;
+    case XDS_RBAC_AUTHENTICATED:
+        check_authenticated(look, here, rule);
+        break;
     case XDS_RBAC_ANY:
     case XDS_RBAC_DESTINATION_PORT:
     case XDS_RBAC_DESTINATION_PORT_RANGE:
-    case XDS_RBAC_AUTHENTICATED:
     case XDS_RBAC_UNKNOWN:
         break;
     }
@@ -410,10 +440,11 @@ static void check_policy(struct look *look, const struct xds_path *at,
 }
 
 static void check_config(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_filter_chain *chain,
                          const struct xds_rbac *rbac)
 {
     const struct xds_path *rules = XDS_AT(at, "rules");
-    struct look look = {.in = in};
+    struct look look = {.in = in, .chain = chain};
 
     if (!rbac || !rbac->has_rules || rbac->action == XDS_RBAC_LOG)
         return;
@@ -430,6 +461,7 @@ static void check_config(const struct xds_inspection *in, const struct xds_path 
 /* ---- where they are ---- */
 
 static void check_overrides(const struct xds_inspection *in, const struct xds_path *at,
+                            const struct xds_filter_chain *chain,
                             const struct xds_overrides *overrides)
 {
     for (size_t i = 0; i < overrides->n; i++) {
@@ -441,27 +473,39 @@ static void check_overrides(const struct xds_inspection *in, const struct xds_pa
                 XDS_AT(XDS_AT_VALUE(XDS_AT_KEY(at, "typed_per_filter_config", o->name),
                                     o->type),
                        "rbac"),
-                o->rbac);
+                chain, o->rbac);
+    }
+}
+
+static void check_routes(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_filter_chain *chain,
+                         const struct xds_route_config *config)
+{
+    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        const struct xds_path *here = XDS_AT_I(at, "virtual_hosts", i);
+
+        check_overrides(in, here, chain, &host->overrides);
+        for (size_t k = 0; k < host->n_routes; k++)
+            check_overrides(in, XDS_AT_I(here, "routes", k), chain,
+                            &host->routes[k].overrides);
     }
 }
 
 void xds_check_rbac_overrides(const struct xds_inspection *in, const struct xds_path *at,
                               const struct xds_route_config *config)
 {
-    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
-        const struct xds_virtual_host *host = &config->virtual_hosts[i];
-        const struct xds_path *here = XDS_AT_I(at, "virtual_hosts", i);
-
-        check_overrides(in, here, &host->overrides);
-        for (size_t k = 0; k < host->n_routes; k++)
-            check_overrides(in, XDS_AT_I(here, "routes", k), &host->routes[k].overrides);
-    }
+    check_routes(in, at, NULL, config);
 }
 
 void xds_check_rbac(const struct xds_inspection *in, const struct xds_listener *listener)
 {
     for (size_t i = 0; i < listener->n_chains; i++) {
         const struct xds_listener *chain = &listener->chains[i];
+        const struct xds_filter_chain *filter_chain =
+            chain->in_chain == XDS_DEFAULT_CHAIN
+                ? listener->default_chain
+                : &listener->filter_chains[chain->in_chain];
         const struct xds_path *above =
             chain->in_chain == XDS_DEFAULT_CHAIN
                 ? XDS_AT(NULL, "default_filter_chain")
@@ -476,9 +520,9 @@ void xds_check_rbac(const struct xds_inspection *in, const struct xds_listener *
                              XDS_AT_VALUE(XDS_AT(XDS_AT_I(manager, "http_filters", k),
                                                  "typed_config"),
                                           chain->filters[k].type),
-                             chain->filters[k].rbac);
+                             filter_chain, chain->filters[k].rbac);
         if (chain->route_config)
-            xds_check_rbac_overrides(in, XDS_AT(manager, "route_config"),
-                                     chain->route_config);
+            check_routes(in, XDS_AT(manager, "route_config"), filter_chain,
+                         chain->route_config);
     }
 }
