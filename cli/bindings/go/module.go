@@ -25,8 +25,8 @@ type Error struct {
 
 func (e *Error) Error() string { return "xdscope: " + e.Message }
 
-// compiled is made once. It is kept in the user's cache folder where there is one: compiling takes seconds.
-var compiled = sync.OnceValues(func() (wazero.Runtime, error) {
+// engine keeps what it compiles in the user's cache folder where there is one: compiling takes seconds.
+var engine = sync.OnceValues(func() (wazero.Runtime, error) {
 	ctx, config := context.Background(), wazero.NewRuntimeConfig()
 	if folder, err := os.UserCacheDir(); err == nil {
 		if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(folder, "xdscope")); err == nil {
@@ -38,8 +38,8 @@ var compiled = sync.OnceValues(func() (wazero.Runtime, error) {
 	return runtime, err
 })
 
-var module = sync.OnceValues(func() (wazero.CompiledModule, error) {
-	runtime, err := compiled()
+var compiled = sync.OnceValues(func() (wazero.CompiledModule, error) {
+	runtime, err := engine()
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +61,11 @@ func instance() (api.Module, error) {
 		return found, nil
 	}
 	idle.Unlock()
-	code, err := module()
+	code, err := compiled()
 	if err != nil {
 		return nil, err
 	}
-	runtime, _ := compiled()
+	runtime, _ := engine()
 	// No name: there may be several.
 	return runtime.InstantiateModule(context.Background(), code,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))

@@ -74,8 +74,14 @@ def test_explain_is_that_of_the_program():
 def test_diff_of_messages():
     changed = cluster()
     changed.lb_policy = Cluster.RING_HASH
-    difference = xdscope.diff([cluster()], [changed], client="go")
+    difference = xdscope.diff([cluster()], [changed], clients=["go"])
     assert [(r["change"], r["name"]) for r in difference.resources] == [("changed", "shop")]
+
+
+def test_diff_of_releases_is_that_of_the_program():
+    difference = xdscope.diff(None, SHOP, clients=["core@1.50", "core@1.85"])
+    said = subprocess.run(["xdscope", "diff", "-f", "json", "--client", "core@1.50,core@1.85", SHOP], capture_output=True, check=False)
+    assert difference.raw == json.loads(said.stdout)
 
 
 def test_what_cannot_be_read_is_an_error():

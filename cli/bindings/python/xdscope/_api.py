@@ -236,11 +236,22 @@ def explain(
     return Decision(raw["client"], raw["outcome"], raw["status"], route_config and route_config["name"], raw)
 
 
-def diff(old: Resources, new: Resources, *, client: Optional[str] = None, env: Sequence[str] = ()) -> Difference:
-    """What changes from old to new, and for which RPCs? Each is one path, or resources in memory."""
+def diff(
+    old: Optional[Resources],
+    new: Resources,
+    *,
+    clients: Sequence[str] = (),
+    env: Sequence[str] = (),
+) -> Difference:
+    """What changes from old to new, and for which RPCs? Each is one path, or resources in memory.
+
+    Without old: what two clients, or releases, make of new.
+    """
     with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
         sides: List[str] = []
         for name, side in (("old", old), ("new", new)):
+            if side is None:
+                continue
             inside = Path(folder, name)
             inside.mkdir()
             operands = _Inputs(str(inside)).add(side, name)
@@ -248,7 +259,7 @@ def diff(old: Resources, new: Resources, *, client: Optional[str] = None, env: S
             if paths and len(operands) > 1:
                 raise XdscopeError("diff takes one path, or resources in memory", 2)
             sides.append(paths[0] if paths else name)
-        raw = _run(folder, "diff", _options({"client": client, "env": env}), sides)
+        raw = _run(folder, "diff", _options({"client": clients, "env": env}), sides)
     return Difference(raw["resources"], raw["summary"], raw)
 
 
