@@ -304,17 +304,16 @@ static void check_authenticated(const struct look *look, const struct xds_path *
 
     if (!chain)
         return;
-    if (!chain->has_socket)
-        xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_MTLS,
-                      "authenticated of policy \"%.*s\": the filter chain has no "
-                      "transport_socket, and with insecure credentials of the server it "
-                      "never matches",
-                      XDS_FMT(look->policy));
-    else if (chain->tls && !chain->tls->ca.data && !takes_nameless)
-        xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_MTLS,
-                      "authenticated of policy \"%.*s\" never matches: the filter chain "
-                      "has no CA, so it asks no client for a certificate",
-                      XDS_FMT(look->policy));
+    if (chain->has_socket && (!chain->tls || chain->tls->ca.data || takes_nameless))
+        return;
+    xds_lint_fire(look->in, at, XDS_R_LINT_RBAC_MTLS,
+                  "authenticated of policy \"%.*s\" never matches%s",
+                  XDS_FMT(look->policy),
+                  chain->has_socket
+                      ? ": the filter chain has no CA, so it asks no client for a "
+                        "certificate"
+                      : " with insecure credentials of the server, which count as the "
+                        "filter chain has no transport_socket");
 }
 
 /* What older releases leave out of a list is as if it matched, beside others that must
