@@ -471,6 +471,42 @@ Test(rbac_decide, the_requested_server_name_is_empty)
     }
 }
 
+Test(rbac_decide, a_path_is_the_whole_one_or_begins_so)
+{
+    static const struct {
+        enum xds_match_kind kind;
+        struct xds_slice text;
+        bool fold, matches;
+    } rows[] = {
+        {XDS_MATCH_EXACT, TEXT("/pkg.Svc/Get"), false, true},
+        {XDS_MATCH_EXACT, TEXT("/pkg.Svc/Ge"), false, false},
+        {XDS_MATCH_EXACT, TEXT("/PKG.Svc/Get"), false, false},
+        {XDS_MATCH_EXACT, TEXT("/PKG.Svc/Get"), true, true},
+        {XDS_MATCH_PREFIX, TEXT("/pkg.Svc/"), false, true},
+        {XDS_MATCH_PREFIX, TEXT("/pkg.Svc/GetAll"), false, false},
+        {XDS_MATCH_PREFIX, TEXT("/PKG."), true, true},
+        {XDS_MATCH_SUFFIX, TEXT("/Get"), false, true},
+        {XDS_MATCH_CONTAINS, TEXT("Svc"), false, true},
+        {XDS_MATCH_CONTAINS, TEXT("svc"), false, false},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        const struct xds_string_matcher m = {
+            .kind = rows[i].kind, .text = rows[i].text, .fold_case = rows[i].fold};
+        const struct xds_rbac_rule rule = {
+            .kind = XDS_RBAC_URL_PATH, .string = &m, .string_set = true};
+
+        for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+            struct fixture f;
+
+            start(&f, c);
+            cr_expect_eq(permits(&f, &rule), rows[i].matches, "%zu for %s", i, who(c));
+            cr_expect_eq(admits(&f, &rule), rows[i].matches, "%zu for %s", i, who(c));
+            test_rpc_release(&f.t);
+        }
+    }
+}
+
 /* ---- policies ---- */
 
 Test(rbac_decide, allow_without_policies_denies_all_and_deny_allows_all)
