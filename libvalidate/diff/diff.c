@@ -124,6 +124,11 @@ static void derive(void *arg)
                         &diff->derive, use, call, &diff->requests.counts[call->side]);
 }
 
+static void find_servers(void *arg)
+{
+    xds_diff_servers(((struct call *)arg)->diff);
+}
+
 enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_config)
 {
     enum xds_status status = XDS_OK;
@@ -134,11 +139,13 @@ enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_co
     for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)
         status =
             guarded(&(struct call){.diff = diff, .side = (enum xds_side)side}, derive);
+    if (status == XDS_OK)
+        status = guarded(&(struct call){.diff = diff}, find_servers);
     return status;
 }
 
 bool xds_diff_found(const struct xds_diff *diff)
 {
     return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->requests.n_kinds > 0 ||
-           diff->sessions.n_broken > 0 || diff->n_trees > 0;
+           diff->sessions.n_broken > 0 || diff->n_trees > 0 || diff->n_servers > 0;
 }

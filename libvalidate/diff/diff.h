@@ -70,6 +70,14 @@ struct xds_verdict_change {
     size_t n_rules;
 };
 
+/* ---- servers ---- */
+
+/* A server that the old side has serve, and the new one does not. */
+struct xds_server_change {
+    struct xds_slice listener, address; /* address may be absent */
+    const char *why;                    /* of its listener: "removed", "rejected" */
+};
+
 /* ---- requests ---- */
 
 /* What may become of an RPC in another way; each is reported as a text of both sides. */
@@ -205,6 +213,8 @@ struct xds_diff {
     struct xds_policy_kind **trees; /* at most XDS_MAX_DIFF_KINDS */
     size_t n_trees, n_more_trees;
     size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */
+    struct xds_server_change *servers;    /* that stop serving */
+    size_t n_servers, server_cap;
 
     struct xds_diff_requests requests;
     struct xds_diff_sessions sessions;
@@ -320,5 +330,8 @@ static inline struct xds_slice xds_diff_start(const struct xds_request *request)
         return request->target;
     return request->listener.data ? request->listener : request->route_config;
 }
+
+/* Fills diff->servers. Runs under a guard of its arena. */
+void xds_diff_servers(struct xds_diff *diff);
 
 #endif

@@ -189,6 +189,19 @@ static void write_lists(struct xds_out *out, const struct xds_diff *diff)
     xds_json_end_array(out);
 }
 
+/* A member that a comparison without such servers does not have. */
+static void write_servers(struct xds_out *out, const struct xds_diff *diff)
+{
+    if (diff->n_servers == 0)
+        return;
+    begin_list(out, "servers");
+    for (size_t i = 0; i < diff->n_servers && !out->failed; i++)
+        xds_json_row(out, "listener: %.*s, address: %.*s, why: %s",
+                     XDS_FMT(diff->servers[i].listener),
+                     XDS_FMT_OR_NULL(diff->servers[i].address), diff->servers[i].why);
+    xds_json_end_array(out);
+}
+
 static void write_readers(struct xds_out *out, const struct xds_diff *diff)
 {
     const struct xds_difference_before *row;
@@ -232,6 +245,7 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     if (diff->of_readers)
         xds_json_key_text(&out, "old_client", diff->as[XDS_SIDE_OLD].text);
     write_lists(&out, diff);
+    write_servers(&out, diff);
     if (diff->of_readers)
         write_readers(&out, diff);
 

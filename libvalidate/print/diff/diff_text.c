@@ -599,7 +599,10 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         print_readers(out, diff);
     else if (*separator == '\0')
         xds_out_text(out, "only the order of lists changed");
-    if (diff->requests.n > 0) {
+    if (diff->n_servers > 0)
+        xds_out_format(out, "; %zu server%s", diff->n_servers,
+                       diff->n_servers == 1 ? " does not serve" : "s do not serve");
+    if (diff->requests.n > 0 && (diff->n_servers == 0 || diff->requests.n_kinds > 0)) {
         xds_out_text(out, "; ");
         if (diff->requests.n_kinds > 0)
             xds_out_u64(out, diff->requests.n_kinds);
@@ -630,11 +633,38 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
     xds_out_char(out, '\n');
 }
 
+static void print_servers(struct xds_out *out, const struct xds_diff *diff)
+{
+    const size_t shown = shown_of(out, diff->n_servers, SHOWN_RESOURCES);
+
+    if (diff->n_servers == 0)
+        return;
+    print_title(out, diff, "servers");
+    xds_out_char(out, '\n');
+    for (size_t i = 0; i < shown; i++) {
+        const struct xds_server_change *server = &diff->servers[i];
+
+        const bool is_rejected = strcmp(server->why, "rejected") == 0;
+
+        /* One that runs keeps the old listener. */
+        xds_out_format(
+            out, "the server on %.*s %s: its listener ",
+            XDS_FMT(server->address.data ? server->address : XDS_S("an unknown address")),
+            is_rejected ? "cannot start serving" : "stops serving");
+        xds_doc_quoted(out, server->listener);
+        xds_out_line(out, "%s%s",
+                     strcmp(server->why, "kills the server") == 0 ? " " : " is ",
+                     server->why);
+    }
+    print_more(out, "", diff->n_servers - shown, "more server", "");
+}
+
 static void print_sections(struct xds_out *out, const struct xds_diff *diff)
 {
     print_resources(out, diff);
     if (!xds_diff_found(diff))
         return;
+    print_servers(out, diff);
     if (diff->of_readers) {
         print_readers(out, diff);
         xds_out_char(out, '\n');
