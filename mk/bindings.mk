@@ -27,27 +27,28 @@ check-binding-go: binding-go $(BIND_CORPUS)
 	$(Q)$(call bind_page,go) && cp $(BIND)/xdscope-$(VERSION)-go.tar.gz $(BIND)/page-go/ && cd $(BIND)/page-go && go mod init example.com/shop 2>go.log
 	$(Q)CGO_ENABLED=0 /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-go.7 $(BIND)/page-go
 
-# The wheel for this machine, and with `make wheels` those of a release, for both processors.
+# The wheel for this machine, and with `make wheels` those of a release, for both processors; and one for other systems, which
+# has the module in place of the program.
 PYTHON3    ?= python3
 wheel       = /usr/bin/python3 cli/bindings/python/wheel.py $(1) $(2) $(VERSION) $(BIND)/wheels
 BIND_VENV  := $(BIND)/venv
 
-binding-python: static
+binding-python: static wasi
 	@rm -rf $(BIND)/wheels
-	@$(call wheel,$(STATIC_PROGRAM),$(shell uname -m))
+	@$(call wheel,$(STATIC_PROGRAM),$(shell uname -m)) && $(call wheel,$(WASI)/xdscope.wasm,any)
 
-wheels: dist-programs
+wheels: dist-programs wasi
 	@rm -rf $(BIND)/wheels
+	@$(call wheel,$(WASI)/xdscope.wasm,any)
 	@$(foreach arch,$(DIST_ARCHES),$(call wheel,$(call dist_program,$(arch)),$(firstword $(subst -, ,$(TRIPLET_$(arch))))) &&) :
 
 # What is tested is what pip has installed, with the protobuf messages of xds-protos.
 check-binding-python: binding-python $(BIND_CORPUS)
 	$(call say,PYTEST,$(BIND)/wheels)
-	$(Q)test -d $(BIND_VENV) || { $(PYTHON3) -m venv $(BIND_VENV) && $(BIND_VENV)/bin/pip -q install pytest xds-protos mypy pre-commit; }
-	$(Q)$(BIND_VENV)/bin/pip -q install --force-reinstall --no-deps $(BIND)/wheels/*_$(shell uname -m).whl
-	$(Q)cd $(BIND) && PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) \
-	  python -B -m pytest -q -p no:cacheprovider $(CURDIR)/cli/bindings/python/tests
-	$(Q)cd $(BIND) && $(CURDIR)/$(BIND_VENV)/bin/mypy --strict -p xdscope
+	$(Q)test -d $(BIND_VENV) || { $(PYTHON3) -m venv $(BIND_VENV) && $(BIND_VENV)/bin/pip -q install pytest xds-protos wasmtime mypy pre-commit; }
+	$(Q)cd $(BIND) && export PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) XDSCOPE_SAYS=$(CURDIR)/$(B)/xdscope && \
+	  for wheel in wheels/*-any.whl wheels/*_$(shell uname -m).whl; do pip -q install --force-reinstall --no-deps $$wheel && \
+	    python -B -m pytest -q -p no:cacheprovider $(CURDIR)/cli/bindings/python/tests && mypy --strict -p xdscope || exit 1; done
 	$(Q)$(call bind_page,python) && cp $(BIND)/wheels/* $(BIND)/page-python/
 	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-python.7 $(BIND)/page-python
 	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH sh cli/bindings/test/check_pre_commit.sh $(BIND)/wheels/*_$(shell uname -m).whl $(BIND)/page-python/.pre-commit-config.yaml

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """wheel.py PROGRAM PROCESSOR VERSION FOLDER - the package of cli/bindings/python with a static program, as a wheel.
 
-PROCESSOR is x86_64 or aarch64. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
+PROCESSOR is x86_64 or aarch64; "any" is the wheel for other systems, such as macOS, with xdscope.wasm as PROGRAM. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
 Source: packaging.python.org, "Binary distribution format" and "Core metadata". The same input gives the same bytes.
 """
 import base64
@@ -23,7 +23,7 @@ Classifier: Framework :: Pytest
 Classifier: Topic :: Software Development :: Quality Assurance
 Classifier: Typing :: Typed
 Requires-Python: >=3.9
-Description-Content-Type: text/plain
+{needs}Description-Content-Type: text/plain
 
 See xdscope-python(7), and `xdscope --help`.
 """
@@ -37,22 +37,23 @@ xdscope = xdscope.pytest_plugin
 
 def main():
     program, processor, version, folder = sys.argv[1:]
-    platform = ".".join(f"{tag}_{processor}" for tag in TAGS)
+    is_any = processor == "any"
+    tags = ["any"] if is_any else [f"{tag}_{processor}" for tag in TAGS]
     info = f"xdscope-{version}.dist-info"
-    wheel = f"Wheel-Version: 1.0\nGenerator: xdscope\nRoot-Is-Purelib: false\n" + "".join(
-        f"Tag: py3-none-{tag}_{processor}\n" for tag in TAGS)
+    wheel = f"Wheel-Version: 1.0\nGenerator: xdscope\nRoot-Is-Purelib: {str(is_any).lower()}\n" + "".join(
+        f"Tag: py3-none-{tag}\n" for tag in tags)
     files = {str(path.relative_to(HERE)): path.read_bytes() for path in sorted(HERE.glob("xdscope/*.py"))}
     files["xdscope/py.typed"] = b""
-    files["xdscope/program/xdscope"] = Path(program).read_bytes()
+    files["xdscope/xdscope.wasm" if is_any else "xdscope/program/xdscope"] = Path(program).read_bytes()
     files[f"{info}/LICENSE"] = (HERE.parents[2] / "LICENSE").read_bytes()
-    files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
+    files[f"{info}/METADATA"] = METADATA.format(version=version, needs="Requires-Dist: wasmtime\n" if is_any else "").encode()
     files[f"{info}/WHEEL"] = wheel.encode()
     files[f"{info}/entry_points.txt"] = ENTRY_POINTS.encode()
     record = "".join(
         f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b'=').decode()},{len(content)}\n"
         for name, content in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
-    out = Path(folder, f"xdscope-{version}-py3-none-{platform}.whl")
+    out = Path(folder, f"xdscope-{version}-py3-none-{'.'.join(tags)}.whl")
     out.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in files.items():

@@ -1,4 +1,4 @@
-"""The wheel, installed: what it says is what the program says. XDSCOPE_CORPUS is set by make check-bindings."""
+"""A wheel, installed: what it says is what the program says. make check-bindings sets XDSCOPE_CORPUS, _SAYS and _TREE."""
 
 import base64
 import json
@@ -12,6 +12,7 @@ from envoy.config.cluster.v3.cluster_pb2 import Cluster
 from envoy.config.core.v3.config_source_pb2 import AggregatedConfigSource, ConfigSource
 
 import xdscope
+from xdscope import _program
 
 pytest_plugins = ["pytester"]
 CORPUS = json.loads(Path(os.environ["XDSCOPE_CORPUS"]).read_text())
@@ -60,12 +61,13 @@ def test_the_fixture_asks_the_clients_of_the_option(pytester):
     result.stdout.fnmatch_lines(['*Cluster "c": eds_cluster_config*error*'])
 
 
+SAYS = os.environ["XDSCOPE_SAYS"]
 SHOP = Path(os.environ["XDSCOPE_TREE"], "testdata/snapshots/shop")
 
 
 def test_explain_is_that_of_the_program():
     decision = xdscope.explain(SHOP, "/shop.Cart/Add", headers=[("x-user", "alice")])
-    said = subprocess.run(["xdscope", "explain", "-f", "json", "--path", "/shop.Cart/Add", "-H", "x-user: alice", SHOP],
+    said = subprocess.run([SAYS, "explain", "-f", "json", "--path", "/shop.Cart/Add", "-H", "x-user: alice", SHOP],
                           capture_output=True, check=True)
     assert decision.raw == json.loads(said.stdout)
     assert decision.routed and decision.route_config == "shop-routes"
@@ -80,7 +82,7 @@ def test_diff_of_messages():
 
 def test_diff_of_releases_is_that_of_the_program():
     difference = xdscope.diff(None, SHOP, clients=["core@1.50", "core@1.85"])
-    said = subprocess.run(["xdscope", "diff", "-f", "json", "--client", "core@1.50,core@1.85", SHOP], capture_output=True, check=False)
+    said = subprocess.run([SAYS, "diff", "-f", "json", "--client", "core@1.50,core@1.85", SHOP], capture_output=True, check=False)
     assert difference.raw == json.loads(said.stdout)
 
 
@@ -93,6 +95,17 @@ def test_what_cannot_be_read_is_an_error():
     assert error.value.status == 2
 
 
+def test_a_lack_of_memory_is_an_error_and_the_next_call_works():
+    if _program.is_there():
+        pytest.skip("the program has all the memory there is")
+    many = b"[" + b'{"@type":"envoy.config.cluster.v3.Cluster","name":"a"},' * (3 << 20) + b"{}]"
+    with pytest.raises(xdscope.XdscopeError, match="memory"):
+        xdscope.lint(xdscope.File("many.json", many))
+    assert xdscope.lint(cluster()).accepted
+
+
 def test_the_program_runs_as_a_module():
+    if not _program.is_there():
+        pytest.skip("this wheel has no program")
     said = subprocess.run([sys.executable, "-m", "xdscope", "lint", SHOP], capture_output=True, text=True, check=False)
     assert said.returncode == 1 and "2 of 10 resources would be rejected" in said.stdout

@@ -7,6 +7,8 @@ from xdscope import _program
 
 
 def main() -> None:
+    if not _program.is_there():
+        sys.exit("xdscope: this wheel has no program for this system: it has the Python module alone, see xdscope-python(7)")
     os.execv(_program.path(), ["xdscope", *sys.argv[1:]])
 
 

@@ -165,25 +165,73 @@ class _Inputs:
         return operands
 
 
-def _options(names: Mapping[str, Union[str, bool, Sequence[str], None]]) -> List[str]:
-    words: List[str] = []
-    for name, value in names.items():
-        if value is True:
-            words.append("--" + name)
-        elif isinstance(value, str):
-            words.append("--%s=%s" % (name, value))
-        elif value:
-            words += ["--%s=%s" % (name, item) for item in value]
-    return words
+ENDINGS = (".json", ".ndjson", ".yaml", ".yml", ".txtpb", ".textproto", ".pb_text", ".pb", ".binpb")
 
 
-def _run(folder: str, command: str, options: List[str], operands: List[str]) -> Dict[str, Any]:
-    words = [_program.path(), command, "--format=json", *options, "--", *operands]
+def _files(path: Path) -> List[Path]:
+    """As the program reads a folder: in the order of the names."""
+    if not path.is_dir():
+        return [path]
+    return [
+        file for inner in sorted(path.iterdir()) if not inner.name.startswith(".")
+        for file in _files(inner) if inner.is_dir() or inner.suffix in ENDINGS]
+
+
+def _entries(folder: str, operands: List[str], contents: List[bytes]) -> List[Dict[str, Any]]:
+    """Operands as inputs of the module."""
+    entries = []
+    for operand in operands:
+        for file in _files(Path(folder, operand)):
+            try:
+                contents.append(file.read_bytes())
+            except OSError as error:
+                raise XdscopeError(str(error), 3) from error
+            name = str(file) if os.path.isabs(operand) else str(file.relative_to(folder))
+            entries.append({"name": name, "size": len(contents[-1])})
+    return entries
+
+
+def _words(command: str, request: Mapping[str, Any]) -> List[str]:
+    """A request as options of the program."""
+    words: List[str] = ["--no-config"] if command == "lint" else []
+    rpc = request.get("request") or {}
+    words += ["--client=" + client for client in request["clients"]]
+    words += ["--env=" + assignment for assignment in request["env"]]
+    words += ["--header=%s: %s" % tuple(header) for header in rpc.get("headers", ())]
+    for name, value in [*((name, request.get(name)) for name in ("type", "bootstrap")), *rpc.items()]:
+        words += ["--%s=%s" % (name, value)] if isinstance(value, str) else []
+    return words + (["--partial"] if request.get("partial") else [])
+
+
+def _ask_program(folder: str, command: str, request: Mapping[str, Any], operands: List[str]) -> Tuple[int, bytes, bytes]:
+    words = [_program.path(), command, "--format=json", *_words(command, request), "--", *operands]
     run = subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    if run.returncode not in (0, 1):
-        message = run.stderr.decode(errors="replace").strip() or "ended with status %d" % run.returncode
-        raise XdscopeError(message, run.returncode)
-    document: Dict[str, Any] = json.loads(run.stdout)
+    return run.returncode, run.stdout, run.stderr
+
+
+def _ask_module(folder: str, command: str, request: Dict[str, Any], operands: List[str]) -> Tuple[int, bytes, bytes]:
+    from xdscope import _module
+
+    contents: List[bytes] = []
+    sides = [operands[1:], operands[:1]] if command == "diff" and len(operands) > 1 else [operands]
+    request = {name: value for name, value in request.items() if value}
+    if "bootstrap" in request:
+        request["bootstrap"] = json.loads(Path(request["bootstrap"]).read_bytes())
+    for name, side in zip(("files", "old"), sides):
+        request[name] = _entries(folder, side, contents)
+    try:
+        status, output = _module.ask(command, request, contents)
+    except _module.Stopped as error:
+        raise XdscopeError(str(error), 3) from error
+    return status, output, output
+
+
+def _run(folder: str, command: str, request: Dict[str, Any], operands: List[str]) -> Dict[str, Any]:
+    ask = _ask_program if _program.is_there() else _ask_module
+    status, output, message = ask(folder, command, request, operands)
+    if status not in (0, 1):
+        raise XdscopeError(message.decode(errors="replace").strip() or "ended with status %d" % status, status)
+    document: Dict[str, Any] = json.loads(output)
     return document
 
 
@@ -206,10 +254,10 @@ def lint(
 ) -> Report:
     """Would gRPC clients accept these resources? clients: "core@1.72", "go"; all where none is named."""
     with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
-        options = _options({
-            "client": [",".join(clients)] if clients else None, "type": type, "env": env, "partial": partial,
-            "bootstrap": os.path.abspath(bootstrap) if bootstrap else None})
-        raw = _run(folder, "lint", ["--no-config", *options], _Inputs(folder).add(resources, "resources"))
+        request = {
+            "clients": list(clients), "type": type, "env": list(env), "partial": partial,
+            "bootstrap": os.path.abspath(bootstrap) if bootstrap else None}
+        raw = _run(folder, "lint", request, _Inputs(folder).add(resources, "resources"))
     findings = [
         _known(Finding, {**finding, "resource": _known(ResourceId, finding["resource"]) if finding["resource"] else None})
         for finding in raw["findings"]]
@@ -228,10 +276,11 @@ def explain(
 ) -> Decision:
     """Where does an RPC to path, "/package.Service/Method", go? client: C-core where none is named."""
     with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
-        options = _options({
-            "path": path, "target": target, "listener": listener, "client": client, "env": env,
-            "header": ["%s: %s" % header for header in headers]})
-        raw = _run(folder, "explain", options, _Inputs(folder).add(resources, "resources"))
+        rpc = {"path": path, "target": target, "listener": listener, "headers": [list(header) for header in headers]}
+        request = {
+            "clients": [client] if client else [], "env": list(env),
+            "request": {name: value for name, value in rpc.items() if value}}
+        raw = _run(folder, "explain", request, _Inputs(folder).add(resources, "resources"))
     route_config = raw.get("route_config")
     return Decision(raw["client"], raw["outcome"], raw["status"], route_config and route_config["name"], raw)
 
@@ -259,7 +308,7 @@ def diff(
             if paths and len(operands) > 1:
                 raise XdscopeError("diff takes one path, or resources in memory", 2)
             sides.append(paths[0] if paths else name)
-        raw = _run(folder, "diff", _options({"client": clients, "env": env}), sides)
+        raw = _run(folder, "diff", {"clients": list(clients), "env": list(env)}, sides)
     return Difference(raw["resources"], raw["summary"], raw)
 
 
