@@ -34,7 +34,7 @@ for rule in rules:
     assert ("gRFC" in rule["help"]["text"].rpartition(" Source: ")[2]) == url.startswith("https://github.com/grpc/proposal"), rule["id"]
     assert url in rule["help"]["markdown"], rule["id"]
     properties = rule["properties"]
-    assert ("security-severity" in properties) == ("crash" in properties["tags"]), rule["id"]
+    assert ("security-severity" in properties) == bool({"crash", "security"} & set(properties["tags"])), rule["id"]
 PY
 }
 

@@ -125,6 +125,8 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_text(out, "grpc");
     xds_json_text(out, "xds");
     xds_json_text(out, xds_effect_name(effect));
+    if (rule->security)
+        xds_json_text(out, "security");
     xds_json_end_array(out);
     xds_json_key_text(out, "precision",
                       effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
