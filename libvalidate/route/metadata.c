@@ -124,42 +124,41 @@ static bool get(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
 }
 
 /* What servers keep to themselves. */
-static bool is_of_transport(struct xds_slice name)
+static bool is_of_transport(const struct xds_rpc *rpc, struct xds_slice name)
 {
-    return xds_slice_is(name, "grpc-timeout") || xds_slice_is(name, "grpc-encoding") ||
-           xds_slice_is(name, "grpc-accept-encoding");
+    if (is_te(name))
+        return !XDS_DIFFERS(rpc, XDS_DIFF_SERVER_SCHEME_SEEN);
+    if (xds_slice_is(name, "grpc-accept-encoding"))
+        return XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ACCEPT_ENCODING_HIDDEN);
+    return (xds_slice_is(name, "grpc-timeout") || xds_slice_is(name, "grpc-encoding")) &&
+           XDS_DIFFERS(rpc, XDS_DIFF_SERVER_TIMEOUT_HIDDEN);
 }
 
 static bool get_pseudo_at_server(const struct xds_rpc *rpc, struct xds_slice name,
                                  struct xds_slice *value)
 {
     const bool all = XDS_DIFFERS(rpc, XDS_DIFF_SERVER_PSEUDO_SEEN);
+    const bool late = XDS_DIFFERS(rpc, XDS_DIFF_SERVER_SCHEME_SEEN);
 
-    if (xds_slice_is(name, ":authority") || (all && xds_slice_is(name, "host"))) {
-        *value = rpc->request->authority;
+    *value = rpc->request->authority;
+    if (xds_slice_is(name, ":authority"))
         return all || XDS_DIFFERS(rpc, XDS_DIFF_SERVER_AUTHORITY_SEEN);
-    }
-    if (xds_slice_is(name, ":path"))
-        *value = rpc->request->path;
-    else if (xds_slice_is(name, ":method"))
-        *value = XDS_S("POST");
-    else if (xds_slice_is(name, ":scheme"))
-        *value = XDS_S("http");
-    else
-        return false;
-    return all;
+    if (xds_slice_is(name, "host"))
+        return late;
+    *value = rpc->is_tls ? XDS_S("https") : XDS_S("http");
+    if (xds_slice_is(name, ":scheme"))
+        return late;
+    *value = xds_slice_is(name, ":path") ? rpc->request->path : XDS_S("POST");
+    return all && (xds_slice_is(name, ":path") || xds_slice_is(name, ":method"));
 }
 
 /* Source: runs of the servers, spec routing 2.4. */
 static bool get_at_server(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
                           struct xds_slice *value)
 {
-    const bool all = XDS_DIFFERS(rpc, XDS_DIFF_SERVER_PSEUDO_SEEN);
-
     if (is_pseudo(name) || xds_slice_is(name, "host"))
         return get_pseudo_at_server(rpc, name, value);
-    if (name.len == 0 || is_hidden_binary(rpc, name) || is_of_transport(name) ||
-        (is_te(name) && !all))
+    if (name.len == 0 || is_hidden_binary(rpc, name) || is_of_transport(rpc, name))
         return false;
     if (joined_value(rpc, name, fold, value) ||
         !same_name(XDS_S("content-type"), name, fold))

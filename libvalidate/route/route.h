@@ -31,6 +31,7 @@ struct xds_rpc {
                                           is set */
     uint64_t flipped; /* readings to be taken the other way, see xds_reads(); else 0 */
     bool at_server;   /* it has arrived: what a route forwards is of no use */
+    bool is_tls;      /* how it has arrived */
 };
 
 /* Remember that no answer can be given, and why. The first reason stays. */

@@ -1,11 +1,11 @@
 /*
  * equal_routes.c - routes of a server that are equal, but for their names.
  *
- * What cannot be compared here, such as the configuration of an override, makes them
- * different.
+ * What cannot be compared here, such as the rules of an override, makes them different.
  * Source: a run of grpc-java: "Multiple entries with same key: Route{...}".
  */
 #include "base/strmap.h"
+#include "server/rbac.h"
 #include "server/server.h"
 
 static bool same_text(struct xds_slice a, struct xds_slice b)
@@ -54,11 +54,27 @@ static bool same_match(const struct xds_rpc *who, const struct xds_route_match *
     return true;
 }
 
+static bool enforces_nothing(const struct xds_filter_override *o)
+{
+    return o->kind == XDS_FILTER_RBAC && !xds_rbac_is_enforced(o->rbac);
+}
+
+static bool same_overrides(const struct xds_overrides *a, const struct xds_overrides *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (!same_text(a->entries[i].name, b->entries[i].name) ||
+            !enforces_nothing(&a->entries[i]) || !enforces_nothing(&b->entries[i]))
+            return false;
+    return true;
+}
+
 static bool same_route(const struct xds_rpc *who, const struct xds_route *a,
                        const struct xds_route *b)
 {
     return a->action == XDS_ACTION_NON_FORWARDING && b->action == a->action &&
-           a->overrides.n == 0 && b->overrides.n == 0 &&
+           same_overrides(&a->overrides, &b->overrides) &&
            same_match(who, &a->match, &b->match);
 }
 

@@ -116,6 +116,8 @@ static bool authenticated(const struct eval *eval, const struct xds_rbac_rule *r
     const struct xds_connection *connection = eval->rpc->connection;
     const struct xds_certificate *certificate = connection->certificate;
 
+    if (!rule->string_set && differs(eval, XDS_DIFF_RBAC_AUTHENTICATED_ANY))
+        return true;
     if (!connection->is_tls &&
         !(rule->string && differs(eval, XDS_DIFF_RBAC_NAMELESS_EMPTY)))
         return false;
@@ -160,10 +162,14 @@ static bool header_matches(const struct eval *eval, const struct xds_rbac_rule *
     const struct xds_rpc *rpc = &eval->rpc->rpc;
     const char *because = NULL;
     struct xds_slice value = {NULL, 0};
+    struct xds_header_matcher matcher = *rule->header;
+
+    if (matcher.kind == XDS_HEADER_RANGE &&
+        differs(eval, XDS_DIFF_RBAC_RANGE_NOT_INVERTED))
+        matcher.invert = false;
     const bool there =
-        xds_rbac_header(eval->rpc, rule->header->name, eval->depth, &value, &because);
-    const enum xds_match result =
-        xds_header_takes(rpc, rule->header, there ? &value : NULL);
+        xds_rbac_header(eval->rpc, matcher.name, eval->depth, &value, &because);
+    const enum xds_match result = xds_header_takes(rpc, &matcher, there ? &value : NULL);
 
     if (result == XDS_MATCH_UNDECIDED)
         xds_rpc_undecided(rpc, XDS_S("a regex takes too many steps to match"));
@@ -404,7 +410,7 @@ static void answer_policy(struct eval *eval, const struct xds_rbac_policy *polic
 }
 
 /* node and older releases of core take an action that they do not know for DENY. */
-static bool is_enforced(const struct xds_rbac *rbac)
+bool xds_rbac_is_enforced(const struct xds_rbac *rbac)
 {
     return rbac && rbac->has_rules && rbac->action != XDS_RBAC_LOG;
 }
@@ -413,7 +419,7 @@ bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
 {
     struct eval eval = {.rpc = rpc};
 
-    if (!is_enforced(rbac))
+    if (!xds_rbac_is_enforced(rbac))
         return true;
     for (size_t i = 0; i < rbac->n_policies; i++)
         if (!is_of_another_path(&rbac->policies[i], rpc->rpc.request->path) &&
@@ -501,7 +507,8 @@ void xds_rbac_decide(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
     struct eval eval = {.rpc = rpc, .explaining = true};
     struct xds_arena *arena = rpc->rpc.arena;
 
-    *out = (struct xds_rbac_answer){.allowed = true, .enforced = is_enforced(rbac)};
+    *out =
+        (struct xds_rbac_answer){.allowed = true, .enforced = xds_rbac_is_enforced(rbac)};
     if (!out->enforced)
         return;
 

@@ -54,6 +54,9 @@ struct xds_rbac_answer {
 void xds_rbac_decide(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac,
                      struct xds_rbac_answer *out);
 
+/* False: every RPC passes. rbac may be NULL. */
+bool xds_rbac_is_enforced(const struct xds_rbac *rbac);
+
 /* The decision alone, up to the first policy that matches. */
 bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac);
 

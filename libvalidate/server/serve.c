@@ -147,9 +147,13 @@ static void name_listener(const struct work *w)
 /* Always false. */
 static bool not_serving(const struct work *w, struct xds_slice why)
 {
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+
     return end(w, XDS_SERVED_NOT_SERVING, "%.*s; the server is not serving: it %s",
                XDS_FMT(why),
-               XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_ACCEPTS_UNSERVED)
+               XDS_DIFFERS(rpc, XDS_DIFF_SERVER_UNSERVED_WAIT)
+                   ? "listens, and lets connections wait"
+               : XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ACCEPTS_UNSERVED)
                    ? "accepts connections and closes them"
                    : "does not listen");
 }
@@ -202,6 +206,34 @@ static bool find_listener(const struct work *w)
                                     "IllegalArgumentException: Multiple entries with "
                                     "same key"));
     return true;
+}
+
+/* A server gets the routes of all its filter chains, whichever one a connection matches.
+ * False: it dies of them. */
+static bool survives(const struct work *w, const struct xds_filter_chain *chain)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    const struct xds_slice name =
+        chain->n_managers > 0 ? chain->managers[0].rds_name : xds_slice_make(NULL, 0);
+    const struct xds_rule *rule =
+        name.data ? xds_killed_by(w->snapshot, rpc->client, XDS_TYPE_ROUTE, name) : NULL;
+
+    if (rule)
+        return crash(w, rule);
+    return !name.data || !XDS_DIFFERS(rpc, XDS_DIFF_SERVER_RDS_PANICS) ||
+           end(w, XDS_SERVED_CRASH,
+               "kills the server: with the first RouteConfiguration by RDS it loses its "
+               "filter chains, and panics at the next connection");
+}
+
+static bool survives_all(const struct work *w)
+{
+    const struct xds_listener *listener = w->d->listener;
+
+    for (size_t i = 0; i < listener->n_filter_chains; i++)
+        if (!survives(w, &listener->filter_chains[i]))
+            return false;
+    return !listener->default_chain || survives(w, listener->default_chain);
 }
 
 /* ---- the connection ---- */
@@ -293,19 +325,10 @@ static bool find_routes(const struct work *w)
         d->route_config_name = d->route_config->name;
         return true;
     }
-    if (XDS_DIFFERS(rpc, XDS_DIFF_SERVER_RDS_PANICS))
-        return end(w, XDS_SERVED_CRASH,
-                   "kills the server: with the first RouteConfiguration by RDS it loses "
-                   "its filter chains, and panics at the next connection");
     d->route_config = xds_accepted(w->snapshot, rpc->client, XDS_TYPE_ROUTE,
                                    d->manager->rds_name, &why);
     if (d->route_config)
         return true;
-    const struct xds_rule *rule =
-        xds_killed_by(w->snapshot, rpc->client, XDS_TYPE_ROUTE, d->manager->rds_name);
-
-    if (rule)
-        return crash(w, rule);
     xds_served_note(rpc->arena, d, "route configuration %.*s %s",
                     XDS_FMT(d->manager->rds_name), why);
     if (!xds_speaks_as_core(rpc))
@@ -326,8 +349,22 @@ static bool find_virtual_host(const struct work *w)
 
     d->virtual_host =
         xds_virtual_host_find(d->route_config, rpc->options, rpc->client, d->authority);
-    return d->virtual_host.host || fail(w, XDS_FAILURE_SERVER_NO_VIRTUAL_HOST,
-                                        XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
+    if (!d->virtual_host.host)
+        return fail(w, XDS_FAILURE_SERVER_NO_VIRTUAL_HOST, XDS_FAILURE_NO_VIRTUAL_HOST,
+                    d->authority);
+    const size_t last = d->route_config->n_virtual_hosts - 1;
+
+    if (d->virtual_host.index == last ||
+        !XDS_DIFFERS(rpc, XDS_DIFF_SERVER_LAST_VIRTUAL_HOST))
+        return true;
+    xds_served_note(
+        rpc->arena, d,
+        "virtual host \"%.*s\" is for authority %.*s, and this release takes the "
+        "last one all the same",
+        XDS_FMT(d->virtual_host.host->name), XDS_FMT(d->authority));
+    d->virtual_host.index = last;
+    d->virtual_host.host = &d->route_config->virtual_hosts[last];
+    return true;
 }
 
 /* Releases that match a server's routes with the metadata that it would send. */
@@ -335,6 +372,7 @@ static struct xds_rpc as_matched(const struct work *w, struct xds_request *blind
 {
     struct xds_rpc rpc = w->rpc.rpc;
 
+    rpc.is_tls = w->d->connection.is_tls;
     *blind = *rpc.request;
     if (XDS_DIFFERS(&rpc, XDS_DIFF_SERVER_HEADERS_UNSEEN))
         blind->n_headers = 0;
@@ -378,8 +416,9 @@ static void decide(struct work *w)
         (void)end(w, XDS_SERVED_UNDECIDED, "%s has no xDS servers", d->as.text);
         return;
     }
-    if (!find_listener(w) || !choose_chain(w) || !shake_hands(w) || !find_routes(w) ||
-        !find_virtual_host(w) || !find_route(w) || !xds_server_filters(&w->rpc, d))
+    if (!find_listener(w) || !survives_all(w) || !choose_chain(w) || !shake_hands(w) ||
+        !find_routes(w) || !find_virtual_host(w) || !find_route(w) ||
+        !xds_server_filters(&w->rpc, d))
         return;
     d->outcome = XDS_SERVED_YES;
 }
