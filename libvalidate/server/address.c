@@ -101,3 +101,9 @@ struct xds_ip xds_ip_mapped(struct xds_ip ip)
     memcpy(v6.bytes + MAPPED_BYTES, ip.bytes, 4);
     return v6;
 }
+
+bool xds_ip_kills(const struct xds_rpc *rpc, unsigned family, const struct xds_ip *ip)
+{
+    return family == 6 && ip->family == 6 && xds_ip_unmapped(*ip).family == 4 &&
+           XDS_DIFFERS(rpc, XDS_DIFF_SERVER_PEERS_MAPPED);
+}

@@ -156,17 +156,12 @@ static struct xds_slice range_words(const struct choosing *c, const char *field,
     return xds_slice_make(text.data, text.len);
 }
 
-/* One that writes IPv4 inside IPv6 as text and cannot read that text again. */
 static bool kills(struct choosing *c, const struct xds_cidr *cidr,
                   const struct xds_socket *side)
 {
-    const struct xds_ip unmapped = xds_ip_unmapped(side->ip);
-
-    if (cidr->family != 6 || side->ip.family != 6 || unmapped.family != 4 ||
-        !XDS_DIFFERS(&c->rpc->rpc, XDS_DIFF_SERVER_PEERS_MAPPED))
+    if (!xds_ip_kills(&c->rpc->rpc, cidr->family, &side->ip))
         return false;
-    c->crash = XDS_S("an IPv6 range is compared with an IPv4 address that is written as "
-                     "IPv6: SyntaxError: Cannot convert it to a BigInt");
+    c->crash = XDS_S(XDS_KILLED_BY_ADDRESS);
     return true;
 }
 

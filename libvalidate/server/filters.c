@@ -34,6 +34,19 @@ static struct xds_slice rbac_words(const struct xds_server_rpc *rpc,
                             action_name(rbac));
 }
 
+/* Rules are asked only up to what decides. */
+static bool is_killed(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac)
+{
+    struct xds_server_rpc asking = *rpc;
+    bool kills = false;
+
+    if (!XDS_DIFFERS(&rpc->rpc, XDS_DIFF_SERVER_PEERS_MAPPED))
+        return false;
+    asking.kills = &kills;
+    (void)xds_rbac_allows(&asking, rbac);
+    return kills;
+}
+
 static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
                      struct xds_served_filter *f)
 {
@@ -41,6 +54,12 @@ static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
         f->use.override ? f->use.override->rbac : f->use.filter->rbac;
     struct xds_rbac_answer *answer = XDS_NEW(rpc->rpc.arena, struct xds_rbac_answer);
 
+    if (is_killed(rpc, rbac)) {
+        d->outcome = XDS_SERVED_CRASH;
+        d->error = XDS_S("kills the server: " XDS_KILLED_BY_ADDRESS);
+        f->result = d->error;
+        return;
+    }
     xds_rbac_decide(rpc, rbac, answer);
     f->rbac = answer;
     f->result = rbac_words(rpc, rbac, answer);
@@ -113,7 +132,7 @@ bool xds_server_filters(const struct xds_server_rpc *rpc, struct xds_served *d)
             d->error = *rpc->rpc.undecided;
             return false;
         }
-        if (list[i].denies)
+        if (list[i].denies || d->outcome == XDS_SERVED_CRASH)
             return false;
     }
     return true;

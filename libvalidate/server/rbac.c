@@ -191,6 +191,9 @@ static bool ip_matches(const struct eval *eval, const struct xds_rbac_rule *rule
         is_local ? &eval->rpc->connection->local : &eval->rpc->connection->peer;
     const bool never = differs(eval, XDS_DIFF_RBAC_IP_NEVER);
 
+    if (eval->rpc->kills &&
+        xds_ip_kills(&eval->rpc->rpc, rule->range->ip.family, &socket->ip))
+        *eval->rpc->kills = true;
     if (eval->explaining) {
         seen->what =
             is_local ? XDS_S("address of the server") : XDS_S("address of the peer");

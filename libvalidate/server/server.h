@@ -29,6 +29,7 @@ struct xds_connection {
 struct xds_server_rpc {
     const struct xds_connection *connection;
     struct xds_rpc rpc; /* rpc.request: path, authority, headers in order of arrival */
+    bool *kills; /* set where the server dies of an address; NULL: of no interest */
 };
 
 /* ---- addresses ---- */
@@ -39,6 +40,13 @@ bool xds_socket_read(struct xds_slice text, struct xds_socket *out);
 /* 0.0.0.0 or ::. */
 bool xds_ip_is_wildcard(const struct xds_ip *ip);
 bool xds_ip_equal(const struct xds_ip *a, const struct xds_ip *b);
+#define XDS_KILLED_BY_ADDRESS                                                            \
+    "an IPv6 range is compared with an IPv4 address that is written as IPv6: "           \
+    "SyntaxError: Cannot convert it to a BigInt"
+
+/* Does the server die of comparing the two? It writes IPv4 inside IPv6 as text, and
+ * cannot read that text again. */
+bool xds_ip_kills(const struct xds_rpc *rpc, unsigned family, const struct xds_ip *ip);
 bool xds_cidr_contains(const struct xds_cidr *cidr, const struct xds_ip *ip);
 /* IPv4 inside IPv6 as IPv4, and IPv4 as IPv4 inside IPv6. */
 struct xds_ip xds_ip_unmapped(struct xds_ip ip);
