@@ -281,7 +281,7 @@ class Servers(unittest.TestCase):
         self.assertIsNotNone(self.wrong(self.closed, deaf))
 
     def test_a_server_that_dies(self):
-        case = {"rpcs": [{}, {}, {}], "answers": [self.served, self.refused, self.refused]}
+        case = {"client": "core", "rpcs": [{}, {}, {}], "answers": [self.served, self.refused, self.refused]}
         decisions = [self.decision(o) for o in ("served", "crash", "served")]
         for died, count in (("panic", 0), (None, 2)):
             found = compare_servers.differences({**case, "server": {"died": died}}, decisions)
