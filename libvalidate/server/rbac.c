@@ -387,6 +387,10 @@ static bool policy_matches(struct eval *eval, const struct xds_rbac_policy *poli
     const struct list permissions = {policy->permissions, policy->n_permissions, false};
     const struct list principals = {policy->principals, policy->n_principals, true};
 
+    /* node, where it matters what is asked first, begins with the principals. */
+    if (eval->rpc->kills)
+        return list_matches(eval, &principals, false, NULL) &&
+               list_matches(eval, &permissions, false, NULL);
     return list_matches(eval, &permissions, false, NULL) &&
            list_matches(eval, &principals, false, NULL);
 }
