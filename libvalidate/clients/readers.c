@@ -221,6 +221,7 @@ static bool is_of_requests(enum xds_difference difference)
         XDS_DIFF_PRIORITY_OUTERMOST,
         XDS_DIFF_PRIORITY_TIMED_AGAIN,
         XDS_DIFF_RBAC_AUTHENTICATED_ANY,
+        XDS_DIFF_RBAC_CONTENT_TYPE_HIDDEN,
         XDS_DIFF_RBAC_IP_NEVER,
         XDS_DIFF_RBAC_NAME_AS_WRITTEN,
         XDS_DIFF_RBAC_PATH_HIDDEN,

@@ -126,7 +126,7 @@ static const struct header_row {
     {"Host", "shop.example.com", ALL & ~NODE},
     {"te", "trailers", 0},
     {"keep-alive", "1", 0},
-    {"content-type", "application/grpc", ALL & ~CORE},
+    {"content-type", "application/grpc", ALL},
 };
 
 Test(rbac_decide, a_header_is_what_each_server_sees)
