@@ -357,6 +357,8 @@ static bool has_two_destinations(const struct choosing *c)
             const struct xds_chain_cidr *range =
                 range_at(m->destinations, m->n_destinations, k);
 
+            if (m->transport_protocol.len == 0 && is_shadowed(c, range))
+                continue; /* it is not for this destination */
             if (seen && !same_range(c, first, range))
                 return true;
             first = range;
