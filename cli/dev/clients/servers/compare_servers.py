@@ -161,8 +161,11 @@ def mixed_providers(case, decision):
             and security["ca"] not in (None, security["identity"]))
 
 
-def explained(case, _index, decision, _why):
+def explained(case, index, decision, _why):
     """The reason, or None."""
+    headers = case["rpcs"][index]["headers"]
+    if case["client"].startswith("node") and any(v != v.strip() for _, v in headers):
+        return "node's HTTP/2 drops a header whose value begins or ends with a blank"
     if any("recovered from panic" in v for v in case["server"]["verdicts"].values()):
         return "go lets no watcher know of a response in which it has recovered from a panic"
     if mixed_providers(case, decision):
