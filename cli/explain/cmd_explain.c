@@ -56,10 +56,11 @@ static const struct option rows[] = {
          "a SAN of the client's certificate: uri:, dns:, email: or ip:; may be repeated"},
     {VALUE_ROW(TEXT, explain_settings, server.subject, "peer-subject", "NAME"),
      .help = "the subject of the client's certificate, such as CN=shop,O=mesh"},
-    {FLAG_ROW(explain_settings, server.tls, "tls"), .help = "the client speaks TLS"},
     {FLAG_ROW(explain_settings, server.plaintext, "plaintext"),
-     .help = "the client speaks plaintext; without either as the filter chain asks"},
-    {VALUE_ROW(TEXT, explain_settings, server.server_name, "server-name", "NAME"),
+     .help =
+         "with --server: the client speaks plaintext, or TLS with --tls; without either "
+         "as the filter chain asks"},
+    {VALUE_ROW(TEXT, explain_settings, server.sni, "sni", "NAME"),
      .help = "the name of the server that the client sends by TLS (SNI)"},
 };
 
@@ -207,6 +208,7 @@ static int explain(const struct command *self, const struct explain_settings *se
             .command = self,
             .common = &settings->request.input.common,
             .settings = &settings->server,
+            .tls = settings->request.input.peer.tls,
             .input = input,
             .client = client,
             .request = request,
@@ -264,7 +266,9 @@ static int check_usage(const struct command *self,
         return usage_error(
             self,
             "--requests: put \"cookie_host\" into the lines instead of --cookie-host");
-    const int status = server_check(self, &settings->server, settings->requests != NULL);
+    const int status =
+        server_check(self, &settings->server, settings->request.input.peer.tls,
+                     settings->requests != NULL);
 
     if (status != EXIT_CLEAN)
         return status;

@@ -30,13 +30,9 @@ static const char *first_of(const struct server_settings *settings)
         bool given;
         const char *name;
     } options[] = {
-        {settings->local, "--local"},
-        {settings->peer, "--peer"},
-        {settings->sans.n > 0, "--peer-san"},
-        {settings->subject, "--peer-subject"},
-        {settings->tls, "--tls"},
-        {settings->plaintext, "--plaintext"},
-        {settings->server_name, "--server-name"},
+        {settings->local, "--local"},         {settings->peer, "--peer"},
+        {settings->sans.n > 0, "--peer-san"}, {settings->subject, "--peer-subject"},
+        {settings->plaintext, "--plaintext"}, {settings->sni, "--sni"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
@@ -46,14 +42,14 @@ static const char *first_of(const struct server_settings *settings)
 }
 
 int server_check(const struct command *command, const struct server_settings *settings,
-                 bool many)
+                 bool tls, bool many)
 {
     const char *option = first_of(settings);
 
     if (!settings->server)
         return option ? usage_error(command, "%s needs --server ADDR:PORT", option)
                       : EXIT_CLEAN;
-    if (settings->tls && settings->plaintext)
+    if (tls && settings->plaintext)
         return usage_error(command, "takes --tls or --plaintext, not both");
     if (settings->plaintext && (settings->sans.n > 0 || settings->subject))
         return usage_error(command, "--plaintext: there is no certificate without TLS");
@@ -82,12 +78,14 @@ static struct xds_san *read_sans(const struct text_list *list)
     return sans;
 }
 
-static enum xds_way way_of(const struct server_settings *settings)
+static enum xds_way way_of(const struct serving *s)
 {
+    const struct server_settings *settings = s->settings;
+
     if (settings->plaintext)
         return XDS_WAY_PLAINTEXT;
-    return settings->tls || settings->sans.n > 0 || settings->subject ? XDS_WAY_TLS
-                                                                      : XDS_WAY_AS_ASKED;
+    return s->tls || settings->sans.n > 0 || settings->subject ? XDS_WAY_TLS
+                                                               : XDS_WAY_AS_ASKED;
 }
 
 /* ---- answers ---- */
@@ -203,8 +201,8 @@ int server_explain(const struct serving *s)
         .server = slice_of(settings->server),
         .local = slice_of(settings->local),
         .peer = slice_of(settings->peer),
-        .way = way_of(settings),
-        .server_name = slice_of(settings->server_name),
+        .way = way_of(s),
+        .server_name = slice_of(settings->sni),
         .certificate = has_certificate ? &certificate : NULL,
         .rpc = s->request->rpc,
     };

@@ -7,21 +7,23 @@
 #include "cli/explain/request.h"
 
 struct server_settings {
-    const char *server, *local, *peer, *subject, *server_name;
+    const char *server, *local, *peer, *subject, *sni;
     struct text_list sans;
-    bool tls, plaintext;
+    bool plaintext;
 };
 
-/* EXIT_CLEAN, or EXIT_USAGE after a message; also where --server is not given. many: the
- * RPCs are lines, which may say for themselves what is missing. */
+/* EXIT_CLEAN, or EXIT_USAGE after a message; also where --server is not given. tls: of
+ * the option that --from has, too. many: the RPCs are lines, which may say for themselves
+ * what is missing. */
 int server_check(const struct command *command, const struct server_settings *settings,
-                 bool many);
+                 bool tls, bool many);
 
 /* One run of it. */
 struct serving {
     const struct command *command;
     const struct common *common;
     const struct server_settings *settings;
+    bool tls; /* see server_check() */
     struct input *input;
     enum xds_client client;
     struct request *request;
