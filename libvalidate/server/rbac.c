@@ -429,7 +429,8 @@ bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
     if (!xds_rbac_is_enforced(rbac))
         return true;
     for (size_t i = 0; i < rbac->n_policies; i++)
-        if (!is_of_another_path(&rbac->policies[i], rpc->rpc.request->path) &&
+        if ((rpc->kills ||
+             !is_of_another_path(&rbac->policies[i], rpc->rpc.request->path)) &&
             policy_matches(&eval, &rbac->policies[i]))
             return rbac->action == XDS_RBAC_ALLOW;
     return rbac->action != XDS_RBAC_ALLOW;
