@@ -59,8 +59,8 @@ hover of 5:24-5:40
   | virtual_hosts:
   | - domains: ["*"]
   |   routes:
-  |   - match: {prefix: "", query_parameters: [{}]}
-  |     route: {cluster: a}
+  |   - match: {query_parameters: [{name: q}]}
+  |     route: {cluster: c}
   | ````
   |
   | Good:
