@@ -23,7 +23,7 @@ static const struct format {
     bool color;
     bool one_only; /* not for many RPCs */
 } formats[] = {
-#define FORMAT_EXPLAIN(word, print, color, one_only) {print, color, one_only},
+#define FORMAT_EXPLAIN(word, print, color, one_only, served) {print, color, one_only},
 #include "cli/formats.def"
 };
 

@@ -10,15 +10,12 @@
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
                                     const struct xds_served *served);
 
-/* In the order of explain's formats. */
 static const struct format {
     print_fn print; /* NULL: there is none */
     bool color;
 } formats[] = {
-    {xds_print_served_text, true},
-    {xds_print_served_json, false},
-    {NULL, false},
-    {xds_print_served_html, false},
+#define FORMAT_EXPLAIN(word, print, color, one_only, served) {served, color},
+#include "cli/formats.def"
 };
 
 /* ---- options ---- */

@@ -367,21 +367,6 @@ static bool rule_matches(struct eval *eval, const struct xds_rbac_rule *rule,
 
 /* ---- policies ---- */
 
-/* Most policies name another service than that of the RPC: said without a call. */
-static inline bool is_of_another_path(const struct xds_rbac_policy *policy,
-                                      struct xds_slice path)
-{
-    const struct xds_rbac_rule *rule = policy->permissions;
-
-    if (policy->n_permissions != 1 || rule->kind != XDS_RBAC_URL_PATH || !rule->string ||
-        rule->string->fold_case)
-        return false;
-    if (rule->string->kind == XDS_MATCH_PREFIX)
-        return !xds_slice_starts(path, rule->string->text);
-    return rule->string->kind == XDS_MATCH_EXACT &&
-           !xds_slice_eq(path, rule->string->text);
-}
-
 static bool policy_matches(struct eval *eval, const struct xds_rbac_policy *policy)
 {
     const struct list permissions = {policy->permissions, policy->n_permissions, false};
@@ -429,9 +414,7 @@ bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
     if (!xds_rbac_is_enforced(rbac))
         return true;
     for (size_t i = 0; i < rbac->n_policies; i++)
-        if ((rpc->kills ||
-             !is_of_another_path(&rbac->policies[i], rpc->rpc.request->path)) &&
-            policy_matches(&eval, &rbac->policies[i]))
+        if (policy_matches(&eval, &rbac->policies[i]))
             return rbac->action == XDS_RBAC_ALLOW;
     return rbac->action != XDS_RBAC_ALLOW;
 }

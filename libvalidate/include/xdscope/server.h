@@ -35,7 +35,7 @@ enum xds_way {
 struct xds_inbound {
     struct xds_slice server; /* "0.0.0.0:8080": on which it listens */
     struct xds_slice local;  /* "10.0.0.1:8080", the server's side of the connection;
-                                absent:  that of server, which is no wildcard then */
+                                absent: that of server, which is no wildcard then */
     struct xds_slice peer;   /* "10.0.0.2", "10.0.0.2:4711": the client's side */
     enum xds_way way;
     struct xds_slice server_name;              /* of SNI; absent: none */
