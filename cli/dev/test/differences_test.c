@@ -5,7 +5,9 @@
  * would compile, and old releases would go on to answer as new ones. So each difference
  * has a case in testdata/differences.tsv, and an older release: asked about it, the case
  * has another answer when a row says that all releases before the newest did the opposite
- * of what this one does. Where no case can show it, the table says "-" and why.
+ * of what this one does. "go@before" is the release before the newest one, "go@oldest"
+ * the first: a new release changes no line. Where no case can show it, the table says "-"
+ * and why.
  *
  * UPDATE=1 looks for cases of differences that have none, in CASES="FOLDER ..." or in
  * those of the folders below, and rewrites the table.
@@ -41,6 +43,7 @@ static const char *const ids[] = {
 
 static struct xds_difference_before rows[XDS_DIFFERENCES];
 static struct xds_client_release asked; /* the one before the newest, or the oldest */
+static char asked_label[24];            /* of the table */
 static struct xds_release newest;
 
 static void ask_about(enum xds_client client, bool oldest)
@@ -50,6 +53,8 @@ static void ask_about(enum xds_client client, bool oldest)
 
     cr_assert_gt(n, 1);
     asked = *xds_known_release(oldest ? first : first + n - 2);
+    (void)snprintf(asked_label, sizeof asked_label, "%s@%s", xds_client_name(client),
+                   oldest ? "oldest" : "before");
     newest = xds_known_release(first + n - 1)->release;
 }
 
@@ -140,7 +145,7 @@ static void find(int argc, char **argv, uint64_t before, const enum xds_differen
     if (run(argc, argv) == before)
         return;
     if (n == 1) {
-        fprintf(answer, "%s\t%s\n", ids[list[0]], xds_client_label(asked).text);
+        fprintf(answer, "%s\t%s\n", ids[list[0]], asked_label);
         is_found[list[0]] = true;
         return;
     }
@@ -163,8 +168,7 @@ static const char *label_wanted; /* NULL: all */
 static void look_as(int argc, char **argv, enum xds_client client, bool oldest)
 {
     ask_about(client, oldest);
-    if (n_wanted == 0 ||
-        (label_wanted && strcmp(label_wanted, xds_client_label(asked).text) != 0))
+    if (n_wanted == 0 || (label_wanted && strcmp(label_wanted, asked_label) != 0))
         return;
     try_rows(NULL, 0);
     const uint64_t before = run(argc, argv);
