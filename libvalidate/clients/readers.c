@@ -207,51 +207,11 @@ static bool guards_field(enum xds_env env)
     return false;
 }
 
-/* Rows that no rule of resources asks for: they need no reader of their own, of which
- * there are few. */
-static bool is_of_requests(enum xds_difference difference)
-{
-    static const enum xds_difference rows[] = {
-        XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE,
-        XDS_DIFF_CHILD_NUMBERS_IN_TURN,
-        XDS_DIFF_COOKIE_ADDRESS_ALONE,
-        XDS_DIFF_HEADER_AUTHORITY_AS_HOST,
-        XDS_DIFF_OVERRIDE_HOST_A55,
-        XDS_DIFF_PRIORITY_KEPT,
-        XDS_DIFF_PRIORITY_OUTERMOST,
-        XDS_DIFF_PRIORITY_TIMED_AGAIN,
-        XDS_DIFF_RBAC_AUTHENTICATED_ANY,
-        XDS_DIFF_RBAC_CONTENT_TYPE_HIDDEN,
-        XDS_DIFF_RBAC_IP_NEVER,
-        XDS_DIFF_RBAC_NAME_AS_WRITTEN,
-        XDS_DIFF_RBAC_PATH_HIDDEN,
-        XDS_DIFF_RBAC_POLICIES_SORTED,
-        XDS_DIFF_RBAC_RANGE_NOT_INVERTED,
-        XDS_DIFF_RBAC_RULES_DROPPED,
-        XDS_DIFF_RBAC_SAN_GOES_ON,
-        XDS_DIFF_RBAC_SUBJECT_ONE_CN,
-        XDS_DIFF_RBAC_SUBJECT_SPACED,
-        XDS_DIFF_RESOLUTION_FAILURE_WAITS,
-        XDS_DIFF_RING_ASKED_BY_RPCS,
-        XDS_DIFF_RING_KEY_OF_ALL,
-        XDS_DIFF_RING_SIZES_WAIT,
-        XDS_DIFF_ROUTES_BY_POLICY,
-        XDS_DIFF_SERVER_HEADERS_UNSEEN,
-        XDS_DIFF_SERVER_LAST_VIRTUAL_HOST,
-        XDS_DIFF_SERVER_PORT_0,
-        XDS_DIFF_SERVER_RDS_PANICS,
-        XDS_DIFF_SERVER_SCHEME_SEEN,
-        XDS_DIFF_SERVER_UNSERVED_WAIT,
-        XDS_DIFF_VIRTUAL_HOST_BY_LISTENER,
-        XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL,
-        XDS_DIFF_WEIGHTS_PICKING_NONE_THROW,
-    };
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (rows[i] == difference)
-            return true;
-    return false;
-}
+/* Rows that no rule of resources asks for. */
+static const bool of_requests[XDS_DIFFERENCES] = {
+#define XDS_OF_REQUESTS(id) [XDS_DIFF_##id] = true,
+#include "clients/differences.def"
+};
 
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
                     const xds_release_set changes)
@@ -267,7 +227,7 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     /* All releases at which something changes. */
     for (const struct xds_difference_before *row = history;
          row->difference != XDS_DIFFERENCES; row++)
-        if (!is_of_requests(row->difference))
+        if (!of_requests[row->difference])
             xds_release_set_add(all, row->client, row->release);
 
     /* A variable that switches no row of the spec and no field changes no verdict. */
