@@ -7,7 +7,8 @@ import { XdscopeError, explain, lint, lintAs } from './index.js';
 
 const USAGE = `Usage: xdscope lint [--client LIST] [--format NAME] [--type TYPE] [--env NAME=VALUE] [--partial] PATH...
        xdscope explain --path /package.Service/Method [--target URI] [--header 'NAME: VALUE'] [--client NAME] PATH...
-lint: check whether gRPC clients accept a snapshot; NAME is text (default), gcc, json, github, gitlab, sarif, junit or rdjson.
+lint: check whether gRPC clients accept a snapshot; NAME is text (default), gcc, json, github, gitlab, sarif, junit,
+checkstyle, html or rdjson.
 explain: say where an RPC goes, as JSON.
 The exit status is 1 for errors and failing RPCs, 2 for bad usage, 3 if the input cannot be read.`;
 

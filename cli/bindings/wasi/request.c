@@ -277,16 +277,15 @@ static int read_print(struct request *request, struct output *output)
         const char *name;
         enum xds_status (*print)(const struct xds_printer *, const struct xds_report *);
     } formats[] = {
-        {"json", xds_print_findings_json},     {"text", xds_print_findings_text},
-        {"gcc", xds_print_findings_gcc},       {"github", xds_print_findings_github},
-        {"sarif", xds_print_findings_sarif},   {"junit", xds_print_findings_junit},
-        {"gitlab", xds_print_findings_gitlab}, {"rdjson", xds_print_findings_rdjson},
+#define FORMAT_LINT(word, print, color, remark, statistics) {word, print},
+#include "cli/formats.def"
     };
-    const char *name =
+    const char *asked =
         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request->json, "format"));
+    const char *name = asked ? asked : "json";
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (!name || strcmp(name, formats[i].name) == 0) {
+        if (strcmp(name, formats[i].name) == 0) {
             request->print = formats[i].print;
             return STATUS_CLEAN;
         }
