@@ -2,7 +2,7 @@
  * lb_policy.h - what the files of this folder share: the walk over a typed policy list
  * and the descriptor of a policy in it.
  *
- * A new policy is one file with one descriptor, and its line in policy_list.c.
+ * A new policy is one file with one descriptor, and its row in model/lb_policies.def.
  */
 #ifndef XDS_RULES_LB_POLICY_LB_POLICY_H
 #define XDS_RULES_LB_POLICY_LB_POLICY_H
@@ -39,7 +39,7 @@ struct xds_lb_converter {
     unsigned clients;  /* that have a converter */
     bool guarded;      /* ... of these, those for which `guard` is on */
     enum xds_env guard;
-    bool guards_some; /* only readers that differ in guards_for are behind the guard */
+    bool guards_some; /* the guard is only for readers that differ in guards_for */
     enum xds_difference guards_for;
     bool nests; /* the clients' choices are made in a list below it */
     /* Fires what is wrong for ctx->live, and fills *out. */
@@ -51,9 +51,8 @@ struct xds_lb_converter {
                     const ProtobufCMessage *message);
 };
 
-extern const struct xds_lb_converter xds_lb_client_side_weighted_round_robin,
-    xds_lb_least_request, xds_lb_pick_first, xds_lb_ring_hash, xds_lb_round_robin,
-    xds_lb_wrr_locality;
+#define XDS_LB_CONVERTER(name) extern const struct xds_lb_converter xds_lb_##name;
+#include "model/lb_policies.def"
 
 /* Walk a list as each of ctx->live does, and note in walk->choice what each finds. */
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,

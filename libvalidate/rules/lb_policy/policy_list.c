@@ -10,12 +10,8 @@
 #define MAX_SHOWN 8 /* policies in one message */
 
 static const struct xds_lb_converter *const converters[] = {
-    &xds_lb_client_side_weighted_round_robin,
-    &xds_lb_least_request,
-    &xds_lb_pick_first,
-    &xds_lb_ring_hash,
-    &xds_lb_round_robin,
-    &xds_lb_wrr_locality,
+#define XDS_LB_CONVERTER(name) &xds_lb_##name,
+#include "model/lb_policies.def"
 };
 
 /* The state of one scan. */
