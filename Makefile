@@ -272,6 +272,11 @@ $(B)/unpack: $(B)/cli/dev/test/unpack/main.o $(CASE_O)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ -lcjson -o $@
 
+# Runs cases without starting the program anew, for faults that are put into it.
+$(B)/mutants-test: $(B)/cli/dev/test/mutants/main.o $(CASE_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with_fetch
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o %.a,$^) $(LIVE_LIBS) $(LIBS) -o $@
+
 # No sanitizer is in it: its memory is that of whatever it is loaded into.
 $(B)/alloc-shim.so: cli/dev/test/alloc/shim.c
 	$(call say,LD,$@)
@@ -288,7 +293,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
 -include $(LIB_O:.o=.d) $(LAZY_O:.o=.d) $(CLI_O:.o=.d) $(CALLS_O:.o=.d) $(B)/again/cli/main.d $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
-  $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d
+  $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d $(B)/cli/dev/test/mutants/main.d
 
 include mk/deps.mk
 
@@ -394,6 +399,11 @@ check-rules: $(B)/xdscope $(B)/unpack build/man/ready
 # A sixth client, added in a copy of the tree as CONTRIBUTING.md says, answers as the documents.
 check-twin: $(B)/unpack $(GEN_O)
 	@sh cli/dev/test/twin.sh $<
+
+# Do the cases find faults? By hand: it takes half an hour, see mutants.py for N, SEED and JOBS.
+.PHONY: check-mutants
+check-mutants: $(B)/mutants-test
+	@/usr/bin/python3 -B cli/dev/test/mutants.py $(B)
 
 # The formats that other programs parse, against their schemas.
 check-formats: $(B)/xdscope $(B)/unpack
@@ -537,6 +547,7 @@ help:
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-servers what their servers make of RPCs; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'
+	@echo 'make check-mutants do the cases find faults that are put into the code? N=200 SEED=1 JOBS=2'
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
 	@echo 'make check-valgrind, check-rules, check-rooms, check-formats, check-trouble, check-files, check-memory, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
