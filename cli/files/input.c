@@ -571,7 +571,7 @@ static int read_folder_bootstrap(struct input *input, bool quiet)
         status = slurp(input->command, path, &text);
     if (text.len > 0 && memmem(text.data, text.len, key, sizeof key - 1)) {
         status = use_bootstrap(input, text, path);
-        if (status == EXIT_CLEAN && input->options.has_bootstrap && !quiet)
+        if (status == EXIT_CLEAN && input->options.bootstrap.is_set && !quiet)
             (void)fprintf(stderr, "%s is used as --bootstrap\n", path);
     }
     slurp_free(text);
@@ -583,7 +583,7 @@ static int read_folder_bootstrap(struct input *input, bool quiet)
  * written to, unless there is a better one. */
 static int read_dumped_bootstrap(struct input *input, bool quiet)
 {
-    if (input->options.has_bootstrap)
+    if (input->options.bootstrap.is_set)
         return EXIT_CLEAN;
     if (!input->from && input->operands->n == 1 && is_folder(input->operands->items[0]))
         return read_folder_bootstrap(input, quiet);

@@ -31,7 +31,7 @@ static void put_servers(struct xds_out *out, const struct xds_options *options)
 {
     xds_json_key_array(out, "xds_servers");
     xds_json_begin_object(out);
-    if (options->trusted_xds_server) {
+    if (options->bootstrap.trusted_xds_server) {
         xds_json_key_array(out, "server_features");
         xds_json_string(out, XDS_S("trusted_xds_server"));
         xds_json_end_array(out);
@@ -43,10 +43,11 @@ static void put_servers(struct xds_out *out, const struct xds_options *options)
 static void put_providers(struct xds_out *out, const struct xds_options *options)
 {
     xds_json_key_object(out, "certificate_providers");
-    for (size_t i = 0; i < options->n_provider_instances; i++) {
-        put_key_object(out, options->provider_instances[i]);
-        if (options->provider_plugins)
-            xds_json_key_string(out, "plugin_name", options->provider_plugins[i]);
+    for (size_t i = 0; i < options->bootstrap.n_provider_instances; i++) {
+        put_key_object(out, options->bootstrap.provider_instances[i]);
+        if (options->bootstrap.provider_plugins)
+            xds_json_key_string(out, "plugin_name",
+                                options->bootstrap.provider_plugins[i]);
         xds_json_end_object(out);
     }
     xds_json_end_object(out);
@@ -55,10 +56,10 @@ static void put_providers(struct xds_out *out, const struct xds_options *options
 static void put_authorities(struct xds_out *out, const struct xds_options *options)
 {
     xds_json_key_object(out, "authorities");
-    for (size_t i = 0; i < options->n_authorities; i++) {
-        put_key_object(out, options->authorities[i].name);
+    for (size_t i = 0; i < options->bootstrap.n_authorities; i++) {
+        put_key_object(out, options->bootstrap.authorities[i].name);
         put_template(out, "client_listener_resource_name_template",
-                     options->authorities[i].listener_template);
+                     options->bootstrap.authorities[i].listener_template);
         xds_json_end_object(out);
     }
     xds_json_end_object(out);
@@ -79,15 +80,15 @@ struct xds_slice xds_ads_bootstrap_names(struct xds_arena *arena,
     put_providers(&out, options);
     put_authorities(&out, options);
     xds_json_key_object(&out, "allowed_grpc_services");
-    for (size_t i = 0; i < options->n_allowed_grpc_services; i++) {
-        put_key_object(&out, options->allowed_grpc_services[i]);
+    for (size_t i = 0; i < options->bootstrap.n_allowed_grpc_services; i++) {
+        put_key_object(&out, options->bootstrap.allowed_grpc_services[i]);
         xds_json_end_object(&out);
     }
     xds_json_end_object(&out);
     put_template(&out, "client_default_listener_resource_name_template",
-                 options->client_listener_template);
+                 options->bootstrap.client_listener_template);
     put_template(&out, "server_listener_resource_name_template",
-                 options->server_listener_template);
+                 options->bootstrap.server_listener_template);
     xds_json_end_object(&out);
     return xds_out_finish(&out) == XDS_OK ? xds_slice_make(text.data, text.len)
                                           : XDS_S("");

@@ -320,6 +320,6 @@ void xds_ads_end(struct xds_ads *ads, size_t stream)
                 xds_ads_stop_waiting(ads, ads->list[type].items[i]);
             }
     }
-    /* Nobody is told of what is not asked for any more. */
+    /* What is not asked for any more is not reported. */
     ads->walk.stale = true;
 }

@@ -242,7 +242,7 @@ static struct xds_slice metadata_of(struct xds_ads *ads, const struct xds_tree *
 
     if (given && given->kind == XDS_TREE_OBJECT)
         out = xds_ads_struct(&ads->arena, given);
-    if (in_dump && ads->options.has_bootstrap) {
+    if (in_dump && ads->options.bootstrap.is_set) {
         struct xds_tree names = {.kind = XDS_TREE_STRING,
                                  .key = XDS_S(XDS_BOOTSTRAP_KEY),
                                  .text =
@@ -294,7 +294,7 @@ static bool read_roots(struct xds_ads *ads)
     struct xds_ads_settings *s = &ads->settings;
     const struct xds_rpc rpc = {
         .client = s->as.client, .options = &ads->options, .arena = &ads->arena};
-    const struct xds_slice template = ads->options.server_listener_template;
+    const struct xds_slice template = ads->options.bootstrap.server_listener_template;
 
     ads->roots = XDS_NEW_ARRAY(&ads->arena, struct xds_ads_root,
                                s->n_targets + s->n_server_listeners);

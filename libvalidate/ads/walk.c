@@ -307,7 +307,7 @@ static bool is_unwanted(const struct xds_ads *ads, const struct xds_ads_entry *e
     return entry->wanted != ads->walk.number;
 }
 
-/* Of delta, the server is told of it first. */
+/* In delta, the request comes first. */
 static bool is_gone(const struct xds_ads *ads, const struct xds_ads_entry *entry)
 {
     return is_unwanted(ads, entry) && !(ads->settings.delta && entry->is_asked);

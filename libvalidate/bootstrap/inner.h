@@ -36,7 +36,7 @@ struct xds_place xds_tree_key_place(const struct xds_tree *member);
 void xds_bootstrap_walk(struct xds_arena *arena, const struct xds_tree *root,
                         struct xds_client_release who, const struct xds_options *options,
                         struct xds_bootstrap_faults *faults);
-/* A value that stands for the names of those who have the fault. */
+/* A value that is replaced by the names of those who have the fault. */
 extern const char xds_bootstrap_readers[];
 #define XDS_BOOTSTRAP_READERS ((struct xds_slice){xds_bootstrap_readers, 1})
 

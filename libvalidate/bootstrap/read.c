@@ -19,7 +19,7 @@ static bool read_features(const struct xds_tree *server, struct xds_options *opt
     for (size_t i = 0; i < features->n; i++)
         if (features->items[i].kind == XDS_TREE_STRING &&
             xds_slice_is(features->items[i].text, "trusted_xds_server"))
-            options->trusted_xds_server = true;
+            options->bootstrap.trusted_xds_server = true;
     return features->kind == XDS_TREE_ARRAY;
 }
 
@@ -73,8 +73,8 @@ static bool read_authorities(struct xds_arena *arena, const struct xds_tree *obj
         list[i] = (struct xds_authority){
             item->key, read_template(item, "client_listener_resource_name_template")};
     }
-    options->authorities = list;
-    options->n_authorities = object->n;
+    options->bootstrap.authorities = list;
+    options->bootstrap.n_authorities = object->n;
     return true;
 }
 
@@ -91,8 +91,8 @@ const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *r
         return "xds_servers must be a list of at least one object";
     if (!read_features(&servers->items[0], options))
         return "xds_servers[0].server_features is not a list";
-    if (!read_keys(arena, providers, &options->provider_instances,
-                   &options->n_provider_instances))
+    if (!read_keys(arena, providers, &options->bootstrap.provider_instances,
+                   &options->bootstrap.n_provider_instances))
         return "certificate_providers is not an object of objects";
 
     /* plugin_name of each of the providers, "" for what is not a string. */
@@ -105,17 +105,18 @@ const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *r
 
         plugins[i] = name && name->kind == XDS_TREE_STRING ? name->text : XDS_S("");
     }
-    options->provider_plugins = plugins;
+    options->bootstrap.provider_plugins = plugins;
     if (!read_keys(arena, xds_tree_member(root, "allowed_grpc_services"),
-                   &options->allowed_grpc_services, &options->n_allowed_grpc_services))
+                   &options->bootstrap.allowed_grpc_services,
+                   &options->bootstrap.n_allowed_grpc_services))
         return "allowed_grpc_services is not an object of objects";
     if (!read_authorities(arena, xds_tree_member(root, "authorities"), options))
         return "authorities is not an object of objects";
-    options->client_listener_template =
+    options->bootstrap.client_listener_template =
         read_template(root, "client_default_listener_resource_name_template");
-    options->server_listener_template =
+    options->bootstrap.server_listener_template =
         read_template(root, "server_listener_resource_name_template");
-    options->has_bootstrap = true;
+    options->bootstrap.is_set = true;
     return NULL;
 }
 

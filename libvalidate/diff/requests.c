@@ -32,9 +32,10 @@ static uint64_t hash_decision(const struct xds_decision *d)
 
     for (size_t i = 0; i < d->n_clusters; i++)
         sum += hash_of(d->clusters[i].name, XDS_S(""), d->clusters[i].probability);
-    for (size_t i = 0; i < d->n_hosts; i++)
-        sum += hash_of(d->hosts[i].cluster, xds_host_address_of(d->hosts[i].host),
-                       d->hosts[i].probability);
+    for (size_t i = 0; i < d->pick.n_hosts; i++)
+        sum +=
+            hash_of(d->pick.hosts[i].cluster, xds_host_address_of(d->pick.hosts[i].host),
+                    d->pick.hosts[i].probability);
     return sum;
 }
 
@@ -123,14 +124,14 @@ static void shares_compare(struct xds_arena *arena, const struct xds_decision *o
     if (hash_decision(old) == hash_decision(now))
         return;
     table_init(&by_cluster, arena, old->n_clusters + now->n_clusters);
-    table_init(&by_host, arena, old->n_hosts + now->n_hosts);
+    table_init(&by_host, arena, old->pick.n_hosts + now->pick.n_hosts);
     for (unsigned side = 0; side < XDS_SIDES; side++)
         for (size_t i = 0; i < d[side]->n_clusters; i++)
             put(&by_cluster, (enum xds_side)side, d[side]->clusters[i].name,
                 xds_slice_make(NULL, 0), d[side]->clusters[i].probability);
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        for (size_t i = 0; i < d[side]->n_hosts; i++) {
-            const struct xds_decision_host *host = &d[side]->hosts[i];
+        for (size_t i = 0; i < d[side]->pick.n_hosts; i++) {
+            const struct xds_decision_host *host = &d[side]->pick.hosts[i];
 
             if (is_on_both_sides(&by_cluster, host->cluster))
                 put(&by_host, (enum xds_side)side, host->cluster,
@@ -158,7 +159,8 @@ static struct xds_slice percent(struct xds_arena *arena, double share)
 
 static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decision *d)
 {
-    const struct xds_slice code = d->code.data ? d->code : XDS_S("UNAVAILABLE");
+    const struct xds_slice code =
+        d->status.code.data ? d->status.code : XDS_S("UNAVAILABLE");
 
     switch (d->outcome) {
     case XDS_OUTCOME_ROUTED:
@@ -166,9 +168,9 @@ static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decisi
     case XDS_OUTCOME_GAP:
         return XDS_S("routed with gaps");
     case XDS_OUTCOME_UNDECIDED:
-        return xds_arena_printf(arena, "no answer: %.*s", XDS_FMT(d->error));
+        return xds_arena_printf(arena, "no answer: %.*s", XDS_FMT(d->status.error));
     case XDS_OUTCOME_CRASH:
-        return xds_arena_printf(arena, "CRASH: %.*s", XDS_FMT(d->error));
+        return xds_arena_printf(arena, "CRASH: %.*s", XDS_FMT(d->status.error));
     case XDS_OUTCOME_NO_LISTENER:
     case XDS_OUTCOME_NO_VIRTUAL_HOST:
     case XDS_OUTCOME_NO_ROUTE:
@@ -178,20 +180,20 @@ static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decisi
         break;
     }
     return xds_arena_printf(arena, "fails with %.*s%s%.*s", XDS_FMT(code),
-                            d->error.len ? ": " : "", XDS_FMT(d->error));
+                            d->status.error.len ? ": " : "", XDS_FMT(d->status.error));
 }
 
 /* ---- balancing ---- */
 
 static struct xds_slice priority(struct xds_arena *arena, const struct xds_decision *d)
 {
-    return d->has_priority ? xds_arena_printf(arena, "%" PRIu32, d->priority)
-                           : xds_slice_make(NULL, 0);
+    return d->pick.has_priority ? xds_arena_printf(arena, "%" PRIu32, d->pick.priority)
+                                : xds_slice_make(NULL, 0);
 }
 
 static struct xds_slice locality(struct xds_arena *arena, const struct xds_decision *d)
 {
-    const struct xds_locality *l = d->locality;
+    const struct xds_locality *l = d->pick.locality;
 
     if (!l)
         return xds_slice_make(NULL, 0);
@@ -202,17 +204,19 @@ static struct xds_slice locality(struct xds_arena *arena, const struct xds_decis
 
 static struct xds_slice policy(struct xds_arena *arena, const struct xds_decision *d)
 {
-    if (!d->policy)
+    if (!d->pick.policy)
         return xds_slice_make(NULL, 0);
-    if (d->policy->name.len > 0 || !d->policy->wrr_locality)
-        return xds_lb_title(d->policy);
-    return xds_arena_concat(arena, xds_lb_title(d->policy), XDS_S(" below wrr_locality"));
+    if (d->pick.policy->name.len > 0 || !d->pick.policy->wrr_locality)
+        return xds_lb_title(d->pick.policy);
+    return xds_arena_concat(arena, xds_lb_title(d->pick.policy),
+                            XDS_S(" below wrr_locality"));
 }
 
 static struct xds_slice drops(struct xds_arena *arena, const struct xds_decision *d)
 {
-    return d->endpoints && d->drop_probability > 0 ? percent(arena, d->drop_probability)
-                                                   : XDS_S("none");
+    return d->pick.endpoints && d->pick.drop_probability > 0
+               ? percent(arena, d->pick.drop_probability)
+               : XDS_S("none");
 }
 
 /* What the ring is asked with; other policies do not read it. */
@@ -220,7 +224,7 @@ static struct xds_slice hash(struct xds_arena *arena, const struct xds_decision 
 {
     struct xds_text text = {.arena = arena};
 
-    if (!d->policy || !xds_lb_traits(d->policy)->hashes || !d->route)
+    if (!d->pick.policy || !xds_lb_traits(d->pick.policy)->hashes || !d->route)
         return xds_slice_make(NULL, 0);
     for (size_t i = 0; i < d->route->route->n_hash_policies; i++) {
         const struct xds_hash_policy *p = &d->route->route->hash_policies[i];
@@ -397,7 +401,7 @@ static struct reason reason_of(const struct jar *jar, const struct xds_decision 
     const struct xds_session_config *config = session ? session->config : NULL;
 
     if (!session && !xds_decision_routed(now))
-        return (struct reason){XDS_BREAK_FAILS, now->error};
+        return (struct reason){XDS_BREAK_FAILS, now->status.error};
     if (!config)
         return (struct reason){XDS_BREAK_OFF, {NULL, 0}};
     if (!xds_slice_eq(config->cookie_name, jar->name))

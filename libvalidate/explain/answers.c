@@ -46,7 +46,7 @@ static bool may_share(const struct xds_lb *lb, const struct xds_decision *d)
 
     return lb->memory && !asks_for_more(lb->rpc->request) && route && !d->notes &&
            route->action == XDS_ACTION_CLUSTER && route->n_hash_policies == 0 &&
-           !any_filter_looks(d->listener);
+           !any_filter_looks(d->start.listener);
 }
 
 static struct answer *work_out(const struct xds_lb *lb, const struct xds_decision *d)
@@ -73,11 +73,11 @@ static void take(struct xds_decision *d, struct answer *answer)
 
     *d = answer->d;
     d->request = own.request;
-    d->listener_name = own.listener_name;
-    d->listener = own.listener;
-    d->authority = own.authority;
-    d->route_config_name = own.route_config_name;
-    d->route_config = own.route_config;
+    d->start.listener_name = own.start.listener_name;
+    d->start.listener = own.start.listener;
+    d->start.authority = own.start.authority;
+    d->start.route_config_name = own.start.route_config_name;
+    d->start.route_config = own.start.route_config;
     d->virtual_host = own.virtual_host;
     d->walk = own.walk;
     d->route = own.route;
@@ -143,11 +143,11 @@ bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb
         approach->route_config = xds_arena_dup(arena, request->route_config);
         approach->authority = xds_arena_dup(arena, request->authority);
         approach->d = *d;
-        approach->d.listener_name = xds_arena_dup(arena, d->listener_name);
-        approach->d.authority = xds_arena_dup(arena, d->authority);
-        if (d->assumed) {
-            approach->listener_assumed = *d->listener;
-            approach->d.listener = &approach->listener_assumed;
+        approach->d.start.listener_name = xds_arena_dup(arena, d->start.listener_name);
+        approach->d.start.authority = xds_arena_dup(arena, d->start.authority);
+        if (d->start.assumed) {
+            approach->listener_assumed = *d->start.listener;
+            approach->d.start.listener = &approach->listener_assumed;
         }
         approach->d.notes = XDS_NEW_ARRAY(arena, struct xds_slice, d->n_notes);
         for (size_t i = 0; i < d->n_notes; i++)
@@ -157,12 +157,12 @@ bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb
         for (size_t i = 0; i < approach->d.n_notes; i++)
             xds_explain_note(lb->rpc, d, "%.*s", XDS_FMT(approach->d.notes[i]));
     }
-    d->listener_name = approach->d.listener_name;
-    d->listener = approach->d.listener;
-    d->assumed = approach->d.assumed;
-    d->authority = approach->d.authority;
-    d->route_config_name = approach->d.route_config_name;
-    d->route_config = approach->d.route_config;
+    d->start.listener_name = approach->d.start.listener_name;
+    d->start.listener = approach->d.start.listener;
+    d->start.assumed = approach->d.start.assumed;
+    d->start.authority = approach->d.start.authority;
+    d->start.route_config_name = approach->d.start.route_config_name;
+    d->start.route_config = approach->d.start.route_config;
     d->virtual_host = approach->d.virtual_host;
     d->kept_approach = &approach->json;
     return true;

@@ -83,7 +83,7 @@ static void run_filters(struct follow *f, struct xds_branch *b,
 {
     const struct xds_rpc *rpc = f->lb->rpc;
     const struct xds_override_scope scope = scope_of(f, b->try, b->entry);
-    struct xds_listener passed = *f->d->listener;
+    struct xds_listener passed = *f->d->start.listener;
 
     passed.filters = chain->filters;
     passed.n_filters = chain->n;
@@ -136,7 +136,8 @@ static void use_cluster(struct follow *f, const struct rpc_path *rpc_path,
 static void go(struct follow *f, const struct rpc_path *rpc_path)
 {
     const struct xds_override_scope scope = scope_of(f, rpc_path->try, rpc_path->entry);
-    const struct xds_chains chains = xds_chains_of(f->lb->rpc, f->d->listener, &scope);
+    const struct xds_chains chains =
+        xds_chains_of(f->lb->rpc, f->d->start.listener, &scope);
 
     for (size_t i = 0; i < chains.n; i++)
         use_cluster(f, rpc_path, &chains.list[i]);

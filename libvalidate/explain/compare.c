@@ -60,16 +60,16 @@ static bool has_hosts(const struct xds_decision *a, const struct xds_decision *b
     struct xds_strmap keys; /* double: the probability */
 
     xds_strmap_init(&keys, scratch);
-    for (size_t i = 0; i < b->n_hosts; i++) {
+    for (size_t i = 0; i < b->pick.n_hosts; i++) {
         double *copy = XDS_NEW(scratch, double);
-        *copy = b->hosts[i].probability;
-        *xds_strmap_at(&keys, host_key(&b->hosts[i], scratch)) = copy;
+        *copy = b->pick.hosts[i].probability;
+        *xds_strmap_at(&keys, host_key(&b->pick.hosts[i], scratch)) = copy;
     }
-    for (size_t i = 0; i < a->n_hosts; i++) {
-        const double *there = xds_strmap_get(&keys, host_key(&a->hosts[i], scratch));
+    for (size_t i = 0; i < a->pick.n_hosts; i++) {
+        const double *there = xds_strmap_get(&keys, host_key(&a->pick.hosts[i], scratch));
 
         if (!there || (share_counts &&
-                       distance(a->hosts[i].probability, *there) > SAME_PROBABILITY))
+                       distance(a->pick.hosts[i].probability, *there) > SAME_PROBABILITY))
             return false;
     }
     return true;
@@ -79,10 +79,11 @@ static bool has_hosts(const struct xds_decision *a, const struct xds_decision *b
 static bool same_in_order(const struct xds_decision *a, const struct xds_decision *b,
                           bool share_counts)
 {
-    bool same = a->n_hosts == b->n_hosts;
+    bool same = a->pick.n_hosts == b->pick.n_hosts;
 
-    for (size_t i = 0; same && i < a->n_hosts; i++) {
-        const struct xds_decision_host *left = &a->hosts[i], *right = &b->hosts[i];
+    for (size_t i = 0; same && i < a->pick.n_hosts; i++) {
+        const struct xds_decision_host *left = &a->pick.hosts[i],
+                                       *right = &b->pick.hosts[i];
 
         same = xds_slice_eq(xds_host_address_of(left->host),
                             xds_host_address_of(right->host)) &&
@@ -178,7 +179,7 @@ static struct xds_slice say_session(const struct xds_pair *p)
 
 static struct xds_slice say_hosts(const struct xds_pair *p)
 {
-    const struct xds_host *host = p->other->host;
+    const struct xds_host *host = p->other->pick.host;
 
     if (!host)
         return same_hosts(p, false)
@@ -210,11 +211,11 @@ static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
 static struct xds_slice say_rejected(const struct xds_pair *p)
 {
     const struct xds_decision *a = p->asked, *b = p->other;
-    const bool listener = !a->listener != !b->listener;
+    const bool listener = !a->start.listener != !b->start.listener;
 
-    if (!listener && !a->route_config == !b->route_config)
+    if (!listener && !a->start.route_config == !b->start.route_config)
         return xds_slice_make(NULL, 0);
-    const bool by_other = listener ? !b->listener : !b->route_config;
+    const bool by_other = listener ? !b->start.listener : !b->start.route_config;
     const struct xds_decision *has = by_other ? a : b;
 
     if (!by_other && p->asked->outcome != XDS_OUTCOME_ROUTED &&
@@ -224,7 +225,7 @@ static struct xds_slice say_rejected(const struct xds_pair *p)
         p->scratch, "%s rejects %s \"%.*s\"",
         by_other ? "it" : xds_asked_label(p->options, a->client).text,
         listener ? "listener" : "route configuration",
-        XDS_FMT(listener ? has->listener_name : has->route_config_name));
+        XDS_FMT(listener ? has->start.listener_name : has->start.route_config_name));
 }
 
 /* A route that exists for one of them only. */
@@ -250,9 +251,9 @@ static struct xds_slice say_ignored(const struct xds_pair *p)
 /* Some clients say nothing of a fault. */
 static struct xds_slice error_of(const struct xds_decision *d)
 {
-    return d->error.len == 0 && d->outcome == XDS_OUTCOME_FAULT
+    return d->status.error.len == 0 && d->outcome == XDS_OUTCOME_FAULT
                ? XDS_S("fault injection aborts it")
-               : d->error;
+               : d->status.error;
 }
 
 /* "cluster a is rejected by go (NACK)" of go itself: the same words as of other
@@ -268,7 +269,7 @@ static struct xds_slice own_rejection(const struct xds_pair *p, struct xds_slice
     if (xds_slice_ends(error, is_rejected)) {
         const struct xds_slice what = {error.data, error.len - is_rejected.len};
 
-        /* A cause behind a colon is not all that the error says. */
+        /* A cause after a colon is not all that the error says. */
         return xds_slice_search(what, XDS_S(": ")) < what.len
                    ? error
                    : xds_arena_printf(p->scratch, "it rejects %.*s", XDS_FMT(what));
@@ -289,7 +290,8 @@ static struct xds_slice say_error(const struct xds_pair *p)
         return own_rejection(p, error_of(other));
     if (error_of(p->asked).len == 0)
         return xds_slice_make(NULL, 0);
-    if (other->cluster && xds_slice_eq(p->asked->rejected_cluster, other->cluster->name))
+    if (other->cluster &&
+        xds_slice_eq(p->asked->status.rejected_cluster, other->cluster->name))
         return xds_arena_printf(p->scratch, "%s rejects that cluster", asked.text);
     return xds_arena_printf(
         p->scratch, p->asked->outcome == XDS_OUTCOME_CRASH ? "%s dies" : "%s fails it",
@@ -313,7 +315,7 @@ static struct xds_slice say_session_reason(const struct xds_pair *p)
 
 static struct xds_slice say_balancing(const struct xds_pair *p)
 {
-    const struct xds_lb_policy *a = p->asked->policy, *b = p->other->policy;
+    const struct xds_lb_policy *a = p->asked->pick.policy, *b = p->other->pick.policy;
 
     if (!a || !b || p->other->session_applies || p->asked->session_applies)
         return xds_slice_make(NULL, 0);
@@ -352,13 +354,14 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
     if (!differs)
         return;
     const struct xds_slice what = say_what(&pair, differs), why = say_why(&pair);
-    struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
+    struct xds_other *list =
+        XDS_NEW_ARRAY(arena, struct xds_other, d->asked.n_others + 1);
 
-    if (d->n_others)
-        memcpy(list, d->others, d->n_others * sizeof(*list));
-    d->others = list;
+    if (d->asked.n_others)
+        memcpy(list, d->asked.others, d->asked.n_others * sizeof(*list));
+    d->asked.others = list;
 
-    struct xds_other *out = &list[d->n_others++];
+    struct xds_other *out = &list[d->asked.n_others++];
     *out = (struct xds_other){
         .client = other->client,
         .outcome = other->outcome,

@@ -27,7 +27,7 @@ static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *
 static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          const struct xds_decision *d, struct xds_decision_config *out)
 {
-    const struct xds_listener *listener = d->listener;
+    const struct xds_listener *listener = d->start.listener;
     const struct xds_weighted_cluster *entry = branches->list[0].entry;
     const struct xds_override_scope scope = {entry, d->route->route,
                                              d->virtual_host.host};
@@ -60,7 +60,7 @@ static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *b
 static struct xds_slice authority_for(const struct xds_decision *d,
                                       const struct xds_host *host)
 {
-    return host->endpoint->hostname.len ? host->endpoint->hostname : d->authority;
+    return host->endpoint->hostname.len ? host->endpoint->hostname : d->start.authority;
 }
 
 /* What all hosts that are possible agree on. */
@@ -68,13 +68,13 @@ static struct xds_slice rewritten_authority(const struct xds_decision *d)
 {
     const struct xds_slice none = {NULL, 0};
 
-    if (d->host)
-        return authority_for(d, d->host);
-    for (size_t i = 1; i < d->n_hosts; i++)
-        if (!xds_slice_eq(authority_for(d, d->hosts[i].host),
-                          authority_for(d, d->hosts[0].host)))
+    if (d->pick.host)
+        return authority_for(d, d->pick.host);
+    for (size_t i = 1; i < d->pick.n_hosts; i++)
+        if (!xds_slice_eq(authority_for(d, d->pick.hosts[i].host),
+                          authority_for(d, d->pick.hosts[0].host)))
             return none;
-    return d->n_hosts ? authority_for(d, d->hosts[0].host) : none;
+    return d->pick.n_hosts ? authority_for(d, d->pick.hosts[0].host) : none;
 }
 
 void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *branches,
@@ -94,20 +94,20 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_filters(rpc, branches, d, out);
     out->host_rewrite =
         xds_host_rewrite_holds(rpc, d->route->route, &out->host_rewrite_reason);
-    out->sent_authority = out->host_rewrite ? rewritten_authority(d) : d->authority;
+    out->sent_authority = out->host_rewrite ? rewritten_authority(d) : d->start.authority;
     if (out->host_rewrite) {
         const char *more = NULL;
 
         if (!out->sent_authority.data)
-            more =
-                d->n_hosts ? "the name depends on the host" : "the RPC reaches no host";
-        else if (d->host && d->host->endpoint->hostname.len == 0)
+            more = d->pick.n_hosts ? "the name depends on the host"
+                                   : "the RPC reaches no host";
+        else if (d->pick.host && d->pick.host->endpoint->hostname.len == 0)
             more = "but the endpoint has no hostname, so nothing is replaced";
         if (more)
             out->host_rewrite_reason = xds_arena_printf(
                 rpc->arena, "%.*s; %s", XDS_FMT(out->host_rewrite_reason), more);
     }
-    d->config = out;
+    d->asked.config = out;
 
     /* 3 s ended after 1.04 to 1.88 s; what the application sets as deadline is exact. */
     const struct xds_method_config *m = &d->method_config;
@@ -117,8 +117,8 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
                           xds_asked_label(rpc->options, rpc->client).text,
                           m->timeout_ns <= SECOND ? ", so at once" : "");
     /* With 3 ms none of them hung. The cause is not known. */
-    if (d->config && d->method_config.retry &&
-        d->config->retries.initial_backoff_ns <= MILLISECOND &&
+    if (d->asked.config && d->method_config.retry &&
+        d->asked.config->retries.initial_backoff_ns <= MILLISECOND &&
         XDS_DIFFERS(rpc, XDS_DIFF_RETRY_HANGS_AT_1_MS))
         xds_explain_note(rpc, d,
                          "%s leaves a third to a half of the RPCs that it retries "

@@ -171,18 +171,17 @@ struct xds_kept_json {
     struct xds_slice text;
 };
 
-struct xds_decision {
-    enum xds_client client;
-    struct xds_client_label as; /* the client, with its release if one was asked for */
-    struct xds_request request;
-    enum xds_outcome outcome;
-    struct xds_slice code;             /* of the status; absent: UNAVAILABLE */
+/* How an RPC that fails ends. */
+struct xds_decision_status {
+    struct xds_slice code;             /* absent: UNAVAILABLE */
     struct xds_slice error;            /* message of the status */
     struct xds_slice rejected_cluster; /* the answer is that the client rejects it */
     const struct xds_rule *killed_by;  /* of a crash; NULL: the request is what kills */
     bool refused;                      /* by a drop category or the circuit breaker */
-    double failing; /* when routed: the part that fails on another way */
+};
 
+/* From the target to the virtual host. */
+struct xds_decision_start {
     bool several_listeners;              /* nothing says which one is meant */
     struct xds_slice listener_name;      /* what was looked for; absent if unknown */
     const struct xds_listener *listener; /* NULL: no_listener */
@@ -190,19 +189,13 @@ struct xds_decision {
     struct xds_slice authority;         /* that the virtual host is looked up with */
     struct xds_slice route_config_name; /* absent: inline without a name, or unknown */
     const struct xds_route_config *route_config;
-    struct xds_virtual_host_choice virtual_host;
-    struct xds_route_walk walk;
-    const struct xds_route_try *route; /* NULL while a fraction is open */
+    /* Route configurations, when none was found or said. */
+    const struct xds_slice *choices;
+    size_t n_choices;
+};
 
-    const struct xds_decision_cluster *clusters; /* every one that is possible */
-    size_t n_clusters;
-    const struct xds_decision_cluster *cluster; /* certain */
-    const struct xds_weighted_cluster *entry;   /* that was drawn, certain; or NULL */
-    struct xds_slice leaf;                      /* certain */
-
-    const struct xds_session *session; /* NULL: no route */
-    bool session_applies;              /* the host comes from the cookie */
-
+/* What the LB policies of the cluster do. */
+struct xds_decision_pick {
     bool has_hash;
     bool hash_of_channel; /* that of some RPCs is random, but the same for a channel */
     xds_u128 hash;
@@ -225,30 +218,55 @@ struct xds_decision {
     double drop_probability;
     struct xds_share drop_share;
     struct xds_slice set_cookie;
+    const struct xds_tree *tree; /* below cds of the certain leaf; or NULL */
+};
 
-    const struct xds_tree *lb_policy; /* below cds of the certain leaf; or NULL */
-    bool has_method_config;
-    struct xds_method_config method_config;
-    const struct xds_decision_faults *faults; /* NULL: nothing can happen */
-
-    /* Only when the request wants every route tried: */
+/* What else was asked. */
+struct xds_decision_asked {
+    /* When every route is tried: */
     const struct xds_decision_config *config; /* NULL: no route certainly forwards */
     const struct xds_near_route *nearest;     /* NULL unless no route matches */
     size_t n_nearest;
     struct xds_near_domain nearest_domain;
+    const struct xds_observation *observed; /* NULL: not asked */
+    const struct xds_why_not *why_not;
+    const struct xds_other *others; /* those that decide otherwise, if that was asked */
+    size_t n_others;
+};
+
+struct xds_decision {
+    enum xds_client client;
+    struct xds_client_label as; /* the client, with its release if one was asked for */
+    struct xds_request request;
+    enum xds_outcome outcome;
+    struct xds_decision_status status;
+    double failing; /* when routed: the part that fails on another way */
+
+    struct xds_decision_start start;
+    struct xds_virtual_host_choice virtual_host;
+    struct xds_route_walk walk;
+    const struct xds_route_try *route; /* NULL while a fraction is open */
+
+    const struct xds_decision_cluster *clusters; /* every one that is possible */
+    size_t n_clusters;
+    const struct xds_decision_cluster *cluster; /* certain */
+    const struct xds_weighted_cluster *entry;   /* that was drawn, certain; or NULL */
+    struct xds_slice leaf;                      /* certain */
+
+    const struct xds_session *session; /* NULL: no route */
+    bool session_applies;              /* the host comes from the cookie */
+
+    struct xds_decision_pick pick;
+    bool has_method_config;
+    struct xds_method_config method_config;
+    const struct xds_decision_faults *faults; /* NULL: nothing can happen */
 
     const struct xds_decision_held *held; /* from the listener to endpoints */
     size_t n_held;
     struct xds_slice *notes;
     size_t n_notes;
     unsigned minor_notes; /* a mask */
-    const struct xds_slice
-        *choices; /* route configurations, when none was found or said */
-    size_t n_choices;
-    const struct xds_observation *observed; /* NULL: not asked */
-    const struct xds_why_not *why_not;
-    const struct xds_other *others; /* those that decide otherwise, if that was asked */
-    size_t n_others;
+    struct xds_decision_asked asked;
 
     /* NULL: nothing is shared. From the client to the virtual host, if the RPC is routed;
      * from the clusters on; after the method config. */

@@ -47,11 +47,12 @@ static struct xds_slice find_virtual_host(const struct side *side)
 {
     const struct xds_decision *d = side->d;
 
-    if (!d->route_config)
+    if (!d->start.route_config)
         return xds_slice_make(NULL, 0);
     const struct xds_virtual_host_choice choice = xds_virtual_host_find_as(
-        d->route_config, xds_readings_of(side->pair->options, d->client) ^ side->flipped,
-        d->authority);
+        d->start.route_config,
+        xds_readings_of(side->pair->options, d->client) ^ side->flipped,
+        d->start.authority);
     return choice.host ? xds_arena_printf(side->pair->scratch, "%zu", choice.index)
                        : XDS_S("none");
 }
@@ -97,7 +98,8 @@ static struct xds_slice read_session(const struct side *side)
 
     if (!scope.route)
         return xds_slice_make(NULL, 0);
-    xds_session_read(again_init(&again, side, 0), d->listener, &scope, NULL, &session);
+    xds_session_read(again_init(&again, side, 0), d->start.listener, &scope, NULL,
+                     &session);
     return xds_arena_printf(side->pair->scratch, "%d %.*s %.*s", session.code,
                             XDS_FMT(session.cookie.list),
                             XDS_FMT(session.cookie.cluster));

@@ -65,7 +65,7 @@ static void fill_route(struct work *w)
     if (!last || last->matched != XDS_CHANCE_YES || last->probability < 1)
         return;
     d->route = last;
-    d->has_method_config = xds_method_config_of(d->listener, d->virtual_host.host,
+    d->has_method_config = xds_method_config_of(d->start.listener, d->virtual_host.host,
                                                 last->route, &w->rpc, &d->method_config);
 }
 
@@ -79,7 +79,7 @@ static bool end_unparsed(struct work *w)
     if (!error)
         return false;
     xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNAVAILABLE, "%s", error);
-    w->d->code = XDS_S("UNKNOWN");
+    w->d->status.code = XDS_S("UNKNOWN");
     return true;
 }
 
@@ -125,7 +125,7 @@ static void fill_lb_policy(struct work *w)
 
     for (size_t i = 0; i < tree.n_leaves; i++)
         if (xds_slice_eq(tree.leaves[i].leaf.name, d->leaf))
-            d->lb_policy = &tree.leaves[i].policy;
+            d->pick.tree = &tree.leaves[i].policy;
 }
 
 /* What the client rejects is no gap of the snapshot: it fails the RPC. */
@@ -135,10 +135,11 @@ static void end_at_rejected(struct work *w)
     const struct xds_client_label as = xds_asked_label(w->rpc.options, w->rpc.client);
     const char *client = as.text;
 
-    d->rejected_cluster = d->clusters->name;
+    d->status.rejected_cluster = d->clusters->name;
     if (d->n_clusters == 1)
         xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE, "%s rejects cluster %.*s",
-                        client, XDS_FMT(xds_excerpt(w->rpc.arena, d->rejected_cluster)));
+                        client,
+                        XDS_FMT(xds_excerpt(w->rpc.arena, d->status.rejected_cluster)));
     else
         xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE,
                         "%s rejects each of the %zu clusters", client, d->n_clusters);
@@ -151,7 +152,7 @@ static void end_in_gap(struct work *w)
     const char *why = NULL;
     size_t missing = 0;
 
-    if (!d->assumed || d->outcome != XDS_OUTCOME_UNAVAILABLE || d->n_clusters == 0)
+    if (!d->start.assumed || d->outcome != XDS_OUTCOME_UNAVAILABLE || d->n_clusters == 0)
         return;
     for (size_t i = 0; i < d->n_clusters; i++) {
         const struct xds_slice name = d->clusters[i].name;
@@ -175,11 +176,11 @@ static void end_in_gap(struct work *w)
 
 static void take_approach(const struct xds_decision *from, struct xds_decision *d)
 {
-    d->listener_name = from->listener_name;
-    d->listener = from->listener;
-    d->authority = from->authority;
-    d->route_config_name = from->route_config_name;
-    d->route_config = from->route_config;
+    d->start.listener_name = from->start.listener_name;
+    d->start.listener = from->start.listener;
+    d->start.authority = from->start.authority;
+    d->start.route_config_name = from->start.route_config_name;
+    d->start.route_config = from->start.route_config;
     d->virtual_host = from->virtual_host;
 }
 
@@ -300,8 +301,8 @@ static void fill_held(struct work *w)
             XDS_FMT(all->node));
     if (w->explainer->doubt.data)
         xds_explain_note(&w->rpc, d, "%.*s", XDS_FMT(w->explainer->doubt));
-    add_held(&list, XDS_TYPE_LISTENER, d->listener_name);
-    add_held(&list, XDS_TYPE_ROUTE, d->route_config_name);
+    add_held(&list, XDS_TYPE_LISTENER, d->start.listener_name);
+    add_held(&list, XDS_TYPE_ROUTE, d->start.route_config_name);
     for (size_t i = 0; i < d->n_clusters && i < MOST_HELD_CLUSTERS; i++)
         add_held_cluster(&list, d->clusters[i].name);
     if (d->outcome == XDS_OUTCOME_UNDECIDED) /* before clusters are in the decision */
@@ -348,10 +349,10 @@ static void note_unknown_names(struct work *w)
     struct unknown_names u = {.work = w};
     const struct xds_decision *d = w->d;
 
-    if (w->rpc.options->has_bootstrap)
+    if (w->rpc.options->bootstrap.is_set)
         return;
-    note_unknown(&u, XDS_TYPE_LISTENER, d->listener_name);
-    note_unknown(&u, XDS_TYPE_ROUTE, d->route_config_name);
+    note_unknown(&u, XDS_TYPE_LISTENER, d->start.listener_name);
+    note_unknown(&u, XDS_TYPE_ROUTE, d->start.route_config_name);
     for (size_t i = 0; i < d->n_clusters && i < MOST_HELD_CLUSTERS; i++)
         note_unknown(&u, XDS_TYPE_CLUSTER, d->clusters[i].name);
     note_unknown(&u, XDS_TYPE_CLUSTER, d->leaf);
@@ -385,12 +386,12 @@ void xds_decision_mark_resources(const struct xds_explainer *explainer,
 {
     const struct xds_snapshot *snapshot = explainer->snapshot;
 
-    (void)mark(snapshot, XDS_TYPE_LISTENER, decision->listener_name, met);
-    (void)mark(snapshot, XDS_TYPE_ROUTE, decision->route_config_name, met);
+    (void)mark(snapshot, XDS_TYPE_LISTENER, decision->start.listener_name, met);
+    (void)mark(snapshot, XDS_TYPE_ROUTE, decision->start.route_config_name, met);
     for (size_t i = 0; i < decision->n_clusters; i++)
         mark_cluster(snapshot, decision->clusters[i].name, met);
-    for (size_t i = 0; i < decision->n_hosts; i++) /* below aggregate clusters */
-        mark_cluster(snapshot, decision->hosts[i].cluster, met);
+    for (size_t i = 0; i < decision->pick.n_hosts; i++) /* below aggregate clusters */
+        mark_cluster(snapshot, decision->pick.hosts[i].cluster, met);
     mark_cluster(snapshot, decision->leaf, met);
 }
 
@@ -404,9 +405,9 @@ static void observe(struct work *w)
     if (w->d->outcome == XDS_OUTCOME_UNDECIDED || w->d->outcome == XDS_OUTCOME_CRASH)
         return;
     if (request->observed_host.data)
-        w->d->observed = xds_observe(&seen, request->observed_host);
+        w->d->asked.observed = xds_observe(&seen, request->observed_host);
     if (request->why_not.data)
-        w->d->why_not = xds_why_not(&seen, request->why_not);
+        w->d->asked.why_not = xds_why_not(&seen, request->why_not);
 }
 
 /* Without memory, which is only for the client that the explainer is for. */
@@ -438,12 +439,12 @@ static void compare_others(struct work *asked)
     struct xds_request same = *asked->rpc.request;
     struct work w;
 
-    if (asked->d->several_listeners)
+    if (asked->d->start.several_listeners)
         return;
-    if (asked->d->assumed)
-        same.route_config = xds_start_name(asked->d->listener);
+    if (asked->d->start.assumed)
+        same.route_config = xds_start_name(asked->d->start.listener);
     else if (!same.target.data)
-        same.listener = asked->d->listener_name;
+        same.listener = asked->d->start.listener_name;
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
         const enum xds_client client = (enum xds_client)c;
 
@@ -570,12 +571,12 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
         status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call);
     status = xds_check_status(explainer->check, status);
     *out = status == XDS_OK ? call.decision : NULL;
-    if (status == XDS_OK && call.decision->several_listeners)
+    if (status == XDS_OK && call.decision->start.several_listeners)
         return XDS_ERR_USAGE;
     return status;
 }
 
 bool xds_decision_observable(const struct xds_decision *decision)
 {
-    return !decision->observed || decision->observed->n_causes > 0;
+    return !decision->asked.observed || decision->asked.observed->n_causes > 0;
 }

@@ -125,14 +125,14 @@ static void fill_leaf(struct work *w)
             return;
     }
     d->leaf = first->leaf->name;
-    d->policy = first->policy;
-    d->endpoints = first->endpoints;
+    d->pick.policy = first->policy;
+    d->pick.endpoints = first->endpoints;
     if (first->leaf->cluster && XDS_ENV_ON(w->rpc, XDS_ENV_CIRCUIT_BREAKING)) {
-        d->has_limit = true;
-        d->max_requests = first->leaf->cluster->max_requests[w->rpc->client];
+        d->pick.has_limit = true;
+        d->pick.max_requests = first->leaf->cluster->max_requests[w->rpc->client];
     }
-    d->drop_probability = first->drops.probability;
-    d->drop_share = first->drops.share;
+    d->pick.drop_probability = first->drops.probability;
+    d->pick.drop_share = first->drops.share;
 }
 
 /* ---- hosts ---- */
@@ -254,16 +254,16 @@ static void fill_hosts(struct work *w)
     }
     for (size_t i = 0; i < t.n; i++)
         t.list[i].overall = xds_share_times(t.list[i].overall, t.list[i].share);
-    w->d->hosts = t.list;
-    w->d->n_hosts = t.n;
+    w->d->pick.hosts = t.list;
+    w->d->pick.n_hosts = t.n;
 }
 
 static const struct xds_locality *common_locality(const struct xds_decision *d)
 {
-    for (size_t i = 1; i < d->n_hosts; i++)
-        if (d->hosts[i].host->locality != d->hosts[0].host->locality)
+    for (size_t i = 1; i < d->pick.n_hosts; i++)
+        if (d->pick.hosts[i].host->locality != d->pick.hosts[0].host->locality)
             return NULL;
-    return d->n_hosts ? d->hosts[0].host->locality : NULL;
+    return d->pick.n_hosts ? d->pick.hosts[0].host->locality : NULL;
 }
 
 static bool same_host(const struct xds_host *a, const struct xds_host *b)
@@ -286,11 +286,11 @@ static void fill_host(struct work *w, const struct xds_pick *first)
         works = works && !pick->error.data;
     }
     if (same) {
-        d->host = first->host;
-        d->host_why = first->why;
-    } else if (works && d->n_hosts == 1 && d->hosts->probability > 1 - 1e-12) {
-        d->host = d->hosts->host;
-        d->host_why = XDS_HOST_ONLY;
+        d->pick.host = first->host;
+        d->pick.host_why = first->why;
+    } else if (works && d->pick.n_hosts == 1 && d->pick.hosts->probability > 1 - 1e-12) {
+        d->pick.host = d->pick.hosts->host;
+        d->pick.host_why = XDS_HOST_ONLY;
     }
     if (same || w->branches.n_picks == 1) {
         if (first->waits && first->host)
@@ -314,11 +314,11 @@ static void fill_priority(struct work *w, const struct xds_pick *first)
         if (pick && (!pick->has_priority || pick->priority != first->priority))
             same = false;
     }
-    d->priorities = first->tries;
-    d->n_priorities = first->n_tries;
-    d->has_priority = same;
-    d->priority = same ? first->priority : 0;
-    d->locality = same ? common_locality(d) : NULL;
+    d->pick.priorities = first->tries;
+    d->pick.n_priorities = first->n_tries;
+    d->pick.has_priority = same;
+    d->pick.priority = same ? first->priority : 0;
+    d->pick.locality = same ? common_locality(d) : NULL;
 }
 
 /* What the picks say, if they are all in one cluster. */
@@ -329,13 +329,13 @@ static void fill_pick(struct work *w)
 
     if (!pick || !d->cluster)
         return;
-    d->drawn = pick->drawn;
+    d->pick.drawn = pick->drawn;
     fill_priority(w, pick);
     fill_host(w, pick);
     if (w->branches.n_picks > 1)
         return;
-    d->rings = pick->rings;
-    d->n_rings = pick->n_rings;
+    d->pick.rings = pick->rings;
+    d->pick.n_rings = pick->n_rings;
     for (size_t i = 0; i < pick->n_notes; i++)
         xds_explain_note(w->rpc, w->d, "%.*s", XDS_FMT(pick->notes[i]));
 }
@@ -430,7 +430,7 @@ static void fill_set_cookie(struct work *w)
         if (!xds_slice_eq(cookie_of(w, &list[i], &list[i].session), first))
             return;
     if (w->d->walk.unmatched <= 0)
-        w->d->set_cookie = first;
+        w->d->pick.set_cookie = first;
 }
 
 /* ---- the whole ---- */
@@ -459,15 +459,15 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
 
     const struct xds_request_key first = key_of(&branches->list[0]);
 
-    d->has_hash = first.has_hash;
-    d->hash_of_channel = first.of_channel;
+    d->pick.has_hash = first.has_hash;
+    d->pick.hash_of_channel = first.of_channel;
     for (size_t i = 1; i < branches->n; i++) {
         const struct xds_request_key key = key_of(&branches->list[i]);
 
-        d->has_hash = d->has_hash && key.has_hash && key.hash == first.hash;
-        d->hash_of_channel = d->hash_of_channel || key.of_channel;
+        d->pick.has_hash = d->pick.has_hash && key.has_hash && key.hash == first.hash;
+        d->pick.hash_of_channel = d->pick.hash_of_channel || key.of_channel;
     }
-    d->hash = d->has_hash ? first.hash : 0;
+    d->pick.hash = d->pick.has_hash ? first.hash : 0;
 
     /* Of several filters that act only the last one is shown as the session. */
     const struct xds_session *s = d->session ? d->session->before : NULL;
@@ -490,7 +490,8 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
 
 struct xds_slice xds_decision_choice(const struct xds_decision *decision, size_t i)
 {
-    return i < decision->n_choices ? decision->choices[i] : (struct xds_slice){NULL, 0};
+    return i < decision->start.n_choices ? decision->start.choices[i]
+                                         : (struct xds_slice){NULL, 0};
 }
 
 struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision)

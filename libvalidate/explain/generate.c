@@ -52,15 +52,17 @@ static bool find_host(struct work *w, const struct xds_rpc *rpc,
     xds_lb_init(&lb, rpc, w->maker.snapshot);
     const bool found = xds_explain_virtual_host(&lb, decision);
 
-    w->config->subject = decision->listener_name.len > 0 ? decision->listener_name
-                                                         : decision->route_config_name;
+    w->config->subject = decision->start.listener_name.len > 0
+                             ? decision->start.listener_name
+                             : decision->start.route_config_name;
     if (found)
         return true;
-    w->config->choices = decision->choices;
-    w->config->n_choices = decision->n_choices;
-    w->config->error = decision->outcome == XDS_OUTCOME_CRASH ? dead(w, decision->error)
-                                                              : decision->error;
-    if (decision->several_listeners)
+    w->config->choices = decision->start.choices;
+    w->config->n_choices = decision->start.n_choices;
+    w->config->error = decision->outcome == XDS_OUTCOME_CRASH
+                           ? dead(w, decision->status.error)
+                           : decision->status.error;
+    if (decision->start.several_listeners)
         w->status = XDS_ERR_USAGE;
     return false;
 }
@@ -68,11 +70,12 @@ static bool find_host(struct work *w, const struct xds_rpc *rpc,
 /* Of what the client rejects no config is made: its parts may be invalid. */
 static bool is_rejected(struct work *w, const struct xds_decision *d)
 {
-    const bool is_inline = !d->listener->rds_name.data;
-    const struct xds_slice name = is_inline ? d->listener_name : d->route_config_name;
+    const bool is_inline = !d->start.listener->rds_name.data;
+    const struct xds_slice name =
+        is_inline ? d->start.listener_name : d->start.route_config_name;
     const char *why;
 
-    if (!d->assumed ||
+    if (!d->start.assumed ||
         xds_accepted(w->maker.snapshot, w->maker.client,
                      is_inline ? XDS_TYPE_LISTENER : XDS_TYPE_ROUTE, name, &why))
         return false;
@@ -94,9 +97,9 @@ static bool find_place(struct work *w, struct place *place)
     rpc.request = &request;
     if (!find_host(w, &rpc, &decision) || is_rejected(w, &decision))
         return false;
-    *place = (struct place){decision.listener, decision.route_config,
+    *place = (struct place){decision.start.listener, decision.start.route_config,
                             decision.virtual_host.host};
-    for (size_t i = 0; decision.assumed && i < decision.n_notes; i++)
+    for (size_t i = 0; decision.start.assumed && i < decision.n_notes; i++)
         xds_note(&w->maker, "%.*s", XDS_FMT(decision.notes[i]));
     return true;
 }

@@ -13,7 +13,7 @@ bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
     /* Rows of earlier releases alone do not say it. */
     const char *victims = rule->crash ? rule->crash : "every process that reads this";
 
-    d->killed_by = rule;
+    d->status.killed_by = rule;
     return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, "kills %s (%s)", victims,
                            rule->slug);
 }
@@ -36,7 +36,7 @@ static const char *useless(const struct xds_lb *lb, struct xds_slice name)
 static struct xds_slice option_for(const struct xds_lb *lb, struct xds_slice name)
 {
     const struct xds_options *options = lb->rpc->options;
-    bool plain = name.len > 0 && !options->client_listener_template.data;
+    bool plain = name.len > 0 && !options->bootstrap.client_listener_template.data;
 
     for (size_t i = 0; plain && i < name.len; i++)
         plain =
@@ -71,7 +71,7 @@ static void note_listeners(const struct xds_lb *one, struct xds_decision *d)
         const char *why = useless(lb, e->name);
         const struct xds_slice name = xds_excerpt(lb->rpc->arena, e->name);
 
-        if (xds_slice_eq(e->name, d->listener_name))
+        if (xds_slice_eq(e->name, d->start.listener_name))
             continue;
         n++;
         if (why)
@@ -92,7 +92,7 @@ static const struct xds_rule *find_deadly_listener(const struct xds_lb *lb,
     for (; e && !rule; e = e->next) {
         rule = xds_killed_by(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name);
         if (rule)
-            d->listener_name = e->name;
+            d->start.listener_name = e->name;
     }
     return rule;
 }
@@ -111,15 +111,15 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
             xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, e->name) != e;
         if (!listener || !listener->is_api_listener || hidden)
             continue;
-        d->listener = listener;
-        d->listener_name = e->name;
+        d->start.listener = listener;
+        d->start.listener_name = e->name;
         n++;
     }
     if (n == 1)
         return true;
-    d->listener = NULL;
-    d->listener_name = xds_slice_make(NULL, 0);
-    d->several_listeners = n > 1;
+    d->start.listener = NULL;
+    d->start.listener_name = xds_slice_make(NULL, 0);
+    d->start.several_listeners = n > 1;
     const struct xds_rule *rule = n > 1 ? NULL : find_deadly_listener(lb, d);
     if (rule)
         return xds_explain_crash(lb, d, rule);
@@ -164,29 +164,29 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const char *why;
 
-    d->listener = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
-                               d->listener_name, &why);
-    if (!d->listener && is_for_servers(lb, d->listener_name))
+    d->start.listener = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
+                                     d->start.listener_name, &why);
+    if (!d->start.listener && is_for_servers(lb, d->start.listener_name))
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                                "LDS resource %.*s is a socket listener, for servers; "
                                "and it %s",
-                               XDS_FMT(d->listener_name), why);
-    if (!d->listener) {
+                               XDS_FMT(d->start.listener_name), why);
+    if (!d->start.listener) {
         note_listeners(lb, d);
         return end_without_resource(lb, d, XDS_OUTCOME_NO_LISTENER, XDS_TYPE_LISTENER,
-                                    d->listener_name, why);
+                                    d->start.listener_name, why);
     }
-    if (d->listener->is_api_listener)
+    if (d->start.listener->is_api_listener)
         return true;
-    d->listener = NULL;
-    const struct xds_slice words =
-        xds_failure_text(lb->rpc, XDS_FAILURE_LISTENER_FOR_SERVERS, d->listener_name);
+    d->start.listener = NULL;
+    const struct xds_slice words = xds_failure_text(
+        lb->rpc, XDS_FAILURE_LISTENER_FOR_SERVERS, d->start.listener_name);
 
     if (words.data && !xds_speaks_as_core(lb->rpc))
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "%.*s", XDS_FMT(words));
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                            "LDS resource %.*s is a socket listener, for servers",
-                           XDS_FMT(d->listener_name));
+                           XDS_FMT(d->start.listener_name));
 }
 
 static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
@@ -197,8 +197,8 @@ static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
     if (request->target.data) {
         const struct xds_target target = xds_target_parse(lb->rpc, request->target);
 
-        d->listener_name = target.listener;
-        d->authority = target.authority;
+        d->start.listener_name = target.listener;
+        d->start.authority = target.authority;
         if (target.foreign.data)
             xds_explain_note(lb->rpc, d,
                              "a channel to a target with the scheme %.*s: does not use "
@@ -206,41 +206,42 @@ static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
                              XDS_FMT(target.foreign));
     }
     if (request->listener.data)
-        d->listener_name = request->listener;
+        d->start.listener_name = request->listener;
     if (request->route_config.data)
         found = xds_explain_start(lb, d);
-    else if (d->listener_name.data)
+    else if (d->start.listener_name.data)
         found = find_named_listener(lb, d);
     else
         found = find_only_listener(lb, d);
 
     if (request->authority.data)
-        d->authority = xds_authority_of(lb->rpc, request->authority);
-    else if (!request->target.data && d->listener_name.data && !d->authority.data)
-        d->authority = xds_authority_of(lb->rpc, d->listener_name);
+        d->start.authority = xds_authority_of(lb->rpc, request->authority);
+    else if (!request->target.data && d->start.listener_name.data &&
+             !d->start.authority.data)
+        d->start.authority = xds_authority_of(lb->rpc, d->start.listener_name);
     return found;
 }
 
 static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
 {
-    const struct xds_listener *listener = d->listener;
+    const struct xds_listener *listener = d->start.listener;
     const char *why = "is missing";
 
-    d->route_config = listener->route_config;
+    d->start.route_config = listener->route_config;
     if (listener->rds_name.data)
-        d->route_config = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE,
-                                       listener->rds_name, &why);
-    d->route_config_name = listener->rds_name.data || !d->route_config
-                               ? listener->rds_name
-                               : d->route_config->name;
+        d->start.route_config = xds_accepted(lb->snapshot, lb->rpc->client,
+                                             XDS_TYPE_ROUTE, listener->rds_name, &why);
+    d->start.route_config_name = listener->rds_name.data || !d->start.route_config
+                                     ? listener->rds_name
+                                     : d->start.route_config->name;
     const struct xds_rule *killed_by =
         xds_killing_rule(&listener->killing, XDS_CLIENT_BIT(lb->rpc->client));
 
     if (killed_by)
         return xds_explain_crash(lb, d, killed_by);
-    if (d->assumed && !d->route_config)
-        d->route_config = xds_explain_rejected_routes(lb, d);
-    if (d->route_config)
+    if (d->start.assumed && !d->start.route_config)
+        d->start.route_config = xds_explain_rejected_routes(lb, d);
+    if (d->start.route_config)
         return true;
     return end_without_resource(lb, d, XDS_OUTCOME_UNAVAILABLE, XDS_TYPE_ROUTE,
                                 listener->rds_name, why);
@@ -279,16 +280,16 @@ static const struct xds_rule *killed_by_clusters(const struct xds_lb *lb,
  * listener, which the bootstrap may make another text. */
 static struct xds_slice name_for_domains(const struct xds_lb *lb, struct xds_decision *d)
 {
-    const struct xds_slice name = d->listener_name;
+    const struct xds_slice name = d->start.listener_name;
 
     if (!name.data || !lb->rpc->request->target.data ||
         !XDS_DIFFERS(lb->rpc, XDS_DIFF_VIRTUAL_HOST_BY_LISTENER))
-        return d->authority;
-    if (!xds_slice_eq(name, d->authority))
+        return d->start.authority;
+    if (!xds_slice_eq(name, d->start.authority))
         xds_explain_note(lb->rpc, d,
                          "this release compares domains with the name of the listener, "
                          "not with the authority %.*s",
-                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->authority)));
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->start.authority)));
     return name;
 }
 
@@ -298,8 +299,8 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return false;
     const struct xds_slice name = name_for_domains(lb, d);
 
-    d->virtual_host =
-        xds_virtual_host_find(d->route_config, lb->rpc->options, lb->rpc->client, name);
+    d->virtual_host = xds_virtual_host_find(d->start.route_config, lb->rpc->options,
+                                            lb->rpc->client, name);
     const struct xds_virtual_host *host = d->virtual_host.host;
     const struct xds_rule *killed_by =
         host ? xds_killing_rule(&host->killing, XDS_CLIENT_BIT(lb->rpc->client)) : NULL;
@@ -326,9 +327,9 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
             lb, d, XDS_OUTCOME_CRASH,
             "kills the channel, whose authority \"%.*s\" begins or ends "
             "with a dot or is empty",
-            XDS_FMT(d->authority));
+            XDS_FMT(d->start.authority));
 
-    const bool rds = d->listener->rds_name.data != NULL;
+    const bool rds = d->start.listener->rds_name.data != NULL;
     const bool empty = XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
     const struct xds_slice text =
         xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, name);
@@ -338,7 +339,8 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     return xds_explain_end(
         lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
         empty ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
-        rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
+        rds ? "RDS" : "LDS",
+        XDS_FMT(rds ? d->start.route_config_name : d->start.listener_name),
         XDS_FMT(text));
 }
 
@@ -351,10 +353,10 @@ void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d)
 
     if (!fails || !XDS_DIFFERS(lb->rpc, XDS_DIFF_RESOLUTION_FAILURE_WAITS))
         return;
-    d->error = xds_arena_printf(
+    d->status.error = xds_arena_printf(
         lb->rpc->arena, "the RPC waits for name resolution until its deadline: %.*s",
-        XDS_FMT(d->error));
-    d->code = XDS_S("DEADLINE_EXCEEDED");
+        XDS_FMT(d->status.error));
+    d->status.code = XDS_S("DEADLINE_EXCEEDED");
 }
 
 static bool leads_to_cluster(const struct xds_lb *lb, const struct xds_route *route)
@@ -379,6 +381,6 @@ bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d)
     xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
                     "No child policy provided for cluster_manager LB policy: "
                     "{childPolicy={}}");
-    d->code = XDS_S("INTERNAL");
+    d->status.code = XDS_S("INTERNAL");
     return true;
 }

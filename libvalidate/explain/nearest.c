@@ -104,15 +104,15 @@ static void check_route(struct misses *m, const struct xds_route_try *try)
 static void insert(struct xds_decision *d, struct xds_near_route *list,
                    const struct xds_near_route *near)
 {
-    size_t at = d->n_nearest;
+    size_t at = d->asked.n_nearest;
 
     while (at > 0 && list[at - 1].shared < near->shared)
         at--;
     if (at == MOST_NEAR)
         return;
-    if (d->n_nearest < MOST_NEAR)
-        d->n_nearest++;
-    for (size_t i = d->n_nearest - 1; i > at; i--)
+    if (d->asked.n_nearest < MOST_NEAR)
+        d->asked.n_nearest++;
+    for (size_t i = d->asked.n_nearest - 1; i > at; i--)
         list[i] = list[i - 1];
     list[at] = *near;
 }
@@ -163,7 +163,7 @@ static void try_domain(const struct xds_rpc *rpc, struct xds_decision *d,
                        struct xds_slice domain, size_t host, size_t *best)
 {
     struct xds_slice pattern = domain;
-    const struct xds_slice text = part_to_compare(&pattern, d->authority);
+    const struct xds_slice text = part_to_compare(&pattern, d->start.authority);
     const struct xds_slice bare = without_port(text);
     const bool port_only = bare.len < text.len && xds_slice_eq_fold(bare, pattern);
     const size_t longer = pattern.len > text.len ? pattern.len : text.len;
@@ -173,8 +173,8 @@ static void try_domain(const struct xds_rpc *rpc, struct xds_decision *d,
     if (distance >= *best || distance > longer / NEAR_PART)
         return;
     *best = distance;
-    d->nearest_domain = (struct xds_near_domain){
-        .host = &d->route_config->virtual_hosts[host],
+    d->asked.nearest_domain = (struct xds_near_domain){
+        .host = &d->start.route_config->virtual_hosts[host],
         .index = host,
         .domain = domain,
         .reason = domain_reason(rpc, pattern, text, port_only, distance),
@@ -188,7 +188,7 @@ void xds_explain_nearest(const struct xds_rpc *rpc, struct xds_decision *d)
             XDS_NEW_ARRAY(rpc->arena, struct xds_near_route, MOST_NEAR);
         struct misses m = {.rpc = rpc};
 
-        d->nearest = list;
+        d->asked.nearest = list;
         for (size_t i = 0; i < d->walk.n_tries; i++) {
             check_route(&m, &d->walk.tries[i]);
             if (m.n == 1)
@@ -198,8 +198,9 @@ void xds_explain_nearest(const struct xds_rpc *rpc, struct xds_decision *d)
     if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && !d->virtual_host.ended_why) {
         size_t best = SIZE_MAX;
 
-        for (size_t i = 0; i < d->route_config->n_virtual_hosts; i++) {
-            const struct xds_virtual_host *host = &d->route_config->virtual_hosts[i];
+        for (size_t i = 0; i < d->start.route_config->n_virtual_hosts; i++) {
+            const struct xds_virtual_host *host =
+                &d->start.route_config->virtual_hosts[i];
             for (size_t k = 0; k < host->n_domains; k++)
                 try_domain(rpc, d, host->domains[k], i, &best);
         }

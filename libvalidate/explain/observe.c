@@ -58,9 +58,9 @@ static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice add
                        struct sentences *out)
 {
     const struct xds_decision *d = seen->d;
-    const struct xds_host *host = d->host;
+    const struct xds_host *host = d->pick.host;
 
-    if (!host || d->host_why != XDS_HOST_OVERRIDE ||
+    if (!host || d->pick.host_why != XDS_HOST_OVERRIDE ||
         xds_slice_eq(xds_host_address_of(host), address))
         return;
     const struct xds_slice used = xds_host_address_of(host);
@@ -72,12 +72,13 @@ static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice addre
 {
     const struct xds_decision *d = seen->d;
 
-    if (!d->host || d->host_why != XDS_HOST_POLICY || !xds_lb_traits(d->policy)->hashes)
+    if (!d->pick.host || d->pick.host_why != XDS_HOST_POLICY ||
+        !xds_lb_traits(d->pick.policy)->hashes)
         return;
-    const struct xds_slice used = xds_host_address_of(d->host);
+    const struct xds_slice used = xds_host_address_of(d->pick.host);
     if (!xds_slice_eq(used, address))
         add_sentence(out, "the hash %s of this RPC leads to %.*s",
-                     xds_u128_text(d->hash).text, XDS_FMT(used));
+                     xds_u128_text(d->pick.hash).text, XDS_FMT(used));
 }
 
 /* 'A (TRANSIENT_FAILURE), B (IDLE) and 3 more' */
@@ -701,7 +702,7 @@ static void find_aggregates(struct work *w, struct xds_slice leaf,
 
 static void say_routes(struct work *w, struct xds_slice leaf)
 {
-    const struct xds_route_config *config = w->seen->d->route_config;
+    const struct xds_route_config *config = w->seen->d->start.route_config;
     struct xds_strmap above;
 
     w->n_routes = 0;
@@ -857,7 +858,7 @@ const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
     offer_cookies(&w);
     if (seen->branches->n == 0)
         add_sentence(&w.obstacles, "the RPC reaches no cluster: %.*s",
-                     XDS_FMT(seen->d->error));
+                     XDS_FMT(seen->d->status.error));
     find_elsewhere(&w);
     w.out->address = address;
     w.out->causes = w.causes;

@@ -82,8 +82,8 @@ static double probability_of(const struct xds_decision *d, struct xds_slice addr
 {
     double sum = 0;
 
-    for (size_t i = 0; d->outcome == XDS_OUTCOME_ROUTED && i < d->n_hosts; i++) {
-        const struct xds_decision_host *h = &d->hosts[i];
+    for (size_t i = 0; d->outcome == XDS_OUTCOME_ROUTED && i < d->pick.n_hosts; i++) {
+        const struct xds_decision_host *h = &d->pick.hosts[i];
         if (xds_slice_eq(h->host->endpoint->addresses[h->host->address], address))
             sum += h->probability * cluster_probability(d, h->cluster);
     }
@@ -106,7 +106,7 @@ static void observe(struct fixture *w, const char *address, struct answer *a)
     struct xds_request request = w->request;
 
     request.observed_host = xds_slice_of(address);
-    const struct xds_observation *o = ask(w, &request)->observed;
+    const struct xds_observation *o = ask(w, &request)->asked.observed;
     cr_assert_not_null(o);
     cr_expect_not(o->incomplete);
     cr_expect_eq(o->n_causes == 0, o->reason.data != NULL);

@@ -56,7 +56,7 @@ bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
 
     d->outcome = outcome;
     va_start(args, format);
-    d->error = xds_arena_vprintf(lb->rpc->arena, format, args);
+    d->status.error = xds_arena_vprintf(lb->rpc->arena, format, args);
     va_end(args);
     return false;
 }
@@ -183,9 +183,9 @@ void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *b
             first = v;
     }
     w.d->outcome = first.outcome;
-    w.d->error = first.error;
-    w.d->code = first.code;
-    w.d->refused =
+    w.d->status.error = first.error;
+    w.d->status.code = first.code;
+    w.d->status.refused =
         first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w.branches->list[0]);
     if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT) {
         const struct failing f = find_failing(&w);

@@ -93,8 +93,8 @@ static void note_offers(const struct xds_lb *lb, struct xds_decision *d,
 {
     struct xds_slice *names = XDS_NEW_ARRAY(lb->rpc->arena, struct xds_slice, MAX_OFFERS);
 
-    d->choices = names;
-    d->n_choices = offers->n;
+    d->start.choices = names;
+    d->start.n_choices = offers->n;
     for (size_t i = 0; i < offers->n; i++) {
         const struct xds_start *start = &offers->list[i];
         const struct xds_slice name = xds_excerpt(lb->rpc->arena, start->name);
@@ -173,23 +173,23 @@ static bool start_at(const struct xds_lb *lb, struct xds_decision *d,
     struct xds_listener *listener = XDS_NEW(lb->rpc->arena, struct xds_listener);
 
     *listener = (struct xds_listener){.is_api_listener = true, .rds_name = start->name};
-    d->assumed = !start->by || start->is_server || is_without(lb, start);
-    d->listener = start->by ? start->by : listener;
-    d->listener_name = d->listener->name;
+    d->start.assumed = !start->by || start->is_server || is_without(lb, start);
+    d->start.listener = start->by ? start->by : listener;
+    d->start.listener_name = d->start.listener->name;
     note_start(lb, d, start);
     if (!request->authority.data && !request->target.data) {
         const struct xds_snapshot_entry *entry =
-            d->listener->rds_name.data
+            d->start.listener->rds_name.data
                 ? xds_snapshot_used(lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE,
-                                    d->listener->rds_name)
+                                    d->start.listener->rds_name)
                 : NULL;
 
-        d->authority =
-            some_authority(lb, entry ? entry->model : d->listener->route_config);
+        d->start.authority =
+            some_authority(lb, entry ? entry->model : d->start.listener->route_config);
         xds_explain_note(lb->rpc, d,
                          "assumed: authority %.*s, of the first virtual host; "
                          "--authority sets another one",
-                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->authority)));
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, d->start.authority)));
     }
     return true;
 }
@@ -198,7 +198,7 @@ const struct xds_route_config *xds_explain_rejected_routes(const struct xds_lb *
                                                            struct xds_decision *d)
 {
     const struct xds_snapshot_entry *entry = xds_snapshot_used(
-        lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE, d->route_config_name);
+        lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE, d->start.route_config_name);
 
     if (!entry || !entry->model || entry->killing & XDS_CLIENT_BIT(lb->rpc->client))
         return NULL;
@@ -206,7 +206,7 @@ const struct xds_route_config *xds_explain_rejected_routes(const struct xds_lb *
         lb->rpc, d,
         "assumed: %s accepts route configuration %.*s, which it rejects (NACK)",
         xds_asked_label(lb->rpc->options, lb->rpc->client).text,
-        XDS_FMT(xds_excerpt(lb->rpc->arena, d->route_config_name)));
+        XDS_FMT(xds_excerpt(lb->rpc->arena, d->start.route_config_name)));
     return entry->model;
 }
 

@@ -96,9 +96,9 @@ bool xds_explain_unmodelled(const struct xds_lb *lb, const struct xds_branches *
         return false;
     xds_strmap_init(&l.met, lb->rpc->arena);
     if (!branches) {
-        (void)look(&l, XDS_TYPE_LISTENER, d->listener_name);
-        if (d->listener)
-            (void)look(&l, XDS_TYPE_ROUTE, d->listener->rds_name);
+        (void)look(&l, XDS_TYPE_LISTENER, d->start.listener_name);
+        if (d->start.listener)
+            (void)look(&l, XDS_TYPE_ROUTE, d->start.listener->rds_name);
     }
     for (size_t i = 0; branches && i < branches->n && !l.found; i++)
         if (branches->list[i].cluster.name.data && !branches->list[i].faults.aborts)

@@ -25,22 +25,22 @@ static const char *disagreement(const struct xds_decision *d)
 {
     const struct xds_priority_try *chosen = NULL;
 
-    for (size_t i = 0; i < d->n_priorities; i++) {
-        if (d->priorities[i].chosen && chosen)
+    for (size_t i = 0; i < d->pick.n_priorities; i++) {
+        if (d->pick.priorities[i].chosen && chosen)
             return "two priorities are chosen";
-        chosen = d->priorities[i].chosen ? &d->priorities[i] : chosen;
+        chosen = d->pick.priorities[i].chosen ? &d->pick.priorities[i] : chosen;
     }
-    if (!d->has_priority || !d->cluster)
+    if (!d->pick.has_priority || !d->cluster)
         return NULL;
-    if (!d->session_applies && chosen && chosen->priority != d->priority)
+    if (!d->session_applies && chosen && chosen->priority != d->pick.priority)
         return "the priority is not the chosen one";
     if (!d->session_applies && chosen && d->leaf.data &&
         !xds_slice_eq(chosen->leaf, d->leaf))
         return "the leaf is not the chosen one";
-    for (size_t i = 0; i < d->n_hosts; i++)
-        if (d->hosts[i].host->locality->priority != d->priority)
+    for (size_t i = 0; i < d->pick.n_hosts; i++)
+        if (d->pick.hosts[i].host->locality->priority != d->pick.priority)
             return "a host is of another priority";
-    return d->host && d->host->locality->priority != d->priority
+    return d->pick.host && d->pick.host->locality->priority != d->pick.priority
                ? "the host is of another priority"
                : NULL;
 }
@@ -52,7 +52,7 @@ void xds_fuzz_agree(const struct xds_decision *d)
     if (fault)
         xds_fuzz_fail("%s: client %s, path %.*s, leaf %.*s, priority %u", fault,
                       d->as.text, XDS_FMT(d->request.path), XDS_FMT(d->leaf),
-                      (unsigned)d->priority);
+                      (unsigned)d->pick.priority);
 }
 
 static void explain(struct xds_check *check, enum xds_client client)
@@ -303,12 +303,12 @@ static void set_options(struct xds_options *options, uint64_t hash)
         options->env_set[i] = XDS_ENV_TRUE;
     if (!has_bootstrap)
         return;
-    options->has_bootstrap = true;
-    options->trusted_xds_server = true;
-    options->n_provider_instances = XDS_ARRAY_LEN(instances);
-    options->provider_instances = instances;
-    options->n_allowed_grpc_services = XDS_ARRAY_LEN(services);
-    options->allowed_grpc_services = services;
+    options->bootstrap.is_set = true;
+    options->bootstrap.trusted_xds_server = true;
+    options->bootstrap.n_provider_instances = XDS_ARRAY_LEN(instances);
+    options->bootstrap.provider_instances = instances;
+    options->bootstrap.n_allowed_grpc_services = XDS_ARRAY_LEN(services);
+    options->bootstrap.allowed_grpc_services = services;
 }
 
 #define HTTP_FILTERS                                                                     \

@@ -44,11 +44,11 @@ void xds_fuzz_ads(const uint8_t *data, size_t size);
 /* A message of a RouteConfiguration and a request: the index of routes answers as the
  * plain walk does. */
 void xds_fuzz_routes(const uint8_t *data, size_t size);
-/* The bytes of a gRPC stream, behind a byte that says whether it is compressed and how
+/* The bytes of a gRPC stream, after a byte that says whether it is compressed and how
  * large pieces are, and one that says which: the messages are those of the whole. */
 void xds_fuzz_frames(const uint8_t *data, size_t size);
 
-/* A text, behind four bytes that say which syntax it has, and how and where a secret is
+/* A text, after four bytes that say which syntax it has, and how and where a secret is
  * put into it: nothing that is printed of it shows that. */
 void xds_fuzz_secrets(const uint8_t *data, size_t size);
 

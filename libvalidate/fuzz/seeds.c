@@ -357,7 +357,7 @@ static bool is_of_simulate(const struct case_file *c)
     return args && strncmp(args->text, "simulate", 8) == 0;
 }
 
-/* A seed as it stands in the case. */
+/* A seed as it is in the case. */
 static void write_as_is(const char *out, const char *folder, const char *text, size_t len)
 {
     FILE *file = open_seed(out, folder, text, len);

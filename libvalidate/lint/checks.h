@@ -43,7 +43,7 @@ struct xds_site {
     uint32_t host; /* a virtual host */
     union {
         uint32_t route; /* a route in it */
-        uint32_t again; /* where a child stands for the second time */
+        uint32_t again; /* where a child appears for the second time */
     };
     /* A weighted cluster of the route; a child of an aggregate cluster; in a filter chain
      * that one, or XDS_DEFAULT_CHAIN. */
@@ -200,7 +200,7 @@ struct xds_listener_facts {
     enum xds_sessions sessions;
     bool for_servers; /* without api_listener; its references are xds_chain_refs() */
     bool is_api;      /* also where there is no model */
-    bool is_empty;    /* neither form: nobody can use it */
+    bool is_empty;    /* neither form: no client can use it */
     const struct xds_slice *filters; /* names */
     size_t n_filters;
 };

@@ -6,7 +6,7 @@
 #include "lint/lint.h"
 
 /* Words of a client, some of which print whole resources after them; and errors of one
- * resource that are told one by one. */
+ * resource that are reported one by one. */
 enum { LONGEST_WORDS = 1000, MOST_ERRORS = 20 };
 
 #define UNSAID XDS_S("it does not say why")
@@ -180,7 +180,7 @@ void xds_check_client_status(const struct xds_inspection *in, const struct xds_h
     struct telling t = {.in = in, .held = held, .first = first};
 
     if (held->has_rejected && !held->is_rejected)
-        return; /* told of that one */
+        return; /* reported with that one */
     switch (held->status) {
     case XDS_HELD_UNKNOWN:
     case XDS_HELD_ACKED:
@@ -224,7 +224,7 @@ static struct xds_slice contradiction(const struct telling *t,
         "%.*s has accepted %.*s, which xdscope judges as NACK: %.*s (rule %s); %s",
         XDS_FMT(client_of(t)), XDS_FMT(subject_of(t)), XDS_FMT(words),
         finding->rule->slug,
-        t->in->report->options.has_bootstrap
+        t->in->report->options.bootstrap.is_set
             ? "is this the bootstrap, the environment and the release that it has?"
             : "is --bootstrap missing, or --env or the release?");
 }

@@ -33,7 +33,7 @@ static bool fits_template(struct xds_slice name, struct xds_slice template)
 static bool has_server_name(const struct xds_options *options, struct xds_slice name)
 {
     return xds_is_server_name(name) ||
-           fits_template(name, options->server_listener_template);
+           fits_template(name, options->bootstrap.server_listener_template);
 }
 
 bool xds_is_grpc_server(const struct xds_inspection *in, const struct xds_node *listener)

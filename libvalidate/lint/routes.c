@@ -189,7 +189,7 @@ static enum xds_visibility visibility(const struct xds_within *w, struct xds_sli
                                  : xds_header_visibility(w, name, constant);
 }
 
-/* The clients of which it is told that the route never matches for them. */
+/* The clients for which it is reported that the route never matches. */
 static unsigned check_visibility(const struct xds_inspection *in,
                                  const struct xds_path *at,
                                  const struct xds_header_matcher *m, unsigned users)

@@ -29,12 +29,12 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
         *reason = XDS_S("GRPC_EXPERIMENTAL_XDS_AUTHORITY_REWRITE is off");
         return false;
     }
-    if (!rpc->options->has_bootstrap) {
+    if (!rpc->options->bootstrap.is_set) {
         *reason = XDS_S("whether the xDS server is a trusted one is unknown without "
                         "--bootstrap; here it is not");
         return false;
     }
-    if (!rpc->options->trusted_xds_server) {
+    if (!rpc->options->bootstrap.trusted_xds_server) {
         *reason = XDS_S("the bootstrap does not give the xDS server the feature "
                         "trusted_xds_server");
         return false;

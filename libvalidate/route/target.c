@@ -92,13 +92,13 @@ static struct xds_slice listener_name(const struct xds_rpc *rpc,
                                       struct xds_slice authority, struct xds_slice name)
 {
     const struct xds_options *options = rpc->options;
-    struct xds_slice template = options->client_listener_template;
+    struct xds_slice template = options->bootstrap.client_listener_template;
 
     if (authority.len > 0) {
         template = xds_slice_make(NULL, 0);
-        for (size_t i = 0; i < options->n_authorities; i++)
-            if (xds_slice_eq(options->authorities[i].name, authority))
-                template = options->authorities[i].listener_template;
+        for (size_t i = 0; i < options->bootstrap.n_authorities; i++)
+            if (xds_slice_eq(options->bootstrap.authorities[i].name, authority))
+                template = options->bootstrap.authorities[i].listener_template;
     }
     if (template.len > 0)
         return fill_template(rpc->arena, template, name);
@@ -144,12 +144,12 @@ struct xds_slice xds_target_of(struct xds_arena *arena, const struct xds_options
 {
     struct xds_slice name = listener;
 
-    if (options->client_listener_template.len > 0)
-        name = name_by(options->client_listener_template, listener);
+    if (options->bootstrap.client_listener_template.len > 0)
+        name = name_by(options->bootstrap.client_listener_template, listener);
     if (name.data && xds_target_takes(name))
         return xds_arena_printf(arena, "xds:///%.*s", XDS_FMT(name));
-    for (size_t i = 0; i < options->n_authorities; i++) {
-        const struct xds_authority *authority = &options->authorities[i];
+    for (size_t i = 0; i < options->bootstrap.n_authorities; i++) {
+        const struct xds_authority *authority = &options->bootstrap.authorities[i];
 
         name = name_by(authority->listener_template, listener);
         if (name.data && xds_target_takes(authority->name))

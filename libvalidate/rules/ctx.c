@@ -196,7 +196,7 @@ void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers 
 bool xds_needs_bootstrap(struct xds_ctx *ctx, const struct xds_path *at, const char *what,
                          struct xds_slice name)
 {
-    if (ctx->options->has_bootstrap)
+    if (ctx->options->bootstrap.is_set)
         return false;
     if (ctx->unknown && !ctx->unknown->data)
         *ctx->unknown = xds_arena_printf(ctx->arena,

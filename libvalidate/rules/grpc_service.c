@@ -186,8 +186,8 @@ static void read_call_credentials(struct xds_ctx *ctx, const struct xds_path *at
 
 static bool is_allowed(const struct xds_options *options, struct xds_slice target)
 {
-    for (size_t i = 0; i < options->n_allowed_grpc_services; i++)
-        if (xds_slice_eq(target, options->allowed_grpc_services[i]))
+    for (size_t i = 0; i < options->bootstrap.n_allowed_grpc_services; i++)
+        if (xds_slice_eq(target, options->bootstrap.allowed_grpc_services[i]))
             return true;
     return false;
 }
@@ -213,7 +213,7 @@ static void read_google_grpc(struct xds_ctx *ctx, const struct xds_path *at,
     if (xds_needs_bootstrap(ctx, XDS_AT(at, "target_uri"),
                             "whether clients may call target_uri", target))
         return;
-    if (!ctx->options->trusted_xds_server) {
+    if (!ctx->options->bootstrap.trusted_xds_server) {
         if (!is_allowed(ctx->options, target))
             xds_fire_with(ctx, at, XDS_R_GSVC_TARGET_NOT_ALLOWED, XDS_WITH(target));
         return;
@@ -344,7 +344,7 @@ void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
                      XDS_R_GSVC_TIMEOUT, NULL);
     if (pb->timeout && !xds_duration_is_valid(pb->timeout))
         xds_fire(ctx, timeout, XDS_R_GSVC_TIMEOUT_INVALID);
-    ctx = XDS_AMONG(ctx, ctx->options->trusted_xds_server
+    ctx = XDS_AMONG(ctx, ctx->options->bootstrap.trusted_xds_server
                              ? XDS_EVERYONE
                              : ~xds_who(ctx, XDS_DIFF_METADATA_OF_TRUSTED));
     for (size_t i = 0; i < pb->n_initial_metadata; i++)

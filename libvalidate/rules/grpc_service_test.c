@@ -29,7 +29,7 @@ static struct service *service_new(void)
     struct service *s = XDS_NEW(&kit->arena, struct service);
 
     s->kit = kit;
-    kit->options.has_bootstrap = kit->options.trusted_xds_server = true;
+    kit->options.bootstrap.is_set = kit->options.bootstrap.trusted_xds_server = true;
     envoy__config__core__v3__grpc_service__init(&s->pb);
     envoy__config__core__v3__grpc_service__google_grpc__init(&s->google);
     envoy__extensions__grpc_service__channel_credentials__insecure__v3__insecure_credentials__init(

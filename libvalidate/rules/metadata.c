@@ -148,7 +148,7 @@ void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
         const pb_struct *value = pb->filter_metadata[i]->value;
         const char *fault = xds_struct_fault(value);
         const xds_readers *keeping = xds_strmap_get(&keepers, key);
-        xds_readers who = 0; /* minds what is wrong with it, and reads it */
+        xds_readers who = 0; /* rejects what is wrong with it, and reads it */
 
         if (!fault)
             continue;

@@ -73,7 +73,7 @@ bool xds_duration_fits_nanos(const pb_duration *pb);
 
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);
-/* Compiles, or fires the regex row at the path. NULL when nobody can compile it; when
+/* Compiles, or fires the regex row at the path. NULL when no reader can compile it; when
  * node alone can, what it finds with it. prefix: C-core's words before RE2's error, such
  * as "Invalid regex string specified in matcher: ". whole: it must match in full.
  * uncaught: the rule that fires, too, for those that refuse it; XDS_RULES: none. */

@@ -77,8 +77,8 @@ void xds_name_read(struct xds_ctx *ctx, xds_readers who, enum xds_resource_type 
 
 static bool is_authority(const struct xds_options *options, struct xds_slice name)
 {
-    for (size_t i = 0; i < options->n_authorities; i++)
-        if (xds_slice_eq(options->authorities[i].name, name))
+    for (size_t i = 0; i < options->bootstrap.n_authorities; i++)
+        if (xds_slice_eq(options->bootstrap.authorities[i].name, name))
             return true;
     return false;
 }

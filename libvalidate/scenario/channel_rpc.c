@@ -127,16 +127,16 @@ static bool tell_decision(const struct rpc *r)
 /* Of all hosts that are possible one is connected; false: the RPC waits, or none is. */
 static bool can_complete(const struct xds_decision *d)
 {
-    for (size_t i = 0; i < d->n_hosts; i++)
-        if (d->hosts[i].host->state == XDS_STATE_READY)
+    for (size_t i = 0; i < d->pick.n_hosts; i++)
+        if (d->pick.hosts[i].host->state == XDS_STATE_READY)
             return true;
-    return d->host && d->host->state == XDS_STATE_READY;
+    return d->pick.host && d->pick.host->state == XDS_STATE_READY;
 }
 
 /* What is not ours to know: a policy that round_robin stands in for, a random hash. */
 static bool is_open(const struct xds_decision *d, const struct xds_pick_call *call)
 {
-    const struct xds_lb_policy *policy = d->policy;
+    const struct xds_lb_policy *policy = d->pick.policy;
 
     return policy && (xds_lb_traits(policy)->open ||
                       (xds_lb_traits(policy)->hashes && !call->has_hash));
@@ -146,15 +146,15 @@ static bool is_open(const struct xds_decision *d, const struct xds_pick_call *ca
  * every hash leads to the same host. */
 static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
 {
-    const bool is_ring = d->policy && xds_lb_traits(d->policy)->hashes;
+    const bool is_ring = d->pick.policy && xds_lb_traits(d->pick.policy)->hashes;
     uint64_t drawn;
 
-    call->has_hash = d->has_hash;
-    call->hash = d->hash;
-    call->any_ready = d->n_rings > 0 && d->rings->key.any_ready;
+    call->has_hash = d->pick.has_hash;
+    call->hash = d->pick.hash;
+    call->any_ready = d->pick.n_rings > 0 && d->pick.rings->key.any_ready;
     if (!is_ring || call->has_hash)
         return;
-    call->has_hash = d->n_hosts == 1;
+    call->has_hash = d->pick.n_hosts == 1;
     if (xds_random_draw(call->random, UINT64_MAX, &drawn)) {
         call->has_hash = true;
         call->hash = drawn;
@@ -175,7 +175,8 @@ static struct xds_pick_result ask_once(struct rpc *r, bool *open)
 {
     const struct xds_session *session = r->decision->session;
     struct xds_policy *manager = &r->channel->manager.policy;
-    struct xds_random left = {r->request.random, r->request.n_random, r->decision->drawn};
+    struct xds_random left = {r->request.random, r->request.n_random,
+                              r->decision->pick.drawn};
     struct xds_slice actual = {NULL, 0};
     struct xds_pick_call call = {
         .random = &left, .cluster_key = key_of(r), .actual = &actual};
@@ -217,7 +218,7 @@ static const char *const result_names[] = {[XDS_PICK_COMPLETE] = "complete",
 static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
 {
     struct xds_step *step = r->channel->play->step;
-    const struct xds_host *host = r->decision->host;
+    const struct xds_host *host = r->decision->pick.host;
     const struct xds_tree null = {.kind = XDS_TREE_NULL};
     const bool complete = kind == XDS_PICK_COMPLETE;
     struct xds_tree pick = xds_tree_object();
@@ -241,9 +242,9 @@ static void keep_cookie(struct rpc *r)
     struct xds_arena *run_arena = self->shared.machine->arena;
     struct xds_slice cookie;
 
-    if (!r->decision->set_cookie.data)
+    if (!r->decision->pick.set_cookie.data)
         return;
-    xds_slice_cut(r->decision->set_cookie, ';', &cookie);
+    xds_slice_cut(r->decision->pick.set_cookie, ';', &cookie);
     struct xds_slice *kept = XDS_NEW(run_arena, struct xds_slice);
 
     *kept = xds_arena_dup(run_arena, cookie);
@@ -278,11 +279,11 @@ static enum xds_pick_kind settle(const struct rpc *r, enum xds_pick_kind picked)
 {
     const struct xds_decision *d = r->decision;
 
-    if (d->endpoints && picked != XDS_PICK_OPEN)
+    if (d->pick.endpoints && picked != XDS_PICK_OPEN)
         return picked;
     if (d->outcome == XDS_OUTCOME_UNAVAILABLE && picked == XDS_PICK_QUEUE)
         return XDS_PICK_QUEUE;
-    if (d->refused)
+    if (d->status.refused)
         return XDS_PICK_DROP;
     if (d->outcome != XDS_OUTCOME_ROUTED)
         return XDS_PICK_FAIL;
@@ -294,7 +295,7 @@ static bool has_pick(const struct rpc *r)
 {
     const struct xds_decision *d = r->decision;
 
-    return key_of(r).data && !d->refused &&
+    return key_of(r).data && !d->status.refused &&
            (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
 }
 
@@ -385,11 +386,11 @@ static void keep_approach(struct xds_arena *arena, const struct xds_decision *fr
                           struct xds_decision *to)
 {
     *to = (struct xds_decision){
-        .listener_name = xds_arena_dup(arena, from->listener_name),
-        .listener = from->listener,
-        .authority = xds_arena_dup(arena, from->authority),
-        .route_config_name = xds_arena_dup(arena, from->route_config_name),
-        .route_config = from->route_config,
+        .start.listener_name = xds_arena_dup(arena, from->start.listener_name),
+        .start.listener = from->start.listener,
+        .start.authority = xds_arena_dup(arena, from->start.authority),
+        .start.route_config_name = xds_arena_dup(arena, from->start.route_config_name),
+        .start.route_config = from->start.route_config,
         .virtual_host = from->virtual_host,
     };
 }
@@ -504,12 +505,13 @@ static void tell_later_pick(const struct rpc *r, const struct xds_channel_rpc *r
                           .status = {.kind = XDS_TREE_NULL}};
 
     if (kind == XDS_PICK_COMPLETE) {
-        later.cookie = d->set_cookie;
-        if (d->host)
-            later.host = xds_host_address_of(d->host);
+        later.cookie = d->pick.set_cookie;
+        if (d->pick.host)
+            later.host = xds_host_address_of(d->pick.host);
     } else if (kind != XDS_PICK_QUEUE) {
         later.status =
-            status_of(arena, d->code.data ? d->code : XDS_S("UNAVAILABLE"), d->error);
+            status_of(arena, d->status.code.data ? d->status.code : XDS_S("UNAVAILABLE"),
+                      d->status.error);
     }
     tell_later(r->channel, rpc, &later);
 }

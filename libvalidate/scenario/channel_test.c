@@ -129,11 +129,11 @@ static void note_addresses(struct addresses *out, const struct xds_tree *connect
 
 static bool same_hosts(const struct xds_tree *hosts, const struct xds_decision *d)
 {
-    if (hosts->n != d->n_hosts)
+    if (hosts->n != d->pick.n_hosts)
         return false;
     for (size_t i = 0; i < hosts->n; i++) {
         const struct xds_tree *got = &hosts->items[i];
-        const struct xds_decision_host *want = &d->hosts[i];
+        const struct xds_decision_host *want = &d->pick.hosts[i];
         const struct xds_tree *p = xds_tree_member(got, "probability");
 
         if (!xds_slice_eq(xds_tree_member(got, "cluster")->text, want->cluster) ||
@@ -178,10 +178,10 @@ static bool agrees(const char *name, enum xds_client client, const struct xds_de
 
 static bool chooses_an_address(const struct xds_decision *d)
 {
-    for (size_t i = 0; i < d->n_hosts; i++)
-        if (d->hosts[i].host->endpoint->n_addresses > 1)
+    for (size_t i = 0; i < d->pick.n_hosts; i++)
+        if (d->pick.hosts[i].host->endpoint->n_addresses > 1)
             return true;
-    return d->policy && d->policy->kind == XDS_LB_PICK_FIRST;
+    return d->pick.policy && d->pick.policy->kind == XDS_LB_PICK_FIRST;
 }
 
 static size_t compare_all(const char *name)
@@ -195,7 +195,7 @@ static size_t compare_all(const char *name)
         struct fixture w;
         const struct xds_decision *d = explain(&w, name, client);
 
-        if (d && d->outcome == XDS_OUTCOME_ROUTED && !d->assumed &&
+        if (d && d->outcome == XDS_OUTCOME_ROUTED && !d->start.assumed &&
             !chooses_an_address(d)) {
             cr_expect(agrees(name, client, d), "%s as %s", name, xds_client_name(client));
             routed++;

@@ -357,7 +357,7 @@ struct xds_scripted_child {
     struct xds_slice path; /* "p0/zone-a": ends with the name */
     bool exists;
     bool existed;                /* before or in the update in work */
-    size_t told_in;              /* told to leave IDLE: number of the step, from 1 */
+    size_t told_in;              /* asked to leave IDLE: number of the step, from 1 */
     struct xds_slice failure;    /* what RPCs fail with: "p0 fails" */
     const struct xds_tree *says; /* a state, in the update in work; or NULL */
 };

@@ -34,7 +34,7 @@ static struct xds_tree_root *root_at(const struct xds_channel *self, size_t i)
 
 /* ---- connections ---- */
 
-/* Each override host policy knows before the others do, as it stands between them. */
+/* Each override host policy knows before the others, as it is between them. */
 static void tell_overrides(struct xds_channel *self, struct xds_slice address,
                            enum xds_connectivity state)
 {
@@ -79,9 +79,9 @@ static const struct xds_virtual_host *find_host(struct xds_channel *self)
 
     /* Without a target it is the one listener that comes first, whichever others follow.
      */
-    if (!self->play->target.data && decision.listener)
+    if (!self->play->target.data && decision.start.listener)
         self->play->target =
-            xds_arena_dup(self->shared.machine->arena, decision.listener_name);
+            xds_arena_dup(self->shared.machine->arena, decision.start.listener_name);
     return found ? decision.virtual_host.host : NULL;
 }
 

@@ -125,7 +125,8 @@ static struct xds_slice find_by_address(const struct work *w)
 
 static void name_listener(const struct work *w)
 {
-    const struct xds_slice template = w->rpc.rpc.options->server_listener_template;
+    const struct xds_slice template =
+        w->rpc.rpc.options->bootstrap.server_listener_template;
     const struct xds_slice address = w->d->inbound->server;
     struct xds_served *d = w->d;
 

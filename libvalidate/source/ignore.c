@@ -64,7 +64,7 @@ static bool match_one(struct xds_slice pattern, char c, size_t *len)
 }
 
 /* The length of the stars at p. Two of them that are all of a part of the path take whole
- * folders, or none, with the slash behind them; others a part of a name. */
+ * folders, or none, with the slash after them; others a part of a name. */
 static size_t star_length(struct xds_slice pattern, size_t p, bool *deep)
 {
     const bool begins = p == 0 || pattern.data[p - 1] == '/';

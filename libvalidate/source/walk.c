@@ -358,7 +358,7 @@ static bool leave_foreign(struct xds_walk *walk, const struct xds_token *first,
         xds_slice_is(found->kind, "ConfigMap") ? CONFIG_MAP_ADVICE : foreign[i].advice;
     /* Of bootstraps one is used, this one or another. */
     const bool counts = !xds_foreign_is_bootstrap(foreign[i].kind) ||
-                        !walk->report->options.has_bootstrap;
+                        !walk->report->options.bootstrap.is_set;
     if (walk->in_folder && counts)
         xds_report_add_foreign(walk->report, foreign[i].kind, place_of(walk, first),
                                what);

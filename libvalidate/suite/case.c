@@ -369,7 +369,7 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     if (!result.ok && !xds_decision_routed(decision))
         result.ending = xds_arena_printf(&t->suite->run_arena, "%s: %.*s",
                                          xds_outcome_name(decision->outcome),
-                                         XDS_FMT(decision->error));
+                                         XDS_FMT(decision->status.error));
     if (!result.ok && t->suite->settings.explanations)
         result.explanation = explanation_of(t, who, &reader);
 

@@ -318,13 +318,13 @@ void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *
                        const struct xds_tree *expect, const struct xds_covering_case *by)
 {
     struct xds_covered_config *config =
-        d->route && d->route_config ? *slot_of(map, d->route_config) : NULL;
+        d->route && d->start.route_config ? *slot_of(map, d->start.route_config) : NULL;
     size_t at = 0;
 
     if (!config)
         return;
     for (size_t i = 0; i < d->virtual_host.index; i++)
-        at += d->route_config->virtual_hosts[i].n_routes;
+        at += d->start.route_config->virtual_hosts[i].n_routes;
     struct xds_covered_route *route = &config->routes[at + d->route->index];
 
     route->times++;

@@ -78,8 +78,8 @@ static void put_expectation(struct xds_out *out, const struct xds_decision *d)
                       i == 0 ? ", clusters: [{name: " : ", {name: ", d->clusters[i].name);
         xds_out_text(out, i + 1 < d->n_clusters ? "}" : "}]");
     }
-    if (d->host)
-        xds_suite_put(out, ", host: ", xds_host_address_of(d->host));
+    if (d->pick.host)
+        xds_suite_put(out, ", host: ", xds_host_address_of(d->pick.host));
     if (!xds_decision_routed(d))
         xds_out_format(out, ", outcome: %s", xds_outcome_name(d->outcome));
     xds_out_text(out, "}\n");

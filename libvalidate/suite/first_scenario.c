@@ -92,8 +92,8 @@ static void put_steps(struct first *f, const struct xds_request *request,
  * subchannels that RPCs have asked for. */
 static bool connects_to_all(const struct xds_decision *d)
 {
-    return d->policy && !xds_lb_traits(d->policy)->hashes &&
-           !xds_lb_traits(d->policy)->chosen && !xds_lb_traits(d->policy)->open;
+    return d->pick.policy && !xds_lb_traits(d->pick.policy)->hashes &&
+           !xds_lb_traits(d->pick.policy)->chosen && !xds_lb_traits(d->pick.policy)->open;
 }
 
 /* The first RPC that goes to so many hosts is taken. */
@@ -109,9 +109,9 @@ static void try_request(void *user, const struct xds_derived *derived)
     f->status = xds_explain(f->explainer, &derived->request, &d);
     if (f->status != XDS_OK || !xds_decision_routed(d))
         return;
-    for (size_t i = 0; i < d->n_hosts && n < MOST_HOSTS; i++) {
-        const struct xds_slice address = xds_host_address_of(d->hosts[i].host);
-        bool again = d->hosts[i].probability <= 0;
+    for (size_t i = 0; i < d->pick.n_hosts && n < MOST_HOSTS; i++) {
+        const struct xds_slice address = xds_host_address_of(d->pick.hosts[i].host);
+        bool again = d->pick.hosts[i].probability <= 0;
 
         for (size_t k = 0; k < n; k++)
             again |= xds_slice_eq(addresses[k], address);

@@ -247,7 +247,7 @@ static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
 {
     struct xds_tree root;
 
-    if (!value || s->settings.options.has_bootstrap)
+    if (!value || s->settings.options.bootstrap.is_set)
         return true;
     if (value->kind != XDS_TREE_STRING || value->text.len == 0)
         return xds_suite_wrong_value(s, value, "\"bootstrap\" must be a path");

@@ -154,7 +154,7 @@ static bool read_dumped_bootstrap(struct xds_suite *s, struct xds_suite_snapshot
     struct xds_options options = w->report->options;
     const char *fault;
 
-    if (options.has_bootstrap)
+    if (options.bootstrap.is_set)
         return true;
     const struct xds_slice text = xds_source_bootstrap(w->source);
 

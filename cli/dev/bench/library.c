@@ -42,9 +42,9 @@ static struct xds_report *new_report(void)
     struct xds_options options;
 
     xds_options_init(&options);
-    options.has_bootstrap = true;
-    options.provider_instances = &provider;
-    options.n_provider_instances = 1;
+    options.bootstrap.is_set = true;
+    options.bootstrap.provider_instances = &provider;
+    options.bootstrap.n_provider_instances = 1;
     return must(xds_report_new(&options));
 }
 

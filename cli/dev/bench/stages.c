@@ -146,9 +146,9 @@ static size_t run(const struct stage *stage, const char *path)
         return 0;
     }
     xds_options_init(&options);
-    options.has_bootstrap = true;
-    options.provider_instances = &provider;
-    options.n_provider_instances = 1;
+    options.bootstrap.is_set = true;
+    options.bootstrap.provider_instances = &provider;
+    options.bootstrap.n_provider_instances = 1;
     pass.report = xds_report_new(&options);
     pass.check = pass.report ? xds_check_new(pass.report, false) : NULL;
     pass.regexes = xds_regex_cache_new();

@@ -303,8 +303,8 @@ static void expect_simulated(const struct reader *r, const struct xds_decision *
         "- at: 4s\n  event: {%s}\n  expect: {route: {index: %zu}, cluster: {name: "
         "\"%.*s\"}",
         rpc, rpc, rpc, d->route->index, XDS_FMT(d->cluster->name));
-    if (d->host) {
-        const struct xds_slice host = xds_host_address_of(d->host);
+    if (d->pick.host) {
+        const struct xds_slice host = xds_host_address_of(d->pick.host);
 
         text.len += (size_t)snprintf(text.data + text.len, sizeof text.data - text.len,
                                      ", pick: {host: \"%.*s\"}", XDS_FMT(host));
@@ -352,8 +352,8 @@ static void expect_test_of(const struct reader *r, const struct xds_decision *d,
         (size_t)snprintf(text.data + text.len, sizeof text.data - text.len,
                          "}\n  expect: {route: {index: %zu}, cluster: {name: \"%.*s\"}",
                          d->route->index, XDS_FMT(d->cluster->name));
-    if (d->host) {
-        const struct xds_slice host = xds_host_address_of(d->host);
+    if (d->pick.host) {
+        const struct xds_slice host = xds_host_address_of(d->pick.host);
 
         text.len += (size_t)snprintf(text.data + text.len, sizeof text.data - text.len,
                                      ", host: \"%.*s\"", XDS_FMT(host));
@@ -375,8 +375,8 @@ static void expect_session_by_tree(const struct reader *r,
 {
     struct xds_request plain = *request;
     const struct xds_decision *d = ask(r, request);
-    const bool applies = d->session_applies && d->has_priority;
-    const uint32_t priority = d->priority;
+    const bool applies = d->session_applies && d->pick.has_priority;
+    const uint32_t priority = d->pick.priority;
     const struct xds_slice leaf = d->leaf;
 
     if (!applies)
@@ -384,7 +384,8 @@ static void expect_session_by_tree(const struct reader *r,
     tally->sessions++;
     plain.n_headers--; /* the cookie is the last */
     d = ask(r, &plain);
-    if (!d->has_priority || !xds_slice_eq(d->leaf, leaf) || d->priority == priority)
+    if (!d->pick.has_priority || !xds_slice_eq(d->leaf, leaf) ||
+        d->pick.priority == priority)
         return;
     const struct xds_config *config = lb_config(r, leaf);
 
@@ -402,8 +403,8 @@ static void check_request(struct reader *r, const struct xds_request *request,
 
     if (d->outcome == XDS_OUTCOME_ROUTED && d->route && d->cluster) {
         tally->certain++;
-        if (d->lb_policy && d->leaf.data)
-            cr_expect(same_tree(d->lb_policy, &lb_config(r, d->leaf)->policies),
+        if (d->pick.tree && d->leaf.data)
+            cr_expect(same_tree(d->pick.tree, &lb_config(r, d->leaf)->policies),
                       "%s, %s: explain and lb-config have two trees", r->name,
                       r->release->name);
         expect_test_of(r, d, request);
@@ -479,7 +480,7 @@ static void expect_agreement(void *user, const struct xds_derived *derived)
 
     cr_assert_eq(xds_explain(a->explainer, &derived->request, &d), XDS_OK);
     xds_fuzz_agree(d);
-    a->with_priority += d->has_priority;
+    a->with_priority += d->pick.has_priority;
 }
 
 static size_t explain_all(struct xds_slice text, enum xds_client client)

@@ -32,8 +32,6 @@ EXCEPTIONS = {
     ("visit", "branches"): "the same",
     ("visit_object", "lines"): "the same",
     ("visit_object", "branches"): "the same",
-    ("struct xds_decision", "members"): "to be parted: route, filters, cluster, pick, caches",
-    ("struct xds_options", "members"): "a setting each; a part of the ABI",
 }
 
 QUIET = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|^[ \t]*#(?:\\\n|[^\n])*', re.S | re.M)

@@ -31,7 +31,7 @@ struct xds_known {
  * listener and the route configurations that it names are a server's, or Envoy's. What
  * nothing leads to is judged for every role. */
 enum xds_role {
-    /* Of clients, and of listeners that are named as gRPC servers name them; all where
+    /* Those of clients, and listeners that are named as gRPC servers name them; all where
      * the input has no API listener. */
     XDS_ROLE_BY_INPUT,
     XDS_ROLE_CLIENT,
@@ -39,10 +39,25 @@ enum xds_role {
     XDS_ROLE_ALL,
 };
 
-/* Of a bootstrap: how the names of listeners are made for targets of an authority. */
+/* How a bootstrap makes the names of listeners for targets of an authority. */
 struct xds_authority {
     struct xds_slice name;
     struct xds_slice listener_template; /* absent: that of gRFC A47 */
+};
+
+/* What the bootstrap says of resources. All of it is borrowed. */
+struct xds_bootstrap_options {
+    bool is_set;
+    bool trusted_xds_server;     /* server_features */
+    size_t n_provider_instances; /* certificate_providers */
+    const struct xds_slice *provider_instances;
+    const struct xds_slice *provider_plugins; /* plugin_name of each, or NULL */
+    size_t n_allowed_grpc_services;           /* keys of that name */
+    const struct xds_slice *allowed_grpc_services;
+    /* Templates for names of listeners, absent where there are none. */
+    struct xds_slice client_listener_template, server_listener_template;
+    const struct xds_authority *authorities;
+    size_t n_authorities;
 };
 
 /* Everything that changes a verdict or a decision. Start from xds_options_init(). */
@@ -53,19 +68,12 @@ struct xds_options {
     struct xds_release release[XDS_CLIENTS];  /* of those the newest one, or {0, 0, 0} */
     uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true; more is internal */
     bool allow_unknown_fields;
-    bool partial;            /* a dangling reference is a note */
-    bool cosmetic;           /* report also what optional rules find */
-    bool compare;            /* keep what xds_check_against() compares */
-    bool trusted_xds_server; /* bootstrap: server_features */
-    bool has_bootstrap;
+    bool partial;  /* a dangling reference is a note */
+    bool cosmetic; /* report also what optional rules find */
+    bool compare;  /* keep what xds_check_against() compares */
+    struct xds_bootstrap_options bootstrap;
     bool bootstraps; /* gRPC bootstraps in the input are judged as well */
     bool versions;   /* entries of dumps that only tell a version are resources, too */
-    size_t n_provider_instances; /* bootstrap: certificate_providers, borrowed */
-    const struct xds_slice *provider_instances;
-    size_t n_allowed_grpc_services; /* bootstrap: keys of that name, borrowed */
-    const struct xds_slice *allowed_grpc_services;
-    /* bootstrap: plugin_name of each of provider_instances, or NULL; borrowed */
-    const struct xds_slice *provider_plugins;
     unsigned linked; /* parts: a mask */
     /* Patterns of what is left out of folders, as lines of a .gitignore file; one with a
      * slash is seen from the working folder. Borrowed. */
@@ -83,13 +91,9 @@ struct xds_options {
      * "xds:///NAME", or the name of a listener. Borrowed. */
     const char *const *reachable_from;
     size_t n_reachable_from;
-    const char *node; /* of a dump of clients' states only that of this node id; or NULL.
-                         Borrowed */
-    /* bootstrap: templates for names of listeners, absent where there are none; borrowed
-     */
-    struct xds_slice client_listener_template, server_listener_template;
-    const struct xds_authority *authorities;
-    size_t n_authorities;
+    /* If a dump has the states of several clients, only that of the client with this node
+     * id is read; NULL: those of all. Borrowed. */
+    const char *node;
 };
 
 /* What programs link beside the xDS client, see parts.def. */

@@ -40,8 +40,8 @@ const char *xds_host_why_name(const struct xds_decision *d)
         [XDS_HOST_ONLY] = "only",
         [XDS_HOST_RANDOM] = "random",
     };
-    return d->host_why == XDS_HOST_POLICY ? xds_lb_traits(d->policy)->title
-                                          : names[d->host_why];
+    return d->pick.host_why == XDS_HOST_POLICY ? xds_lb_traits(d->pick.policy)->title
+                                               : names[d->pick.host_why];
 }
 
 const char *xds_difference_name(enum xds_answer_difference difference)
@@ -101,9 +101,9 @@ static bool has_host(const struct xds_decision *d, struct xds_slice cluster)
 {
     size_t i = 0;
 
-    while (i < d->n_hosts && !xds_slice_eq(d->hosts[i].cluster, cluster))
+    while (i < d->pick.n_hosts && !xds_slice_eq(d->pick.hosts[i].cluster, cluster))
         i++;
-    return i < d->n_hosts;
+    return i < d->pick.n_hosts;
 }
 
 /* Those with hosts, if there are hosts at all. */
@@ -112,7 +112,7 @@ static size_t count_clusters(const struct xds_decision *d)
     size_t n = 0;
 
     for (size_t i = 0; i < d->n_clusters; i++)
-        n += d->n_hosts == 0 || has_host(d, d->clusters[i].name);
+        n += d->pick.n_hosts == 0 || has_host(d, d->clusters[i].name);
     return n;
 }
 
@@ -170,28 +170,28 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
     if (routed) {
         const size_t n = d->cluster ? 0 : count_clusters(d);
 
-        if (d->host)
-            xds_out_clean(out, xds_host_address(d->host));
-        else if (d->n_hosts)
-            xds_out_format(out, "%s%zu host%s", d->n_hosts > 1 ? "one of " : "",
-                           d->n_hosts, xds_plural(d->n_hosts));
+        if (d->pick.host)
+            xds_out_clean(out, xds_host_address(d->pick.host));
+        else if (d->pick.n_hosts)
+            xds_out_format(out, "%s%zu host%s", d->pick.n_hosts > 1 ? "one of " : "",
+                           d->pick.n_hosts, xds_plural(d->pick.n_hosts));
         else
             xds_out_text(out, "what the lookup gives");
         if (d->cluster)
             xds_out_format(out, "%s\"%.*s\"",
-                           d->n_hosts ? " in cluster " : " for plugin ",
+                           d->pick.n_hosts ? " in cluster " : " for plugin ",
                            XDS_FMT(d->cluster->name));
         else
             xds_out_format(out, " in %zu cluster%s", n, xds_plural(n));
         print_perils(out, d);
         xds_out_char(out, '\n');
     } else if (d->outcome == XDS_OUTCOME_GAP) {
-        xds_out_line(out, "%.*s", XDS_FMT(d->error));
+        xds_out_line(out, "%.*s", XDS_FMT(d->status.error));
     } else if (d->outcome == XDS_OUTCOME_UNDECIDED || d->outcome == XDS_OUTCOME_CRASH) {
-        xds_out_line(out, ": %.*s", XDS_FMT(d->error));
+        xds_out_line(out, ": %.*s", XDS_FMT(d->status.error));
     } else {
         xds_out_line(out, " with %.*s%s%.*s",
-                     XDS_FMT(d->code.data ? d->code : XDS_S("UNAVAILABLE")),
-                     d->error.len ? ": " : "", XDS_FMT(d->error));
+                     XDS_FMT(d->status.code.data ? d->status.code : XDS_S("UNAVAILABLE")),
+                     d->status.error.len ? ": " : "", XDS_FMT(d->status.error));
     }
 }

@@ -36,19 +36,20 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
         d->outcome == XDS_OUTCOME_CRASH) {
         xds_json_null(out);
         if (d->outcome == XDS_OUTCOME_GAP)
-            xds_json_key_string(xds_json_line(out), "gap", d->error);
+            xds_json_key_string(xds_json_line(out), "gap", d->status.error);
         if (d->outcome == XDS_OUTCOME_CRASH) {
             /* What dies, which no other outcome has. */
             xds_json_key(xds_json_line(out), "crash");
             xds_json_object(out, "rule: %s, kills: %.*s",
-                            d->killed_by ? d->killed_by->slug : NULL,
-                            XDS_FMT(xds_slice_from(d->error, strlen("kills "))));
+                            d->status.killed_by ? d->status.killed_by->slug : NULL,
+                            XDS_FMT(xds_slice_from(d->status.error, strlen("kills "))));
         }
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key_string(out, "code", d->code.data ? d->code : XDS_S("UNAVAILABLE"));
-    xds_json_key_string_or_null(out, "message", d->error);
+    xds_json_key_string(out, "code",
+                        d->status.code.data ? d->status.code : XDS_S("UNAVAILABLE"));
+    xds_json_key_string_or_null(out, "message", d->status.error);
     xds_json_end_object(out);
 }
 
@@ -269,9 +270,10 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
 
-    if (!xds_json_object_or_null(xds_json_line(out), "retry", d->config && m->retry))
+    if (!xds_json_object_or_null(xds_json_line(out), "retry",
+                                 d->asked.config && m->retry))
         return;
-    const struct xds_retries *r = &d->config->retries;
+    const struct xds_retries *r = &d->asked.config->retries;
     xds_json_key_text(out, "from", m->retry_of_route ? "route" : "virtual_host");
     write_retry_codes(out, m->codes);
     xds_json_members(out,
@@ -308,11 +310,11 @@ static void write_faults(struct xds_out *out, const struct xds_decision_faults *
 
 static void write_nearest(struct xds_out *out, const struct xds_decision *d)
 {
-    const struct xds_near_domain *domain = &d->nearest_domain;
+    const struct xds_near_domain *domain = &d->asked.nearest_domain;
 
-    if (xds_json_array_or_null(xds_json_line(out), "nearest", d->nearest)) {
-        for (size_t i = 0; i < d->n_nearest; i++) {
-            const struct xds_near_route *near = &d->nearest[i];
+    if (xds_json_array_or_null(xds_json_line(out), "nearest", d->asked.nearest)) {
+        for (size_t i = 0; i < d->asked.n_nearest; i++) {
+            const struct xds_near_route *near = &d->asked.nearest[i];
 
             xds_json_row(out, "index: %zu, name: %.*s, failed: %.*s, reason: %.*s",
                          near->index, XDS_FMT_OR_NULL(near->route->name),
@@ -388,8 +390,9 @@ void xds_json_virtual_host(struct xds_out *out, const struct xds_decision *d)
 static void write_approach(struct xds_out *out, const struct xds_decision *d)
 {
     write_outcome(out, d);
-    key_named(out, "listener", d->listener != NULL, d->listener_name);
-    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
+    key_named(out, "listener", d->start.listener != NULL, d->start.listener_name);
+    key_named(out, "route_config", d->start.route_config != NULL,
+              d->start.route_config_name);
     xds_json_virtual_host(out, d);
 }
 
@@ -398,21 +401,21 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
     write_clusters(out, d);
     write_session(out, d);
     xds_json_key_text(xds_json_line(out), "hash",
-                      d->has_hash ? xds_u128_text(d->hash).text : NULL);
-    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
+                      d->pick.has_hash ? xds_u128_text(d->pick.hash).text : NULL);
+    xds_json_key_bool(out, "hash_of_channel", d->pick.hash_of_channel);
 
     const struct xds_slice none = {NULL, 0};
 
-    xds_json_key_u64_or_null(xds_json_line(out), "priority", d->has_priority,
-                             d->priority);
-    xds_json_locality(xds_json_line(out), d->locality);
+    xds_json_key_u64_or_null(xds_json_line(out), "priority", d->pick.has_priority,
+                             d->pick.priority);
+    xds_json_locality(xds_json_line(out), d->pick.locality);
     xds_json_key_string_or_null(xds_json_line(out), "host",
-                                d->host ? xds_host_address(d->host) : none);
+                                d->pick.host ? xds_host_address(d->pick.host) : none);
     xds_json_key_text(xds_json_line(out), "host_why",
-                      d->host ? xds_host_why_name(d) : NULL);
+                      d->pick.host ? xds_host_why_name(d) : NULL);
     xds_json_key_array(xds_json_line(out), "hosts");
-    for (size_t i = 0; i < d->n_hosts; i++) {
-        const struct xds_decision_host *h = &d->hosts[i];
+    for (size_t i = 0; i < d->pick.n_hosts; i++) {
+        const struct xds_decision_host *h = &d->pick.hosts[i];
 
         xds_json_begin_row(out);
         xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
@@ -430,12 +433,12 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
-    write_drops(xds_json_line(out), d->endpoints, d->drop_share);
+    write_drops(xds_json_line(out), d->pick.endpoints, d->pick.drop_share);
     xds_json_key(xds_json_line(out), "priorities");
     xds_print_priorities_json(out, d);
     xds_json_key(xds_json_line(out), "rings");
     xds_print_rings_json(out, d);
-    xds_json_key_string_or_null(xds_json_line(out), "set_cookie", d->set_cookie);
+    xds_json_key_string_or_null(xds_json_line(out), "set_cookie", d->pick.set_cookie);
 }
 
 static void write_held(struct xds_out *out, const struct xds_decision *d)
@@ -462,8 +465,8 @@ static void write_others(struct xds_out *out, const struct xds_decision *d)
 {
     if (!xds_json_array_or_null(xds_json_line(out), "others", d->request.every_route))
         return; /* the request did not ask for them */
-    for (size_t i = 0; i < d->n_others; i++) {
-        const struct xds_other *o = &d->others[i];
+    for (size_t i = 0; i < d->asked.n_others; i++) {
+        const struct xds_other *o = &d->asked.others[i];
 
         xds_json_begin_row(out);
         xds_json_members(out, "client: %s, outcome: %s", xds_client_name(o->client),
@@ -484,11 +487,11 @@ static void write_others(struct xds_out *out, const struct xds_decision *d)
 static void write_rest(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
-    const struct xds_decision_config *c = d->config;
+    const struct xds_decision_config *c = d->asked.config;
 
     xds_json_key(xds_json_line(out), "lb_policy");
-    if (d->lb_policy)
-        xds_json_tree(out, d->lb_policy);
+    if (d->pick.tree)
+        xds_json_tree(out, d->pick.tree);
     else
         xds_json_null(out);
     write_filters(out, c);
@@ -528,7 +531,7 @@ enum xds_status xds_print_decision_json(const struct xds_printer *to,
 
     xds_json_key_object(xds_json_line(&out), "request");
     xds_json_key_string_or_null(&out, "target", decision->request.target);
-    xds_json_key_string_or_null(&out, "authority", decision->authority);
+    xds_json_key_string_or_null(&out, "authority", decision->start.authority);
     xds_json_key_string_or_null(&out, "path", decision->request.path);
     xds_json_headers(&out, &decision->request);
     xds_json_end_object(&out);

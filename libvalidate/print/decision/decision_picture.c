@@ -33,10 +33,10 @@ static void draw_more(struct sketch *p, struct xds_dot_node of, const char *kind
 
 static void draw_listener(struct sketch *p)
 {
-    if (!p->d->listener)
+    if (!p->d->start.listener)
         return;
     xds_picture_node(p->picture, at("listener", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,
-                     "listener\n%.*s", XDS_FMT(p->d->listener_name));
+                     "listener\n%.*s", XDS_FMT(p->d->start.listener_name));
     xds_picture_edge(p->picture, at("rpc", 0), at("listener", 0), XDS_DOT_TAKEN);
 }
 
@@ -63,7 +63,7 @@ static struct xds_dot_node last_step(const struct sketch *p)
         return at("route", d->route->index);
     if (d->virtual_host.host)
         return at("virtual_host", 0);
-    return at(d->listener ? "listener" : "rpc", 0);
+    return at(d->start.listener ? "listener" : "rpc", 0);
 }
 
 static struct xds_slice title_of(const struct xds_decision *d)
@@ -76,7 +76,7 @@ static struct xds_slice title_of(const struct xds_decision *d)
     case XDS_OUTCOME_GAP:
         return XDS_S("routed");
     default:
-        return d->code.data ? d->code : XDS_S("UNAVAILABLE");
+        return d->status.code.data ? d->status.code : XDS_S("UNAVAILABLE");
     }
 }
 
@@ -86,7 +86,7 @@ static void draw_failure(struct sketch *p)
         return;
     xds_picture_node_begin(p->picture, at("failure", 0));
     xds_picture_text(p->picture, "%.*s\n", XDS_FMT(title_of(p->d)));
-    xds_picture_sentence(p->picture, p->d->error);
+    xds_picture_sentence(p->picture, p->d->status.error);
     xds_picture_node_end(p->picture, XDS_DOT_NOTE, XDS_DOT_FAILED);
     xds_picture_edge(p->picture, last_step(p), at("failure", 0), XDS_DOT_FAILED);
 }
@@ -266,7 +266,7 @@ static bool same_locality(const struct xds_decision_host *a,
 /* The first host that shares it: a priority and a locality are named after it. */
 static size_t first_like(const struct sketch *p, size_t host, same_fn *same)
 {
-    const struct xds_decision_host *hosts = p->d->hosts;
+    const struct xds_decision_host *hosts = p->d->pick.hosts;
     size_t i = 0;
 
     while (i < host && !same(&hosts[i], &hosts[host]))
@@ -279,12 +279,12 @@ static bool is_way(const struct sketch *p, const struct xds_decision_host *h,
 {
     const struct xds_decision *d = p->d;
 
-    return d->host && d->n_hosts == 1 && same(&d->hosts[0], h);
+    return d->pick.host && d->pick.n_hosts == 1 && same(&d->pick.hosts[0], h);
 }
 
 static void draw_priority(struct sketch *p, size_t host)
 {
-    const struct xds_decision_host *h = &p->d->hosts[host];
+    const struct xds_decision_host *h = &p->d->pick.hosts[host];
     const enum xds_dot_look look =
         is_way(p, h, same_priority) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
 
@@ -299,7 +299,7 @@ static void draw_priority(struct sketch *p, size_t host)
 
 static void draw_locality(struct sketch *p, size_t host)
 {
-    const struct xds_decision_host *h = &p->d->hosts[host];
+    const struct xds_decision_host *h = &p->d->pick.hosts[host];
     const enum xds_dot_look look =
         is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
 
@@ -321,8 +321,8 @@ static size_t count_hosts(const struct xds_decision *d,
 {
     size_t n = 0;
 
-    for (size_t i = d->n_hosts; i-- > 0;) {
-        if (d->hosts[i].host->locality != locality)
+    for (size_t i = d->pick.n_hosts; i-- > 0;) {
+        if (d->pick.hosts[i].host->locality != locality)
             continue;
         *first = i;
         n++;
@@ -347,17 +347,17 @@ static void draw_rest(struct sketch *p, const struct xds_locality *locality)
 static const struct xds_priority_try *try_of(const struct xds_decision *d,
                                              uint32_t priority)
 {
-    for (size_t i = 0; i < d->n_priorities; i++)
-        if (d->priorities[i].priority == priority &&
-            xds_slice_eq(d->priorities[i].leaf, d->leaf))
-            return &d->priorities[i];
+    for (size_t i = 0; i < d->pick.n_priorities; i++)
+        if (d->pick.priorities[i].priority == priority &&
+            xds_slice_eq(d->pick.priorities[i].leaf, d->leaf))
+            return &d->pick.priorities[i];
     return NULL;
 }
 
 /* Of several localities of a priority the first draws it. */
 static bool is_first_of_priority(const struct xds_decision *d, size_t locality)
 {
-    const struct xds_locality *list = d->endpoints->localities;
+    const struct xds_locality *list = d->pick.endpoints->localities;
 
     for (size_t i = 0; i < locality; i++)
         if (list[i].priority == list[locality].priority)
@@ -370,7 +370,7 @@ static bool find_priority(const struct sketch *p, uint32_t priority,
                           struct xds_dot_node *out)
 {
     for (size_t i = 0; i < p->hosts; i++)
-        if (p->d->hosts[i].host->locality->priority == priority) {
+        if (p->d->pick.hosts[i].host->locality->priority == priority) {
             *out = at("priority", first_like(p, i, same_priority));
             return true;
         }
@@ -379,7 +379,7 @@ static bool find_priority(const struct sketch *p, uint32_t priority,
 
 static void draw_idle_locality(struct sketch *p, struct xds_dot_node cluster, size_t i)
 {
-    const struct xds_locality *l = &p->d->endpoints->localities[i];
+    const struct xds_locality *l = &p->d->pick.endpoints->localities[i];
     struct xds_dot_node above = at("idle_priority", l->priority);
 
     if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i)) {
@@ -411,11 +411,12 @@ static void draw_passed_over(struct sketch *p)
     const struct xds_decision *d = p->d;
     size_t drawn = 0, idle = 0, first;
 
-    if (!d->endpoints || !d->cluster || p->clusters == 0 || p->hosts < d->n_hosts)
+    if (!d->pick.endpoints || !d->cluster || p->clusters == 0 ||
+        p->hosts < d->pick.n_hosts)
         return;
     const struct xds_dot_node cluster = at("cluster", (size_t)(d->cluster - d->clusters));
-    for (size_t i = 0; i < d->endpoints->n_localities; i++) {
-        const struct xds_locality *l = &d->endpoints->localities[i];
+    for (size_t i = 0; i < d->pick.endpoints->n_localities; i++) {
+        const struct xds_locality *l = &d->pick.endpoints->localities[i];
 
         draw_rest(p, l);
         if (count_hosts(d, l, &first) > 0 || (++idle, drawn == MOST_LOCALITIES))
@@ -429,8 +430,8 @@ static void draw_passed_over(struct sketch *p)
 static void draw_hosts(struct sketch *p)
 {
     for (size_t i = 0; i < p->hosts; i++) {
-        const struct xds_decision_host *h = &p->d->hosts[i];
-        const bool is_host = p->d->host && h->host == p->d->host;
+        const struct xds_decision_host *h = &p->d->pick.hosts[i];
+        const bool is_host = p->d->pick.host && h->host == p->d->pick.host;
 
         draw_priority(p, i);
         draw_locality(p, i);
@@ -449,7 +450,7 @@ static void draw_hosts(struct sketch *p)
             h->probability == XDS_NOT_COMPUTABLE ? "?"
                                                  : xds_percent(h->probability).text);
     }
-    draw_more(p, at("virtual_host", 0), "more_endpoints", p->d->n_hosts - p->hosts);
+    draw_more(p, at("virtual_host", 0), "more_endpoints", p->d->pick.n_hosts - p->hosts);
     draw_passed_over(p);
 }
 
@@ -459,12 +460,13 @@ static void draw_drops(struct sketch *p)
 {
     const struct xds_decision *d = p->d;
 
-    if (!d->endpoints || d->drop_probability <= 0 || !d->cluster || p->clusters == 0)
+    if (!d->pick.endpoints || d->pick.drop_probability <= 0 || !d->cluster ||
+        p->clusters == 0)
         return;
     xds_picture_node(p->picture, at("drops", 0), XDS_DOT_NOTE, XDS_DOT_LOST, "dropped");
     xds_picture_edge_text(p->picture, at("cluster", (size_t)(d->cluster - d->clusters)),
                           at("drops", 0), XDS_DOT_LOST, "%s",
-                          xds_percent(d->drop_probability).text);
+                          xds_percent(d->pick.drop_probability).text);
 }
 
 static void draw_session(struct sketch *p)
@@ -496,7 +498,7 @@ static void draw_session(struct sketch *p)
 static void draw_decision(struct xds_picture *picture,
                           const struct xds_decision *decision, size_t most_hosts)
 {
-    const size_t n_clusters = decision->n_clusters, n_hosts = decision->n_hosts;
+    const size_t n_clusters = decision->n_clusters, n_hosts = decision->pick.n_hosts;
     struct sketch p = {
         .picture = picture,
         .d = decision,
@@ -552,9 +554,9 @@ void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
 {
     enum { MOST_ON_PAGE = 16 }; /* of more their number is shown */
     const char *routes = d->walk.n_tries > 0 ? "#step-routes" : "#steps";
-    const char *hosts = d->host || d->n_hosts == 1 ? "#step-host"
-                        : d->n_hosts > 0           ? "#step-hosts"
-                                                   : "#steps";
+    const char *hosts = d->pick.host || d->pick.n_hosts == 1 ? "#step-host"
+                        : d->pick.n_hosts > 0                ? "#step-hosts"
+                                                             : "#steps";
     const struct xds_picture_kind kinds[] = {
         {"rpc", 0, "#step-request"},
         {"listener", 1, "#step-listener"},

@@ -23,16 +23,16 @@ static void more(struct xds_out *out, size_t n)
 
 static void print_listener(struct xds_out *out, const struct xds_decision *d)
 {
-    if (!d->listener)
+    if (!d->start.listener)
         return;
     xds_page_title(out, "listener");
-    if (d->listener_name.len > 0)
-        xds_doc_quoted(out, d->listener_name);
+    if (d->start.listener_name.len > 0)
+        xds_doc_quoted(out, d->start.listener_name);
     else
-        xds_out_text(out, d->assumed ? "assumed" : "\"\"");
+        xds_out_text(out, d->start.assumed ? "assumed" : "\"\"");
     xds_out_text(out, ", route configuration ");
-    if (d->listener->rds_name.data)
-        xds_doc_quoted(out, d->route_config_name);
+    if (d->start.listener->rds_name.data)
+        xds_doc_quoted(out, d->start.route_config_name);
     else
         xds_out_text(out, "inline");
     xds_out_char(out, '\n');
@@ -41,7 +41,7 @@ static void print_listener(struct xds_out *out, const struct xds_decision *d)
 /* What the authority was compared with, in vain. */
 static void print_domains(struct xds_out *out, const struct xds_decision *d)
 {
-    const struct xds_route_config *config = d->route_config;
+    const struct xds_route_config *config = d->start.route_config;
     const size_t most = out->to->verbose ? SIZE_MAX : MANY;
     size_t n = 0;
 
@@ -73,7 +73,7 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
     const bool ended = d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST ||
                        (d->outcome == XDS_OUTCOME_CRASH && !v->host);
 
-    if (ended && d->route_config)
+    if (ended && d->start.route_config)
         print_domains(out, d);
     if (!v->host)
         return;
@@ -178,12 +178,12 @@ static void print_reason(struct xds_out *out, const char *before, struct xds_sli
 /* What an RPC without a route has just missed. */
 static void print_nearest(struct xds_out *out, const struct xds_decision *d)
 {
-    const struct xds_near_domain *domain = &d->nearest_domain;
+    const struct xds_near_domain *domain = &d->asked.nearest_domain;
 
-    for (size_t i = 0; i < d->n_nearest; i++) {
+    for (size_t i = 0; i < d->asked.n_nearest; i++) {
         xds_page_title(out, i == 0 ? "nearest" : NULL);
-        print_route_title(out, d->nearest[i].index, d->nearest[i].route);
-        print_reason(out, " matches except for this: ", d->nearest[i].reason);
+        print_route_title(out, d->asked.nearest[i].index, d->asked.nearest[i].route);
+        print_reason(out, " matches except for this: ", d->asked.nearest[i].reason);
     }
     if (!domain->host)
         return;
@@ -266,7 +266,7 @@ static struct xds_short_text duration(int64_t ns)
 static void print_retry(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
-    const struct xds_retries *r = &d->config->retries;
+    const struct xds_retries *r = &d->asked.config->retries;
 
     if (!m->retry)
         return;
@@ -331,7 +331,7 @@ static void print_filters(struct xds_out *out, const struct xds_decision_config 
 
 static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d)
 {
-    const struct xds_decision_config *c = d->config;
+    const struct xds_decision_config *c = d->asked.config;
 
     if (!d->route->route->auto_host_rewrite)
         return;
@@ -347,7 +347,7 @@ static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d
 
 static void print_config(struct xds_out *out, const struct xds_decision *d)
 {
-    if (d->config) {
+    if (d->asked.config) {
         const struct xds_method_config *m = &d->method_config;
 
         if (m->timeout_from)
@@ -355,8 +355,8 @@ static void print_config(struct xds_out *out, const struct xds_decision *d)
                           m->has_timeout ? duration(m->timeout_ns).text : "no limit",
                           m->timeout_from, m->timeout_of_route ? "route" : "listener");
         print_retry(out, d);
-        print_hash_policies(out, d->config);
-        print_filters(out, d->config);
+        print_hash_policies(out, d->asked.config);
+        print_filters(out, d->asked.config);
         print_host_rewrite(out, d);
     }
     if (d->faults) {
@@ -418,14 +418,14 @@ static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
 
     if (d->outcome != XDS_OUTCOME_ROUTED || !s || !s->acts)
         return;
-    if (d->set_cookie.data) {
-        xds_page_line(out, "set-cookie", "%.*s", XDS_FMT(d->set_cookie));
+    if (d->pick.set_cookie.data) {
+        xds_page_line(out, "set-cookie", "%.*s", XDS_FMT(d->pick.set_cookie));
 
         /* "name=VALUE; HttpOnly": what is encoded in VALUE. */
         char clear[512];
         struct xds_slice name, value;
         size_t len;
-        const struct xds_slice rest = xds_slice_cut(d->set_cookie, '=', &name);
+        const struct xds_slice rest = xds_slice_cut(d->pick.set_cookie, '=', &name);
 
         (void)xds_slice_cut(rest, ';', &value);
         if (xds_cookie_decode(value, clear, sizeof(clear), &len))
@@ -433,36 +433,38 @@ static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_page_line(out, "set-cookie", "%s",
-                  d->host ? "none, the cookie of the request is still valid"
-                          : "the response sets one that names the host it comes from");
+                  d->pick.host
+                      ? "none, the cookie of the request is still valid"
+                      : "the response sets one that names the host it comes from");
 }
 
 /* ---- hosts ---- */
 
 static void print_policy(struct xds_out *out, const struct xds_decision *d)
 {
-    if (!d->policy)
+    if (!d->pick.policy)
         return;
-    if (d->host && d->host_why == XDS_HOST_OVERRIDE) {
+    if (d->pick.host && d->pick.host_why == XDS_HOST_OVERRIDE) {
         xds_page_line(out, "balancing", "not asked, the session cookie names the host");
         return;
     }
     xds_page_title(out, "balancing");
     xds_out_format(out, "%s%s",
-                   d->policy->wrr_locality ? "localities by weight, then " : "",
-                   xds_lb_traits(d->policy)->balancing);
-    if (xds_lb_traits(d->policy)->hashes && d->has_hash)
-        xds_out_format(out, ", hash %s", xds_u128_text(d->hash).text);
-    else if (xds_lb_traits(d->policy)->hashes)
-        xds_out_text(out, d->hash_of_channel
+                   d->pick.policy->wrr_locality ? "localities by weight, then " : "",
+                   xds_lb_traits(d->pick.policy)->balancing);
+    if (xds_lb_traits(d->pick.policy)->hashes && d->pick.has_hash)
+        xds_out_format(out, ", hash %s", xds_u128_text(d->pick.hash).text);
+    else if (xds_lb_traits(d->pick.policy)->hashes)
+        xds_out_text(out, d->pick.hash_of_channel
                               ? ", here a hash that is random for each channel"
                               : ", here a random hash");
     xds_out_char(out, '\n');
-    if (d->has_limit && (out->to->verbose || d->max_requests != XDS_DEFAULT_MAX_REQUESTS))
+    if (d->pick.has_limit &&
+        (out->to->verbose || d->pick.max_requests != XDS_DEFAULT_MAX_REQUESTS))
         xds_page_line(
             out, "limit", "at most %" PRIu32 " requests at a time%s, then UNAVAILABLE",
-            d->max_requests,
-            d->max_requests == XDS_DEFAULT_MAX_REQUESTS ? " (the default)" : "");
+            d->pick.max_requests,
+            d->pick.max_requests == XDS_DEFAULT_MAX_REQUESTS ? " (the default)" : "");
 }
 
 /* The address, where it is, and what a reader would not expect of a host that is used. */
@@ -497,13 +499,13 @@ static void print_possible_hosts(struct xds_out *out, const struct xds_decision 
                                            NULL};
 
     for (size_t i = from; i < to && !out->failed; i++) {
-        const struct xds_decision_host *h = &d->hosts[i];
+        const struct xds_decision_host *h = &d->pick.hosts[i];
         const bool known = h->probability != XDS_NOT_COMPUTABLE;
         const struct xds_short_text share = known
                                                 ? xds_share_text(h->share, h->probability)
                                                 : (struct xds_short_text){"?"};
 
-        xds_page_title(out, i > 0 ? NULL : d->n_hosts == 1 ? "host" : "hosts");
+        xds_page_title(out, i > 0 ? NULL : d->pick.n_hosts == 1 ? "host" : "hosts");
         xds_doc_row(out, &table, NULL);
         xds_doc_cell(out, "");
         if (known)
@@ -525,22 +527,22 @@ static void print_possible_hosts(struct xds_out *out, const struct xds_decision 
 
 static void print_hosts(struct xds_out *out, const struct xds_decision *d)
 {
-    const size_t n = shown(out, d->n_hosts);
+    const size_t n = shown(out, d->pick.n_hosts);
 
-    if (d->host) {
+    if (d->pick.host) {
         xds_page_title(out, "host");
-        print_place(out, d->host);
+        print_place(out, d->pick.host);
         xds_out_char(out, '\n');
         return;
     }
     print_possible_hosts(out, d, 0, n);
-    if (n < d->n_hosts) {
+    if (n < d->pick.n_hosts) {
         xds_page_title(out, NULL);
         const bool all = xds_doc_fold(out);
 
-        xds_out_line(out, "... and %zu more", d->n_hosts - n);
+        xds_out_line(out, "... and %zu more", d->pick.n_hosts - n);
         if (all) {
-            print_possible_hosts(out, d, n, d->n_hosts);
+            print_possible_hosts(out, d, n, d->pick.n_hosts);
             xds_doc_fold_end(out);
         }
     }
@@ -548,15 +550,15 @@ static void print_hosts(struct xds_out *out, const struct xds_decision *d)
 
 static void print_drops(struct xds_out *out, const struct xds_decision *d)
 {
-    if (!d->endpoints || d->endpoints->n_drops == 0)
+    if (!d->pick.endpoints || d->pick.endpoints->n_drops == 0)
         return;
     xds_page_title(out, "drops");
     xds_out_format(out, "%s of such RPCs are dropped before a host is chosen:",
-                   xds_share_text(d->drop_share, d->drop_probability).text);
-    for (size_t i = 0; i < d->endpoints->n_drops; i++)
+                   xds_share_text(d->pick.drop_share, d->pick.drop_probability).text);
+    for (size_t i = 0; i < d->pick.endpoints->n_drops; i++)
         xds_out_format(out, "%s\"%.*s\" %s", i > 0 ? ", " : " ",
-                       XDS_FMT(d->endpoints->drops[i].category),
-                       xds_percent(d->endpoints->drops[i].per_million / 1e6).text);
+                       XDS_FMT(d->pick.endpoints->drops[i].category),
+                       xds_percent(d->pick.endpoints->drops[i].per_million / 1e6).text);
     xds_out_char(out, '\n');
 }
 
@@ -571,17 +573,17 @@ static struct xds_slice deed(const struct xds_other *other)
 /* The clients that do the same as other i; none when an earlier one has reported it. */
 static unsigned clients_like(const struct xds_decision *d, size_t i)
 {
-    const struct xds_slice this = deed(&d->others[i]);
+    const struct xds_slice this = deed(&d->asked.others[i]);
     unsigned clients = 0;
 
-    for (size_t k = 0; this.data && k < d->n_others; k++) {
-        const struct xds_slice that = deed(&d->others[k]);
+    for (size_t k = 0; this.data && k < d->asked.n_others; k++) {
+        const struct xds_slice that = deed(&d->asked.others[k]);
 
         if (!that.data || !xds_slice_eq(this, that))
             continue;
         if (k < i)
             return 0;
-        clients |= XDS_CLIENT_BIT(d->others[k].client);
+        clients |= XDS_CLIENT_BIT(d->asked.others[k].client);
     }
     return clients;
 }
@@ -623,8 +625,8 @@ static void print_held(struct xds_out *out, const struct xds_decision *d)
 static void print_sections(struct xds_out *out, const struct xds_decision *d)
 {
     xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
-                  d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
-                  d->as.text);
+                  d->start.authority.data ? " to authority " : "",
+                  XDS_FMT(d->start.authority), d->as.text);
     print_listener(out, d);
     xds_print_approach_text(out, d);
     print_nearest(out, d);
@@ -633,7 +635,7 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
     print_session(out, d);
     print_drops(out, d);
     if (d->outcome == XDS_OUTCOME_ROUTED ||
-        (d->n_hosts == 0 && !d->faults && !d->refused)) {
+        (d->pick.n_hosts == 0 && !d->faults && !d->status.refused)) {
         print_policy(out, d);
         xds_print_priorities_text(out, d);
         print_hosts(out, d);
@@ -645,13 +647,14 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
     for (size_t i = 0; i < d->n_notes; i++)
         if (out->to->verbose || !(d->minor_notes >> i & 1))
             xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
-    for (size_t i = 0; i < d->n_others; i++) {
+    for (size_t i = 0; i < d->asked.n_others; i++) {
         const unsigned clients = clients_like(d, i);
 
         if (clients)
-            xds_page_line(
-                out, "note", "%s%s%.*s", clients & (clients - 1) ? "each of " : "",
-                xds_client_list(clients, " and ").text, XDS_FMT(deed(&d->others[i])));
+            xds_page_line(out, "note", "%s%s%.*s",
+                          clients & (clients - 1) ? "each of " : "",
+                          xds_client_list(clients, " and ").text,
+                          XDS_FMT(deed(&d->asked.others[i])));
     }
 }
 
@@ -689,10 +692,10 @@ static void print_rest(struct job *job)
         xds_json_method_config(&job->out, d);
         xds_doc_block(&job->out, false);
     }
-    if (d->lb_policy) {
+    if (d->pick.tree) {
         xds_doc_section(&job->out, "lb-policy", "LB policy of the cluster");
         xds_doc_block(&job->out, true);
-        xds_out_tree(&job->out, d->lb_policy);
+        xds_out_tree(&job->out, d->pick.tree);
         xds_doc_block(&job->out, false);
     }
 }

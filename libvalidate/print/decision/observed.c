@@ -80,10 +80,10 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
 
 void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d)
 {
-    if (d->observed)
-        print_observed(out, d->observed);
-    if (d->why_not) {
-        const struct xds_why_not *w = d->why_not;
+    if (d->asked.observed)
+        print_observed(out, d->asked.observed);
+    if (d->asked.why_not) {
+        const struct xds_why_not *w = d->asked.why_not;
 
         if (w->n_reasons > 0)
             xds_page_line(out, "why not", "%.*s:", XDS_FMT(w->address));
@@ -128,8 +128,8 @@ static void write_observed(struct xds_out *out, const struct xds_observation *o)
 
 void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d)
 {
-    write_observed(out, d->observed);
-    const struct xds_why_not *w = d->why_not;
+    write_observed(out, d->asked.observed);
+    const struct xds_why_not *w = d->asked.why_not;
 
     if (!xds_json_object_or_null(xds_json_line(out), "why_not", w))
         return;

@@ -57,17 +57,18 @@ void xds_json_share(struct xds_out *out, struct xds_share share)
 void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d)
 {
     /* Told where there was a choice, or something to wait for. */
-    const size_t n = (d->n_priorities > 1 ||
-                      (d->n_priorities == 1 && d->priorities[0].state != XDS_STATE_READY))
-                         ? d->n_priorities
-                         : 0;
+    const size_t n =
+        (d->pick.n_priorities > 1 ||
+         (d->pick.n_priorities == 1 && d->pick.priorities[0].state != XDS_STATE_READY))
+            ? d->pick.n_priorities
+            : 0;
     const size_t from = out->to->verbose || n <= MANY ? 0 : n - MANY;
     const char *title = n == 1 ? "priority" : "priorities";
 
     if (from)
         xds_page_line(out, title, "%zu before these fail", from);
     for (size_t i = from; i < n; i++) {
-        const struct xds_priority_try *try = &d->priorities[i];
+        const struct xds_priority_try *try = &d->pick.priorities[i];
         static const char *const used[] = {
             [XDS_STATE_TRANSIENT_FAILURE] = "fails, and no other is left",
             [XDS_STATE_IDLE] = "used",
@@ -87,8 +88,8 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
 void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_begin_array(out);
-    for (size_t i = 0; i < d->n_priorities; i++) {
-        const struct xds_priority_try *try = &d->priorities[i];
+    for (size_t i = 0; i < d->pick.n_priorities; i++) {
+        const struct xds_priority_try *try = &d->pick.priorities[i];
 
         xds_json_row(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
                      XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
@@ -163,10 +164,10 @@ static void print_ring(struct xds_out *out, const struct xds_ring_use *use, bool
 
 void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, bool all)
 {
-    if (d->request.ring && d->n_rings == 0)
+    if (d->request.ring && d->pick.n_rings == 0)
         xds_page_line(out, "ring", "none, no hash chooses the host");
-    for (size_t i = 0; d->request.ring && i < d->n_rings; i++)
-        print_ring(out, &d->rings[i], all);
+    for (size_t i = 0; d->request.ring && i < d->pick.n_rings; i++)
+        print_ring(out, &d->pick.rings[i], all);
 }
 
 void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d)
@@ -176,8 +177,8 @@ void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_array(out);
-    for (size_t i = 0; i < d->n_rings; i++) {
-        const struct xds_ring_use *use = &d->rings[i];
+    for (size_t i = 0; i < d->pick.n_rings; i++) {
+        const struct xds_ring_use *use = &d->pick.rings[i];
         const struct xds_ring *ring = &use->ring->ring;
 
         xds_json_begin_row(out);

@@ -36,8 +36,8 @@ struct xds_decision xds_served_approach(const struct xds_served *d)
         .outcome = d->outcome == XDS_SERVED_FAILED && !d->virtual_host.host
                        ? XDS_OUTCOME_NO_VIRTUAL_HOST
                        : XDS_OUTCOME_ROUTED,
-        .authority = d->authority,
-        .route_config = d->route_config,
+        .start.authority = d->authority,
+        .start.route_config = d->route_config,
         .virtual_host = d->virtual_host,
         .walk = d->walk,
         .route = d->route,

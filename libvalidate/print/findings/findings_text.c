@@ -413,7 +413,7 @@ static struct row *sort_resources(struct job *job, size_t *shown)
     return rows;
 }
 
-/* The clients that have a column: a mask. The documents have one where nobody else
+/* The clients that have a column: a mask. The documents have one where no other client
  * rejects what they do, too. */
 static unsigned find_columns(const struct job *job)
 {

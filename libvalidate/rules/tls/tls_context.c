@@ -31,10 +31,10 @@ static void read_provider_instance(struct xds_ctx *ctx, const struct xds_path *a
         xds_needs_bootstrap(XDS_AMONG(ctx, readers), XDS_AT(at, "instance_name"),
                             "certificate provider instance", name))
         return;
-    for (size_t i = 0; i < ctx->options->n_provider_instances; i++)
-        if (xds_slice_eq(name, ctx->options->provider_instances[i])) {
-            if (!ctx->options->provider_plugins ||
-                xds_slice_is(ctx->options->provider_plugins[i], "file_watcher"))
+    for (size_t i = 0; i < ctx->options->bootstrap.n_provider_instances; i++)
+        if (xds_slice_eq(name, ctx->options->bootstrap.provider_instances[i])) {
+            if (!ctx->options->bootstrap.provider_plugins ||
+                xds_slice_is(ctx->options->bootstrap.provider_plugins[i], "file_watcher"))
                 return;
             readers &= xds_who(ctx, XDS_DIFF_PROVIDER_PLUGIN_CHECKED);
         }
