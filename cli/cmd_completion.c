@@ -23,7 +23,7 @@ struct completion_settings {
 /* ---- the scripts ---- */
 
 /* Bash cuts the words of the line at = and :, which options and addresses have inside,
- * and puts an answer in place of what is behind the last of them. Files are left to bash,
+ * and puts an answer in place of what follows the last of them. Files are left to bash,
  * which knows how to quote them. */
 static const char bash[] =
     "# bash completion for xdscope\n"

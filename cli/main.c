@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     if (hold_stack() != EXIT_CLEAN)
         return EXIT_TROUBLE;
     signals_begin();
-    (void)signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails and is told */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails and is reported */
     if (argc < 2) {
         usage_of_program(stderr, commands);
         return EXIT_USAGE;

@@ -308,7 +308,7 @@ static int read_assumptions(struct request *request,
 
 /* ---- headers ---- */
 
-/* Split at the first colon behind the first character, so that ":path: x" works. */
+/* Split at the first colon after the first character, so that ":path: x" works. */
 static int read_headers(struct request *request, const struct text_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {

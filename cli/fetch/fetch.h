@@ -63,7 +63,7 @@ struct fetch_request {
 /* What the options come to. */
 struct peer {
     struct live_peer live;
-    const char *node; /* NULL: of whoever answers */
+    const char *node; /* NULL: of the client that answers */
     unsigned answer_ms;
     const char **headers; /* each of them is malloc'ed */
 };
@@ -84,7 +84,7 @@ unsigned peer_read_ms(const struct command *command, const char *value,
 /* Asks, and waits for the answer; free bytes->data, which is NULL unless EXIT_CLEAN, or
  * EXIT_FINDINGS after messages about what is missing or was rejected. Otherwise
  * EXIT_USAGE or EXIT_TROUBLE after a message. An interrupt ends the process as if nobody
- * had caught it, once the server was told. */
+ * had caught it, once the server knows. */
 int fetch(const struct command *command, const struct peer_common *settings,
           const struct fetch_request *request, struct xds_slice *bytes);
 /* The same of --from, which is given: kind and address of the request are those that it

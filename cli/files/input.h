@@ -139,8 +139,8 @@ bool input_set_env(const struct command *command, const struct text_list *env,
                    struct xds_options *options);
 
 /* Reads the snapshot at the path, if there is one, and sets what input_read() needs of it
- * in the settings. What is wrong in it is not told. The exit code so far; unless it is
- * EXIT_CLEAN there is nothing to compare with. Release *out in any case, after the new
+ * in the settings. What is wrong in it is not reported. The exit code so far; unless it
+ * is EXIT_CLEAN there is nothing to compare with. Release *out in any case, after the new
  * snapshot was read. */
 int against_read(struct input *out, const struct command *command,
                  struct input_settings *settings, const char *path,

@@ -27,7 +27,7 @@ void lines_close(struct lines *lines)
     free(lines->buffer);
 }
 
-/* Room behind the unread bytes, which move to the front, and for a NUL. */
+/* Room after the unread bytes, which move to the front, and for a NUL. */
 static bool make_room(struct lines *lines)
 {
     const size_t kept = lines->end - lines->begin;
@@ -47,7 +47,7 @@ static bool make_room(struct lines *lines)
     return true;
 }
 
-/* More bytes behind the unread ones: how many, 0 at the end, below 0 with errno. */
+/* More bytes after the unread ones: how many, 0 at the end, below 0 with errno. */
 static ssize_t fill(struct lines *lines)
 {
     ssize_t n;

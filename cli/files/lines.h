@@ -12,7 +12,7 @@
 struct lines {
     int fd;
     size_t most; /* bytes of a line; may be set before the first one */
-    /* NULL, or called before each read, which may wait for whoever writes. */
+    /* NULL, or called before each read, which may wait for the writer. */
     void (*before_read)(void *user);
     void *user;
     char *buffer; /* the unread bytes are [begin, end) */
@@ -26,7 +26,7 @@ enum line_status { LINE_READ, LINE_TOO_LONG, LINE_END, LINE_ERROR /* see errno *
 /* False when there is no memory. The file stays the caller's; nothing was read of it. */
 bool lines_open(struct lines *lines, FILE *file);
 void lines_close(struct lines *lines);
-/* The next line without its end, with a NUL behind it; it lives until the next call. */
+/* The next line without its end, with a NUL after it; it lives until the next call. */
 enum line_status lines_next(struct lines *lines, struct xds_slice *line);
 
 #endif

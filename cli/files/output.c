@@ -1,7 +1,7 @@
 /*
  * output.c - where results go: standard output, or a file that is never half-written.
  *
- * Fails:  with a message, but silently by SIGPIPE when nobody reads any more.
+ * Fails:  with a message, but silently by SIGPIPE when there is no reader any more.
  */
 #include "cli/files/output.h"
 
@@ -191,7 +191,7 @@ int output_close(struct output *out, enum xds_status status)
 
     if (finish(out, status == XDS_OK, &kept))
         return EXIT_CLEAN;
-    /* A reader that went away wants no message, whoever ignored SIGPIPE before us. */
+    /* A reader that went away wants no message, even if our parent ignored SIGPIPE. */
     if (errno == EPIPE)
         signals_end(SIGPIPE);
     const int result = failed(out, status, kept);

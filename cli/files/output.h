@@ -21,7 +21,7 @@ int output_open(struct output *out, const struct command *command,
 /* Puts the file in its place if status is XDS_OK and every write went well, and drops
  * what was written otherwise. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
 int output_close(struct output *out, enum xds_status status);
-/* Drops what was written, for a reason that was told. */
+/* Drops what was written, for a reason that was reported. */
 void output_drop(struct output *out);
 /* The bytes, in their place. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
 int output_write(const struct command *command, const struct common *settings,

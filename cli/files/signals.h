@@ -1,5 +1,5 @@
 /*
- * signals.h - what a signal that ends the program leaves behind: nothing half-made.
+ * signals.h - what a signal that ends the program leaves: nothing half-made.
  *
  * The program ends at once, wherever it is, and as the kernel ends others; as process 1
  * of a container, which the kernel spares, with the status that a shell would give: 128

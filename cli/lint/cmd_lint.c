@@ -299,7 +299,7 @@ static int check_format(const struct command *self, const struct lint_settings *
     return check_places(self, settings);
 }
 
-/* What has no meaning where each line stands alone. */
+/* What has no meaning where each line is a report. */
 static int check_stream(const struct command *self, const struct lint_settings *settings,
                         const struct operands *operands)
 {

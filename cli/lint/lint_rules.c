@@ -181,7 +181,7 @@ struct wanted {
     struct choice *choices;   /* by rule */
     uint32_t file;            /* whose path this is */
     char *path, *folder;      /* absolute; NULL when there is none */
-    const char *below_folder; /* the part of path behind folder, or NULL */
+    const char *below_folder; /* the part of path after folder, or NULL */
 };
 
 static struct choice *choice_of(const struct wanted *wanted, struct xds_slice name)

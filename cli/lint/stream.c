@@ -24,7 +24,7 @@ struct stream {
     int error;               /* its errno */
     int status;              /* exit code so far */
     size_t unread;           /* lines of which no finding says that */
-    bool ended;              /* for lack of memory, which a message has told */
+    bool ended;              /* for lack of memory, which a message has said */
 };
 
 static void note_written(struct stream *s, enum xds_status status)

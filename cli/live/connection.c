@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 enum {
-    /* What the server may send before it is told to go on. Nothing is held of it but what
-     * frames.c keeps, as the socket is read only while somebody waits. */
+    /* What the server may send before it is asked to go on. Nothing is held of it but
+     * what frames.c keeps, as the socket is read only while somebody waits. */
     WINDOW = 16 << 20,
     READ_SIZE = 256 << 10,
     FRAME_HEADER = 9,

@@ -22,7 +22,7 @@ struct frames {
     size_t n_head;
     struct live_message body; /* what has come of it */
     size_t cap;
-    /* What came behind a whole message that nobody has taken yet. */
+    /* What came after a whole message that was not taken yet. */
     char *rest;
     size_t rest_at, rest_len, rest_cap;
 };
@@ -34,7 +34,7 @@ enum frames_status {
     FRAMES_NO_MEMORY,
 };
 
-/* Some more bytes. False when there is no memory. What is refused is told by
+/* Some more bytes. False when there is no memory. What is refused is said by
  * frames_next(). */
 bool frames_add(struct frames *frames, const char *data, size_t len);
 /* The next message, which is the caller's. */

@@ -145,7 +145,7 @@ static int note_request(SSL *ssl, X509 **certificate, EVP_PKEY **key)
     return 0;
 }
 
-/* A key with a passphrase is not asked for: nobody may be there to answer. */
+/* A key with a passphrase is not asked for: there may be no one to answer. */
 static int no_passphrase(char *buffer, int size, int writing, void *user)
 {
     (void)buffer;

@@ -56,7 +56,7 @@ static bool is_waiting(const struct lsp_frames *f)
     return poll(&in, 1, 0) > 0;
 }
 
-/* More bytes, behind those that are there. */
+/* More bytes, after those that are there. */
 static enum lsp_frame_result fill(struct lsp_frames *f, bool waits)
 {
     ssize_t n;

@@ -114,7 +114,7 @@ void warning(const struct command *command, const char *format, ...)
     va_end(args);
 }
 
-/* A lack of memory is told in the same words everywhere. */
+/* A lack of memory is reported in the same words everywhere. */
 int trouble_errno(const struct command *command, const char *name)
 {
     return trouble(command, "%s: %s", name,

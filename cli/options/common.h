@@ -117,7 +117,7 @@ struct hint hint_for(const char *word, size_t len);
  * them. */
 void hint_offer(struct hint *hint, const char *candidate);
 
-/* The bytes of a file with a NUL behind them, "-" is standard input; EXIT_CLEAN, or
+/* The bytes of a file with a NUL after them, "-" is standard input; EXIT_CLEAN, or
  * EXIT_TROUBLE after a message. Free text->data with slurp_free() in any case. */
 int slurp(const struct command *command, const char *path, struct xds_slice *text);
 /* The same for a file that should be one JSON document and nothing else; *json, which the

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Text made from what stands in the file. */
+/* Text made from what is in the file. */
 struct conf_text {
     struct conf_text *next;
     char text[];
@@ -36,7 +36,7 @@ bool conf_no_memory(struct conf *conf)
     return false;
 }
 
-/* What it comes to when a setting cannot be taken, which a message has told. */
+/* What it comes to when a setting cannot be taken, which a message has said. */
 static int refused(const struct conf *conf)
 {
     return conf->no_memory ? EXIT_TROUBLE : EXIT_USAGE;
@@ -203,7 +203,7 @@ static const char *pair(struct conf *conf, const struct option *option,
     const bool is_list = member->kind == XDS_TREE_ARRAY;
     const struct xds_tree *items = is_list ? member->items : member;
     const size_t n = is_list ? member->n : 1;
-    /* What stands in front of a key: a pattern with a slash is one of paths, which are
+    /* What precedes a key: a pattern with a slash is one of paths, which are
      * seen from the folder of the configuration file. */
     const struct xds_slice key = member->key;
     const bool is_path = option->argument == ARGUMENT_PATTERN && key.len > 0 &&

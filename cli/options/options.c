@@ -23,7 +23,7 @@ struct parser {
     char *error;
 };
 
-/* An error without a text, for whoever parses knows no better. */
+/* An error without a text: the caller knows no better. */
 static bool no_memory(struct parser *p)
 {
     p->error[0] = '\0';
@@ -227,7 +227,7 @@ static bool parse_negative(struct parser *p, const char *name, size_t len, bool 
     return true;
 }
 
-/* What stands behind "--". */
+/* What follows "--". */
 static bool parse_long(struct parser *p, const char *word)
 {
     const size_t len = strcspn(word, "=");
@@ -247,7 +247,7 @@ static bool parse_long(struct parser *p, const char *word)
     return set_value(p, target, "");
 }
 
-/* What stands behind "-": flags in a row, the last may be an option with its value. */
+/* What follows "-": flags in a row, the last may be an option with its value. */
 static bool parse_letters(struct parser *p, const char *letters)
 {
     for (; *letters != '\0'; letters++) {
@@ -352,7 +352,7 @@ struct list_room {
     const char *items[];
 };
 
-/* The values, and behind them what the list has already. */
+/* The values, and after them what the list has already. */
 static bool put_before(struct list_room **rooms, struct text_list *list,
                        const char *const *values, size_t n)
 {

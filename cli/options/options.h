@@ -14,7 +14,7 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What the member behind an option is. */
+/* What the member of an option is. */
 enum option_kind {
     OPTION_FLAG, /* bool; "--no-NAME" switches it off */
     OPTION_TEXT, /* const char *, the last one given, NULL when none was */
@@ -23,7 +23,7 @@ enum option_kind {
 };
 
 /* What a shell offers for an argument. ARGUMENT_RULE with an argument_name such as
- * "RULE=LEVEL" is a rule, and behind the = one of the option's words. */
+ * "RULE=LEVEL" is a rule, and after the = one of the option's words. */
 enum argument_kind {
     ARGUMENT_ANY,
     ARGUMENT_FILE,

@@ -117,7 +117,7 @@ bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
 /* The rule of whose wording the message is the beginning, such as a text that a log has
  * cut off; NULL when there is none, or several. */
 const struct xds_rule *xds_log_nearest(struct xds_slice message);
-/* The next wording of a rule from *i on; *i moves behind it. False after the last one. */
+/* The next wording of a rule from *i on; *i moves past it. False after the last one. */
 bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,
                         struct xds_log_wording *out);
 

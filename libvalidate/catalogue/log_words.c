@@ -30,7 +30,7 @@ static struct xds_slice next_piece(const char **pattern)
     return xds_slice_make(from, (size_t)(*pattern - from));
 }
 
-/* The pieces behind a hole, each as far left as it can be. rest is what is left of the
+/* The pieces after a hole, each as far left as it can be. rest is what is left of the
  * text; anchored: the last piece must end it. */
 static bool match_rest(const char *pattern, struct xds_slice *rest, bool anchored)
 {

@@ -45,7 +45,7 @@ struct xds_status_wording {
     const char *text;
 };
 
-/* The next one from *i on; *i moves behind it. False after the last one. */
+/* The next one from *i on; *i moves past it. False after the last one. */
 bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
                            struct xds_status_wording *out);
 

@@ -5,7 +5,7 @@
 #include "decode/decode.h"
 
 /* The type of a resource that is_untyped: *out is the resource with it. False when it
- * cannot be told: then a finding was added for `resource`. Runs under a guard of the
+ * cannot be known: then a finding was added for `resource`. Runs under a guard of the
  * report's arena. */
 bool xds_decode_untyped(const struct xds_resource *in, uint32_t resource,
                         struct xds_report *report, struct xds_resource *out);

@@ -101,7 +101,7 @@ struct xds_balance {
     size_t n_rings;
 };
 
-/* A host, and its place in the order in which they are told. */
+/* A host, and its place in the order in which they are reported. */
 struct place {
     struct xds_host host;
     size_t at;
@@ -187,7 +187,7 @@ static struct xds_balance ask(const struct stage *s, struct xds_request_key key)
 
     if (xds_lb_traits(f->policy)->open && f->works)
         return all_unknown(s);
-    root->machine->step_arena = rpc->arena; /* rings and their steps are told later */
+    root->machine->step_arena = rpc->arena; /* rings and their steps are reported later */
     if (!key.has_hash)                      /* each may have its share */
         xds_pick_shares_room(&shares, f->candidates.n);
     root->ops->shares(root, &call, XDS_SHARE_ALL, &shares);

@@ -505,7 +505,7 @@ struct xds_ring_over {
     const struct xds_ring *ring;           /* NULL: there are no endpoints */
     const struct xds_ring_member *members; /* host: index of an endpoint */
     size_t n_members;
-    struct xds_ring_use use; /* the same for a reader; without a ring: nobody reads it */
+    struct xds_ring_use use; /* the same for a reader; without a ring: no reader */
 };
 
 struct xds_ring_hash {

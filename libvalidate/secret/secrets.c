@@ -397,7 +397,7 @@ static void read_tokens(struct job *job)
     open_reader(job);
     while (!job->secrets->is_dark && job->reader->ops->begin(job->reader)) {
         read_document(job);
-        /* What a broken document leaves behind belongs to it. */
+        /* What a broken document leaves open belongs to it. */
         if (!job->is_broken)
             job->has_met = false;
     }
@@ -632,7 +632,7 @@ void xds_secrets_free(struct xds_secrets *secrets)
 
 /* ---- what is shown ---- */
 
-/* The first span that reaches behind a place. */
+/* The first span that ends after a place. */
 static size_t first_behind(const struct spans *spans, const struct at *at)
 {
     size_t low = 0, high = spans->n;

@@ -3,7 +3,7 @@
  * control plane for, answer to it, and hold.
  *
  * The caller has the network and the clock. For each stream that is needed it opens a
- * call, tells of it, sends what there is to send, and gives what comes:
+ * call and reports it, sends what there is to send, and passes on what arrives:
  *
  *   xds_ads_new, then for each stream i for which xds_ads_is_needed(): xds_ads_begin,
  * then xds_ads_request until XDS_END, and again after each xds_ads_response and at
@@ -119,13 +119,13 @@ struct xds_ads_verdict {
     size_t rejected;           /* of them; if none is, it is acknowledged */
     struct xds_slice error;    /* of the NACK */
 };
-/* Of the last response that was taken; as long as what xds_ads_resource_at() gives. */
+/* About the last response that was taken; as long as what xds_ads_resource_at() gives. */
 XDS_API struct xds_ads_verdict xds_ads_verdict(const struct xds_ads *ads);
 /* When something times out next: xds_ads_request() is to be called then, of any stream.
  * INT64_MAX: never. */
 XDS_API int64_t xds_ads_deadline(const struct xds_ads *ads);
-/* All that is asked for has come, in a version that is accepted or not, or is known not
- * to exist; and there is no request left to send on a stream that is open. */
+/* All that is asked for has arrived, accepted or not, or is known not to exist. No
+ * request is left to send on a stream that is open. */
 XDS_API bool xds_ads_is_complete(const struct xds_ads *ads);
 
 /* ---- what is held ---- */

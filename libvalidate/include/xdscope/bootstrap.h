@@ -23,9 +23,9 @@ xds_bootstrap_check(struct xds_parsed *bootstrap, struct xds_client_release who,
                     const struct xds_options *options,
                     const struct xds_bootstrap_fault **faults, size_t *n);
 
-/* The same, and what is odd, for all who were asked about, as findings of the check's
- * report; a bootstrap without any leaves no trace in it, nor one that the check has read
- * as an input of that name. Before xds_check_finish(). */
+/* The same, and what is odd, for all clients that were asked about: findings go to the
+ * check's report. A bootstrap without findings leaves no trace in it, nor does one that
+ * the check has read as an input of that name. Before xds_check_finish(). */
 XDS_API XDS_MUST_USE enum xds_status
 xds_check_bootstrap(struct xds_check *check, const char *name,
                     const struct xds_parsed *bootstrap);

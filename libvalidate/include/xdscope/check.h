@@ -32,7 +32,7 @@ enum xds_wrapper {
     XDS_WRAPPER_EMPTY,       /* it holds no resource; bytes are those of the wrapper */
 };
 
-/* One resource as it stands in the input. Valid until the next call on the source. */
+/* One resource as it is in the input. Valid until the next call on the source. */
 struct xds_resource {
     enum xds_format format;
     enum xds_resource_type type; /* XDS_TYPE_UNKNOWN: only type_url knows */
@@ -75,16 +75,16 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_add_answer(struct xds_source *so
  * reading continues after them where that is possible. */
 XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
                                                      struct xds_resource *out);
-/* Of node.metadata in a dump (CSDS): a string that is a gRPC bootstrap, with the names
- * alone that decide verdicts. */
+/* A key of node.metadata in a dump (CSDS): a string that is a gRPC bootstrap, with only
+ * the names that decide verdicts. */
 #define XDS_BOOTSTRAP_KEY "xdscope.bootstrap"
 /* That of the first client, read like its name below; empty where there is none. Lives as
  * long as the source. */
 XDS_API struct xds_slice xds_source_bootstrap(struct xds_source *source);
-/* The client that the input is a dump of, as far as the input says before the first
- * resource, by the node of a ClientConfig (CSDS): "go@1.64.1", in the words of
- * xds_options_ask(); empty when nothing says so. Before the first xds_source_next(),
- * which then returns what was read for this. */
+/* The client whose dump the input is: "go@1.64.1", in the words of xds_options_ask(). The
+ * node of a ClientConfig (CSDS) before the first resource says so; empty when none does.
+ * Call it before the first xds_source_next(), which then returns what was read for this.
+ */
 XDS_API struct xds_client_label xds_source_client(struct xds_source *source);
 /* What a file, or a folder, is by its first document: "xDS", or such as "a scenario for
  * xdscope simulate"; NULL where that is not known. For messages on a file that was taken
@@ -130,17 +130,17 @@ struct xds_check;
  * without the checks beyond NACK. report is borrowed. NULL when there is no memory. */
 XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
 XDS_API void xds_check_free(struct xds_check *check);
-/* Resources with the type and the name of an earlier one, in what one client reads; of
- * the first of them its index and that of the earlier one, for xds_report_resource(). Of
- * a check that keeps models. */
+/* Resources with the type and the name of an earlier one, in what one client reads: how
+ * many, the index of the first one and that of the earlier one, for
+ * xds_report_resource(). The check keeps models. */
 struct xds_replaced {
     size_t n;
     uint32_t resource, earlier;
 };
 XDS_API struct xds_replaced xds_check_replaced(const struct xds_check *check);
-/* The i-th of what an RPC may ask for: the listeners for clients or, in a dump with
- * several xDS clients of a process, their targets; NULL after the last one. option: of
- * the command line. Valid as long as the check, which keeps models. */
+/* The i-th name that an RPC may ask for, NULL after the last one: a listener for clients
+ * or, in a dump with several xDS clients of a process, a target. *option is that of the
+ * command line. Valid as long as the check, which keeps models. */
 XDS_API struct xds_slice xds_check_choice(const struct xds_check *check, size_t i,
                                           const char **option);
 /* Decode, rules, lint. All memory of the resource is reused for the next one, except

@@ -60,7 +60,7 @@ struct xds_release {
     unsigned short major, minor, patch;
 };
 
-/* Of one client; {0, 0, 0} is its newest release. */
+/* Two releases of one client; {0, 0, 0} is its newest one. */
 XDS_API bool xds_release_is_before(struct xds_release a, struct xds_release b);
 
 struct xds_client_release {

@@ -60,8 +60,8 @@ XDS_API struct xds_slice xds_config_choice(const struct xds_config *config, size
 /* What the form cannot say, a sentence each; absent after the last one. */
 XDS_API struct xds_slice xds_config_note(const struct xds_config *config, size_t i);
 
-/* Judge a service config or a list of LB policies, JSON text, as the parsers of the
- * client do: findings with places go to report, where the text is a file of this name. */
+/* Check a service config or a list of LB policies, JSON text, as the parsers of the
+ * client do. Findings with places go to report, where the text is a file of this name. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_config(struct xds_report *report,
                                                       enum xds_client client,
                                                       const char *name,

@@ -7,8 +7,8 @@
 /* A text with edits. */
 struct xds_fix;
 
-/* Edit what the findings of the sorted report are about, of the wanted rules, in
- * one input of it: text is all of that input, JSON, YAML or text proto, and not packed.
+/* Correct one input of the sorted report, as the findings of the wanted rules say. text
+ * is all of that input, in JSON, YAML or text proto, and not packed.
  * All bytes that no edit is about stay. The report was made with the option each_time;
  * type: as that of its source. *out is NULL unless XDS_OK. */
 XDS_API XDS_MUST_USE enum xds_status

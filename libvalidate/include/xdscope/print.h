@@ -38,9 +38,9 @@ struct xds_printer {
     const char *const *command; /* its words up to NULL, for HTML pages; NULL: none */
 };
 
-/* Text from outside, on one line: characters that drive a terminal, do not show or turn
- * the direction of text become escapes, as in all that is printed as text; so do bytes
- * that are not UTF-8. */
+/* Print text from outside on one line. Characters that drive a terminal, do not show or
+ * turn the direction of text become escapes, and so do bytes that are not UTF-8. All that
+ * is printed as text is escaped in this way. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_clean(const struct xds_printer *to,
                                                      struct xds_slice text);
 

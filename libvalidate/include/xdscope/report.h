@@ -69,7 +69,7 @@ struct xds_resource_result {
     bool unreadable;        /* its text is no xDS: no control plane can send it, and the
                                sets above have all clients */
     bool undecodable;       /* some that was asked for can make no message of it */
-    unsigned char unjudged; /* enum xds_unjudged; then nobody is among the sets above */
+    unsigned char unjudged; /* enum xds_unjudged; then no client is in the sets above */
     const struct xds_held *held; /* what a dump says of it, or NULL; of the report */
 };
 
@@ -135,9 +135,9 @@ struct xds_dependents {
     const struct xds_slice *names;
 };
 
-/* What depends on a resource that is rejected, or of which a client dies: for the clients
- * that do so it keeps its old version, or fails where there is none. The resource itself
- * is among them, endpoints excepted. */
+/* What depends on a resource that clients reject, or that makes them crash. For these
+ * clients it keeps its old version, or fails where there is none. The resource itself is
+ * among them, except endpoints. */
 struct xds_impact {
     uint32_t resource; /* index for xds_report_resource() */
     struct xds_dependents listeners, route_configs, clusters;
@@ -192,8 +192,8 @@ XDS_API enum xds_verdict xds_finding_verdict(const struct xds_report *report,
 XDS_API enum xds_verdict xds_resource_verdict(const struct xds_report *report,
                                               const struct xds_resource_result *resource,
                                               struct xds_client_release who);
-/* What a rejected resource takes with it; NULL where nobody that was asked about rejects
- * it, or its name is not known. */
+/* What a rejected resource takes with it; NULL where no client that was asked about
+ * rejects it, or its name is not known. */
 XDS_API const struct xds_impact *xds_report_impact(const struct xds_report *report,
                                                    size_t resource);
 XDS_API struct xds_impact_sum xds_report_impact_sum(const struct xds_report *report);

@@ -70,7 +70,7 @@ XDS_API struct xds_rule_url xds_rule_url(const struct xds_rule *rule);
 struct xds_spec;
 
 /* A row ("G31", "cluster 1.4/5"), a section ("routing 2.4") or a page ("cluster") by its
- * id, with or without the word spec before it; NULL when there is none, *hint is then the
+ * id, with or without the word spec before it. NULL when there is none; *hint is then the
  * nearest id or NULL. */
 XDS_API const struct xds_spec *xds_spec_find(struct xds_slice id, const char **hint);
 
@@ -123,7 +123,7 @@ struct xds_log_error {
     const char *type;          /* "Cluster": the kind of the resource, or "" */
     struct xds_slice resource; /* its name */
     struct xds_slice path;     /* "virtual_hosts[0].domains", in C-core's grammar */
-    struct xds_slice message;  /* as it stands in the log */
+    struct xds_slice message;  /* as it is in the log */
     size_t n_matches;          /* 0: no client is known to say so */
     const struct xds_log_match *matches; /* best first */
     const struct xds_rule *nearest;      /* for an unknown message, or NULL */

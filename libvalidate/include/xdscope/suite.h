@@ -164,7 +164,7 @@ struct xds_covered_config {
     size_t n_routes;
 };
 
-/* Of all files of tests that read the same snapshot. */
+/* What all files of tests cover that read the same snapshot. */
 struct xds_coverage {
     struct xds_slice snapshot;
     const struct xds_covered_config *const *configs;
