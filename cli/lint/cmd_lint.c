@@ -174,8 +174,11 @@ static void remark(const struct lint_settings *settings, struct xds_summary sum)
     if (settings->input.common.quiet || !formats[settings->format].remark ||
         sum.errors + sum.warnings + sum.notes + sum.nacked > 0)
         return;
-    (void)fprintf(stderr, "%zu resource%s: nothing to report", sum.resources,
-                  sum.resources == 1 ? "" : "s");
+    const size_t n = sum.resources > 0 ? sum.resources : sum.bootstraps;
+
+    (void)fprintf(stderr, "%zu %s%s: nothing to report", n,
+                  sum.resources > 0 || n == 0 ? "resource" : "bootstrap",
+                  n == 1 ? "" : "s");
     if (sum.suppressed > 0)
         (void)fprintf(stderr, ", %zu suppressed", sum.suppressed);
     if (sum.unjudged > 0)

@@ -92,7 +92,7 @@ static bool judge(const struct fixing *f, const char *name, struct judged *out)
         xds_report_sort(report);
         const struct xds_summary sum = xds_report_summary(report);
 
-        out->nacked = sum.nacked;
+        out->nacked = sum.nacked + sum.refused_bootstraps;
         out->left = sum.dropped; /* what they are is not known */
         for (size_t i = 0; i < xds_report_findings(report); i++) {
             const struct xds_rule *rule = xds_report_finding(report, i)->rule;

@@ -12,9 +12,6 @@
 #include "model/tree.h"
 #include "report/report.h"
 
-/* The type that reports give it. */
-#define XDS_BOOTSTRAP_TYPE "grpc.Bootstrap"
-
 /* Report what each reader of the panel refuses in a bootstrap, and what is odd, as a
  * resource. at: where it begins. is_input: it is one also if nothing is found. Under a
  * guard of the arena and of the report's. */

@@ -839,12 +839,18 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
     for (size_t i = 0; i < report->n_resources; i++) {
         const struct xds_resource_result *r = &report->resources[i];
 
+        if (xds_result_is_bootstrap(r)) {
+            sum.bootstraps++;
+            sum.refused_bootstraps += (r->nacked_by & report->options.clients) != 0;
+            sum.killing_bootstraps += (r->crashed_by & report->options.clients) != 0;
+            continue;
+        }
         sum.unjudged += r->unjudged != XDS_JUDGED;
         sum.crashing += (r->crashed_by & report->options.clients) != 0;
         sum.nacked += !r->unreadable && (r->nacked_by & report->options.clients) != 0;
         sum.unreadable += r->unreadable;
     }
-    sum.resources -= sum.unjudged;
+    sum.resources -= sum.unjudged + sum.bootstraps;
     for (size_t i = 0; i < report->n_findings; i++) {
         switch (report->findings[i].level) {
         case XDS_LEVEL_ERROR:

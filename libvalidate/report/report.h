@@ -66,6 +66,14 @@ static inline bool xds_foreign_is_bootstrap(enum xds_foreign_kind kind)
     return kind == XDS_FOREIGN_BOOTSTRAP || kind == XDS_FOREIGN_EXCERPT;
 }
 
+/* The type of a gRPC bootstrap, which is judged like a resource and counted apart. */
+#define XDS_BOOTSTRAP_TYPE "grpc.Bootstrap"
+
+static inline bool xds_result_is_bootstrap(const struct xds_resource_result *result)
+{
+    return xds_slice_is(result->type, XDS_BOOTSTRAP_TYPE);
+}
+
 /* A file of a folder with a document that is not xDS. */
 struct xds_foreign {
     enum xds_foreign_kind kind;

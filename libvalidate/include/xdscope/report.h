@@ -127,6 +127,9 @@ struct xds_summary {
     size_t dropped;    /* findings beyond the limits of one resource and of one run */
     size_t suppressed; /* findings that are known and not among the counts above */
     size_t unjudged;   /* resources that were not judged, and are in no other count */
+    /* gRPC bootstraps, which are not among the resources; those that a client refuses,
+     * and those that one dies of. */
+    size_t bootstraps, refused_bootstraps, killing_bootstraps;
 };
 
 /* Resources that depend on one: how many, and the names of the first ones. */

@@ -255,6 +255,12 @@ struct xds_folder *xds_folders_of(struct xds_arena *arena,
         const struct xds_resource_result *resource = &report->resources[i];
         struct xds_summary *sum = &folders[of_file[resource->at.file]].sum;
 
+        if (xds_result_is_bootstrap(resource)) {
+            sum->bootstraps++;
+            sum->refused_bootstraps += (resource->nacked_by & asked) != 0;
+            sum->killing_bootstraps += (resource->crashed_by & asked) != 0;
+            continue;
+        }
         sum->resources += !resource->unjudged;
         sum->nacked += !resource->unreadable && (resource->nacked_by & asked) != 0;
         sum->unreadable += resource->unreadable;

@@ -224,12 +224,53 @@ static void write_impact_sum(struct xds_out *out, const struct xds_report *repor
                     sum.clusters);
 }
 
+static void write_resource(struct xds_out *out, const struct xds_report *report,
+                           struct xds_nacks *nacks, uint32_t i)
+{
+    const struct xds_resource_result *resource = xds_report_resource(report, i);
+
+    xds_json_begin_row(out);
+    write_identity(out, resource);
+    if (resource->held)
+        xds_json_held(out, resource->held,
+                      xds_report_scope(report, resource->held->config));
+    write_start(out, report, xds_place_or_start(resource->at));
+    if (resource->unjudged) {
+        xds_json_key(out, "judged");
+        xds_json_bool(out, false);
+        xds_json_key_text(out, "why",
+                          xds_unjudged_reason((enum xds_unjudged)resource->unjudged));
+    } else {
+        xds_json_resource_verdicts(out, report, resource);
+        xds_json_key(out, "nack");
+        xds_json_nack(out, xds_nack_of(nacks, i));
+        if (resource->unreadable) {
+            xds_json_key(out, "readable");
+            xds_json_bool(out, false);
+        }
+        write_impact(out, report, i);
+    }
+    xds_json_end_object(out);
+}
+
+/* Those that are gRPC bootstraps, or those that are not. */
+static void write_resources(struct xds_out *out, const struct xds_report *report,
+                            struct xds_nacks *nacks, bool bootstraps)
+{
+    const size_t n = xds_report_resources(report);
+
+    xds_json_key_array(xds_json_line(out), bootstraps ? "bootstraps" : "resources");
+    for (uint32_t i = 0; i < n && !out->failed; i++)
+        if (xds_result_is_bootstrap(xds_report_resource(report, i)) == bootstraps)
+            write_resource(out, report, nacks, i);
+    xds_json_end_array(out);
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
     struct xds_out *out = &job->out;
     const struct xds_report *report = job->report;
-    const size_t n_resources = xds_report_resources(report);
     const size_t n_findings = xds_report_findings(report);
     struct xds_nacks nacks;
 
@@ -242,34 +283,9 @@ static void write_document(void *arg)
     xds_json_tool(out);
     xds_json_asked(out, xds_report_options(report));
     xds_nacks_init(&nacks, &job->arena, report);
-    xds_json_key_array(xds_json_line(out), "resources");
-    for (uint32_t i = 0; i < n_resources && !out->failed; i++) {
-        const struct xds_resource_result *resource = xds_report_resource(report, i);
-
-        xds_json_begin_row(out);
-        write_identity(out, resource);
-        if (resource->held)
-            xds_json_held(out, resource->held,
-                          xds_report_scope(report, resource->held->config));
-        write_start(out, report, xds_place_or_start(resource->at));
-        if (resource->unjudged) {
-            xds_json_key(out, "judged");
-            xds_json_bool(out, false);
-            xds_json_key_text(out, "why",
-                              xds_unjudged_reason((enum xds_unjudged)resource->unjudged));
-        } else {
-            xds_json_resource_verdicts(out, report, resource);
-            xds_json_key(out, "nack");
-            xds_json_nack(out, xds_nack_of(&nacks, i));
-            if (resource->unreadable) {
-                xds_json_key(out, "readable");
-                xds_json_bool(out, false);
-            }
-            write_impact(out, report, i);
-        }
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(out);
+    write_resources(out, report, &nacks, false);
+    if (xds_report_summary(report).bootstraps > 0)
+        write_resources(out, report, &nacks, true);
     xds_json_key_array(xds_json_line(out), "findings");
     for (size_t i = 0; i < n_findings && !out->failed; i++)
         write_finding(xds_json_line(out), report, xds_report_finding(report, i));

@@ -498,7 +498,8 @@ static void print_rows(struct job *job, const struct row *rows, size_t n)
 
 static void print_matrix(struct job *job)
 {
-    const size_t all = xds_report_summary(job->report).resources;
+    const struct xds_summary sum = xds_report_summary(job->report);
+    const size_t all = sum.resources + sum.bootstraps;
     size_t n;
 
     if (all == 0)
@@ -641,8 +642,9 @@ static void print_page(void *arg)
     const struct xds_summary sum = xds_report_summary(job->report);
     struct xds_out *out = &job->out;
 
-    xds_doc_verdict(out, sum.errors + sum.nacked == 0 && sum.resources > 0);
-    if (sum.resources + sum.errors == 0)
+    xds_doc_verdict(out,
+                    sum.errors + sum.nacked == 0 && sum.resources + sum.bootstraps > 0);
+    if (sum.resources + sum.bootstraps + sum.errors == 0)
         xds_out_line(out, "no resource was found");
     else
         xds_out_summary(out, &job->arena, job->report);

@@ -35,9 +35,14 @@ static int by_size(const void *left, const void *right)
     return -by_readers(left, right);
 }
 
+/* What of a report is counted: resources or bootstraps, NACKs or crashes. */
+struct kind {
+    bool bootstraps, crashes;
+};
+
 /* asked: the readers that count. others: those that count where no one else does. */
 static struct groups group(struct xds_arena *arena, const struct xds_report *report,
-                           bool crashes, uint64_t asked, uint64_t others)
+                           struct kind kind, uint64_t asked, uint64_t others)
 {
     struct groups groups = {.list =
                                 XDS_NEW_ARRAY(arena, struct group, report->n_resources)};
@@ -46,11 +51,11 @@ static struct groups group(struct xds_arena *arena, const struct xds_report *rep
     for (size_t i = 0; i < report->n_resources; i++) {
         const struct xds_resource_result *resource = &report->resources[i];
         uint64_t readers =
-            crashes ? resource->crashing | (resource->dying & ~resource->nacking)
-            : resource->unreadable ? 0
-                                   : resource->nacking;
+            kind.crashes ? resource->crashing | (resource->dying & ~resource->nacking)
+            : resource->unreadable && !kind.bootstraps ? 0
+                                                       : resource->nacking;
 
-        if (resource->unjudged)
+        if (resource->unjudged || xds_result_is_bootstrap(resource) != kind.bootstraps)
             continue;
         readers &= readers & asked ? asked : others;
         groups.rejecting |= readers;
@@ -212,51 +217,73 @@ static void out_told(struct xds_out *out, struct told told)
         xds_out_format(out, " resource%s", xds_plural(told.lacking));
 }
 
-/* Who rejects or dies. */
-static void out_verdicts(struct job *job, struct xds_summary sum, bool is_folder)
+/* Who rejects or dies of the bootstraps, or of the resources. */
+static void out_verdicts(struct job *job, struct xds_summary sum, bool bootstraps,
+                         bool is_folder)
 {
     const struct xds_report *report = job->report;
     const unsigned named = report->options.clients & XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
     const uint64_t documents = named ? report->readers.of_client[XDS_CLIENT_GRFC] : 0;
+    const size_t all = bootstraps ? sum.bootstraps : sum.resources;
+    const size_t crashing = bootstraps ? sum.killing_bootstraps : sum.crashing;
     struct xds_out *out = job->out;
     struct groups nacks = {.n = 0}, crashes = {.n = 0};
 
     if (!is_folder) {
-        nacks = group(job->arena, report, false, job->bits, documents);
-        crashes = group(job->arena, report, true, job->bits, documents);
+        nacks = group(job->arena, report, (struct kind){bootstraps, false}, job->bits,
+                      documents);
+        crashes = group(job->arena, report, (struct kind){bootstraps, true}, job->bits,
+                        documents);
     }
-    struct told told = {.rejected = 0};
-
-    if (!is_folder)
-        told = count_told(report);
-
-    if (told.rejected + told.lacking > 0) {
-        out_told(out, told);
-        xds_out_text(out, sum.nacked + sum.crashing + sum.unreadable > 0 ? "; " : ": ");
-        if (sum.nacked + sum.crashing + sum.unreadable == 0)
-            return;
-    }
-    xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
-                   sum.resources, xds_plural(sum.resources));
+    xds_out_format(out, "%zu of %zu %s%s would be rejected",
+                   bootstraps ? sum.refused_bootstraps : sum.nacked, all,
+                   bootstraps ? "bootstrap" : "resource", xds_plural(all));
     if (nacks.n > 0)
         out_groups(job, &nacks, false);
     else if (is_one_client(job)) {
         xds_out_text(out, " by ");
         name_readers(job, job->bits, " or ");
     }
-    if (sum.crashing > 0) {
-        xds_out_format(out, ", %zu would kill", sum.crashing);
+    if (crashing > 0) {
+        xds_out_format(out, ", %zu would kill", crashing);
         if (is_folder)
             xds_out_text(out, " a client");
         else
             out_groups(job, &crashes, true);
     }
-    if (sum.unreadable > 0)
+    if (sum.unreadable > 0 && !bootstraps)
         xds_out_format(out, ", %zu cannot be read", sum.unreadable);
-    if (report->input.n_unread > 0 && !is_folder)
-        xds_out_text(out, ", a part of the input could not be read");
     if (nacks.n + crashes.n > 0)
         out_accepting(job, nacks.rejecting | crashes.rejecting);
+}
+
+/* What clients do, or did, about everything in the report. */
+static void out_clients(struct job *job, struct xds_summary sum, bool is_folder)
+{
+    const size_t unlike = sum.nacked + sum.crashing + sum.unreadable;
+    const size_t refused = sum.refused_bootstraps + sum.killing_bootstraps;
+    struct told told = {.rejected = 0};
+    struct xds_out *out = job->out;
+
+    /* A client that refuses its bootstrap does not start, so this comes first. */
+    if (refused > 0 || sum.resources == 0) {
+        out_verdicts(job, sum, true, is_folder);
+        xds_out_text(out, sum.resources > 0 ? "; " : "");
+    }
+    if (!is_folder)
+        told = count_told(job->report);
+    const bool is_told = told.rejected + told.lacking > 0;
+
+    if (is_told) {
+        out_told(out, told);
+        xds_out_text(out, unlike > 0 ? "; " : "");
+    }
+    if (!is_told || unlike > 0) {
+        if (sum.resources > 0)
+            out_verdicts(job, sum, false, is_folder);
+        if (job->report->input.n_unread > 0 && !is_folder)
+            xds_out_text(out, ", a part of the input could not be read");
+    }
     xds_out_text(out, ": ");
 }
 
@@ -270,8 +297,8 @@ static void out_sum(struct xds_out *out, struct xds_arena *arena,
     xds_readers_asked(out, report, &job.asked);
     for (size_t i = 0; i < job.asked.n; i++)
         job.bits |= xds_report_reader(report, job.asked.who[i]);
-    if (sum.resources > 0)
-        out_verdicts(&job, sum, is_folder);
+    if (sum.resources + sum.bootstraps > 0)
+        out_clients(&job, sum, is_folder);
     else
         xds_out_text(out, report->input.n_unread + report->input.n_errors > 0 &&
                                   sum.unjudged == 0
@@ -333,6 +360,8 @@ static void json_groups(struct xds_out *out, const struct xds_report *report,
                                  : resource->unreadable ? 0
                                                         : resource->nacked_by;
 
+        if (xds_result_is_bootstrap(resource))
+            continue;
         groups[clients & report->options.clients].n++;
     }
     groups[0].n = 0;
@@ -359,6 +388,10 @@ void xds_json_summary(struct xds_out *out, const struct xds_report *report)
                      sum.notes, sum.dropped, sum.suppressed);
     if (sum.unreadable > 0)
         xds_json_key_u64(out, "unreadable", sum.unreadable);
+    if (sum.bootstraps > 0)
+        xds_json_members(
+            out, "bootstraps: %zu, bootstraps_nacked: %zu, bootstraps_crashing: %zu",
+            sum.bootstraps, sum.refused_bootstraps, sum.killing_bootstraps);
     if (sum.unjudged > 0)
         xds_json_key_u64(out, "not_judged", sum.unjudged);
     json_groups(out, report, "nacked_by", false);
