@@ -364,3 +364,17 @@ void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client cl
             derive_listener(&w, listener, (struct xds_slice){NULL, 0});
     }
 }
+
+void xds_derive_chain(const struct xds_chain_routes *of, struct xds_arena *arena,
+                      xds_derived_fn *use, void *user, struct xds_derive_counts *counts)
+{
+    struct work w = {.snapshot = of->snapshot,
+                     .client = of->client,
+                     .options = of->options,
+                     .arena = arena,
+                     .use = use,
+                     .user = user,
+                     .counts = counts};
+
+    derive_listener(&w, of->manager, xds_start_name(of->manager));
+}

@@ -33,4 +33,16 @@ void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client cl
                          struct xds_arena *arena, xds_derived_fn *use, void *user,
                          struct xds_derive_counts *counts);
 
+/* An HttpConnectionManager of a filter chain, as a server has it. */
+struct xds_chain_routes {
+    const struct xds_snapshot *snapshot;
+    enum xds_client client;
+    const struct xds_options *options;
+    const struct xds_listener *manager;
+};
+
+/* The same for its routes, as they are asked by their name. */
+void xds_derive_chain(const struct xds_chain_routes *of, struct xds_arena *arena,
+                      xds_derived_fn *use, void *user, struct xds_derive_counts *counts);
+
 #endif

@@ -81,15 +81,16 @@ static const struct member {
     read_fn *read;
     size_t offset;
     const char *wanted;
+    bool one; /* takes a single value */
 } members[] = {
-    {"server", read_text, INBOUND(server), "text"},
-    {"local", read_text, INBOUND(local), "text"},
-    {"peer", read_text, INBOUND(peer), "text"},
+    {"server", read_text, INBOUND(server), "text", true},
+    {"local", read_text, INBOUND(local), "text", true},
+    {"peer", read_text, INBOUND(peer), "text", true},
     {"peer_san", read_sans, 0,
-     "\"TYPE:VALUE\" or a list of that; TYPE is uri, dns, email or ip"},
-    {"peer_subject", read_subject, 0, "text"},
-    {"tls", read_tls, 0, "true or false"},
-    {"server_name", read_text, INBOUND(server_name), "text"},
+     "\"TYPE:VALUE\" or a list of that; TYPE is uri, dns, email or ip", false},
+    {"peer_subject", read_subject, 0, "text", true},
+    {"tls", read_tls, 0, "true or false", true},
+    {"server_name", read_text, INBOUND(server_name), "text", true},
 };
 
 static const struct member *find_member(struct xds_slice name)
@@ -100,8 +101,26 @@ static const struct member *find_member(struct xds_slice name)
     return NULL;
 }
 
+bool xds_inbound_has(struct xds_slice name)
+{
+    return find_member(name) != NULL;
+}
+
+bool xds_inbound_takes_one(struct xds_slice name)
+{
+    const struct member *member = find_member(name);
+
+    return member && member->one;
+}
+
+void xds_inbound_offer(struct xds_nearest *nearest)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
+        xds_nearest_offer(nearest, members[i].name);
+}
+
 struct xds_slice xds_inbound_read(struct xds_arena *arena, struct xds_tree *object,
-                                  struct xds_inbound *out)
+                                  struct xds_inbound *out, const struct xds_tree **wrong)
 {
     struct xds_tree *rest;
     size_t n = 0;
@@ -116,9 +135,11 @@ struct xds_slice xds_inbound_read(struct xds_arena *arena, struct xds_tree *obje
         if (!member)
             rest[n++] = *value;
         else if (value->kind != XDS_TREE_NULL &&
-                 !member->read(arena, value, out, member->offset))
+                 !member->read(arena, value, out, member->offset)) {
+            *wrong = value;
             return xds_arena_printf(arena, "\"%s\" must be %s", member->name,
                                     member->wanted);
+        }
     }
     object->items = rest;
     object->n = n;

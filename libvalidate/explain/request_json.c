@@ -91,8 +91,9 @@ static struct xds_slice read_request(struct xds_json_requests *requests,
                                 wrong.begin + 1);
     if (requests->inbound_base) {
         requests->inbound = *requests->inbound_base;
+        const struct xds_tree *at;
         const struct xds_slice fault =
-            xds_inbound_read(&requests->arena, &object, &requests->inbound);
+            xds_inbound_read(&requests->arena, &object, &requests->inbound, &at);
 
         if (fault.data)
             return fault;

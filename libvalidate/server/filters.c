@@ -68,14 +68,15 @@ static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
         xds_served_note(rpc->rpc.arena, d,
                         "filter \"%.*s\": no gRPC server reads shadow_rules",
                         XDS_FMT(f->use.filter->name));
+    if (f->denies || answer->decided_by)
+        d->policy =
+            answer->decided_by ? answer->decided_by->name : (struct xds_slice){NULL, 0};
     if (!f->denies)
         return;
     d->outcome = XDS_SERVED_DENIED;
     d->code = xds_slice_of(answer->code);
     d->error = answer->words;
     d->is_status = true;
-    d->policy =
-        answer->decided_by ? answer->decided_by->name : (struct xds_slice){NULL, 0};
 }
 
 /* What is not in the snapshot is said, and taken to let the RPC pass. */

@@ -122,10 +122,12 @@ struct xds_served {
     const struct xds_inbound *inbound;
     struct xds_connection connection; /* as the server sees it */
     enum xds_served_outcome outcome;
-    struct xds_slice code;   /* of the status that the client sees; absent: none */
-    struct xds_slice error;  /* its message, or a sentence why there is none */
-    bool is_status;          /* error is the message of a status */
-    struct xds_slice policy; /* of RBAC, that denies; absent: none */
+    struct xds_slice code;  /* of the status that the client sees; absent: none */
+    struct xds_slice error; /* its message, or a sentence why there is none */
+    bool is_status;         /* error is the message of a status */
+    struct xds_slice
+        policy; /* of RBAC, that denies, or the last that allows; absent: none
+                 */
 
     struct xds_slice listener_name; /* that was looked for, or found */
     enum xds_listener_by listener_by;

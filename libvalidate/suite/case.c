@@ -1,5 +1,6 @@
 /* case.c - one case of a file of tests, or a case whose values are lists: its RPCs, and
  * what comes of them. */
+#include "explain/inbound_read.h"
 #include "explain/request_read.h"
 #include "print/decision/decision.h"
 #include "suite/inner.h"
@@ -10,7 +11,7 @@
  * All combinations are made, the last choice changing first. */
 
 /* What a request starts at goes in the place of any other start. */
-static const char *const starts[] = {"target", "listener", "route_config"};
+static const char *const starts[] = {"target", "listener", "route_config", "server"};
 
 static bool has_start(const struct xds_tree *request)
 {
@@ -30,6 +31,17 @@ static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
     return (is_start && has_start(request)) || xds_tree_find(request, key);
 }
 
+/* Does the RPC arrive at a server? */
+static bool is_at_server(const struct xds_suite *s, const struct xds_tree *request)
+{
+    const struct xds_tree *defaults = s->head.defaults;
+    const struct xds_tree *server = has_start(request) || !defaults
+                                        ? xds_tree_member(request, "server")
+                                        : xds_tree_member(defaults, "server");
+
+    return server && server->kind != XDS_TREE_NULL;
+}
+
 /* The members of the case, those that it lacks, and where it starts if nothing says so.
  */
 static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request)
@@ -37,6 +49,7 @@ static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request
     static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
     const struct xds_tree *defaults = s->head.defaults ? s->head.defaults : &none;
     const struct xds_slice route_config = s->settings.route_config;
+    const bool at_server = is_at_server(s, request);
     struct xds_tree out = *request;
 
     out.items =
@@ -44,7 +57,8 @@ static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request
     if (request->n)
         memcpy(out.items, request->items, request->n * sizeof *out.items);
     for (size_t i = 0; i < defaults->n; i++)
-        if (!is_replaced(request, defaults->items[i].key))
+        if (!is_replaced(request, defaults->items[i].key) &&
+            xds_suite_is_for(at_server, defaults->items[i].key))
             out.items[out.n++] = defaults->items[i];
     if (route_config.data && !has_start(&out)) {
         out.items[out.n] = xds_tree_string(route_config);
@@ -68,7 +82,8 @@ static const struct xds_tree *list_of(const struct xds_tree *member, bool takes_
 static bool add_choice(struct xds_suite *s, struct xds_product *p,
                        const struct xds_tree *member, size_t index)
 {
-    const bool takes_one = index == SIZE_MAX || xds_request_takes_one(member->key);
+    const bool takes_one = index == SIZE_MAX || xds_request_takes_one(member->key) ||
+                           xds_inbound_takes_one(member->key);
     const struct xds_tree *list = list_of(member, takes_one);
 
     if (!list)
@@ -177,6 +192,7 @@ struct test {
     struct xds_suite_snapshot *snapshot; /* as the client in turn reads it */
     bool fill;                           /* "expect" is empty, and is to become what is */
     bool every_route, ring; /* what it expects is only made when it is wanted */
+    bool at_server;         /* the RPC arrives at a server */
 };
 
 /* ---- reading ---- */
@@ -220,7 +236,7 @@ static bool check_expect(struct test *t)
                                     "\"expect\" of a case is missing, or not an object "
                                     "with members of explain's JSON");
     const struct xds_tree *wrong =
-        xds_shape_find_fault(&t->suite->case_arena, t->expect, &what);
+        xds_shape_find_fault(&t->suite->case_arena, t->expect, t->at_server, &what);
 
     t->every_route = xds_shape_needs_every_route(t->expect);
     const struct xds_tree *rings = xds_tree_member(t->expect, "rings");
@@ -244,21 +260,42 @@ static bool read_test(struct test *t)
     if (!t->request || t->request->kind != XDS_TREE_OBJECT)
         good = xds_suite_wrong_case(t->suite, t->request ? t->request : t->tree,
                                     "\"request\" of a case is missing, or not an object");
+    t->at_server = good && is_at_server(t->suite, t->request);
     good = check_expect(t) && good;
     return good && product_begin(t->suite, t->tree, &t->product);
 }
 
 /* ---- one RPC ---- */
 
+/* What tells of a connection is of no use to an RPC of a client. */
+static bool check_members(struct test *t)
+{
+    const struct xds_tree *request = &t->product.request;
+
+    for (size_t i = 0; i < request->n; i++) {
+        const struct xds_tree *member = &request->items[i];
+
+        if (!xds_suite_is_for(false, member->key) && member->kind != XDS_TREE_NULL)
+            return xds_suite_wrong_request(
+                t->suite, member,
+                xds_arena_printf(&t->suite->rpc,
+                                 "\"%.*s\" needs \"server\", the address of the server",
+                                 XDS_FMT(member->key)));
+    }
+    return true;
+}
+
 static bool read_rpc(struct test *t, struct xds_request_reader *reader)
 {
     *reader = (struct xds_request_reader){
         .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
+    if (!check_members(t))
+        return false;
     if (!xds_request_read(reader, &t->product.request))
-        return reader->wrong_key ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST,
-                                                       reader->wrong, reader->fault)
-                                 : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
-                                                         XDS_FMT(reader->fault));
+        return reader->wrong_key
+                   ? xds_suite_wrong_request(t->suite, reader->wrong, reader->fault)
+                   : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
+                                           XDS_FMT(reader->fault));
     return reader->rpc.path.data ||
            xds_suite_wrong_case(t->suite, t->request,
                                 "\"path\" is missing in the request");
@@ -328,6 +365,81 @@ static struct xds_tree answer_of(const struct test *t,
     return answer;
 }
 
+/* What came of an RPC. */
+struct reply {
+    struct xds_client_release who;
+    const struct xds_decision *decision; /* of a client; or NULL */
+    const struct xds_served *served;     /* of a server; or NULL */
+    struct xds_request_reader reader;
+    struct xds_tree tree;
+};
+
+static bool get_reply(struct test *t, struct reply *reply)
+{
+    if (!xds_suite_read_client(t->suite, t->product.client, &reply->who))
+        return false;
+    if (!t->at_server) {
+        if (!read_rpc(t, &reply->reader) ||
+            !ask(t, reply->who, &reply->reader, &reply->decision))
+            return false;
+        reply->tree = answer_of(t, reply->decision);
+        return true;
+    }
+    t->snapshot = xds_suite_snapshot(t->suite, reply->who);
+    if (!t->snapshot || !xds_suite_serve(t->suite, t->snapshot, reply->who.client,
+                                         &t->product.request, &reply->served))
+        return false;
+    reply->tree = xds_suite_served_tree(&t->suite->rpc, reply->served);
+    return true;
+}
+
+static void find_differences(struct test *t, const struct reply *reply,
+                             struct xds_comparison *out)
+{
+    if (!t->fill) {
+        xds_suite_compare(out, t->expect, &reply->tree);
+        return;
+    }
+    const struct xds_tree now =
+        t->at_server ? xds_suite_served_expectation(&t->suite->rpc, &reply->tree)
+                     : xds_suite_expectation(&t->suite->rpc, &reply->tree,
+                                             xds_decision_routed(reply->decision));
+
+    xds_suite_differ(out, XDS_S("expect"), t->expect, &now);
+}
+
+/* Of a case that failed. That the RPC ends says more than all values that are not there
+ * for this reason. */
+static void tell_more(struct test *t, struct reply *reply, struct xds_suite_case *result)
+{
+    struct xds_arena *arena = &t->suite->run_arena;
+
+    if (reply->served && !xds_served_well(reply->served))
+        result->ending = xds_suite_served_ending(arena, reply->served);
+    if (reply->decision && !xds_decision_routed(reply->decision))
+        result->ending = xds_arena_printf(arena, "%s: %.*s",
+                                          xds_outcome_name(reply->decision->outcome),
+                                          XDS_FMT(reply->decision->status.error));
+    if (!t->suite->settings.explanations)
+        return;
+    result->explanation = reply->served ? xds_suite_served_text(arena, reply->served)
+                                        : explanation_of(t, reply->who, &reply->reader);
+}
+
+static void mark_coverage(struct test *t, const struct reply *reply,
+                          const struct xds_suite_case *result)
+{
+    const struct xds_covering_case by = {t->suite->file->name, result->name, result->line,
+                                         result->ok};
+
+    if (!t->suite->settings.coverage)
+        return;
+    if (reply->served)
+        xds_coverage_mark_served(&t->snapshot->coverage, reply->served, &by);
+    else
+        xds_coverage_mark(&t->snapshot->coverage, reply->decision, t->expect, &by);
+}
+
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
@@ -335,43 +447,21 @@ static bool run_rpc(struct test *t, struct xds_slice name)
                                          .update = t->suite->settings.update,
                                          .format = t->suite->reading.format};
     struct xds_suite_case result = {.line = t->tree->line, .column = t->tree->column};
-    struct xds_client_release who;
-    const struct xds_decision *decision;
-    struct xds_request_reader reader;
+    struct reply reply = {.decision = NULL};
 
-    if (!xds_suite_read_client(t->suite, t->product.client, &who) ||
-        !read_rpc(t, &reader) || !ask(t, who, &reader, &decision))
+    if (!get_reply(t, &reply))
         return false;
-    result.client = who.client;
-    result.release = who.release;
-
-    const struct xds_tree answer = answer_of(t, decision);
-
-    if (t->fill) {
-        const struct xds_tree now =
-            xds_suite_expectation(&t->suite->rpc, &answer, xds_decision_routed(decision));
-
-        xds_suite_differ(&differences, XDS_S("expect"), t->expect, &now);
-    } else
-        xds_suite_compare(&differences, t->expect, &answer);
+    find_differences(t, &reply, &differences);
+    result.client = reply.who.client;
+    result.release = reply.who.release;
     result.name = xds_arena_dup(&t->suite->run_arena, name);
     result.ok = differences.n == 0;
     result.mismatches = differences.list;
     result.n_mismatches = differences.n;
     result.n_more_mismatches = differences.n_more;
-
-    const struct xds_covering_case by = {t->suite->file->name, result.name, result.line,
-                                         result.ok};
-
-    if (t->suite->settings.coverage)
-        xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
-    /* That it ends says more than all values that are not there for this reason. */
-    if (!result.ok && !xds_decision_routed(decision))
-        result.ending = xds_arena_printf(&t->suite->run_arena, "%s: %.*s",
-                                         xds_outcome_name(decision->outcome),
-                                         XDS_FMT(decision->status.error));
-    if (!result.ok && t->suite->settings.explanations)
-        result.explanation = explanation_of(t, who, &reader);
+    mark_coverage(t, &reply, &result);
+    if (!result.ok)
+        tell_more(t, &reply, &result);
 
     struct xds_suite *s = t->suite;
     struct xds_suite_file *file = s->file;

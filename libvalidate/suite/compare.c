@@ -12,10 +12,12 @@
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* The members of each object by its path; items of lists have that of the list. */
-static const struct shape {
+struct shape {
     const char *path;
-    const char *const *names;
-} shapes[] = {
+    const char *const *names; /* NULL: what is below is not known here */
+};
+
+static const struct shape of_clients[] = {
     {"",
      NAMES("version", "request", "client", "outcome", "status", "gap", "crash",
            "listener", "route_config", "virtual_host", "routes", "route", "clusters",
@@ -72,16 +74,46 @@ static const struct shape {
     {"why_not", NAMES("address", "reasons")},
     {"why_not.reasons", NAMES("reason")},
     {"others", NAMES("client", "outcome", "route", "cluster", "differs", "note")},
+    {"method_config", NULL},
+    {"lb_policy", NULL},
+    {NULL, NULL},
 };
 
-/* What of the answer is only made when every route is tried, and what is below these
- * members is not known here. */
+/* The same of explain --server. */
+static const struct shape of_servers[] = {
+    {"", NAMES("version", "request", "server", "outcome", "status", "reason", "policy",
+               "listener", "filter_chains", "filter_chain", "security", "route_config",
+               "virtual_host", "routes", "route", "filters", "notes")},
+    {"request", NAMES("server", "local", "peer", "server_name", "tls", "peer_san",
+                      "peer_subject", "authority", "path", "headers")},
+    {"request.peer_san", NAMES("type", "value")},
+    {"status", NAMES("code", "message")},
+    {"listener", NAMES("name", "by")},
+    {"filter_chains", NAMES("index", "name", "matched", "failed", "reason")},
+    {"filter_chain", NAMES("index", "name")},
+    {"security",
+     NAMES("tls", "identity", "ca", "require_client_certificate", "certificate_seen")},
+    {"route_config", NAMES("name", "rds", "in_use")},
+    {"virtual_host", NAMES("index", "name", "domain", "match")},
+    {"routes", NAMES("index", "name", "matched", "probability", "reason")},
+    {"route", NAMES("index", "name")},
+    {"filters", NAMES("name", "type", "from", "reached", "unknown", "result", "rbac")},
+    {"filters.rbac",
+     NAMES("enforced", "allowed", "in_any_order", "policy", "policies", "audits")},
+    {"filters.rbac.policies", NAMES("name", "matched", "permissions", "principals")},
+    {"filters.rbac.policies.permissions", NULL},
+    {"filters.rbac.policies.principals", NULL},
+    {"filters.rbac.audits", NAMES("logger", "line")},
+    {NULL, NULL},
+};
+
+/* What of the answer is only made when every route is tried. */
 static const char *const *const of_every_route =
     NAMES("routes", "lb_policy", "filters", "hash_policies", "timeout", "retry",
           "auto_host_rewrite", "nearest", "nearest_domain", "notes", "others");
-static const char *const *const is_free = NAMES("method_config", "lb_policy");
 
 struct search {
+    const struct shape *shapes;
     struct xds_arena *arena;
     struct xds_slice what;
 };
@@ -93,13 +125,13 @@ static const char *find_name(const char *const *names, struct xds_slice name)
     return *names;
 }
 
-static const char *const *names_of(struct xds_slice path)
+static const char *const *names_of(const struct search *s, struct xds_slice path)
 {
     static const char *const none[] = {NULL};
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(shapes); i++)
-        if (xds_slice_is(path, shapes[i].path))
-            return shapes[i].names;
+    for (const struct shape *shape = s->shapes; shape->path; shape++)
+        if (xds_slice_is(path, shape->path))
+            return shape->names;
     return none;
 }
 
@@ -110,7 +142,7 @@ static const struct xds_tree *check(struct search *s, struct xds_slice path,
 static const struct xds_tree *check_member(struct search *s, struct xds_slice path,
                                            const struct xds_tree *member)
 {
-    const char *const *names = names_of(path);
+    const char *const *names = names_of(s, path);
     const char *name = find_name(names, member->key);
 
     if (!name) {
@@ -119,19 +151,18 @@ static const struct xds_tree *check_member(struct search *s, struct xds_slice pa
         for (; *names; names++)
             xds_nearest_offer(&nearest, *names);
         const struct xds_slice hint = xds_nearest_words(s->arena, nearest.best);
-        s->what = xds_arena_printf(s->arena, "%s%.*s%s has no member \"%.*s\"%.*s",
+        s->what = xds_arena_printf(s->arena, "%s%.*s%s%s has no member \"%.*s\"%.*s",
                                    path.len ? "\"" : "the answer of explain",
                                    XDS_FMT(path), path.len ? "\" of explain" : "",
+                                   s->shapes == of_servers ? " --server" : "",
                                    XDS_FMT(member->key), XDS_FMT(hint));
         return member;
     }
-    if (path.len == 0 && find_name(is_free, member->key))
-        return NULL;
     const struct xds_slice below =
         path.len > 0 ? xds_arena_printf(s->arena, "%.*s.%s", XDS_FMT(path), name)
                      : xds_slice_of(name);
 
-    return check(s, below, member);
+    return names_of(s, below) ? check(s, below, member) : NULL;
 }
 
 static const struct xds_tree *check(struct search *s, struct xds_slice path,
@@ -153,10 +184,10 @@ static const struct xds_tree *check(struct search *s, struct xds_slice path,
 }
 
 const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
-                                            const struct xds_tree *expect,
+                                            const struct xds_tree *expect, bool at_server,
                                             struct xds_slice *what)
 {
-    struct search s = {.arena = arena};
+    struct search s = {.shapes = at_server ? of_servers : of_clients, .arena = arena};
     const struct xds_tree *wrong = check(&s, XDS_S(""), expect);
 
     *what = s.what;

@@ -214,8 +214,8 @@ struct xds_covered_config *xds_coverage_config(struct xds_coverage_map *map,
     return *slot_of(map, model);
 }
 
-static void use_config(struct xds_coverage_map *map, const struct xds_route_config *model,
-                       enum xds_client client)
+void xds_coverage_use_config(struct xds_coverage_map *map,
+                             const struct xds_route_config *model, enum xds_client client)
 {
     struct xds_covered_config *config = model ? xds_coverage_config(map, model) : NULL;
     struct xds_covered_route *out = config ? config->routes : NULL;
@@ -235,12 +235,12 @@ static void use_all(struct xds_coverage_map *map, const struct xds_snapshot *sna
     const struct xds_snapshot_entry *e;
 
     for (e = snapshot->first[XDS_TYPE_ROUTE]; e; e = e->next)
-        use_config(map, e->model, client);
+        xds_coverage_use_config(map, e->model, client);
     for (e = snapshot->first[XDS_TYPE_LISTENER]; e; e = e->next) {
         const struct xds_listener *listener = e->model;
 
         for (size_t i = 0; listener && i < listener->n_chains; i++)
-            use_config(map, listener->chains[i].route_config, client);
+            xds_coverage_use_config(map, listener->chains[i].route_config, client);
     }
 }
 
@@ -258,7 +258,7 @@ void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *s
 
         if (!listener || !listener->is_api_listener)
             continue;
-        use_config(
+        xds_coverage_use_config(
             map,
             listener->rds_name.data
                 ? xds_accepted(snapshot, client, XDS_TYPE_ROUTE, listener->rds_name, &why)
@@ -314,26 +314,44 @@ static bool takes_target(const struct xds_decision *d, const struct xds_tree *ex
 /* Who reads it wants an example, not all of them. */
 enum { MOST_CASES = 5 };
 
-void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
-                       const struct xds_tree *expect, const struct xds_covering_case *by)
+void xds_coverage_note_case(struct xds_arena *arena, struct xds_covering_case **cases,
+                            size_t *n, const struct xds_covering_case *by)
 {
-    struct xds_covered_config *config =
-        d->route && d->start.route_config ? *slot_of(map, d->start.route_config) : NULL;
+    if (*n == MOST_CASES)
+        return;
+    *cases = xds_list_room(arena, *cases, *n, sizeof **cases);
+    (*cases)[(*n)++] = *by;
+}
+
+struct xds_covered_route *xds_coverage_mark_route(struct xds_coverage_map *map,
+                                                  const struct xds_route_config *model,
+                                                  size_t virtual_host, size_t route,
+                                                  const struct xds_covering_case *by)
+{
+    struct xds_covered_config *config = *slot_of(map, model);
     size_t at = 0;
 
     if (!config)
-        return;
-    for (size_t i = 0; i < d->virtual_host.index; i++)
-        at += d->start.route_config->virtual_hosts[i].n_routes;
-    struct xds_covered_route *route = &config->routes[at + d->route->index];
+        return NULL;
+    for (size_t i = 0; i < virtual_host; i++)
+        at += model->virtual_hosts[i].n_routes;
+    struct xds_covered_route *covered = &config->routes[at + route];
 
-    route->times++;
-    if (route->n_cases < MOST_CASES) {
-        route->cases = xds_list_room(map->run_arena, route->cases, route->n_cases,
-                                     sizeof *route->cases);
-        route->cases[route->n_cases++] = *by;
-    }
-    for (size_t i = 0; i < route->n_targets; i++)
+    covered->times++;
+    xds_coverage_note_case(map->run_arena, &covered->cases, &covered->n_cases, by);
+    return covered;
+}
+
+void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
+                       const struct xds_tree *expect, const struct xds_covering_case *by)
+{
+    struct xds_covered_route *route =
+        d->route && d->start.route_config
+            ? xds_coverage_mark_route(map, d->start.route_config, d->virtual_host.index,
+                                      d->route->index, by)
+            : NULL;
+
+    for (size_t i = 0; route && i < route->n_targets; i++)
         if (takes_target(d, expect, &route->targets[i]))
             route->targets[i].times++;
 }

@@ -13,48 +13,6 @@
 
 #include <stdlib.h>
 
-struct first {
-    struct xds_out *out;
-    struct xds_arena *arena;
-    struct xds_check *check;
-    enum xds_client client;
-    const char *const *paths;
-    size_t n_paths;
-    struct xds_explainer *explainer;
-    struct xds_strmap routes, names; /* that have a case, by address; of the cases */
-    size_t n, n_secret; /* cases; routes that have none, as it would hold a secret */
-    enum xds_status status;
-};
-
-/* As YAML and JSON have it. */
-void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text)
-{
-    if (!text.data)
-        return;
-    xds_out_text(out, key);
-    xds_json_string(out, text);
-    out->comma = false;
-}
-
-void xds_suite_put_snapshot(struct xds_out *out, const char *const *paths, size_t n)
-{
-    if (n > 0)
-        xds_out_text(out, "snapshot:\n");
-    for (size_t i = 0; i < n; i++) {
-        xds_suite_put(out, "- ", xds_slice_of(paths[i]));
-        xds_out_char(out, '\n');
-    }
-}
-
-void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request)
-{
-    for (size_t i = 0; i < request->n_headers; i++) {
-        xds_suite_put(out, i == 0 ? ", headers: [[" : ", [", request->headers[i].name);
-        xds_suite_put(out, ", ", xds_header_shown(&request->headers[i]));
-        xds_out_text(out, i + 1 < request->n_headers ? "]" : "]]");
-    }
-}
-
 static void put_request(struct xds_out *out, const struct xds_request *request)
 {
     xds_suite_put(out, "  request: {path: ", request->path);
@@ -85,18 +43,8 @@ static void put_expectation(struct xds_out *out, const struct xds_decision *d)
     xds_out_text(out, "}\n");
 }
 
-static void put_head(const struct first *f)
-{
-    f->out->in_yaml = true;
-    xds_out_text(f->out,
-                 "# An RPC for each route and where it goes now. Correct what is not as "
-                 "it should be.\n");
-    xds_suite_put_snapshot(f->out, f->paths, f->n_paths);
-    xds_out_format(f->out, "client: %s\ncases:\n", xds_client_name(f->client));
-}
-
 /* 'virtual host "v", route #0 "cart"', with a number where that is not one of a kind. */
-static struct xds_slice name_of(struct first *f, const struct xds_derived *derived)
+static struct xds_slice name_of(struct xds_first *f, const struct xds_derived *derived)
 {
     const struct xds_slice route = derived->route->name;
     const size_t index = (size_t)(derived->route - derived->host->routes);
@@ -115,19 +63,9 @@ static struct xds_slice name_of(struct first *f, const struct xds_derived *deriv
     return name;
 }
 
-/* A file that is kept holds no credentials. */
-static bool has_secret(const struct xds_request *request)
-{
-    for (size_t i = 0; i < request->n_headers; i++)
-        if (!xds_slice_eq(xds_header_shown(&request->headers[i]),
-                          request->headers[i].value))
-            return true;
-    return false;
-}
-
 static void add(void *user, const struct xds_derived *derived)
 {
-    struct first *f = user;
+    struct xds_first *f = user;
     const struct xds_decision *d;
     void **slot =
         xds_strmap_at(&f->routes, (struct xds_slice){(const char *)&derived->route,
@@ -139,12 +77,11 @@ static void add(void *user, const struct xds_derived *derived)
     if (f->status != XDS_OK || !d->route || d->route->route != derived->route)
         return;
     *slot = f;
-    if (has_secret(&derived->request)) {
+    if (xds_first_has_secret(&derived->request)) {
         f->n_secret++;
         return;
     }
-    if (f->n == 0)
-        put_head(f);
+    xds_first_head(f);
     xds_suite_put(f->out, "- name: ", name_of(f, derived));
     xds_out_char(f->out, '\n');
     put_request(f->out, &derived->request);
@@ -154,11 +91,12 @@ static void add(void *user, const struct xds_derived *derived)
 
 static void write_all(void *arg)
 {
-    struct first *f = arg;
+    struct xds_first *f = arg;
     struct xds_derive_counts counts = {.made = 0};
 
     xds_strmap_init(&f->routes, f->arena);
     xds_strmap_init(&f->names, f->arena);
+    xds_first_servers(f);
     xds_derive_requests(&f->check->snapshot, f->client, &f->check->report->options,
                         (struct xds_slice){NULL, 0}, f->arena, add, f, &counts);
     if (f->n > 0 && counts.impossible > 0)
@@ -179,18 +117,20 @@ enum xds_status xds_suite_write_first(const struct xds_printer *to,
 {
     struct xds_out out;
     struct xds_arena arena = {0};
-    struct first first = {.out = &out,
-                          .arena = &arena,
-                          .check = check,
-                          .client = client,
-                          .paths = paths,
-                          .n_paths = n_paths,
-                          .explainer = xds_explainer_new(check, client),
-                          .status = XDS_OK};
+    struct xds_first first = {.out = &out,
+                              .arena = &arena,
+                              .check = check,
+                              .client = client,
+                              .paths = paths,
+                              .n_paths = n_paths,
+                              .explainer = xds_explainer_new(check, client),
+                              .server = xds_server_new(check, client),
+                              .status = XDS_OK};
     enum xds_status status = XDS_ERR_NO_MEMORY;
 
-    if (first.explainer)
+    if (first.explainer && first.server)
         status = xds_out_run(&out, &arena, to, write_all, &first);
+    xds_server_free(first.server);
     xds_explainer_free(first.explainer);
     *n_cases = first.n;
     return status == XDS_OK ? first.status : status;

@@ -37,6 +37,12 @@ bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
     return xds_suite_fault(suite, rule, &key, "%.*s", XDS_FMT(what));
 }
 
+bool xds_suite_wrong_request(struct xds_suite *suite, const struct xds_tree *member,
+                             struct xds_slice what)
+{
+    return xds_suite_key_fault(suite, XDS_R_TEST_REQUEST, member, what);
+}
+
 bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object,
                           const char *what, const char *const *keys)
 {

@@ -8,6 +8,7 @@
 #include "catalogue/rule.h"
 #include "source/tree_read.h"
 #include "explain/decision.h"
+#include "explain/derive.h"
 #include "model/route_config.h"
 #include "model/snapshot.h"
 #include "model/tree.h"
@@ -42,13 +43,16 @@ static inline void *xds_list_room(struct xds_arena *arena, void *items, size_t n
 struct xds_coverage_table {
     struct xds_coverage told;
     struct xds_covered_config **configs; /* those of `told` */
+    struct xds_covered_server **servers; /* the same */
 };
 
 /* The same while the snapshot is in memory. */
 struct xds_coverage_map {
     struct xds_arena *run_arena;
     struct xds_coverage_table *table;
-    struct xds_strmap by_model; /* struct xds_covered_config */
+    struct xds_strmap by_model;  /* struct xds_covered_config */
+    struct xds_strmap by_server; /* struct xds_covered_server, of an xds_listener */
+    struct xds_strmap by_policy; /* struct xds_covered_policy, of an xds_rbac_policy */
 };
 
 /* Note the route configuration of a resource that was just read, if it has one. */
@@ -58,6 +62,18 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
 /* The routes that this client uses count from now on. */
 void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
                       enum xds_client client);
+/* The routes of this configuration that the client uses count; model NULL: there is none.
+ */
+void xds_coverage_use_config(struct xds_coverage_map *map,
+                             const struct xds_route_config *model,
+                             enum xds_client client);
+/* An RPC takes this route. */
+struct xds_covered_route *xds_coverage_mark_route(struct xds_coverage_map *map,
+                                                  const struct xds_route_config *model,
+                                                  size_t virtual_host, size_t route,
+                                                  const struct xds_covering_case *by);
+void xds_coverage_note_case(struct xds_arena *arena, struct xds_covering_case **cases,
+                            size_t *n, const struct xds_covering_case *by);
 /* The routes of a configuration that was added; NULL: of none. */
 struct xds_covered_config *xds_coverage_config(struct xds_coverage_map *map,
                                                const struct xds_route_config *model);
@@ -65,9 +81,26 @@ struct xds_covered_config *xds_coverage_config(struct xds_coverage_map *map,
 void xds_coverage_reach(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
                         enum xds_client client, const struct xds_options *options,
                         struct xds_arena *scratch);
+/* The same for a filter chain of a server. */
+void xds_coverage_reach_chain(struct xds_coverage_map *map,
+                              const struct xds_chain_routes *of,
+                              struct xds_arena *scratch);
 /* An RPC of a case, which lasts, and what the case expects. */
 void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
                        const struct xds_tree *expect, const struct xds_covering_case *by);
+/* The filter chains of a listener that was just read, and their policies. */
+void xds_coverage_add_server(struct xds_coverage_map *map, const struct xds_resource *in,
+                             const struct xds_listener *listener, struct xds_slice file,
+                             struct xds_arena *scratch);
+/* The filter chains and policies of this client's servers count from now on, and their
+ * routes. */
+void xds_coverage_use_servers(struct xds_coverage_map *map,
+                              const struct xds_snapshot *snapshot, enum xds_client client,
+                              const struct xds_options *options,
+                              struct xds_arena *scratch);
+void xds_coverage_mark_served(struct xds_coverage_map *map, const struct xds_served *d,
+                              const struct xds_covering_case *by);
+void xds_coverage_sum_servers(struct xds_coverage *coverage);
 /* Count what is covered. */
 void xds_coverage_sum(struct xds_coverage *coverage);
 
@@ -98,6 +131,7 @@ struct xds_suite_snapshot {
     struct xds_source *source;
     struct xds_parsed *bootstrap;                  /* that a dump tells of; or NULL */
     struct xds_explainer *explainers[XDS_CLIENTS]; /* of the clients that were asked */
+    struct xds_server *servers[XDS_CLIENTS];       /* of those that were asked as such */
     unsigned clients;                              /* these */
     struct xds_coverage_map coverage;
 };
@@ -133,6 +167,9 @@ bool xds_suite_fault(struct xds_suite *suite, enum xds_rule_id rule,
                      const struct xds_tree *at, const char *format, ...) XDS_PRINTF(4, 5);
 bool xds_suite_key_fault(struct xds_suite *suite, enum xds_rule_id rule,
                          const struct xds_tree *member, struct xds_slice what);
+/* A member that a request cannot have. */
+bool xds_suite_wrong_request(struct xds_suite *suite, const struct xds_tree *member,
+                             struct xds_slice what);
 /* A value that is not what its key asks for; what is no file of tests; a case. */
 #define xds_suite_wrong_value(suite, at, ...)                                            \
     xds_suite_fault(suite, XDS_R_TEST_VALUE, at, __VA_ARGS__)
@@ -196,16 +233,39 @@ struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
 struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
                                           struct xds_suite_snapshot *snapshot,
                                           enum xds_client client);
+/* The same for RPCs that arrive at a server. */
+struct xds_server *xds_suite_server(struct xds_suite *suite,
+                                    struct xds_suite_snapshot *snapshot,
+                                    enum xds_client client);
 /* List the resources that the clients of the cases reject in suite->file. */
 void xds_suite_list_rejected(struct xds_suite *suite);
 void xds_suite_end_snapshots(struct xds_suite *suite);
 
+/* ---- RPCs that arrive at a server ---- */
+
+/* Is a member of a request for such an RPC, or for others? */
+bool xds_suite_is_for(bool at_server, struct xds_slice member);
+/* What becomes of the RPC; false after a fault. The answer lives until the next one. */
+bool xds_suite_serve(struct xds_suite *suite, struct xds_suite_snapshot *snapshot,
+                     enum xds_client client, const struct xds_tree *request,
+                     const struct xds_served **out);
+/* As JSON, as text for people, and how it ends: "denied: Unauthorized RPC rejected". */
+struct xds_tree xds_suite_served_tree(struct xds_arena *arena,
+                                      const struct xds_served *served);
+struct xds_slice xds_suite_served_text(struct xds_arena *arena,
+                                       const struct xds_served *served);
+struct xds_slice xds_suite_served_ending(struct xds_arena *arena,
+                                         const struct xds_served *served);
+/* What to expect where nothing is: outcome, filter chain, policy, status. */
+struct xds_tree xds_suite_served_expectation(struct xds_arena *arena,
+                                             const struct xds_tree *answer);
+
 /* ---- answers ---- */
 
 /* The first member of what is expected that no answer can have, or that is there
- * twice, with what is wrong; NULL: all is well. */
+ * twice, with what is wrong; NULL: all is well. at_server: of explain --server. */
 const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
-                                            const struct xds_tree *expect,
+                                            const struct xds_tree *expect, bool at_server,
                                             struct xds_slice *what);
 /* An answer has all of this only when every route is tried. */
 bool xds_shape_needs_every_route(const struct xds_tree *expect);
@@ -224,6 +284,28 @@ struct xds_slice xds_suite_value_now(struct xds_arena *arena, enum xds_format fo
 /* What to expect where nothing is: route, clusters, host, or how it ends. */
 struct xds_tree xds_suite_expectation(struct xds_arena *arena,
                                       const struct xds_tree *answer, bool routed);
+
+/* A first file of tests in the making. */
+struct xds_first {
+    struct xds_out *out;
+    struct xds_arena *arena;
+    struct xds_check *check;
+    enum xds_client client;
+    const char *const *paths;
+    size_t n_paths;
+    struct xds_explainer *explainer;
+    struct xds_server *server;
+    struct xds_strmap routes, names; /* that have a case, by address; of the cases */
+    size_t n, n_secret; /* cases; routes that have none, as it would hold a secret */
+    enum xds_status status;
+};
+
+/* What comes before the first case. */
+void xds_first_head(const struct xds_first *first);
+/* Does it hold what does not belong into a file that is kept? */
+bool xds_first_has_secret(const struct xds_request *request);
+/* A case for each route and policy of servers for which an RPC is found. */
+void xds_first_servers(struct xds_first *first);
 
 /* Where the differences go. */
 struct xds_comparison {

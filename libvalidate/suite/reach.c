@@ -194,6 +194,23 @@ static void count_all(struct xds_coverage_map *map)
         }
 }
 
+void xds_coverage_reach_chain(struct xds_coverage_map *map,
+                              const struct xds_chain_routes *of,
+                              struct xds_arena *scratch)
+{
+    struct reach reach = {.map = map,
+                          .snapshot = of->snapshot,
+                          .client = of->client,
+                          .options = of->options,
+                          .scratch = scratch};
+    struct xds_derive_counts counts = {.made = 0};
+
+    xds_strmap_init(&reach.indexes, scratch);
+    xds_derive_chain(of, scratch, try, &reach, &counts);
+    if (counts.cut)
+        count_all(map);
+}
+
 void xds_coverage_reach(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
                         enum xds_client client, const struct xds_options *options,
                         struct xds_arena *scratch)

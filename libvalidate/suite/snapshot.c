@@ -88,6 +88,18 @@ static bool is_whole(struct xds_suite *s, const struct xds_suite_snapshot *w)
                                  XDS_S("it has no resource that gRPC reads"));
 }
 
+/* The resource that was just read. */
+static void add_coverage(struct xds_suite *s, struct xds_suite_snapshot *w,
+                         const struct xds_resource *resource,
+                         const struct xds_snapshot_entry *entry)
+{
+    const struct xds_slice file = xds_report_file(w->report, resource->at.file);
+
+    xds_coverage_add(&w->coverage, resource, entry, file, &s->resource);
+    if (entry->type == XDS_TYPE_LISTENER && entry->model)
+        xds_coverage_add_server(&w->coverage, resource, entry->model, file, &s->resource);
+}
+
 static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
     struct xds_resource resource;
@@ -105,9 +117,7 @@ static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
                 const struct xds_snapshot_entry *newest = snapshot->last[type];
 
                 if (newest && newest->resource + 1 == report->n_resources)
-                    xds_coverage_add(&w->coverage, &resource, newest,
-                                     xds_report_file(report, resource.at.file),
-                                     &s->resource);
+                    add_coverage(s, w, &resource, newest);
             }
             xds_arena_reset(&s->resource);
         }
@@ -190,6 +200,8 @@ static struct xds_suite_snapshot *read_as(struct xds_suite *s,
         map->run_arena = &s->run_arena;
         map->table = table_of(s);
         xds_strmap_init(&map->by_model, &s->document);
+        xds_strmap_init(&map->by_server, &s->document);
+        xds_strmap_init(&map->by_policy, &s->document);
     }
     return read_resources(s, w) ? w : NULL;
 }
@@ -226,11 +238,28 @@ struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
     return snapshot->explainers[client];
 }
 
+struct xds_server *xds_suite_server(struct xds_suite *suite,
+                                    struct xds_suite_snapshot *snapshot,
+                                    enum xds_client client)
+{
+    if (snapshot->servers[client])
+        return snapshot->servers[client];
+    snapshot->servers[client] = xds_server_new(snapshot->check, client);
+    snapshot->clients |= XDS_CLIENT_BIT(client);
+    if (suite->settings.coverage)
+        xds_coverage_use_servers(&snapshot->coverage, &snapshot->check->snapshot, client,
+                                 &snapshot->report->options, &suite->resource);
+    xds_arena_reset(&suite->resource);
+    return snapshot->servers[client];
+}
+
 void xds_suite_end_snapshots(struct xds_suite *suite)
 {
     for (struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
         for (size_t i = 0; i < XDS_CLIENTS; i++)
             xds_explainer_free(w->explainers[i]);
+        for (size_t i = 0; i < XDS_CLIENTS; i++)
+            xds_server_free(w->servers[i]);
         xds_check_free(w->check);
         xds_source_free(w->source);
         xds_report_free(w->report);

@@ -307,10 +307,18 @@ static enum xds_status run_file(struct xds_suite *s, const struct xds_input *inp
 
 static double percent_covered(const struct xds_suite_results *results)
 {
-    const size_t all = results->routes + results->targets;
-    const size_t covered = results->routes_covered + results->targets_covered;
+    const size_t all =
+        results->routes + results->targets + results->chains.all + results->policies.all;
+    const size_t covered = results->routes_covered + results->targets_covered +
+                           results->chains.covered + results->policies.covered;
 
     return all > 0 ? 100.0 * (double)covered / (double)all : 0.0;
+}
+
+static void add_count(struct xds_covered_count *sum, const struct xds_covered_count *more)
+{
+    sum->all += more->all;
+    sum->covered += more->covered;
 }
 
 static void sum_coverage(void *arg)
@@ -324,11 +332,14 @@ static void sum_coverage(void *arg)
         struct xds_coverage *coverage = &s->coverages[i]->told;
 
         xds_coverage_sum(coverage);
+        xds_coverage_sum_servers(coverage);
         results->routes += coverage->routes;
         results->routes_covered += coverage->routes_covered;
         results->targets += coverage->targets;
         results->unreached += coverage->unreached;
         results->targets_covered += coverage->targets_covered;
+        add_count(&results->chains, &coverage->chains);
+        add_count(&results->policies, &coverage->policies);
         list[i] = coverage;
     }
     results->coverages = list;

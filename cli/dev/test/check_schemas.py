@@ -233,7 +233,9 @@ def check_keys():
     compare("test-file", "a file", properties("test-file"), table("libvalidate/suite/head.c", "keys[] = {"))
     compare("test-file", "a case", properties("test-file", "properties", "cases", "items"), table("libvalidate/suite/case.c", "keys[] = {\"name\""))
     code = pathlib.Path("libvalidate/explain/request_read.c").read_text(encoding="utf-8")
-    compare("test-file", "a request", properties("test-file", "$defs", "rpc"), set(re.findall(r'\{NAME\("([a-z_]+)"\)', code)))
+    of_servers = pathlib.Path("libvalidate/explain/inbound_read.c").read_text(encoding="utf-8")
+    compare("test-file", "a request", properties("test-file", "$defs", "rpc"),
+            set(re.findall(r'\{NAME\("([a-z_]+)"\)', code)) | set(re.findall(r'^    \{"([a-z_]+)", read_', of_servers, re.M)))
     compare("scenario", "a scenario", properties("scenario"), table("libvalidate/scenario/simulation.c", "keys[] = {") | {"steps"})
     definitions = validator("scenario").schema["$defs"]
     subjects, settings = {}, {}

@@ -164,6 +164,46 @@ struct xds_covered_config {
     size_t n_routes;
 };
 
+/* How often something is covered, and by what. */
+struct xds_covered_times {
+    uint32_t line, column;
+    size_t times;                    /* 0: no case covers it */
+    struct xds_covering_case *cases; /* the first of them */
+    size_t n_cases;
+};
+
+/* A policy of an RBAC filter: it has decided that the RPC of a case passes, or does not.
+ */
+struct xds_covered_policy {
+    struct xds_slice filter, name;
+    const char *action; /* "ALLOW", "DENY" */
+    struct xds_covered_times cover;
+};
+
+/* A filter chain: it has taken the connection of a case. */
+struct xds_covered_chain {
+    size_t index; /* XDS_COVERED_DEFAULT: default_filter_chain */
+    struct xds_slice name;
+    struct xds_covered_times cover;
+    struct xds_covered_policy *policies;
+    size_t n_policies;
+};
+#define XDS_COVERED_DEFAULT SIZE_MAX
+
+/* A listener of servers. */
+struct xds_covered_server {
+    struct xds_slice name, address, file;
+    struct xds_covered_chain *chains;
+    size_t n_chains;
+    unsigned clients; /* servers of the cases that use it; 0: none, and it does not count
+                       */
+};
+
+/* Counts of a coverage: all of them, and those that are covered. */
+struct xds_covered_count {
+    size_t all, covered;
+};
+
 /* What all files of tests cover that read the same snapshot. */
 struct xds_coverage {
     struct xds_slice snapshot;
@@ -171,6 +211,9 @@ struct xds_coverage {
     size_t n_configs;
     size_t routes, routes_covered, targets, targets_covered;
     size_t unreached; /* routes that no RPC can get to: they are not among `routes` */
+    const struct xds_covered_server *const *servers;
+    size_t n_servers;
+    struct xds_covered_count chains, policies; /* of servers that count */
 };
 
 struct xds_suite_results {
@@ -182,7 +225,8 @@ struct xds_suite_results {
     const struct xds_coverage *const *coverages;
     size_t n_coverages;
     size_t routes, routes_covered, targets, targets_covered, unreached;
-    double percent; /* of routes and targets that are covered; 0 when there are none */
+    struct xds_covered_count chains, policies;
+    double percent; /* of all that is counted what is covered; 0 when there is nothing */
 };
 
 struct xds_printer;

@@ -41,6 +41,7 @@ static void write_outcome(struct xds_out *out, const struct xds_served *d)
     }
     xds_json_key_string_or_null(xds_json_line(out), "reason",
                                 d->is_status ? xds_slice_make(NULL, 0) : d->error);
+    xds_json_key_string_or_null(xds_json_line(out), "policy", d->policy);
 }
 
 static void write_chain(struct xds_out *out, const char *key,

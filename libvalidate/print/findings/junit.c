@@ -255,6 +255,10 @@ static void put_coverage(struct xds_out *out, const struct xds_suite_results *re
         {"routes_covered", results->routes_covered},
         {"weighted_targets", results->targets},
         {"weighted_targets_covered", results->targets_covered},
+        {"filter_chains", results->chains.all},
+        {"filter_chains_covered", results->chains.covered},
+        {"policies", results->policies.all},
+        {"policies_covered", results->policies.covered},
     };
     const bool under = xds_suite_under_limit(results, view);
 

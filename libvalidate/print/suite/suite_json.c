@@ -141,6 +141,43 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
     xds_json_end_object(out);
 }
 
+static void write_policies(struct xds_out *out, const struct xds_covered_chain *chain)
+{
+    xds_json_key_array(out, "policies");
+    for (size_t i = 0; i < chain->n_policies; i++) {
+        const struct xds_covered_policy *policy = &chain->policies[i];
+
+        xds_json_row(out,
+                     "filter: %.*s, name: %.*s, action: %s, line: %u, column: %u, "
+                     "times: %zu",
+                     XDS_FMT(policy->filter), XDS_FMT(policy->name), policy->action,
+                     policy->cover.line, policy->cover.column, policy->cover.times);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_server(struct xds_out *out, const struct xds_covered_server *server)
+{
+    xds_json_begin_row(out);
+    xds_json_members(out, "name: %.*s, address: %.*s, file: %.*s", XDS_FMT(server->name),
+                     XDS_FMT_OR_NULL(server->address), XDS_FMT(server->file));
+    xds_json_key_array(out, "filter_chains");
+    for (size_t i = 0; i < server->n_chains; i++) {
+        const struct xds_covered_chain *chain = &server->chains[i];
+
+        xds_json_begin_row(out);
+        xds_json_key_u64_or_null(out, "index", chain->index != XDS_COVERED_DEFAULT,
+                                 chain->index);
+        xds_json_members(out, "name: %.*s, line: %u, column: %u, times: %zu",
+                         XDS_FMT(chain->name), chain->cover.line, chain->cover.column,
+                         chain->cover.times);
+        write_policies(out, chain);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
 static void write_coverage(struct xds_out *out, const struct xds_suite_results *results,
                            const struct xds_suite_view *view)
 {
@@ -148,6 +185,8 @@ static void write_coverage(struct xds_out *out, const struct xds_suite_results *
         return;
     write_counts(out, "routes", results->routes_covered, results->routes);
     write_counts(out, "weighted_targets", results->targets_covered, results->targets);
+    write_counts(out, "filter_chains", results->chains.covered, results->chains.all);
+    write_counts(out, "policies", results->policies.covered, results->policies.all);
     xds_json_key_double(out, "percent", results->percent);
     xds_json_key_double(out, "limit", view->has_limit ? view->limit : (double)NAN);
     xds_json_key_array(out, "snapshots");
@@ -159,9 +198,17 @@ static void write_coverage(struct xds_out *out, const struct xds_suite_results *
         write_counts(out, "routes", coverage->routes_covered, coverage->routes);
         write_counts(out, "weighted_targets", coverage->targets_covered,
                      coverage->targets);
+        write_counts(out, "filter_chains", coverage->chains.covered,
+                     coverage->chains.all);
+        write_counts(out, "policies", coverage->policies.covered, coverage->policies.all);
         xds_json_key_array(out, "route_configs");
         for (size_t k = 0; k < coverage->n_configs; k++)
             write_config(out, coverage->configs[k]);
+        xds_json_end_array(out);
+        xds_json_key_array(out, "servers");
+        for (size_t k = 0; k < coverage->n_servers; k++)
+            if (coverage->servers[k]->clients)
+                write_server(out, coverage->servers[k]);
         xds_json_end_array(out);
         xds_json_end_object(out);
     }

@@ -44,12 +44,28 @@ static void out_cases(struct xds_out *out, const struct xds_suite_results *resul
 
 void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results)
 {
-    xds_out_format(out, "routes %zu/%zu, weighted targets %zu/%zu: %s%%",
+    xds_out_format(out, "routes %zu/%zu, weighted targets %zu/%zu",
                    results->routes_covered, results->routes, results->targets_covered,
-                   results->targets, xds_tenths(results->percent).text);
+                   results->targets);
+    if (results->chains.all > 0)
+        xds_out_format(out, ", filter chains %zu/%zu, policies %zu/%zu",
+                       results->chains.covered, results->chains.all,
+                       results->policies.covered, results->policies.all);
+    xds_out_format(out, ": %s%%", xds_tenths(results->percent).text);
     if (results->unreached > 0)
         xds_out_format(out, "; %zu route%s cannot be reached", results->unreached,
                        xds_plural(results->unreached));
+}
+
+void xds_out_covered_chain(struct xds_out *out, const struct xds_covered_chain *chain)
+{
+    if (chain->index == XDS_COVERED_DEFAULT) {
+        xds_out_text(out, "the default filter chain");
+        return;
+    }
+    xds_out_format(out, "filter chain #%zu", chain->index);
+    if (chain->name.len > 0)
+        xds_out_format(out, " \"%.*s\"", XDS_FMT(chain->name));
 }
 
 bool xds_suite_under_limit(const struct xds_suite_results *results,
@@ -212,6 +228,37 @@ static void print_unreached(struct xds_out *out, const struct xds_covered_config
         xds_out_line(out, "shadowed by #%u, which takes its RPCs", route->shadowed_by);
 }
 
+static void print_chain(struct xds_out *out, const struct xds_covered_server *server,
+                        const struct xds_covered_chain *chain)
+{
+    if (chain->cover.times == 0) {
+        xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(server->file), chain->cover.line,
+                       chain->cover.column);
+        xds_out_covered_chain(out, chain);
+        xds_out_line(out, " of \"%.*s\"", XDS_FMT(server->name));
+    }
+    for (size_t i = 0; i < chain->n_policies; i++) {
+        const struct xds_covered_policy *policy = &chain->policies[i];
+
+        if (policy->cover.times > 0)
+            continue;
+        xds_out_format(out,
+                       "  %.*s:%u:%u: policy \"%.*s\" of action %s, filter \"%.*s\", ",
+                       XDS_FMT(server->file), policy->cover.line, policy->cover.column,
+                       XDS_FMT(policy->name), policy->action, XDS_FMT(policy->filter));
+        xds_out_covered_chain(out, chain);
+        xds_out_line(out, " of \"%.*s\"", XDS_FMT(server->name));
+    }
+}
+
+static bool is_whole(const struct xds_coverage *coverage)
+{
+    return coverage->routes_covered == coverage->routes &&
+           coverage->targets_covered == coverage->targets &&
+           coverage->chains.covered == coverage->chains.all &&
+           coverage->policies.covered == coverage->policies.all;
+}
+
 static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
 {
     if (coverage->unreached > 0) {
@@ -221,13 +268,16 @@ static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
                 print_unreached(out, coverage->configs[i],
                                 &coverage->configs[i]->routes[k]);
     }
-    if (coverage->routes_covered == coverage->routes &&
-        coverage->targets_covered == coverage->targets)
+    if (is_whole(coverage))
         return;
     xds_out_line(out, "not covered in %.*s:", XDS_FMT(coverage->snapshot));
     for (size_t i = 0; i < coverage->n_configs; i++)
         for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
             print_uncovered(out, coverage->configs[i], &coverage->configs[i]->routes[k]);
+    for (size_t i = 0; i < coverage->n_servers; i++)
+        for (size_t k = 0;
+             coverage->servers[i]->clients && k < coverage->servers[i]->n_chains; k++)
+            print_chain(out, coverage->servers[i], &coverage->servers[i]->chains[k]);
 }
 
 /* ---- coverage as a page ---- */
@@ -285,6 +335,21 @@ static void write_action(struct xds_out *out, const struct xds_covered_route *ro
         xds_html_code(out, route->cluster);
 }
 
+/* The cases that cover something; the first of them. */
+static void write_cases(struct xds_out *out, size_t times,
+                        const struct xds_covering_case *cases, size_t n)
+{
+    xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", times,
+                    xds_plural(times));
+    for (size_t i = 0; i < n; i++)
+        xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
+                        XDS_FMT(cases[i].name), cases[i].ok ? "" : " (failed)",
+                        XDS_FMT(cases[i].file), cases[i].line);
+    if (times > n)
+        xds_html_format(out, "<li>and %zu more</li>", times - n);
+    xds_out_text(out, "</ul></details>");
+}
+
 static void write_cover(struct xds_out *out, const struct xds_covered_route *route)
 {
     if (!route->clients) {
@@ -298,18 +363,7 @@ static void write_cover(struct xds_out *out, const struct xds_covered_route *rou
                         "<span class=\"quiet\">does not count: shadowed by #%u</span>",
                         route->shadowed_by);
     } else if (route->times > 0) {
-        xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
-                        xds_plural(route->times));
-        for (size_t i = 0; i < route->n_cases; i++) {
-            const struct xds_covering_case *by = &route->cases[i];
-
-            xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
-                            XDS_FMT(by->name), by->ok ? "" : " (failed)",
-                            XDS_FMT(by->file), by->line);
-        }
-        if (route->times > route->n_cases)
-            xds_html_format(out, "<li>and %zu more</li>", route->times - route->n_cases);
-        xds_out_text(out, "</ul></details>");
+        write_cases(out, route->times, route->cases, route->n_cases);
     } else {
         xds_out_text(out, not_covered);
         xds_html_format(out, "<br/>takes: %.*s", XDS_FMT(route->reach));
@@ -363,6 +417,58 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
     xds_out_text(page, "</section>\n");
 }
 
+/* ---- servers on the page ---- */
+
+static void write_server_row(struct xds_out *out, const struct xds_covered_server *server,
+                             const struct xds_covered_chain *chain,
+                             const struct xds_covered_policy *policy)
+{
+    static const struct xds_column columns[] = {{"Filter chain", NULL},
+                                                {"Policy", "name"},
+                                                {"Covered by", NULL},
+                                                {"Place", "place"}};
+    static const struct xds_table table = {"Filter chains", columns,
+                                           XDS_ARRAY_LEN(columns), "covered"};
+    const struct xds_covered_times *cover = policy ? &policy->cover : &chain->cover;
+
+    xds_doc_row(out, &table, cover->times > 0 ? "yes" : "no");
+    xds_doc_cell(out, "");
+    xds_out_covered_chain(out, chain);
+    xds_doc_cell(out, "");
+    if (policy) {
+        xds_doc_code(out, policy->name);
+        xds_out_format(out, ", %s", policy->action);
+    }
+    xds_doc_cell(out, "");
+    if (cover->times > 0)
+        write_cases(xds_doc_inline(out), cover->times, cover->cases, cover->n_cases);
+    else
+        xds_out_text(xds_doc_inline(out), not_covered);
+    xds_doc_cell(out, "");
+    xds_out_line(out, "%.*s:%u", XDS_FMT(server->file), cover->line);
+}
+
+static void write_server(struct xds_out *out, const struct xds_covered_server *server)
+{
+    struct xds_out *page = xds_doc_markup(out);
+
+    xds_html_format(page,
+                    "<section class=\"file coverage\" data-group=\"\">\n"
+                    "<h3>Server <code>%.*s</code> <span data-count=\"\">%zu filter "
+                    "chain%s</span></h3>\n",
+                    XDS_FMT(server->name), server->n_chains,
+                    xds_plural(server->n_chains));
+    for (size_t i = 0; i < server->n_chains && !out->failed; i++) {
+        const struct xds_covered_chain *chain = &server->chains[i];
+
+        write_server_row(out, server, chain, NULL);
+        for (size_t k = 0; k < chain->n_policies; k++)
+            write_server_row(out, server, chain, &chain->policies[k]);
+    }
+    (void)xds_doc_markup(out);
+    xds_out_text(page, "</section>\n");
+}
+
 static bool has_routes(const struct xds_suite_results *results)
 {
     for (size_t i = 0; i < results->n_coverages; i++)
@@ -399,10 +505,19 @@ static void out_coverage_page(struct xds_out *out,
         xds_out_text(out, "\nCovered: ");
         write_totals(out, coverage->routes_covered, coverage->routes,
                      coverage->targets_covered, coverage->targets);
+        if (coverage->chains.all > 0)
+            xds_out_format(out, ", %zu of %zu filter chain%s, %zu of %zu polic%s",
+                           coverage->chains.covered, coverage->chains.all,
+                           xds_plural(coverage->chains.all), coverage->policies.covered,
+                           coverage->policies.all,
+                           coverage->policies.all == 1 ? "y" : "ies");
         xds_out_char(out, '\n');
         for (size_t k = 0; k < coverage->n_configs && !out->failed; k++)
             if (coverage->configs[k]->n_routes > 0)
                 write_config(out, coverage->configs[k]);
+        for (size_t k = 0; k < coverage->n_servers && !out->failed; k++)
+            if (coverage->servers[k]->clients)
+                write_server(out, coverage->servers[k]);
     }
 }
 
