@@ -51,7 +51,6 @@ struct xds_rbac_policy {
     struct xds_slice name;
     const struct xds_rbac_rule *permissions, *principals; /* one of each must match */
     size_t n_permissions, n_principals;
-    bool has_condition; /* or checked_condition, which gRPC cannot evaluate */
 };
 
 /* gRFC A59, with the values of the resource. */

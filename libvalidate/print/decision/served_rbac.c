@@ -12,8 +12,6 @@ static const char *lack_of(const struct xds_rbac_policy_answer *a)
 
     for (size_t i = 0; i < a->policy->n_permissions && !permitted; i++)
         permitted = a->permissions[i].matched;
-    if (a->policy->has_condition)
-        return "does not match: gRPC evaluates no condition";
     return permitted ? "does not match: no principal does"
                      : "does not match: no permission does";
 }

@@ -34,7 +34,7 @@ static xds_readers enter(struct walk *walk, const struct xds_path *at)
 
     if (walk->depth++ > MAX_DEPTH) {
         xds_fire(ctx, at, XDS_R_RBAC_TOO_DEEP);
-        ctx->live &= xds_who(ctx, XDS_DIFF_RBAC_DEPTH_UNLIMITED);
+        ctx->live &= ~xds_rejecting(ctx, XDS_R_RBAC_TOO_DEEP);
     }
     return live;
 }
@@ -492,7 +492,6 @@ static void read_policy(struct walk *walk, const struct xds_path *at, const pb_p
     out->n_permissions = pb->n_permissions;
     out->principals = principals;
     out->n_principals = pb->n_principals;
-    out->has_condition = conditions[0].set || conditions[1].set;
 }
 
 static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb,
