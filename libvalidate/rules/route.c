@@ -335,12 +335,12 @@ static xds_readers plugin_unknown_to(struct xds_ctx *ctx, const struct xds_path 
                                      const struct xds_specifier_plugin *plugin,
                                      xds_readers reading)
 {
-    const xds_readers strict =
-        name.len == 0 ? ~xds_who(ctx, XDS_DIFF_PLUGIN_NAME_EMPTY) : 0;
+    const enum xds_rule_id empty = XDS_R_ACTION_PLUGIN_EMPTY;
+    const xds_readers strict = name.len == 0 ? xds_rejecting(ctx, empty) : 0;
     const xds_readers unknown_to = reading & ~plugin->known_to & ~strict;
 
     if (strict)
-        xds_fire_for(ctx, at, reading, XDS_R_ACTION_PLUGIN_EMPTY, NULL);
+        xds_fire_for(ctx, at, reading, empty, NULL);
     if (unknown_to)
         xds_fire_for(ctx, at, unknown_to, XDS_R_ACTION_PLUGIN_UNKNOWN, XDS_WITH(name));
     return unknown_to | strict;

@@ -31,10 +31,11 @@ static xds_readers enter(struct walk *walk, const struct xds_path *at)
 {
     struct xds_ctx *ctx = walk->ctx;
     const xds_readers live = ctx->live;
+    const enum xds_rule_id too_deep = XDS_R_RBAC_TOO_DEEP;
 
     if (walk->depth++ > MAX_DEPTH) {
-        xds_fire(ctx, at, XDS_R_RBAC_TOO_DEEP);
-        ctx->live &= ~xds_rejecting(ctx, XDS_R_RBAC_TOO_DEEP);
+        xds_fire(ctx, at, too_deep);
+        ctx->live &= ~xds_rejecting(ctx, too_deep);
     }
     return live;
 }
