@@ -29,8 +29,9 @@
  * The newest release of a client stands as {core}, {go}, {java} or {node} in what is
  * expected, unless the case asks for that release by its number: case_names.h.
  *
- * Of an HTML page the style, the script and their hashes are left out of stdout: they are
- * the same on every page, and a test in a browser looks at what they do.
+ * Left out of stdout is what is the same in each output of a format, and has tests of its
+ * own: the style, the script and their hashes of an HTML page; the rules of a SARIF log
+ * and their indexes.
  */
 #ifndef CLI_DEV_TEST_CASE_H
 #define CLI_DEV_TEST_CASE_H
