@@ -68,7 +68,7 @@ $(BENCH)/go/clusters: cli/dev/bench/go/clusters.go cli/dev/clients/releases.tsv
 
 # How fast each stage of a lint is; route lookup, and judging through the library, alone.
 $(B)/bench-routes: $(B)/cli/dev/bench/route_table.o
-$(B)/bench-stages $(B)/bench-routes $(B)/bench-library: $(B)/bench-%: $(B)/cli/dev/bench/%.o $(B)/libxdscope.a
+$(B)/bench-stages $(B)/bench-routes $(B)/bench-library $(B)/bench-servers: $(B)/bench-%: $(B)/cli/dev/bench/%.o $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 

@@ -52,9 +52,11 @@ static const struct option rows[] = {
     {VALUE_ROW(TEXT, request_settings, observed_host, "observed-host", "ADDR"),
      .argument = ARGUMENT_ADDRESS,
      .help = "also list everything that can have sent such an RPC to this address"},
-    {VALUE_ROW(TEXT, request_settings, why_not, "why-not", "ADDR"),
+    {VALUE_ROW(TEXT, request_settings, why_not, "why-not", "ADDR|POLICY"),
      .argument = ARGUMENT_ADDRESS,
-     .help = "also say why such an RPC does not go to this address"},
+     .help = "also say why such an RPC does not go to this address; with --server, why "
+             "this policy "
+             "of RBAC does not match"},
 };
 
 const struct option_group request_options = {rows, ARRAY_LEN(rows)};

@@ -28,13 +28,23 @@ struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
     xds_arena_init(&diff->derive, 0);
     xds_strmap_init(&diff->requests.seen, &diff->arena);
     xds_strmap_init(&diff->requests.by_change, &diff->arena);
+    xds_strmap_init(&diff->served.seen, &diff->arena);
+    xds_strmap_init(&diff->served.by_change, &diff->arena);
     xds_strmap_init(&diff->sessions.routes, &diff->arena);
     xds_strmap_init(&diff->sessions.by_session, &diff->arena);
     xds_strmap_init(&diff->sessions.by_break, &diff->arena);
-    for (unsigned side = 0; side < XDS_SIDES; side++)
+    bool made = true;
+
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
         diff->explainer[side] =
             xds_explainer_new(diff->side[side].check, diff->side[side].client);
-    if (diff->explainer[XDS_SIDE_OLD] && diff->explainer[XDS_SIDE_NEW])
+        diff->served.server[side] =
+            xds_server_new(diff->side[side].check, diff->side[side].client);
+        made = made && diff->explainer[side] && diff->served.server[side];
+        if (diff->served.server[side])
+            xds_server_be_brief(diff->served.server[side]);
+    }
+    if (made)
         return diff;
     xds_diff_free(diff);
     return NULL;
@@ -44,8 +54,10 @@ void xds_diff_free(struct xds_diff *diff)
 {
     if (!diff)
         return;
-    for (unsigned side = 0; side < XDS_SIDES; side++)
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
         xds_explainer_free(diff->explainer[side]);
+        xds_server_free(diff->served.server[side]);
+    }
     xds_arena_release(&diff->derive);
     xds_arena_release(&diff->cookies);
     xds_arena_release(&diff->scratch);
@@ -126,7 +138,11 @@ static void derive(void *arg)
 
 static void find_servers(void *arg)
 {
-    xds_diff_servers(((struct call *)arg)->diff);
+    struct call *call = arg;
+
+    xds_diff_servers(call->diff);
+    for (unsigned side = 0; side < XDS_SIDES && call->status == XDS_OK; side++)
+        call->status = xds_diff_served(call->diff, (enum xds_side)side);
 }
 
 enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_config)
@@ -147,5 +163,6 @@ enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_co
 bool xds_diff_found(const struct xds_diff *diff)
 {
     return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->requests.n_kinds > 0 ||
-           diff->sessions.n_broken > 0 || diff->n_trees > 0 || diff->n_servers > 0;
+           diff->sessions.n_broken > 0 || diff->n_trees > 0 || diff->n_servers > 0 ||
+           diff->served.n_kinds > 0;
 }

@@ -78,6 +78,23 @@ struct xds_server_change {
     const char *why;                    /* of its listener: "removed", "rejected" */
 };
 
+/* RPCs that arrive at a server, and whose answers differ in the same way. */
+struct xds_served_kind {
+    struct xds_slice text[XDS_SIDES];   /* "served over plaintext" */
+    struct xds_slice policy[XDS_SIDES]; /* of RBAC, that decides; absent: none */
+    struct xds_inbound example;
+    size_t n;
+};
+
+/* RPCs of servers that were compared on both sides. */
+struct xds_diff_served {
+    struct xds_server *server[XDS_SIDES];
+    struct xds_strmap seen, by_change;
+    struct xds_served_kind **kinds; /* at most XDS_MAX_DIFF_KINDS */
+    size_t n_kinds, n_more_kinds;
+    size_t n, n_differ;
+};
+
 /* ---- requests ---- */
 
 /* What may become of an RPC in another way; each is reported as a text of both sides. */
@@ -218,6 +235,7 @@ struct xds_diff {
 
     struct xds_diff_requests requests;
     struct xds_diff_sessions sessions;
+    struct xds_diff_served served;
 };
 
 /* The i-th row of history between the two releases of one client; NULL after the last
@@ -333,5 +351,11 @@ static inline struct xds_slice xds_diff_start(const struct xds_request *request)
 
 /* Fills diff->servers. Runs under a guard of its arena. */
 void xds_diff_servers(struct xds_diff *diff);
+/* served.c, after it, under a guard of the arenas: RPCs made for the servers of a side.
+ */
+enum xds_status xds_diff_served(struct xds_diff *diff, enum xds_side side);
+/* A copy that outlives the request. */
+struct xds_request xds_diff_keep(struct xds_arena *arena,
+                                 const struct xds_request *request);
 
 #endif

@@ -464,9 +464,8 @@ session_of(const struct jar *jar, struct xds_slice addresses, struct xds_slice c
     return *slot;
 }
 
-/* A copy that outlives the request. */
-static struct xds_request keep_request(struct xds_arena *arena,
-                                       const struct xds_request *request)
+struct xds_request xds_diff_keep(struct xds_arena *arena,
+                                 const struct xds_request *request)
 {
     struct xds_request out = *request;
     struct xds_header *headers =
@@ -512,7 +511,7 @@ static struct xds_session_kind *add_kind(const struct jar *jar, struct xds_slice
         .cluster = xds_arena_dup(arena, cluster),
         .in_cookie = xds_arena_dup(arena, in_cookie(jar, cluster)),
         .reason = xds_arena_dup(arena, reason->text),
-        .example = keep_request(arena, &example),
+        .example = xds_diff_keep(arena, &example),
     };
     diff->sessions.breaks[diff->sessions.n_breaks++] = kind;
     return kind;
@@ -774,7 +773,7 @@ static struct xds_request_kind *add_request_kind(struct xds_diff *diff,
                 xds_arena_dup(&diff->arena, change->text[side][a]);
     kind->change.clusters = keep_shares(&diff->arena, change->clusters);
     kind->change.hosts = keep_shares(&diff->arena, change->hosts);
-    kind->example = keep_request(&diff->arena, request);
+    kind->example = xds_diff_keep(&diff->arena, request);
     diff->requests.kinds[diff->requests.n_kinds++] = kind;
     return kind;
 }

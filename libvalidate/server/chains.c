@@ -34,8 +34,10 @@ static void end(const struct choosing *c, struct xds_chain_try *try,
 {
     va_list args;
 
-    va_start(args, format);
     try->fate = fate;
+    if (c->rpc->brief)
+        return;
+    va_start(args, format);
     try->reason = xds_arena_vprintf(c->rpc->rpc.arena, format, args);
     va_end(args);
 }
@@ -207,11 +209,14 @@ static void keep_ranges(struct choosing *c, bool is_source)
     for (size_t i = 0; i < c->listener->n_filter_chains; i++) {
         const struct xds_chain_criteria *m = &c->tries[i].chain->match;
         const size_t n = is_source ? m->n_sources : m->n_destinations;
-        const struct xds_slice words =
-            range_words(c, field, is_source ? m->sources : m->destinations, n);
 
         if (!is_open(&c->tries[i]) || (c->grade[i] == best && best != NO_MATCH))
             continue;
+        const struct xds_slice words =
+            c->rpc->brief
+                ? XDS_S("")
+                : range_words(c, field, is_source ? m->sources : m->destinations, n);
+
         if (c->grade[i] == NO_MATCH)
             end(c, &c->tries[i], fate, "%.*s: not %.*s", XDS_FMT(words),
                 XDS_FMT(side->text));

@@ -47,6 +47,17 @@ static bool is_killed(const struct xds_server_rpc *rpc, const struct xds_rbac *r
     return kills;
 }
 
+static const struct xds_rbac_index *index_of(const struct xds_server_rpc *rpc,
+                                             const struct xds_rbac *rbac)
+{
+    void **slot = xds_strmap_at(&rpc->brief->policies,
+                                (struct xds_slice){(const char *)&rbac, sizeof rbac});
+
+    if (!*slot)
+        *slot = xds_rbac_index_build(rpc->brief->arena, &rpc->rpc, rbac);
+    return *slot;
+}
+
 static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
                      struct xds_served_filter *f)
 {
@@ -60,9 +71,13 @@ static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
         f->result = d->error;
         return;
     }
-    xds_rbac_decide(rpc, rbac, answer);
+    if (rpc->brief)
+        xds_rbac_decide_brief(rpc, index_of(rpc, rbac), answer);
+    else
+        xds_rbac_decide(rpc, rbac, answer);
     f->rbac = answer;
-    f->result = rbac_words(rpc, rbac, answer);
+    if (!rpc->brief)
+        f->result = rbac_words(rpc, rbac, answer);
     f->denies = answer->code != NULL;
     if (rbac && rbac->has_shadow_rules)
         xds_served_note(rpc->rpc.arena, d,

@@ -401,12 +401,6 @@ static void answer_policy(struct eval *eval, const struct xds_rbac_policy *polic
     };
 }
 
-/* node and older releases of core take an action that they do not know for DENY. */
-bool xds_rbac_is_enforced(const struct xds_rbac *rbac)
-{
-    return rbac && rbac->has_rules && rbac->action != XDS_RBAC_LOG;
-}
-
 bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac)
 {
     struct eval eval = {.rpc = rpc};
@@ -479,17 +473,34 @@ static void word_denial(const struct xds_server_rpc *rpc, struct xds_rbac_answer
         out->words = xds_failure_text(&rpc->rpc, XDS_FAILURE_RBAC_DENIED, name);
 }
 
-/* The position of the policy that is the next one by name. */
-static size_t next_by_name(const struct xds_rbac *rbac, const bool *taken)
+static void finish(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac,
+                   struct xds_rbac_answer *out)
 {
-    size_t best = rbac->n_policies;
+    out->allowed = (out->decided_by != NULL) == (rbac->action == XDS_RBAC_ALLOW);
+    write_audits(rpc, rbac, out);
+    if (!out->allowed)
+        word_denial(rpc, out);
+}
 
-    for (size_t i = 0; i < rbac->n_policies; i++)
-        if (!taken[i] &&
-            (best == rbac->n_policies ||
-             xds_slice_cmp(rbac->policies[i].name, rbac->policies[best].name) < 0))
-            best = i;
-    return best;
+void xds_rbac_decide_brief(const struct xds_server_rpc *rpc,
+                           const struct xds_rbac_index *index,
+                           struct xds_rbac_answer *out)
+{
+    const struct xds_rbac *rbac = xds_rbac_index_of(index);
+    const struct xds_rbac_policy *policy;
+    struct eval eval = {.rpc = rpc};
+
+    *out =
+        (struct xds_rbac_answer){.allowed = true, .enforced = xds_rbac_is_enforced(rbac)};
+    if (!out->enforced)
+        return;
+    out->in_any_order = XDS_DIFFERS(&rpc->rpc, XDS_DIFF_RBAC_POLICIES_RANDOM);
+    struct xds_rbac_turn turn = xds_rbac_index_begin(index, rpc->rpc.request->path);
+
+    while ((policy = xds_rbac_index_next(&turn)) != NULL && !out->decided_by)
+        if (policy_matches(&eval, policy))
+            out->decided_by = policy;
+    finish(rpc, rbac, out);
 }
 
 void xds_rbac_decide(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac,
@@ -503,24 +514,17 @@ void xds_rbac_decide(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
     if (!out->enforced)
         return;
 
-    const bool sorted = XDS_DIFFERS(&rpc->rpc, XDS_DIFF_RBAC_POLICIES_SORTED);
-    bool *taken = XDS_NEW_ARRAY(arena, bool, rbac->n_policies);
+    const struct xds_rbac_policy **order = xds_rbac_order(arena, &rpc->rpc, rbac);
     struct xds_rbac_policy_answer *policies =
         XDS_NEW_ARRAY(arena, struct xds_rbac_policy_answer, rbac->n_policies);
 
     out->in_any_order = XDS_DIFFERS(&rpc->rpc, XDS_DIFF_RBAC_POLICIES_RANDOM);
     for (size_t i = 0; i < rbac->n_policies; i++) {
-        const size_t at = sorted ? next_by_name(rbac, taken) : i;
-
-        taken[at] = true;
-        answer_policy(&eval, &rbac->policies[at], &policies[i]);
+        answer_policy(&eval, order[i], &policies[i]);
         if (policies[i].matched && !out->decided_by)
             out->decided_by = policies[i].policy;
     }
     out->policies = policies;
     out->n_policies = rbac->n_policies;
-    out->allowed = (out->decided_by != NULL) == (rbac->action == XDS_RBAC_ALLOW);
-    write_audits(rpc, rbac, out);
-    if (!out->allowed)
-        word_denial(rpc, out);
+    finish(rpc, rbac, out);
 }

@@ -54,8 +54,49 @@ struct xds_rbac_answer {
 void xds_rbac_decide(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac,
                      struct xds_rbac_answer *out);
 
-/* False: every RPC passes. rbac may be NULL. */
-bool xds_rbac_is_enforced(const struct xds_rbac *rbac);
+/* The policies of a filter as the client asks them. */
+const struct xds_rbac_policy **xds_rbac_order(struct xds_arena *arena,
+                                              const struct xds_rpc *rpc,
+                                              const struct xds_rbac *rbac);
+/* The same by path. rbac may be NULL. */
+struct xds_rbac_index;
+struct xds_rbac_index *xds_rbac_index_build(struct xds_arena *arena,
+                                            const struct xds_rpc *rpc,
+                                            const struct xds_rbac *rbac);
+const struct xds_rbac *xds_rbac_index_of(const struct xds_rbac_index *index);
+
+/* Positions in the order of the client, ascending. */
+struct xds_rbac_positions {
+    uint32_t *items;
+    size_t n, cap;
+};
+
+/* The policies that an RPC of a path may match, one after the other, in that order. */
+enum { XDS_RBAC_LISTS = 3 };
+
+struct xds_rbac_turn {
+    const struct xds_rbac_index *index;
+    const struct xds_rbac_positions *lists[XDS_RBAC_LISTS]; /* NULL: none */
+    size_t at[XDS_RBAC_LISTS];
+};
+/* Of an index whose filter enforces something. */
+struct xds_rbac_turn xds_rbac_index_begin(const struct xds_rbac_index *index,
+                                          struct xds_slice path);
+/* NULL after the last one. */
+const struct xds_rbac_policy *xds_rbac_index_next(struct xds_rbac_turn *turn);
+
+/* As xds_rbac_decide(), without what each policy saw. Rules are asked only up to what
+ * decides, so that a regex that takes too long may be left out. */
+void xds_rbac_decide_brief(const struct xds_server_rpc *rpc,
+                           const struct xds_rbac_index *index,
+                           struct xds_rbac_answer *out);
+
+/* False: every RPC passes. rbac may be NULL. node and older releases of core take an
+ * action that they do not know for DENY. */
+static inline bool xds_rbac_is_enforced(const struct xds_rbac *rbac)
+{
+    return rbac && rbac->has_rules && rbac->action != XDS_RBAC_LOG;
+}
 
 /* The decision alone, up to the first policy that matches. */
 bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac);

@@ -15,6 +15,9 @@ struct xds_server {
     struct xds_arena arena;             /* of one answer */
     const struct xds_listener *checked; /* for equal routes: the last one */
     bool has_equal_routes;
+    bool is_brief;
+    struct xds_arena lasting; /* of answers without reasons */
+    struct xds_server_brief brief;
 };
 
 struct work {
@@ -389,7 +392,8 @@ static bool find_route(const struct work *w)
     struct xds_served *d = w->d;
 
     d->walk = xds_route_select(&matched, d->virtual_host.host, NULL);
-    xds_route_reasons(&matched, &d->walk);
+    if (!w->rpc.brief)
+        xds_route_reasons(&matched, &d->walk);
     if (xds_rpc_is_undecided(rpc))
         return end(w, XDS_SERVED_UNDECIDED, "%.*s", XDS_FMT(*rpc->undecided));
     const size_t n = d->walk.n_tries;
@@ -451,8 +455,13 @@ static void run(void *arg)
                      .d = d};
 
     *kept = *in;
+    if (server->is_brief && !server->brief.arena) {
+        server->brief.arena = &server->lasting;
+        xds_strmap_init(&server->brief.policies, &server->lasting);
+    }
     w.rpc = (struct xds_server_rpc){
         .connection = connection,
+        .brief = server->is_brief ? &server->brief : NULL,
         .rpc = {.client = server->client,
                 .options = &server->check->report->options,
                 .request = &kept->rpc,
@@ -477,6 +486,7 @@ static void run(void *arg)
     d->authority = in->rpc.authority.data ? in->rpc.authority : in->server;
     kept->rpc.authority = d->authority;
     decide(&w);
+    xds_server_why_not(&w.rpc, d);
     call->d = d;
 }
 
@@ -491,13 +501,20 @@ struct xds_server *xds_server_new(struct xds_check *check, enum xds_client clien
     server->check = check;
     server->client = client;
     xds_arena_init(&server->arena, 0);
+    xds_arena_init(&server->lasting, 0);
     return server;
+}
+
+void xds_server_be_brief(struct xds_server *server)
+{
+    server->is_brief = true;
 }
 
 void xds_server_free(struct xds_server *server)
 {
     if (!server)
         return;
+    xds_arena_release(&server->lasting);
     xds_arena_release(&server->arena);
     free(server);
 }
@@ -525,7 +542,7 @@ const char *xds_inbound_fault(const struct xds_inbound *inbound, const char **wh
 enum xds_status xds_serve(struct xds_server *server, const struct xds_inbound *inbound,
                           const struct xds_served **out)
 {
-    struct xds_arena *const arenas[] = {&server->arena};
+    struct xds_arena *const arenas[] = {&server->arena, &server->lasting};
     struct call call = {server, inbound, NULL};
     const char *which;
 

@@ -30,6 +30,13 @@ struct xds_server_rpc {
     const struct xds_connection *connection;
     struct xds_rpc rpc; /* rpc.request: path, authority, headers in order of arrival */
     bool *kills; /* set where the server dies of an address; NULL: of no interest */
+    struct xds_server_brief *brief; /* what is decided, and not why; NULL: why, too */
+};
+
+/* What answers without reasons share. */
+struct xds_server_brief {
+    struct xds_arena *arena;    /* lasts */
+    struct xds_strmap policies; /* struct xds_rbac_index, by xds_rbac */
 };
 
 /* ---- addresses ---- */
@@ -145,6 +152,8 @@ struct xds_served {
     size_t n_filters;
     struct xds_slice *notes;
     size_t n_notes;
+    const struct xds_slice *why_not; /* of the policy that was asked about: clauses */
+    size_t n_why_not;
 };
 
 /* Notes are kept in order. */
@@ -159,5 +168,8 @@ bool xds_server_equal_routes(const struct xds_rpc *who,
 /* Runs the RPC through the filters of d->manager; fills d->filters, and ends it where one
  * of them does. False: it has ended. */
 bool xds_server_filters(const struct xds_server_rpc *rpc, struct xds_served *d);
+
+/* Fills d->why_not where a policy was asked about. */
+void xds_server_why_not(const struct xds_server_rpc *rpc, struct xds_served *d);
 
 #endif

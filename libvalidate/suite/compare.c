@@ -83,7 +83,8 @@ static const struct shape of_clients[] = {
 static const struct shape of_servers[] = {
     {"", NAMES("version", "request", "server", "outcome", "status", "reason", "policy",
                "listener", "filter_chains", "filter_chain", "security", "route_config",
-               "virtual_host", "routes", "route", "filters", "notes")},
+               "virtual_host", "routes", "route", "filters", "why_not", "notes")},
+    {"why_not", NAMES("policy", "reasons")},
     {"request", NAMES("server", "local", "peer", "server_name", "tls", "peer_san",
                       "peer_subject", "authority", "path", "headers")},
     {"request.peer_san", NAMES("type", "value")},

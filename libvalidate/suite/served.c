@@ -12,7 +12,8 @@
 /* ---- the request ---- */
 
 /* What of other requests a server sees. */
-static const char *const shared[] = {"authority", "path", "headers", "cookie", "random"};
+static const char *const shared[] = {"authority", "path",   "headers",
+                                     "cookie",    "random", "why_not"};
 
 bool xds_suite_is_for(bool at_server, struct xds_slice member)
 {

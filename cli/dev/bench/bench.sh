@@ -142,6 +142,13 @@ explain() {
         "explain/scan=$ask --all --requests $at/few.jsonl"
 }
 
+# RPCs a second that arrive at a server with 1,000 policies of RBAC, one thread.
+servers() {
+    can_make build/release/bench-servers || { missing servers "bench-servers cannot be built" && return; }
+    say "RPCs to a server"
+    facts_of servers/ build/release/bench-servers
+}
+
 simulate() {
     say "simulate"
     fact simulate/events 1000000 events
@@ -171,6 +178,7 @@ releases
 library
 growth
 explain
+servers
 simulate
 stages
 python3 cli/dev/bench/report.py $raw $out/results.json

@@ -174,6 +174,8 @@ def goals(m):
              None, None, "routes"),
         Goal("G17", "lint of 5 MB for `all@3y`, beside one release",
              lambda m: m.ms("releases/many") / m.ms("releases/one"), "x", True, None, 1.5, 1.2),
+        Goal("G21", "RPCs to a server with 1,000 policies, decided on one thread", lambda m: m.facts["servers/decide"] / 1000,
+             "k RPCs/s", False, 300, 350, None, "servers"),
         Goal("G18", "a cluster judged through the library", lambda m: m.us("library/cluster"), "us", True, None, 3, None,
              "library"),
         Goal("G18", "the same, beside the Go client's own decoder",

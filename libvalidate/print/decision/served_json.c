@@ -113,6 +113,20 @@ static void write_filters(struct xds_out *out, const struct xds_served *d)
     xds_json_end_array(out);
 }
 
+/* Only where it was asked. */
+static void write_why_not(struct xds_out *out, const struct xds_served *d)
+{
+    if (d->n_why_not == 0)
+        return;
+    xds_json_key_object(xds_json_line(out), "why_not");
+    xds_json_key_string(out, "policy", d->inbound->rpc.why_not);
+    xds_json_key_array(out, "reasons");
+    for (size_t i = 0; i < d->n_why_not; i++)
+        xds_json_string(out, d->why_not[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
 enum xds_status xds_print_served_json(const struct xds_printer *to,
                                       const struct xds_served *d)
 {
@@ -139,6 +153,7 @@ enum xds_status xds_print_served_json(const struct xds_printer *to,
     xds_json_virtual_host(&out, &approach);
     xds_json_routes(&out, &approach);
     write_filters(&out, d);
+    write_why_not(&out, d);
     xds_json_key_array(xds_json_line(&out), "notes");
     for (size_t i = 0; i < d->n_notes; i++)
         xds_json_string(&out, d->notes[i]);

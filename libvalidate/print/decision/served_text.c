@@ -146,6 +146,10 @@ static void print_sections(struct xds_out *out, const struct xds_served *d)
         xds_page_line(out, "connection", "%.*s", XDS_FMT(d->security));
     print_routes(out, d);
     print_filters(out, d);
+    if (d->n_why_not > 0)
+        xds_page_line(out, "why not", "policy \"%.*s\":", XDS_FMT(in->rpc.why_not));
+    for (size_t i = 0; i < d->n_why_not; i++)
+        xds_out_line(out, "%16zu. %.*s", i + 1, XDS_FMT(d->why_not[i]));
     for (size_t i = 0; i < d->n_notes; i++)
         xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
 }

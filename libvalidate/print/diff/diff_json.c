@@ -202,6 +202,46 @@ static void write_servers(struct xds_out *out, const struct xds_diff *diff)
     xds_json_end_array(out);
 }
 
+/* The same. Each example is as a line of --server --requests. */
+static void write_served(struct xds_out *out, const struct xds_diff *diff)
+{
+    const struct xds_diff_served *served = &diff->served;
+
+    if (served->n_kinds == 0)
+        return;
+    begin_list(out, "served");
+    for (size_t i = 0; i < served->n_kinds && !out->failed; i++) {
+        const struct xds_served_kind *kind = served->kinds[i];
+        const struct xds_inbound *in = &kind->example;
+
+        xds_json_begin_row(out);
+        xds_json_members(out,
+                         "requests: %zu, old: %.*s, new: %.*s, old_policy: %.*s, "
+                         "new_policy: %.*s",
+                         kind->n, XDS_FMT(kind->text[XDS_SIDE_OLD]),
+                         XDS_FMT(kind->text[XDS_SIDE_NEW]),
+                         XDS_FMT_OR_NULL(kind->policy[XDS_SIDE_OLD]),
+                         XDS_FMT_OR_NULL(kind->policy[XDS_SIDE_NEW]));
+        xds_json_key_object(out, "example");
+        xds_json_members(out,
+                         "server: %.*s, local: %.*s, peer: %.*s, authority: %.*s, path: "
+                         "%.*s",
+                         XDS_FMT(in->server), XDS_FMT_OR_NULL(in->local),
+                         XDS_FMT(in->peer), XDS_FMT_OR_NULL(in->rpc.authority),
+                         XDS_FMT(in->rpc.path));
+        xds_json_key_array(out, "peer_san");
+        for (size_t k = 0; in->certificate && k < in->certificate->n_sans; k++)
+            xds_json_parts(out, k > 0 ? ",\"%s:%.*s\"" : "\"%s:%.*s\"",
+                           xds_san_kind_name(in->certificate->sans[k].kind),
+                           XDS_FMT(in->certificate->sans[k].value));
+        xds_json_end_array(out);
+        xds_json_headers(out, &in->rpc);
+        xds_json_end_object(out);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
 static void write_readers(struct xds_out *out, const struct xds_diff *diff)
 {
     const struct xds_difference_before *row;
@@ -246,6 +286,7 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
         xds_json_key_text(&out, "old_client", diff->as[XDS_SIDE_OLD].text);
     write_lists(&out, diff);
     write_servers(&out, diff);
+    write_served(&out, diff);
     if (diff->of_readers)
         write_readers(&out, diff);
 

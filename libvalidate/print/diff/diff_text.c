@@ -182,16 +182,32 @@ static bool needs_authority(const struct xds_request *request)
                           request->authority));
 }
 
-static void print_request(struct xds_out *out, const struct xds_diff *diff,
-                          const struct xds_request *request)
+static void begin_command(struct xds_out *out, const struct xds_diff *diff)
 {
-    xds_doc_command(out, true);
-    xds_out_text(out, "xdscope explain");
     const struct xds_client_label *as = &diff->as[XDS_SIDE_NEW];
 
+    xds_doc_command(out, true);
+    xds_out_text(out, "xdscope explain");
     if (diff->side[XDS_SIDE_NEW].client != XDS_CLIENT_CORE || strchr(as->text, '@'))
         xds_out_format(out, " --client %s", as->text);
     xds_out_env(out, &diff->side[XDS_SIDE_OLD].check->report->options);
+}
+
+static void print_headers(struct xds_out *out, const struct xds_request *request)
+{
+    for (size_t i = 0; i < request->n_headers; i++) {
+        xds_out_text(out, " -H '");
+        xds_out_shell_part(out, request->headers[i].name);
+        xds_out_text(out, ": ");
+        xds_out_shell_part(out, xds_header_shown(&request->headers[i]));
+        xds_out_char(out, '\'');
+    }
+}
+
+static void print_request(struct xds_out *out, const struct xds_diff *diff,
+                          const struct xds_request *request)
+{
+    begin_command(out, diff);
     if (request->target.data)
         print_option(out, " --target ", request->target);
     if (request->listener.data)
@@ -201,17 +217,33 @@ static void print_request(struct xds_out *out, const struct xds_diff *diff,
     if (needs_authority(request))
         print_option(out, " --authority ", request->authority);
     print_option(out, " --path ", request->path);
-    for (size_t i = 0; i < request->n_headers; i++) {
-        xds_out_text(out, " -H '");
-        xds_out_shell_part(out, request->headers[i].name);
-        xds_out_text(out, ": ");
-        xds_out_shell_part(out, xds_header_shown(&request->headers[i]));
-        xds_out_char(out, '\'');
-    }
+    print_headers(out, request);
     for (size_t i = 0; i < request->n_random; i++) {
         xds_out_text(out, i ? "," : " --random ");
         xds_out_double(out, request->random[i]);
     }
+}
+
+static void print_inbound(struct xds_out *out, const struct xds_diff *diff,
+                          const struct xds_inbound *in)
+{
+    const struct xds_certificate *certificate = in->certificate;
+
+    begin_command(out, diff);
+    print_option(out, " --server ", in->server);
+    if (in->local.data)
+        print_option(out, " --local ", in->local);
+    print_option(out, " --peer ", in->peer);
+    for (size_t i = 0; certificate && i < certificate->n_sans; i++) {
+        xds_out_format(out,
+                       " --peer-san '%s:", xds_san_kind_name(certificate->sans[i].kind));
+        xds_out_shell_part(out, certificate->sans[i].value);
+        xds_out_char(out, '\'');
+    }
+    if (in->rpc.authority.data)
+        print_option(out, " --authority ", in->rpc.authority);
+    print_option(out, " --path ", in->rpc.path);
+    print_headers(out, &in->rpc);
 }
 
 static struct xds_short_text percent(double share)
@@ -576,6 +608,17 @@ static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *ch
     xds_out_format(out, "%s\"%.*s\"", what, XDS_FMT(change->name));
 }
 
+static void sum_servers(struct xds_out *out, const struct xds_diff *diff)
+{
+    if (diff->n_servers > 0)
+        xds_out_format(out, "; %zu server%s", diff->n_servers,
+                       diff->n_servers == 1 ? " does not serve" : "s do not serve");
+    if (diff->served.n_kinds > 0)
+        xds_out_format(out, "; %zu kind%s of RPCs to servers change%s",
+                       diff->served.n_kinds, xds_plural(diff->served.n_kinds),
+                       diff->served.n_kinds == 1 ? "s" : "");
+}
+
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)
 {
     /* "2 resources changed, 1 added" */
@@ -599,10 +642,9 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         print_readers(out, diff);
     else if (*separator == '\0')
         xds_out_text(out, "only the order of lists changed");
-    if (diff->n_servers > 0)
-        xds_out_format(out, "; %zu server%s", diff->n_servers,
-                       diff->n_servers == 1 ? " does not serve" : "s do not serve");
-    if (diff->requests.n > 0 && (diff->n_servers == 0 || diff->requests.n_kinds > 0)) {
+    sum_servers(out, diff);
+    if (diff->requests.n > 0 && ((diff->n_servers == 0 && diff->served.n_kinds == 0) ||
+                                 diff->requests.n_kinds > 0)) {
         xds_out_text(out, "; ");
         if (diff->requests.n_kinds > 0)
             xds_out_u64(out, diff->requests.n_kinds);
@@ -633,30 +675,71 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
     xds_out_char(out, '\n');
 }
 
+static void print_server(struct xds_out *out, const struct xds_server_change *server)
+{
+    const bool is_rejected = strcmp(server->why, "rejected") == 0;
+
+    /* One that runs keeps the old listener. */
+    xds_out_format(
+        out, "the server on %.*s %s: its listener ",
+        XDS_FMT(server->address.data ? server->address : XDS_S("an unknown address")),
+        is_rejected ? "cannot start serving" : "stops serving");
+    xds_doc_quoted(out, server->listener);
+    xds_out_line(out, "%s%s", strcmp(server->why, "kills the server") == 0 ? " " : " is ",
+                 server->why);
+}
+
+static void print_served_side(struct xds_out *out, const struct xds_served_kind *kind,
+                              enum xds_side side)
+{
+    xds_out_clean(out, kind->text[side]);
+    if (!kind->policy[side].data)
+        return;
+    xds_out_text(out, ", by policy ");
+    xds_doc_quoted(out, kind->policy[side]);
+}
+
+static void print_served_kind(struct xds_out *out, const struct xds_diff *diff,
+                              const struct xds_served_kind *kind, bool in_line)
+{
+    xds_out_format(out, "%s%zu RPC%s%s", in_line ? "" : "  ", kind->n,
+                   xds_plural(kind->n), kind->n > 1 ? " such as: " : ": ");
+    print_inbound(out, diff, &kind->example);
+    xds_doc_command(out, false);
+    if (!in_line)
+        xds_out_char(out, '\n');
+    begin_effect(out, in_line, "outcome");
+    print_served_side(out, kind, XDS_SIDE_OLD);
+    xds_out_text(out, " -> ");
+    print_served_side(out, kind, XDS_SIDE_NEW);
+    end_effect(out, in_line);
+    if (in_line)
+        xds_out_char(out, '\n');
+}
+
 static void print_servers(struct xds_out *out, const struct xds_diff *diff)
 {
     const size_t shown = shown_of(out, diff->n_servers, SHOWN_RESOURCES);
+    const struct xds_diff_served *served = &diff->served;
+    const size_t kinds = shown_of(out, served->n_kinds, SHOWN_KINDS);
+    size_t more = served->n_differ;
 
-    if (diff->n_servers == 0)
+    if (diff->n_servers == 0 && served->n_kinds == 0)
         return;
     print_title(out, diff, "servers");
+    if (served->n_kinds > 0)
+        xds_out_format(out, ": %zu of %zu RPC%s %s a different answer", served->n_differ,
+                       served->n, xds_plural(served->n),
+                       served->n_differ == 1 ? "gets" : "get");
     xds_out_char(out, '\n');
-    for (size_t i = 0; i < shown; i++) {
-        const struct xds_server_change *server = &diff->servers[i];
-
-        const bool is_rejected = strcmp(server->why, "rejected") == 0;
-
-        /* One that runs keeps the old listener. */
-        xds_out_format(
-            out, "the server on %.*s %s: its listener ",
-            XDS_FMT(server->address.data ? server->address : XDS_S("an unknown address")),
-            is_rejected ? "cannot start serving" : "stops serving");
-        xds_doc_quoted(out, server->listener);
-        xds_out_line(out, "%s%s",
-                     strcmp(server->why, "kills the server") == 0 ? " " : " is ",
-                     server->why);
-    }
+    for (size_t i = 0; i < shown; i++)
+        print_server(out, &diff->servers[i]);
     print_more(out, "", diff->n_servers - shown, "more server", "");
+    for (size_t i = 0; i < kinds && !out->failed; i++) {
+        print_served_kind(out, diff, served->kinds[i], false);
+        more -= served->kinds[i]->n;
+    }
+    print_more(out, "  ", more, "more RPC", " with other changes");
 }
 
 static void print_sections(struct xds_out *out, const struct xds_diff *diff)
@@ -664,11 +747,11 @@ static void print_sections(struct xds_out *out, const struct xds_diff *diff)
     print_resources(out, diff);
     if (!xds_diff_found(diff))
         return;
-    print_servers(out, diff);
     if (diff->of_readers) {
         print_readers(out, diff);
         xds_out_char(out, '\n');
     }
+    print_servers(out, diff);
     print_requests(out, diff);
     print_sessions(out, diff);
     print_verdicts(out, diff);
@@ -746,6 +829,10 @@ static void print_lines(struct xds_out *out, const struct xds_diff *diff)
     for (size_t i = 0; i < resources; i++)
         line_of_resource(out, &diff->resources[i]);
     print_more(out, "", diff->n_resources - resources, "more resource", "");
+    for (size_t i = 0; i < diff->n_servers; i++)
+        print_server(out, &diff->servers[i]);
+    for (size_t i = 0; i < shown_of(out, diff->served.n_kinds, SHOWN_KINDS); i++)
+        print_served_kind(out, diff, diff->served.kinds[i], true);
     for (size_t i = 0; i < kinds; i++)
         line_of_requests(out, diff, diff->requests.kinds[i]);
     print_more(out, "", diff->requests.n_kinds + diff->requests.n_more_kinds - kinds,
