@@ -80,7 +80,7 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := $(addprefix cli/fetch/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c connection.c openssl.c socket.c tls.c)
+FETCH_C    := $(addprefix cli/fetch/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c certificate.c connection.c openssl.c socket.c tls.c)
 CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/fetch/without_fetch.c),$(wildcard cli/*.c cli/*/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes secrets yaml
@@ -546,6 +546,7 @@ help:
 	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
 	@echo 'make check-clients-servers what their servers make of RPCs; CLIENTS=core,go N=5000 SEED=1'
+	@echo 'make check-clients-handshakes whether they accept certificates; CLIENTS=core,go N=500 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'
 	@echo 'make check-mutants do the cases find faults that are put into the code? N=200 SEED=1 JOBS=2'
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'

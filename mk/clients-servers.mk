@@ -7,3 +7,11 @@ check-clients-servers: deps-build $(CLIENTS_VENV)
 	@$(CLIENTS_VENV) -B cli/dev/clients/servers/servers.py --seed '$(SEED)' --release '$(RELEASES)' \
 	  --clients '$(CLIENTS)' --tls '$(if $(TLS),$(TLS),0.4)' $(if $(KEPT),--kept) \
 	  --count '$(if $(filter 0,$(N)),$(LIVE_N),$(N))'
+
+# Whether real clients accept the certificate of a server, beside `explain --server-cert`.
+.PHONY: check-clients-handshakes
+check-clients-handshakes: deps-build $(CLIENTS_VENV)
+	@$(MAKE) --no-print-directory $(J) build/release/xdscope
+	@$(MAKE) --no-print-directory build/release/unpack
+	@$(CLIENTS_VENV) -B cli/dev/clients/servers/handshakes.py --seed '$(SEED)' --release '$(RELEASES)' \
+	  --clients '$(CLIENTS)' $(if $(KEPT),--kept) --count '$(if $(filter 0,$(N)),500,$(N))'
