@@ -13,6 +13,7 @@ struct explain_settings {
     const char *client, *requests;
     unsigned format;
     bool all, ring;
+    struct certificates certificates; /* of the options' files, once they are read */
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -56,6 +57,15 @@ static const struct option rows[] = {
          "a SAN of the client's certificate: uri:, dns:, email: or ip:; may be repeated"},
     {VALUE_ROW(TEXT, explain_settings, server.subject, "peer-subject", "NAME"),
      .help = "the subject of the client's certificate, such as CN=shop,O=mesh"},
+    {VALUE_ROW(TEXT, explain_settings, server.certificates.peer, "peer-cert", "FILE"),
+     .argument = ARGUMENT_FILE,
+     .help =
+         "the client's certificate in PEM, in place of --peer-san and --peer-subject"},
+    {VALUE_ROW(TEXT, explain_settings, server.certificates.server, "server-cert", "FILE"),
+     .argument = ARGUMENT_FILE,
+     .help =
+         "the host's certificate and its chain in PEM: does the client accept it; --ca "
+         "has the authorities that it trusts"},
     {FLAG_ROW(explain_settings, server.plaintext, "plaintext"),
      .help =
          "with --server: the client speaks plaintext, or TLS with --tls; without either "
@@ -110,6 +120,14 @@ static struct xds_slice choice_of(const void *decision, size_t i)
     return xds_decision_choice(decision, i);
 }
 
+static int exit_of(const struct xds_decision *decision)
+{
+    return xds_decision_routed(decision) && xds_decision_observable(decision) &&
+                   xds_decision_connected(decision)
+               ? EXIT_CLEAN
+               : EXIT_FINDINGS;
+}
+
 static int print(const struct command *self, const struct explain_settings *settings,
                  const struct xds_decision *decision)
 {
@@ -122,8 +140,7 @@ static int print(const struct command *self, const struct explain_settings *sett
     out.printer.verbose |= settings->all;
     status = output_close(&out, format->print(&out.printer, decision));
     tell_choices(self, &settings->request.input.common, choice_of, decision);
-    const bool well = xds_decision_routed(decision) && xds_decision_observable(decision);
-    return worse(status, well ? EXIT_CLEAN : EXIT_FINDINGS);
+    return worse(status, exit_of(decision));
 }
 
 static int answer_line(const struct requests *requests, const struct request_line *line,
@@ -144,9 +161,7 @@ static int answer_line(const struct requests *requests, const struct request_lin
     }
     if (xds_print_decision_json(requests->to, decision) != XDS_OK)
         return EXIT_TROUBLE;
-    return xds_decision_routed(decision) && xds_decision_observable(decision)
-               ? EXIT_CLEAN
-               : EXIT_FINDINGS;
+    return exit_of(decision);
 }
 
 static int explain_many(const struct command *self,
@@ -208,6 +223,7 @@ static int explain(const struct command *self, const struct explain_settings *se
             .command = self,
             .common = &settings->request.input.common,
             .settings = &settings->server,
+            .certificates = &settings->certificates,
             .tls = settings->request.input.peer.tls,
             .input = input,
             .client = client,
@@ -305,7 +321,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (status == EXIT_CLEAN)
         status = check_usage(self, settings);
     if (status == EXIT_CLEAN)
+        status = certificates_read(&settings->certificates, self,
+                                   &settings->server.certificates,
+                                   settings->request.input.peer.ca);
+    if (settings->certificates.has_server)
+        request.rpc.server_certificate = &settings->certificates.server.names;
+    if (status == EXIT_CLEAN)
         status = read_and_explain(self, settings, operands, &asked, client, &request);
+    certificates_release(&settings->certificates);
     request_release(&request);
     return status;
 }

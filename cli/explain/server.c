@@ -27,15 +27,24 @@ static const char *first_of(const struct server_settings *settings)
         bool given;
         const char *name;
     } options[] = {
-        {settings->local, "--local"},         {settings->peer, "--peer"},
-        {settings->sans.n > 0, "--peer-san"}, {settings->subject, "--peer-subject"},
-        {settings->plaintext, "--plaintext"}, {settings->sni, "--sni"},
+        {settings->local, "--local"},
+        {settings->peer, "--peer"},
+        {settings->sans.n > 0, "--peer-san"},
+        {settings->subject, "--peer-subject"},
+        {settings->plaintext, "--plaintext"},
+        {settings->sni, "--sni"},
+        {settings->certificates.peer, "--peer-cert"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
         if (options[i].given)
             return options[i].name;
     return NULL;
+}
+
+static bool has_certificate(const struct server_settings *settings)
+{
+    return settings->sans.n > 0 || settings->subject || settings->certificates.peer;
 }
 
 int server_check(const struct command *command, const struct server_settings *settings,
@@ -48,7 +57,13 @@ int server_check(const struct command *command, const struct server_settings *se
                       : EXIT_CLEAN;
     if (tls && settings->plaintext)
         return usage_error(command, "takes --tls or --plaintext, not both");
-    if (settings->plaintext && (settings->sans.n > 0 || settings->subject))
+    if (settings->certificates.server)
+        return usage_error(command, "--server-cert is of the client's half: --server "
+                                    "takes its certificate from the bootstrap");
+    if (settings->certificates.peer && (settings->sans.n > 0 || settings->subject))
+        return usage_error(command,
+                           "takes --peer-cert, or --peer-san and --peer-subject");
+    if (settings->plaintext && has_certificate(settings))
         return usage_error(command, "--plaintext: there is no certificate without TLS");
     if (!settings->peer && !many)
         return usage_error(command, "--server needs --peer IP[:PORT], the client's side "
@@ -81,8 +96,7 @@ static enum xds_way way_of(const struct serving *s)
 
     if (settings->plaintext)
         return XDS_WAY_PLAINTEXT;
-    return s->tls || settings->sans.n > 0 || settings->subject ? XDS_WAY_TLS
-                                                               : XDS_WAY_AS_ASKED;
+    return s->tls || has_certificate(settings) ? XDS_WAY_TLS : XDS_WAY_AS_ASKED;
 }
 
 /* ---- answers ---- */
@@ -191,16 +205,17 @@ int server_explain(const struct serving *s)
     const struct server_settings *settings = s->settings;
     struct xds_san *sans = read_sans(&settings->sans);
     struct xds_server *server = xds_server_new(s->input->check, s->client);
-    const struct xds_certificate certificate = {sans, settings->sans.n,
-                                                slice_of(settings->subject)};
-    const bool has_certificate = settings->sans.n > 0 || settings->subject;
+    const struct xds_certificate certificate = {
+        .sans = sans, .n_sans = settings->sans.n, .subject = slice_of(settings->subject)};
+    const struct xds_certificate *of_peer =
+        s->certificates->has_peer ? &s->certificates->peer.names : &certificate;
     const struct xds_inbound inbound = {
         .server = slice_of(settings->server),
         .local = slice_of(settings->local),
         .peer = slice_of(settings->peer),
         .way = way_of(s),
         .server_name = slice_of(settings->sni),
-        .certificate = has_certificate ? &certificate : NULL,
+        .certificate = has_certificate(settings) ? of_peer : NULL,
         .rpc = s->request->rpc,
     };
     int status;

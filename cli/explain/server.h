@@ -4,12 +4,14 @@
 #ifndef XDS_CLI_EXPLAIN_SERVER_H
 #define XDS_CLI_EXPLAIN_SERVER_H
 
+#include "cli/explain/certificates.h"
 #include "cli/explain/request.h"
 
 struct server_settings {
     const char *server, *local, *peer, *subject, *sni;
     struct text_list sans;
     bool plaintext;
+    struct certificate_settings certificates;
 };
 
 /* EXIT_CLEAN, or EXIT_USAGE after a message; also where --server is not given. tls: of
@@ -23,6 +25,7 @@ struct serving {
     const struct command *command;
     const struct common *common;
     const struct server_settings *settings;
+    const struct certificates *certificates;
     bool tls; /* see server_check() */
     struct input *input;
     enum xds_client client;

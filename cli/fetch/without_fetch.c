@@ -1,5 +1,8 @@
 /* without_fetch.c - in place of the network, for a program built without one. */
 #include "cli/fetch/fetch.h"
+#include "cli/live/certificate.h"
+
+#include <stdio.h>
 
 static int refuse(const struct fetch *f)
 {
@@ -26,4 +29,20 @@ int fetch_ads(struct fetch *f, struct xds_slice *out)
 {
     (void)out;
     return refuse(f);
+}
+
+enum live_status live_certificate_read(const struct live_certificate_file *file,
+                                       struct live_certificate *out,
+                                       struct live_error *error)
+{
+    *out = (struct live_certificate){.text = NULL};
+    (void)snprintf(error->text, sizeof error->text,
+                   "%s: this program was built without a network (WITHOUT_FETCH=1)",
+                   file->option);
+    return LIVE_FAILED;
+}
+
+void live_certificate_free(struct live_certificate *certificate)
+{
+    (void)certificate;
 }

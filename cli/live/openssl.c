@@ -8,6 +8,7 @@
 #include "cli/live/inner.h"
 
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
 #ifdef LIVE_LINKS_OPENSSL

@@ -20,7 +20,7 @@ struct call {
 
 static const char *connection_words(const struct xds_served *d)
 {
-    const struct xds_server_tls *tls = d->chains.chain ? d->chains.chain->tls : NULL;
+    const struct xds_tls_context *tls = d->chains.chain ? d->chains.chain->tls : NULL;
 
     if (!d->connection.is_tls)
         return "plaintext";
@@ -105,7 +105,9 @@ static struct xds_inbound keep(struct xds_arena *arena, const struct xds_inbound
                 (struct xds_san){from->certificate->sans[i].kind,
                                  xds_arena_dup(arena, from->certificate->sans[i].value)};
         *certificate = (struct xds_certificate){
-            sans, n, xds_arena_dup(arena, from->certificate->subject)};
+            .sans = sans,
+            .n_sans = n,
+            .subject = xds_arena_dup(arena, from->certificate->subject)};
         out.certificate = certificate;
     }
     return out;

@@ -61,8 +61,10 @@ static struct answer *work_out(const struct xds_lb *lb, const struct xds_decisio
 
     answer->lasts =
         branches.n == 1 && branches.list->pick && !branches.list->pick->key.own_header;
-    if (answer->lasts)
+    if (answer->lasts) {
         xds_explain_gather(kept->rpc, &branches, &answer->d);
+        xds_explain_security(kept, &answer->d);
+    }
     return answer;
 }
 

@@ -10,6 +10,7 @@
 
 #include "lb/lb.h"
 #include "route/route.h"
+#include "security/security.h"
 
 enum xds_outcome {
     XDS_OUTCOME_ROUTED,
@@ -218,6 +219,8 @@ struct xds_decision_pick {
     double drop_probability;
     struct xds_share drop_share;
     struct xds_slice set_cookie;
+    const struct xds_security *security; /* of the hosts, each kind of connection once */
+    size_t n_security;
     const struct xds_tree *tree; /* below cds of the certain leaf; or NULL */
 };
 

@@ -315,7 +315,8 @@ static bool settle_peer(struct draft *d, const struct xds_rbac_rule *rule, bool 
         if (rule->string && takes_string(d, rule->string, guesses.list[i]) != want)
             continue;
         d->san = (struct xds_san){XDS_SAN_URI, guesses.list[i]};
-        d->certificate = (struct xds_certificate){&d->san, 1, XDS_S("")};
+        d->certificate =
+            (struct xds_certificate){.sans = &d->san, .n_sans = 1, .subject = XDS_S("")};
         d->inbound.certificate = rule->string || want ? &d->certificate : NULL;
         return true;
     }
@@ -391,7 +392,8 @@ static void begin_draft(const struct work *w, const struct xds_derived *derived,
     d->inbound.rpc.n_headers = n;
     if (d->inbound.certificate) {
         d->san = d->inbound.certificate->sans[0];
-        d->certificate = (struct xds_certificate){&d->san, 1, XDS_S("")};
+        d->certificate =
+            (struct xds_certificate){.sans = &d->san, .n_sans = 1, .subject = XDS_S("")};
     }
 }
 
@@ -550,7 +552,8 @@ static void set_connection(struct work *w, const struct xds_filter_chain *chain)
         struct xds_certificate *certificate = XDS_NEW(w->arena, struct xds_certificate);
 
         *san = (struct xds_san){XDS_SAN_URI, XDS_S("spiffe://example.com/peer")};
-        *certificate = (struct xds_certificate){san, 1, XDS_S("")};
+        *certificate =
+            (struct xds_certificate){.sans = san, .n_sans = 1, .subject = XDS_S("")};
         out->certificate = certificate;
     }
 }

@@ -237,6 +237,7 @@ static void decide(struct work *w)
     xds_explain_gather(&w->rpc, &w->branches, d);
     if (xds_explain_unmodelled(&w->lb, &w->branches, d))
         return;
+    xds_explain_security(&w->lb, d);
     end_in_gap(w);
     if (!w->lb.live) /* whose connections may outlive their endpoints */
         note_strangers(w);

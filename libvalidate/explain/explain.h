@@ -160,6 +160,9 @@ void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *br
 void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d);
 
+/* The security of connections to its hosts, once they are known. */
+void xds_explain_security(const struct xds_lb *lb, struct xds_decision *d);
+
 /* ---- from a request to the virtual host: LDS, RDS, domains ---- */
 
 /* Fills the record up to the virtual host. False: the RPC ends here, outcome and error

@@ -39,8 +39,10 @@ static struct xds_certificate *certificate_of(struct xds_arena *arena,
 {
     struct xds_certificate *certificate = XDS_NEW(arena, struct xds_certificate);
 
+    *certificate = (struct xds_certificate){.n_sans = 0};
     if (out->certificate)
         *certificate = *out->certificate;
+    certificate->fault = xds_slice_make(NULL, 0);
     out->certificate = certificate;
     return certificate;
 }

@@ -5,6 +5,7 @@
 #include "clients/environment.h"
 #include "clients/readers.h"
 #include "model/killing.h"
+#include "model/tls_context.h"
 #include "model/tree.h"
 
 enum xds_cluster_kind {
@@ -127,8 +128,11 @@ struct xds_cluster {
     uint32_t zero_threshold;   /* the first one with max_requests 0, if there is one */
     uint32_t unread_threshold; /* the first one with max_requests of another priority, or
                                   n_thresholds */
-    const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */
-    bool reports_load;                                        /* lrs_server is set */
+    const struct xds_outlier_detection *outlier_detection; /* NULL: absent */
+    bool reports_load;                                     /* lrs_server is set */
+    bool has_socket;                                       /* transport_socket is set */
+    const struct xds_tls_context *tls; /* of it; NULL: there is none */
+    uint64_t tls_dropped; /* readers that skip it without a word: they have no TLS */
     struct xds_killing killing;                               /* once a channel uses it */
     struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */
 };

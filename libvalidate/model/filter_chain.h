@@ -5,6 +5,7 @@
 
 #include "base/slice.h"
 #include "model/address.h"
+#include "model/tls_context.h"
 
 struct xds_listener;
 
@@ -35,20 +36,11 @@ struct xds_chain_criteria {
     struct xds_slice transport_protocol;
 };
 
-/* DownstreamTlsContext: provider instances of the bootstrap. */
-struct xds_server_tls {
-    struct xds_slice identity; /* instance_name; absent: not set */
-    struct xds_slice ca;       /* the same for certificates of clients */
-    uint64_t with_ca;          /* readers that find it */
-    bool require_client_certificate;
-    bool has_san_matchers; /* of no use on a server */
-};
-
 struct xds_filter_chain {
     struct xds_slice name; /* may be empty */
     struct xds_chain_criteria match;
-    bool has_socket;                  /* false: the server's own credentials count */
-    const struct xds_server_tls *tls; /* NULL: none, or it could not be read */
+    bool has_socket;                   /* false: the server's own credentials count */
+    const struct xds_tls_context *tls; /* NULL: none, or it could not be read */
     /* The HttpConnectionManagers of its filters, as in xds_listener.chains. */
     const struct xds_listener *managers;
     size_t n_managers;

@@ -219,9 +219,9 @@ struct xds_slice xds_chain_match_text(struct xds_arena *arena,
 
 /* TransportSocket of a filter chain, at its own path. NULL: there is no TLS context in it
  * that can be read. */
-const struct xds_server_tls *xds_downstream_socket_read(struct xds_ctx *ctx,
-                                                        const struct xds_path *at,
-                                                        const pb_transport_socket *pb);
+const struct xds_tls_context *xds_downstream_socket_read(struct xds_ctx *ctx,
+                                                         const struct xds_path *at,
+                                                         const pb_transport_socket *pb);
 
 /* A transport socket has its config at this path, or none. */
 void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
@@ -292,13 +292,16 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
                                 struct xds_cluster *out);
 void xds_upstream_config_read(struct xds_ctx *ctx, const pb_typed_extension_config *pb,
                               struct xds_cluster *out);
-void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb);
+void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb,
+                               struct xds_cluster *out);
 /* at is the path of what holds typed_filter_metadata and filter_metadata. */
 void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_metadata *pb);
 
-void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                   const pb_upstream_tls_context *pb);
+/* In the memory of the model. */
+struct xds_tls_context *xds_upstream_tls_context_read(struct xds_ctx *ctx,
+                                                      const struct xds_path *at,
+                                                      const pb_upstream_tls_context *pb);
 
 /* ---- endpoints ---- */
 

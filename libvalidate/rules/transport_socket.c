@@ -19,6 +19,7 @@ struct socket {
     const struct xds_path *at; /* of its typed_config */
     const pb_transport_socket *pb;
     bool is_inner;
+    struct xds_cluster *out;
 };
 
 static void read_socket(const struct socket *socket);
@@ -29,21 +30,23 @@ static void refuse_name(struct xds_ctx *ctx, xds_readers who, const char *name)
 }
 
 /* Without an inner socket it is CONNECT without TLS inside. */
-static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extension)
+static void read_proxy(const struct socket *socket, const struct xds_extension *extension)
 {
+    struct xds_ctx *ctx = socket->ctx;
     const pb_http11_proxy_upstream_transport *pb = (const void *)extension->message;
     xds_readers readers = XDS_EVERYONE;
 
     if (!pb->transport_socket)
         return;
     if (strcmp(pb->transport_socket->name, TLS_NAME) != 0) {
+        socket->out->tls_dropped |= xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
         readers = ~xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
         refuse_name(ctx, xds_who(ctx, XDS_DIFF_INNER_SOCKET_NAMED),
                     pb->transport_socket->name);
     }
     read_socket(&(struct socket){XDS_AMONG(ctx, readers),
                                  XDS_AT(extension->at, "transport_socket.typed_config"),
-                                 pb->transport_socket, true});
+                                 pb->transport_socket, true, socket->out});
 }
 
 static xds_readers proxy_readers(const struct socket *socket)
@@ -84,11 +87,14 @@ static void read_config(const struct socket *socket,
         xds_fire_with(ctx, extension->at, XDS_R_TRANSPORT_UNDECODABLE,
                       XDS_WITH(xds_slice_of(is_tls ? TLS_TYPE.short_name
                                                    : "Http11ProxyUpstreamTransport")));
-    else if (is_tls)
-        xds_upstream_tls_context_read(ctx, extension->at,
-                                      (const void *)extension->message);
-    else
-        read_proxy(ctx, extension);
+    else if (is_tls) {
+        struct xds_tls_context *tls = xds_upstream_tls_context_read(
+            ctx, extension->at, (const void *)extension->message);
+
+        tls->by_proxy = socket->is_inner;
+        socket->out->tls = tls;
+    } else
+        read_proxy(socket, extension);
 }
 
 static void read_socket(const struct socket *socket)
@@ -118,18 +124,22 @@ static void read_socket(const struct socket *socket)
         xds_fire_for(ctx, extension.at, refuse, XDS_R_TRANSPORT_TYPE,
                      XDS_WITH(extension.type));
     read_config(&(struct socket){XDS_AMONG(ctx, ~refuse), socket->at, socket->pb,
-                                 socket->is_inner},
+                                 socket->is_inner, socket->out},
                 &extension);
 }
 
-void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb)
+void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb,
+                               struct xds_cluster *out)
 {
     const xds_readers readers = ~xds_who(ctx, XDS_DIFF_TRANSPORT_SOCKET_UNREAD);
+
+    out->has_socket = pb->transport_socket != NULL;
+    out->tls_dropped = ~readers;
 
     if (pb->n_transport_socket_matches > 0)
         xds_fire(ctx, NULL, XDS_R_TRANSPORT_MATCHES);
     if (pb->transport_socket)
         read_socket(&(struct socket){XDS_AMONG(ctx, readers),
                                      XDS_AT(NULL, "transport_socket.typed_config"),
-                                     pb->transport_socket, false});
+                                     pb->transport_socket, false, out});
 }

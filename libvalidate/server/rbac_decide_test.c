@@ -41,7 +41,8 @@ static void start(struct fixture *f, unsigned client)
 
 static void with_certificate(struct fixture *f, const struct xds_san *sans, size_t n)
 {
-    f->certificate = (struct xds_certificate){sans, n, XDS_S("CN=shop,O=mesh")};
+    f->certificate = (struct xds_certificate){
+        .sans = sans, .n_sans = n, .subject = XDS_S("CN=shop,O=mesh")};
     f->connection.is_tls = true;
     f->connection.certificate = &f->certificate;
 }

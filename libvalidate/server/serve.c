@@ -265,7 +265,7 @@ static bool refuse(const struct work *w, const char *why)
     return end(w, XDS_SERVED_HANDSHAKE, "%s; there is no connection", why);
 }
 
-static bool shake_tls(const struct work *w, const struct xds_server_tls *tls)
+static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
 {
     struct xds_connection *connection = &w->d->connection;
     const bool reads_ca =
@@ -290,6 +290,13 @@ static bool shake_tls(const struct work *w, const struct xds_server_tls *tls)
                             "not seen");
         connection->certificate = NULL;
     }
+    if (connection->certificate && connection->certificate->fault.data &&
+        (tls->require_client_certificate ||
+         !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_UNVERIFIED_TAKEN)))
+        return end(w, XDS_SERVED_HANDSHAKE,
+                   "the server refuses the client's certificate: %.*s; there is no "
+                   "connection",
+                   XDS_FMT(connection->certificate->fault));
     if (tls->require_client_certificate && !connection->certificate)
         return refuse(w, "the filter chain requires a client certificate, and the client "
                          "has none");

@@ -19,7 +19,8 @@ XDS_API const char *xds_connectivity_name(enum xds_connectivity state);
 XDS_API bool xds_connectivity_from_name(struct xds_slice name,
                                         enum xds_connectivity *out);
 
-struct xds_live; /* lb/assumptions.h: a client that runs, as a scenario has one */
+struct xds_certificate; /* server.h */
+struct xds_live;        /* lb/assumptions.h: a client that runs, as a scenario has one */
 
 struct xds_assumption {
     struct xds_slice address; /* "10.0.0.1:80" */
@@ -49,6 +50,8 @@ struct xds_request {
     struct xds_slice route_config;  /* a route configuration instead of a listener, as if
                                        an API listener named it; or absent */
     const struct xds_live *live;    /* ask a running client; NULL: a static answer */
+    const struct xds_certificate *server_certificate; /* of the host, for handshakes that
+                                                         the client makes; or NULL */
 };
 
 struct xds_decision; /* explain/decision.h describes it; print it with xds_print_* */
@@ -71,6 +74,9 @@ XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_explainer *explainer
 XDS_API bool xds_decision_routed(const struct xds_decision *decision);
 /* False when the request named an observed_host that nothing can have sent the RPC to. */
 XDS_API bool xds_decision_observable(const struct xds_decision *decision);
+/* False when the client refuses the server_certificate of the request, whichever host the
+ * RPC goes to. */
+XDS_API bool xds_decision_connected(const struct xds_decision *decision);
 /* Mark the resources that the RPC meets: the listener and the routes that it asks for,
  * each cluster that it may go to, and their endpoints. met: one for each resource of the
  * report, cleared by the caller. The decision is the explainer's latest. */

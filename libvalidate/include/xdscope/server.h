@@ -17,11 +17,14 @@ struct xds_san {
     struct xds_slice value; /* "spiffe://mesh/ns/shop", "a.example.com", "10.0.0.1" */
 };
 
-/* What a server knows of the certificate of a client. */
+/* The certificate of a client, as a server sees it, or that of a server. */
 struct xds_certificate {
     const struct xds_san *sans; /* in the order of the certificate */
     size_t n_sans;
     struct xds_slice subject; /* as RFC 2253 writes it: "CN=shop,O=mesh"; may be empty */
+    struct xds_slice fault; /* why its peer refuses it before it looks at names, a clause;
+                               absent: it does not */
+    bool no_tls_usage; /* its key usage is not for TLS, at which not all peers look */
 };
 
 /* What the connection of an RPC is. */

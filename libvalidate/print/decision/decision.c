@@ -165,6 +165,14 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
     };
     const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
 
+    if (!xds_decision_connected(d)) {
+        xds_out_styled(out, XDS_STYLE_RED, "the RPC fails");
+        xds_out_line(
+            out,
+            " with UNAVAILABLE: the client refuses the certificate of its host: %.*s",
+            XDS_FMT(d->pick.security->handshake->reason));
+        return;
+    }
     xds_out_styled(out, xds_decision_routed(d) ? XDS_STYLE_GREEN : XDS_STYLE_RED,
                    verbs[d->outcome]);
     if (routed) {

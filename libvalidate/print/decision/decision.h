@@ -42,6 +42,11 @@ void xds_print_approach_text(struct xds_out *out, const struct xds_decision *d);
 void xds_json_virtual_host(struct xds_out *out, const struct xds_decision *d);
 void xds_json_routes(struct xds_out *out, const struct xds_decision *d);
 
+/* The section "connection", where there is anything to tell or all is asked for, and the
+ * key "security", which is there under the same conditions. */
+void xds_print_security_text(struct xds_out *out, const struct xds_decision *d);
+void xds_json_security(struct xds_out *out, const struct xds_decision *d);
+
 /* What becomes of the RPC. */
 void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
 

@@ -439,6 +439,7 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
     xds_json_key(xds_json_line(out), "rings");
     xds_print_rings_json(out, d);
     xds_json_key_string_or_null(xds_json_line(out), "set_cookie", d->pick.set_cookie);
+    xds_json_security(out, d);
 }
 
 static void write_held(struct xds_out *out, const struct xds_decision *d)

@@ -639,6 +639,7 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
         print_policy(out, d);
         xds_print_priorities_text(out, d);
         print_hosts(out, d);
+        xds_print_security_text(out, d);
         xds_print_rings_text(out, d, out->to->verbose);
     }
     print_set_cookie(out, d);
@@ -709,7 +710,8 @@ static void print_all(void *arg)
     const bool is_page = xds_doc_of(out) != NULL;
 
     if (is_page) {
-        xds_doc_verdict(out, xds_decision_routed(job->d));
+        xds_doc_verdict(out,
+                        xds_decision_routed(job->d) && xds_decision_connected(job->d));
         xds_text_answer(out, job->d);
         xds_decision_svg(xds_doc_markup(out), &job->arena, job->d);
         xds_doc_section(out, "steps", "Step by step");

@@ -81,7 +81,7 @@ static void write_chains(struct xds_out *out, const struct xds_served *d)
 
 static void write_security(struct xds_out *out, const struct xds_served *d)
 {
-    const struct xds_server_tls *tls = d->chains.chain ? d->chains.chain->tls : NULL;
+    const struct xds_tls_context *tls = d->chains.chain ? d->chains.chain->tls : NULL;
 
     if (!xds_json_object_or_null(xds_json_line(out), "security", d->security.data))
         return;

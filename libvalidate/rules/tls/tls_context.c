@@ -5,21 +5,7 @@
  * C12.
  */
 #define PROTOBUF_C_NO_DEPRECATED /* clients still read deprecated fields */
-#include "rules/inner.h"
-
-struct xds_tls_facts {
-    const pb_common_tls_context *common;
-    const char *context_field; /* of the context, or of what could have held one */
-    const pb_certificate_validation_context *context;
-    const char *identity, *deprecated_identity; /* instance names; NULL: not set */
-    const char *ca, *combined_ca, *other_ca;
-    bool has_name; /* a certificate_name beside identity or ca */
-    xds_readers
-        by_field; /* who reads a deprecated field where the current one is absent */
-    xds_readers at_once;     /* who falls back to all deprecated fields, or to none */
-    xds_readers fallen_back; /* those of at_once that read the deprecated fields only */
-    xds_readers with_ca;     /* who finds a provider instance for CA certificates */
-};
+#include "rules/tls/facts.h"
 
 /* A provider instance as `readers` look it up; at is its path. */
 static void read_provider_instance(struct xds_ctx *ctx, const struct xds_path *at,
@@ -120,11 +106,6 @@ static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *
 
 #define CONTEXT(arm)                                                                     \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__COMMON_TLS_CONTEXT__VALIDATION_CONTEXT_TYPE_##arm
-
-static bool is_named(const char *instance_name)
-{
-    return instance_name && *instance_name;
-}
 
 /* Are its own certificates only given inline or over SDS? */
 static bool has_only_unsupported_certificates(const struct xds_tls_facts *facts)
@@ -236,7 +217,7 @@ static void read_identity(struct xds_ctx *ctx, const struct xds_path *at,
     if (facts->identity)
         read_provider_instance(
             ctx, XDS_AT(at, "tls_certificate_provider_instance"), facts->identity,
-            is_named(facts->identity)
+            xds_tls_is_named(facts->identity)
                 ? readers
                 : readers & ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED));
     else
@@ -278,56 +259,66 @@ static void read_deprecated(struct xds_ctx *ctx, const struct xds_path *at,
 static bool has_ca(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
 {
     if (facts->ca) /* where everything is empty go takes the fields as not set */
-        return is_named(facts->ca) || is_named(facts->identity) || facts->has_name ||
-               facts->context->n_match_subject_alt_names > 0;
+        return xds_tls_is_named(facts->ca) || xds_tls_is_named(facts->identity) ||
+               facts->has_name || facts->context->n_match_subject_alt_names > 0;
     return facts->context->system_root_certs &&
            (xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS) & facts->at_once);
 }
 
-/* Returns who ends up with CA certificates. */
-static xds_readers read_client_common(struct xds_ctx *ctx, const struct xds_path *at,
-                                      const pb_common_tls_context *pb)
+static void find_client_facts(const struct xds_ctx *ctx, const pb_common_tls_context *pb,
+                              struct xds_tls_facts *facts)
 {
-    struct xds_tls_facts facts;
-
+    find_facts(ctx, pb, facts);
     if (!pb)
-        return 0;
-    find_facts(ctx, pb, &facts);
+        return;
     /* Who falls back at once finds no fault in the current fields, and CA certificates.
      */
-    if (!(facts.context && !has_only_unsupported_certificates(&facts) &&
-          has_ca(ctx, &facts) &&
-          !(context_refused_by(ctx, facts.context) & facts.at_once)) &&
-        (is_named(facts.combined_ca) || is_named(facts.other_ca)))
-        facts.fallen_back = facts.at_once;
-    facts.with_ca = facts.fallen_back;
-    if (facts.ca)
-        facts.with_ca =
-            is_named(facts.ca) ? XDS_EVERYONE : ~(facts.at_once & ~facts.fallen_back);
-    else if (facts.combined_ca)
-        facts.with_ca |= facts.by_field;
-    check_common(ctx, at, pb);
-    if (facts.context)
-        read_validation_context(ctx, XDS_AT(at, facts.context_field), &facts);
-    read_identity(ctx, at, &facts);
-    read_deprecated(ctx, at, &facts);
-    if (facts.context && facts.context->system_root_certs)
-        return facts.with_ca | xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS);
-    return facts.with_ca;
+    if (!(facts->context && !has_only_unsupported_certificates(facts) &&
+          has_ca(ctx, facts) &&
+          !(context_refused_by(ctx, facts->context) & facts->at_once)) &&
+        (xds_tls_is_named(facts->combined_ca) || xds_tls_is_named(facts->other_ca)))
+        facts->fallen_back = facts->at_once;
+    facts->with_ca = facts->fallen_back;
+    if (facts->ca)
+        facts->with_ca = xds_tls_is_named(facts->ca)
+                             ? XDS_EVERYONE
+                             : ~(facts->at_once & ~facts->fallen_back);
+    else if (facts->combined_ca)
+        facts->with_ca |= facts->by_field;
 }
 
-void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                   const pb_upstream_tls_context *pb)
+/* Returns who ends up with CA certificates. */
+static xds_readers read_client_common(struct xds_ctx *ctx, const struct xds_path *at,
+                                      const struct xds_tls_facts *facts)
+{
+    if (!facts->common)
+        return 0;
+    check_common(ctx, at, facts->common);
+    if (facts->context)
+        read_validation_context(ctx, XDS_AT(at, facts->context_field), facts);
+    read_identity(ctx, at, facts);
+    read_deprecated(ctx, at, facts);
+    if (facts->context && facts->context->system_root_certs)
+        return facts->with_ca | xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS);
+    return facts->with_ca;
+}
+
+struct xds_tls_context *xds_upstream_tls_context_read(struct xds_ctx *ctx,
+                                                      const struct xds_path *at,
+                                                      const pb_upstream_tls_context *pb)
 {
     const struct xds_path *common_at = XDS_AT(at, "common_tls_context");
-    const xds_readers with_ca =
-        read_client_common(ctx, common_at, pb->common_tls_context);
     const size_t sni_bytes = strlen(pb->sni);
+    struct xds_tls_facts facts;
+
+    find_client_facts(ctx, pb->common_tls_context, &facts);
+    const xds_readers with_ca = read_client_common(ctx, common_at, &facts);
 
     xds_fire_for(ctx, common_at, ~with_ca, XDS_R_UPSTREAM_TLS_NO_CA, NULL);
     if (sni_bytes > MAX_SNI_BYTES)
         xds_fire_for(ctx, at, xds_guarded_by(ctx, XDS_ENV_SNI), XDS_R_UPSTREAM_TLS_SNI,
                      XDS_WITH(xds_number(ctx, (int64_t)sni_bytes)));
+    return xds_client_tls_model(ctx, &facts, pb);
 }
 
 /* ---- servers ---- */
@@ -341,8 +332,9 @@ static bool server_fields_do(const struct xds_ctx *ctx, const struct xds_tls_fac
     if (has_only_unsupported_certificates(facts))
         return false;
     if (facts->common->validation_context_type_case == CONTEXT(_NOT_SET))
-        return is_named(facts->identity) || facts->has_name;
-    return facts->ca && (*facts->ca || facts->has_name || is_named(facts->identity)) &&
+        return xds_tls_is_named(facts->identity) || facts->has_name;
+    return facts->ca &&
+           (*facts->ca || facts->has_name || xds_tls_is_named(facts->identity)) &&
            facts->context->n_match_subject_alt_names == 0 &&
            !(context_refused_by(ctx, facts->context) & facts->at_once);
 }
@@ -352,7 +344,7 @@ static bool deprecated_fields_do(const struct xds_tls_facts *facts)
 {
     const int arm = (int)facts->common->validation_context_type_case;
 
-    if (!is_named(facts->deprecated_identity))
+    if (!xds_tls_is_named(facts->deprecated_identity))
         return false;
     return arm == CONTEXT(COMBINED_VALIDATION_CONTEXT) ||
            arm == CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE) ||
@@ -431,9 +423,9 @@ static void read_server_common(struct xds_ctx *ctx, const struct xds_path *at,
 
 static xds_readers without_identity(const struct xds_tls_facts *facts)
 {
-    if (is_named(facts->identity))
+    if (xds_tls_is_named(facts->identity))
         return 0;
-    if (!facts->identity && is_named(facts->deprecated_identity))
+    if (!facts->identity && xds_tls_is_named(facts->deprecated_identity))
         return ~(facts->by_field | facts->fallen_back);
     return ~facts->fallen_back;
 }
@@ -449,7 +441,7 @@ static xds_readers lack_for_clients(const struct xds_ctx *ctx,
     xds_readers with_ca = facts->with_ca;
     if (facts->ca && !*facts->ca)
         with_ca &= ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED);
-    if (!is_named(facts->combined_ca) && !is_named(facts->other_ca))
+    if (!xds_tls_is_named(facts->combined_ca) && !xds_tls_is_named(facts->other_ca))
         with_ca &= ~facts->fallen_back;
     return (facts->context ? 0 : by_context) |
            (require->value ? ~(by_context | with_ca) : 0);
@@ -464,41 +456,7 @@ static xds_readers refuse_stapling(const struct xds_ctx *ctx, int policy)
                : ~xds_who(ctx, XDS_DIFF_STAPLING_UNKNOWN_ACCEPTED);
 }
 
-/* instance_name may be NULL. */
-static struct xds_slice instance(struct xds_ctx *ctx, const char *instance_name)
-{
-    return is_named(instance_name) ? xds_text(ctx, instance_name)
-                                   : xds_slice_make(NULL, 0);
-}
-
-static const char *first_named(const char *first, const char *second, const char *third)
-{
-    if (is_named(first))
-        return first;
-    return is_named(second) ? second : third;
-}
-
-static const struct xds_server_tls *model_of(struct xds_ctx *ctx,
-                                             const pb_downstream_tls_context *pb,
-                                             const struct xds_tls_facts *facts)
-{
-    struct xds_server_tls *tls = XDS_NEW(ctx->arena, struct xds_server_tls);
-    const char *ca = first_named(facts->ca, facts->combined_ca, facts->other_ca);
-
-    *tls = (struct xds_server_tls){
-        .identity =
-            instance(ctx, first_named(facts->identity, facts->deprecated_identity, NULL)),
-        .ca = instance(ctx, ca),
-        .with_ca = is_named(ca) ? facts->with_ca : 0,
-        .require_client_certificate =
-            pb->require_client_certificate && pb->require_client_certificate->value,
-        .has_san_matchers =
-            facts->context && facts->context->n_match_subject_alt_names > 0,
-    };
-    return tls;
-}
-
-static const struct xds_server_tls *
+static const struct xds_tls_context *
 read_server_context(struct xds_ctx *ctx, const struct xds_path *at,
                     const pb_downstream_tls_context *pb)
 {
@@ -522,7 +480,9 @@ read_server_context(struct xds_ctx *ctx, const struct xds_path *at,
             ctx,
             &envoy__extensions__transport_sockets__tls__v3__downstream_tls_context__ocsp_staple_policy__descriptor,
             stapling)));
-    return model_of(ctx, pb, &facts);
+    return xds_server_tls_model(ctx, &facts,
+                                pb->require_client_certificate &&
+                                    pb->require_client_certificate->value);
 }
 
 /* ---- the socket of a filter chain ---- */
@@ -548,9 +508,9 @@ void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_TRANSPORT_CONFIG);
 }
 
-const struct xds_server_tls *xds_downstream_socket_read(struct xds_ctx *ctx,
-                                                        const struct xds_path *at,
-                                                        const pb_transport_socket *pb)
+const struct xds_tls_context *xds_downstream_socket_read(struct xds_ctx *ctx,
+                                                         const struct xds_path *at,
+                                                         const pb_transport_socket *pb)
 {
     const struct xds_path *field = XDS_AT(at, "typed_config");
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
