@@ -194,15 +194,37 @@ static bool has_no_entries(const struct xds_tree *value)
             (value->kind < XDS_TREE_STRING || value->n == 0));
 }
 
+/* What JavaScript makes of a list where entries are meant: its indices are their names.
+ */
+static const struct xds_tree *as_entries(struct checker *c, const struct xds_tree *list)
+{
+    struct xds_tree *object = XDS_NEW(c->arena, struct xds_tree);
+    struct xds_tree *items = XDS_NEW_ARRAY(c->arena, struct xds_tree, list->n);
+
+    for (size_t i = 0; i < list->n; i++) {
+        items[i] = list->items[i];
+        items[i].key = xds_arena_printf(c->arena, "%zu", i);
+    }
+    *object = *list;
+    object->kind = XDS_TREE_OBJECT;
+    object->items = items;
+    return object;
+}
+
 /* The members of an object, or of what a client takes for one. False after a fault. */
 static bool take_entries(struct checker *c, const struct xds_tree *root, const char *name,
                          const struct xds_tree **out)
 {
     static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
     const struct xds_tree *value = xds_tree_member(root, name);
+    const bool is_loose = value && reads_so(c, XDS_DIFF_BOOTSTRAP_ENTRIES_LOOSE);
 
-    if (value && has_no_entries(value) && reads_so(c, XDS_DIFF_BOOTSTRAP_ENTRIES_LOOSE)) {
+    if (is_loose && has_no_entries(value)) {
         *out = &none;
+        return true;
+    }
+    if (is_loose && value->kind == XDS_TREE_ARRAY) {
+        *out = as_entries(c, value);
         return true;
     }
     return take_member(c, NULL, root, name, WANT_OBJECT,
@@ -227,21 +249,41 @@ static bool is_duration(struct xds_slice text, bool is_unsigned)
     return digits > 0 && dots <= 1 && xds_slice_ends(text, XDS_S("s"));
 }
 
+/* Up to the last slash, which is not part of it. */
+static struct xds_slice directory_of(struct xds_slice file)
+{
+    size_t len = file.len;
+
+    while (xds_slice_starts(file, XDS_S("./"))) {
+        file = xds_slice_from(file, 2);
+        len -= 2;
+    }
+    while (len > 0 && file.data[len - 1] != '/')
+        len--;
+    while (len > 1 && file.data[len - 1] == '/')
+        len--;
+    return xds_slice_make(file.data, len);
+}
+
 static void check_duration(struct checker *c, const struct xds_path *up,
                            const struct xds_tree *config)
 {
     static const char name[] = "refresh_interval";
-    const struct xds_tree *text;
+    const struct xds_tree *text = NULL, *value = xds_tree_member(config, name);
+    const bool is_null = value && value->kind == XDS_TREE_NULL &&
+                         reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_NULL);
 
-    if (!take_member(c, up, config, name, WANT_STRING,
-                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &text))
+    if (!is_null && !take_member(c, up, config, name, WANT_STRING,
+                                 XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &text))
         return;
-    if (!text)
+    const struct xds_slice words = text ? text->text : XDS_S("null");
+
+    if (!text && !is_null)
         plain_fault(c, XDS_AT(up, name), config, XDS_R_BOOT_DURATION_ABSENT);
-    else if (!is_duration(text->text, reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_UNSIGNED)))
-        fault(c, XDS_AT(up, name), text, XDS_R_BOOT_DURATION, text->text, XDS_S(""));
-    else if (xds_slice_starts(text->text, XDS_S("-")))
-        plain_fault(c, XDS_AT(up, name), text, XDS_R_BOOT_DURATION_NEGATIVE);
+    else if (!is_duration(words, reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_UNSIGNED)))
+        fault(c, XDS_AT(up, name), value, XDS_R_BOOT_DURATION, words, XDS_S(""));
+    else if (xds_slice_starts(words, XDS_S("-")))
+        plain_fault(c, XDS_AT(up, name), value, XDS_R_BOOT_DURATION_NEGATIVE);
 }
 
 static bool has_file(const struct checker *c, const struct xds_tree *file)
@@ -280,6 +322,9 @@ static void check_files(struct checker *c, const struct xds_path *at,
         check_duration(c, at, config);
     if (has_file(c, cert) != has_file(c, key))
         plain_fault(c, at, config, XDS_R_BOOT_FILES_PAIR);
+    else if (has_file(c, cert) &&
+             !xds_slice_eq(directory_of(cert->text), directory_of(key->text)))
+        plain_fault(c, at, config, XDS_R_BOOT_FILES_DIRECTORY);
     else if (!any && needs_one)
         names_no_file(c, at, config);
 }
@@ -546,8 +591,8 @@ static void check_node(struct checker *c, const struct xds_tree *root)
     const struct xds_path *at = XDS_AT(NULL, "node");
     const struct xds_tree *node, *locality, *metadata;
 
-    if (!take_member(c, NULL, root, "node", WANT_OBJECT,
-                     XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &node))
+    if (!take_member(c, NULL, root, "node", WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_NODE,
+                     &node))
         return;
     if (!node) {
         plain_fault(c, at, root, XDS_R_BOOT_NODE_ABSENT);
@@ -592,12 +637,14 @@ static void check_provider(struct checker *c, const struct xds_path *at,
         return;
     }
     const bool is_known = xds_slice_is(plugin->text, "file_watcher");
+    const bool is_none =
+        is_empty(plugin) && reads_so(c, XDS_DIFF_BOOTSTRAP_PLUGIN_NAME_EMPTY);
     const struct xds_path *below = XDS_AT(at, "config");
 
-    if (!is_known && plugin->text.len > 0)
+    if (!is_known && !is_none)
         fault(c, XDS_AT(at, "plugin_name"), plugin, XDS_R_BOOT_PLUGIN_UNKNOWN,
               plugin->text, XDS_S(""));
-    if ((!is_known && !reads_so(c, XDS_DIFF_BOOTSTRAP_PLUGIN_CONFIG_LATE)) ||
+    if ((!is_known && !is_none && !reads_so(c, XDS_DIFF_BOOTSTRAP_PLUGIN_CONFIG_LATE)) ||
         !take(c, below, xds_tree_member(item, "config"), WANT_OBJECT,
               XDS_DIFF_BOOTSTRAP_NULL_PROVIDER_CONFIG, &config))
         return;

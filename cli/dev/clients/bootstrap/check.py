@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parent))
 from cases import UNPACK, XDSCOPE    # noqa: E402
 from clients import CLIENTS, ROOT, Installed, environment, minor, releases    # noqa: E402
 
+BATCH = 200    # bootstraps of a run of xdscope
 PROGRAMS = {
     "core": ("{release}/bin/python", "{here}/core/client.py"),
     "go": ("{release}/bootstrap/client",),
@@ -31,7 +32,7 @@ PROGRAMS = {
 def arguments():
     parser = argparse.ArgumentParser(prog="check.py")
     parser.add_argument("--clients", default=" ".join(CLIENTS))
-    parser.add_argument("--releases", default="newest", help="newest, 1.64 or 1.60..1.85, by comma")
+    parser.add_argument("--releases", default="newest", help="newest, 1.64, 1.60..1.85 or go@1.64, by comma")
     parser.add_argument("--count", type=int, default=0, help="mutated bootstraps, besides")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
@@ -40,6 +41,9 @@ def arguments():
 def chosen(client, words):
     known, found = releases(client), []
     for word in words.split(","):
+        name, _, word = word.rpartition("@")
+        if name not in ("", client):
+            continue
         first, _, last = word.partition("..")
         found += known[-1:] if word == "newest" else [
             r for r in known if minor(first) <= minor(r) <= minor(last or first)]
@@ -176,29 +180,62 @@ def verdict(answer):
 
 
 def lint(folder, text, words):
-    """xdscope's findings on a text: (rule, verdict), or None where it is no JSON."""
+    """xdscope's findings on a text that an option names; None where it is no JSON."""
     (folder / "boot.json").write_text(text)
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run([*words, "--bootstrap", "boot.json", "in.yaml"], cwd=folder,
+                          capture_output=True, text=True)
     if done.returncode == 2:
         return None
     return [f for f in json.loads(done.stdout)["findings"] if f["file"] == "boot.json"]
 
 
-def judged(texts, env, client):
-    """The same of each. A bootstrap that an option names is judged whatever its keys are."""
-    words = [XDSCOPE, "lint", "--client", client, "-f", "json", "--exit-zero", "--no-config",
-             "--partial", "--bootstrap", "boot.json", *("--env=%s=%s" % pair for pair in env),
-             "in.yaml"]
+def lint_many(folder, texts, words):
+    """The same of those texts that are known for a bootstrap without an option, by number."""
+    names = ["%d.json" % i for i in range(len(texts))]
+    for name, text in zip(names, texts, strict=True):
+        (folder / name).write_text(text)
+    done = subprocess.run([*words, *names], cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        return {}
+    said = json.loads(done.stdout)
+    if said["summary"]["dropped"]:
+        return {}
+    broken = {f["file"] for f in said["findings"] if f["rule"] == "bootstrap-not-json"}
+    found = {r["file"]: [] for r in said["resources"] if r["file"] not in broken}
+    for finding in said["findings"]:
+        if finding["file"] in found:
+            found[finding["file"]].append(finding)
+    return {int(name.split(".")[0]): some for name, some in found.items()}
+
+
+def verdict_of(finding, installed):
+    """That of a release: under the client's own name where no other one of it was asked."""
+    name = installed.client.name
+    return finding["clients"].get("%s@%s" % (name, installed.release)) or finding["clients"].get(name)
+
+
+def judged(texts, env, all_installed):
+    """The findings on each, for all clients at once. A bootstrap that an option names is judged
+    whatever its keys are."""
+    names = ",".join("%s@%s" % (i.client.name, i.release) for i in all_installed)
+    words = [XDSCOPE, "lint", "--client", names, "-f", "json", "--exit-zero", "--no-config",
+             "--partial", *("--env=%s=%s" % pair for pair in env)]
     out = []
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        (folder / "in.yaml").write_text("clusters: []\n")
-        for text in texts:
-            found = lint(folder, text, words)
-            out.append(None if found is None else [
-                (f["rule"], f["clients"].get(client) or f["clients"].get(client.split("@")[0]))
-                for f in found if f["clients"]])
+    for at in range(0, len(texts), BATCH):
+        some = texts[at:at + BATCH]
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "in.yaml").write_text("clusters: []\n")
+            found = lint_many(folder, some, words)
+            out += [found[i] if i in found else lint(folder, text, words)
+                    for i, text in enumerate(some)]
     return out
+
+
+def for_one(findings, installed):
+    """Of judged(): (rule, verdict), for one release."""
+    return None if findings is None else [
+        (f["rule"], verdict_of(f, installed)) for f in findings if f["clients"]]
 
 
 def of_findings(findings):
@@ -206,17 +243,19 @@ def of_findings(findings):
     return "CRASH" if "CRASH" in told else "NACK" if "NACK" in told else "ACK"
 
 
-def compare(installed, what, bootstraps):
-    name = installed.name()
-    by_env = collections.defaultdict(list)
+def by_environment(bootstraps):
+    groups = collections.defaultdict(list)
     for one in bootstraps:
-        by_env[one[2]].append(one)
+        groups[one[2]].append(one)
+    return groups
+
+
+def compare(installed, what, groups, found_of):
     asked, differs, counts = 0, collections.defaultdict(list), collections.Counter()
-    for env, some in by_env.items():
-        texts = [text for _, text, _ in some]
-        told = ask_in_parts(installed, texts, env)
-        found = judged(texts, env, name)
-        for (case, text, _), answer, findings in zip(some, told, found, strict=True):
+    for env, some in groups.items():
+        told = ask_in_parts(installed, [text for _, text, _ in some], env)
+        for (case, text, _), answer, findings in zip(some, told, found_of[env], strict=True):
+            findings = for_one(findings, installed)
             asked += 1
             counts[verdict(answer)] += 1
             if verdict(answer) == of_findings(findings):
@@ -240,14 +279,18 @@ def main():
     options = arguments()
     cases = list(rule_cases())
     more = list(mutated(cases, options.count, options.seed))
+    asked = [Installed(CLIENTS[name], release)
+             for name in options.clients.replace(",", " ").split()
+             for release in chosen(name, options.releases)]
+    sets = {"cases": by_environment(cases), "mutated": by_environment(more)}
+    found = {what: {env: judged([text for _, text, _ in some], env, asked)
+                    for env, some in groups.items()} for what, groups in sets.items()}
     failed = False
-    for name in options.clients.replace(",", " ").split():
-        for release in chosen(name, options.releases):
-            installed = Installed(CLIENTS[name], release)
-            install(installed)
-            failed |= compare(installed, "cases", cases)
-            if more:
-                failed |= compare(installed, "mutated", more)
+    for installed in asked:
+        install(installed)
+        for what, groups in sets.items():
+            if groups:
+                failed |= compare(installed, what, groups, found[what])
     sys.exit(failed)
 
 
