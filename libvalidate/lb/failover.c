@@ -445,14 +445,15 @@ static const struct own_words {
     [XDS_CLIENT_NODE] = {XDS_FAILURE_PRIORITIES_EMPTY, XDS_FAILURES, false},
 };
 
-/* Absent where they are not known. */
+/* Absent where they are not known, and where an endpoint is there that cannot be reached:
+ * what is said then is the error of its last connection. */
 static struct xds_slice words_of(const struct xds_lb *lb, const struct xds_failover *f)
 {
     const struct own_words *as = &own_words[xds_client_as(lb->rpc->client)];
     const struct xds_cluster *cluster = f->leaf->leaf.cluster;
     const enum xds_failure failure = f->endpoints ? as->empty : as->missing;
 
-    if (failure == XDS_FAILURES || !cluster ||
+    if (failure == XDS_FAILURES || !cluster || f->candidates.n > 0 ||
         (as->below_localities && !f->policy->wrr_locality) ||
         (!f->endpoints &&
          xds_snapshot_find(lb->snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name)))
