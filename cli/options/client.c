@@ -19,11 +19,27 @@ static const char aliases_of_all[] =
 #include "include/xdscope/clients.def"
     ;
 
+/* Readers of xDS by rules of their own, and how else they are called: xdscope-limits(7).
+ */
+static const char *const other_readers[] = {"tonic-xds", "tonic", "grpc-rust", "kitex",
+                                            "armeria",   "help",  NULL};
+
+static bool is_other_reader(struct xds_slice name)
+{
+    for (size_t i = 0; other_readers[i]; i++)
+        if (is_text(name, other_readers[i]))
+            return true;
+    return false;
+}
+
 static bool unknown_client(const struct command *command, struct xds_slice name)
 {
     struct hint hint = hint_for(name.data, name.len);
-    char aliases[sizeof aliases_of_all], known[512] = "there are ";
-    size_t used = strlen(known);
+    const bool is_other = is_other_reader(name);
+    char aliases[sizeof aliases_of_all], known[512];
+    size_t used = (size_t)snprintf(
+        known, sizeof known, "%sthere are ",
+        is_other ? "tonic-xds, kitex and armeria read xDS by rules of their own; " : "");
 
     for (size_t i = 0; client_words[i]; i++) {
         hint_offer(&hint, client_words[i]);
@@ -36,7 +52,7 @@ static bool unknown_client(const struct command *command, struct xds_slice name)
         *blank = '\0';
         hint_offer(&hint, alias);
     }
-    (void)unknown_error(command, "client", name, hint.best, known);
+    (void)unknown_error(command, "client", name, is_other ? NULL : hint.best, known);
     return false;
 }
 
