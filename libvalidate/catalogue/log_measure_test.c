@@ -23,6 +23,8 @@ static const struct status_row {
 #include "catalogue/status_go.def"
 #include "catalogue/status_java.def"
 #include "catalogue/status_node.def"
+#define XDS_STATUS_LINE(id, client, text) {XDS_FAILURE_##id, text},
+#include "catalogue/status_lines.def"
 };
 
 static const struct rule_row {

@@ -23,6 +23,8 @@ static const char *const statuses[] = {
 #include "catalogue/status_go.def"
 #include "catalogue/status_java.def"
 #include "catalogue/status_node.def"
+#define XDS_STATUS_LINE(id, client, text) text,
+#include "catalogue/status_lines.def"
 };
 
 /* A wording may be that of several rules. */

@@ -21,6 +21,7 @@ struct words {
     unsigned client; /* XDS_CLIENTS: none, see NO_CLIENT */
     struct xds_release since, before;
     const char *text;
+    bool is_line; /* of a log, never a status */
 };
 
 /* Control planes and proxies. */
@@ -28,7 +29,7 @@ enum { NO_CLIENT = XDS_CLIENTS };
 
 static const struct words table[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text)                                 \
-    {XDS_FAILURE_##id, WHO, {a, b, 0}, {c, d, 0}, text},
+    {XDS_FAILURE_##id, WHO, {a, b, 0}, {c, d, 0}, text, false},
 #define WHO XDS_CLIENT_CORE
 #include "catalogue/status_core.def"
 #undef WHO
@@ -46,6 +47,10 @@ static const struct words table[] = {
 #include "catalogue/status_envoy.def"
 #undef WHO
 #undef XDS_STATUS_TEXT
+#define XDS_STATUS_LINE(id, client, text)                                                \
+    {XDS_FAILURE_##id, XDS_CLIENT_##client, {0, 0, 0}, {0, 0, 0}, text, true},
+#include "catalogue/status_lines.def"
+#undef XDS_STATUS_LINE
 };
 
 const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure)
@@ -71,7 +76,7 @@ const struct xds_rpc_failure *xds_rpc_failure_find(struct xds_slice name,
 
 static bool is_worded_by(const struct words *words, struct xds_client_release who)
 {
-    if (words->client != (unsigned)who.client ||
+    if (words->client != (unsigned)who.client || words->is_line ||
         (words->since.major > 0 && xds_release_is_before(who.release, words->since)))
         return false;
     return words->before.major == 0 || xds_release_is_before(who.release, words->before);

@@ -13,7 +13,8 @@
  *     text   {1} is a name without a blank, which the reason says more of; * is any text.
  *            What follows it, such as the ID of the node, is not part of it
  *
- * cli/dev/clients/status compares them with the sources.
+ * status_lines.def has lines of their logs. cli/dev/clients/status compares them with the
+ * sources.
  */
 #ifndef XDS_CATALOGUE_STATUS_H
 #define XDS_CATALOGUE_STATUS_H

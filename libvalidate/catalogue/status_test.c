@@ -16,6 +16,8 @@ static const struct row {
 #include "catalogue/status_go.def"
 #include "catalogue/status_java.def"
 #include "catalogue/status_node.def"
+#define XDS_STATUS_LINE(id, client, text) {XDS_FAILURE_##id, text},
+#include "catalogue/status_lines.def"
 };
 
 /* The text with "app" for the name and "some of it" for what else is not fixed. */

@@ -19,6 +19,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
 SOURCES = os.environ.get("SOURCES", os.path.join(ROOT, "build/clients/sources"))
 ROW = re.compile(r'^XDS_STATUS_TEXT\((\w+), (\w+), (\d+), (\d+), (\d+), (\d+), (\w+), "(.*)"\)$')
+LINE = re.compile(r'^XDS_STATUS_LINE\(\w+, (\w+), "(.*)"\)$')
+# Lines that are not in the source of a package: a run has said them, or its language's library has them.
+RUN_LINES = re.compile(r"xds:|^x509:|^No name matching")
 
 # Texts that the source puts together from pieces: all of these must be in it.
 COMPOSED = {
@@ -80,10 +83,29 @@ def check(client):
     if "UPDATE" in os.environ:
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
+    for text in lines_of(client):
+        if not any(is_written(text, whole[r]) for r in releases):
+            print(f"{client}: no release has the line: {text}")
+            bad = True
     patterns = [literals.unescaped(row[8]) for _, row in rows]
     for release in releases:
         bad |= report_unknown(client, release, os.path.join(folder, release), patterns)
     return bad
+
+
+def lines_of(client):
+    """Of status_lines.def, those of a client."""
+    path = os.path.join(ROOT, "libvalidate/catalogue/status_lines.def")
+    with open(path, encoding="utf-8") as file:
+        found = [LINE.match(line) for line in file.read().splitlines()]
+    return [t for t in (literals.unescaped(f[2]) for f in found if f and f[1].lower() == client)
+            if not RUN_LINES.search(t)]
+
+
+def is_written(text, whole):
+    """Is each piece of it in the source? A name in quotes may be %q there."""
+    pieces = re.split(r'"?(?:\*|\{1\}|"not_serving")"?', text)
+    return all(piece in whole for piece in pieces if len(piece) > 3)
 
 
 def with_span(row, has, releases):
