@@ -91,7 +91,7 @@ static bool read_pem(const struct live_certificate_file *file, const char *path,
     struct bytes bytes = {NULL, 0};
     bool good = slurp(file, path, &bytes, error);
 
-    if (good && !parse(&bytes, out)) {
+    if (good && bytes.data && !parse(&bytes, out)) {
         const bool is_key = strstr(bytes.data, "PRIVATE KEY-----") != NULL;
 
         good = live_fault(error, "%s: %s: there is no certificate in PEM in it%s",

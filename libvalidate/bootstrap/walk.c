@@ -276,14 +276,15 @@ static void check_duration(struct checker *c, const struct xds_path *up,
     if (!is_null && !take_member(c, up, config, name, WANT_STRING,
                                  XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &text))
         return;
+    const struct xds_tree *where = is_null ? value : text;
     const struct xds_slice words = text ? text->text : XDS_S("null");
 
-    if (!text && !is_null)
+    if (!where)
         plain_fault(c, XDS_AT(up, name), config, XDS_R_BOOT_DURATION_ABSENT);
     else if (!is_duration(words, reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_UNSIGNED)))
-        fault(c, XDS_AT(up, name), value, XDS_R_BOOT_DURATION, words, XDS_S(""));
+        fault(c, XDS_AT(up, name), where, XDS_R_BOOT_DURATION, words, XDS_S(""));
     else if (xds_slice_starts(words, XDS_S("-")))
-        plain_fault(c, XDS_AT(up, name), value, XDS_R_BOOT_DURATION_NEGATIVE);
+        plain_fault(c, XDS_AT(up, name), where, XDS_R_BOOT_DURATION_NEGATIVE);
 }
 
 static bool has_file(const struct checker *c, const struct xds_tree *file)
