@@ -103,32 +103,6 @@ static bool read_pem(const struct live_certificate_file *file, const char *path,
 
 /* ---- names ---- */
 
-struct writer {
-    struct live_certificate *to;
-    size_t capacity;
-};
-
-/* Where the text begins; SIZE_MAX without memory. */
-static size_t add(struct writer *w, const void *bytes, size_t len)
-{
-    struct live_certificate *to = w->to;
-    const size_t at = to->text_len;
-
-    if (at + len > w->capacity) {
-        const size_t room = (at + len) * 2 + 64;
-        char *grown = realloc(to->text, room);
-
-        if (!grown)
-            return SIZE_MAX;
-        to->text = grown;
-        w->capacity = room;
-    }
-    if (len > 0)
-        memcpy(to->text + at, bytes, len);
-    to->text_len += len;
-    return at;
-}
-
 static bool kind_of(int type, enum xds_san_kind *kind)
 {
     static const struct {
@@ -147,10 +121,9 @@ static bool kind_of(int type, enum xds_san_kind *kind)
     return false;
 }
 
-/* Texts move while they are written: until the end a value has its place only. */
-static bool add_san(struct writer *w, const GENERAL_NAME *name)
+/* The text moves while it is written: until the end a value has its length only. */
+static bool add_san(struct live_certificate *to, FILE *text, const GENERAL_NAME *name)
 {
-    struct live_certificate *to = w->to;
     struct xds_san *san = &to->sans[to->names.n_sans];
     char ip[INET6_ADDRSTRLEN];
     int type;
@@ -170,22 +143,24 @@ static bool add_san(struct writer *w, const GENERAL_NAME *name)
     }
     san->value.len = len;
     to->names.n_sans++;
-    return add(w, bytes, len) != SIZE_MAX;
+    return fwrite(bytes, 1, len, text) == len;
 }
 
-static bool add_subject(struct writer *w, X509 *x509)
+static bool add_subject(struct live_certificate *to, FILE *text, X509 *x509)
 {
-    BIO *to = BIO_new(BIO_s_mem());
-    char *text = NULL;
+    BIO *from = BIO_new(BIO_s_mem());
+    char *subject = NULL;
     long len = 0;
-    bool good = to != NULL;
 
-    if (good &&
-        X509_NAME_print_ex(to, X509_get_subject_name(x509), 0, XN_FLAG_RFC2253) >= 0)
-        len = BIO_get_mem_data(to, &text);
-    w->to->names.subject.len = (size_t)len;
-    good = good && add(w, text, (size_t)len) != SIZE_MAX;
-    BIO_free(to);
+    if (from &&
+        X509_NAME_print_ex(from, X509_get_subject_name(x509), 0, XN_FLAG_RFC2253) >= 0)
+        len = BIO_get_mem_data(from, &subject);
+    to->names.subject.len = (size_t)len;
+
+    const bool good =
+        from && (len == 0 || fwrite(subject, 1, (size_t)len, text) == (size_t)len);
+
+    BIO_free(from);
     return good;
 }
 
@@ -194,18 +169,20 @@ static bool add_names(struct live_certificate *out, X509 *x509)
 {
     GENERAL_NAMES *names = X509_get_ext_d2i(x509, NID_subject_alt_name, NULL, NULL);
     const int n = names ? sk_GENERAL_NAME_num(names) : 0;
-    struct writer w = {.to = out};
-    bool good = true;
+    FILE *text = open_memstream(&out->text, &out->text_len);
 
     out->sans = calloc((size_t)n + 1, sizeof *out->sans);
-    good = out->sans != NULL;
+    bool good = text && out->sans;
+
     for (int i = 0; good && i < n; i++)
-        good = add_san(&w, sk_GENERAL_NAME_value(names, i));
+        good = add_san(out, text, sk_GENERAL_NAME_value(names, i));
     GENERAL_NAMES_free(names);
-    good = good && add_subject(&w, x509);
+    good = good && add_subject(out, text, x509);
+    if (text && fclose(text) != 0)
+        good = false;
     if (!good)
         return false;
-    const char *at = out->text ? out->text : "";
+    const char *at = out->text;
 
     for (size_t i = 0; i < out->names.n_sans; at += out->sans[i++].value.len)
         out->sans[i].value.data = at;
