@@ -53,15 +53,15 @@ static void list_rules(struct rules *r, enum xds_side side)
     }
 }
 
-/* Clients of the old side, as those of the new side that they are compared with. */
-static unsigned seen_by(const struct xds_diff *diff, unsigned clients)
+/* Clients of one side, as those of the new side that they are compared with. Of two
+ * readers only these count. */
+static unsigned seen_by(const struct xds_diff *diff, enum xds_side side, unsigned clients)
 {
-    const enum xds_client old = diff->side[XDS_SIDE_OLD].client;
-
     if (!diff->of_readers)
         return clients;
-    return clients & XDS_CLIENT_BIT(old) ? XDS_CLIENT_BIT(diff->side[XDS_SIDE_NEW].client)
-                                         : 0;
+    return clients & XDS_CLIENT_BIT(diff->side[side].client)
+               ? XDS_CLIENT_BIT(diff->side[XDS_SIDE_NEW].client)
+               : 0;
 }
 
 /* old: XDS_NO_RESOURCE when the resource is new. */
@@ -73,10 +73,11 @@ static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
         old == XDS_NO_RESOURCE
             ? NULL
             : xds_report_resource(diff->side[XDS_SIDE_OLD].report, old);
-    const unsigned died = before ? seen_by(diff, before->crashed_by) : 0;
-    const unsigned dying = result->crashed_by;
-    const unsigned nacked = before ? seen_by(diff, before->nacked_by) & ~died : 0;
-    const unsigned nacking = result->nacked_by & ~dying;
+    const unsigned died = before ? seen_by(diff, XDS_SIDE_OLD, before->crashed_by) : 0;
+    const unsigned dying = seen_by(diff, XDS_SIDE_NEW, result->crashed_by);
+    const unsigned nacked =
+        before ? seen_by(diff, XDS_SIDE_OLD, before->nacked_by) & ~died : 0;
+    const unsigned nacking = seen_by(diff, XDS_SIDE_NEW, result->nacked_by) & ~dying;
     const struct xds_verdict_change change = {.type = result->type,
                                               .name = result->name,
                                               .added = !before,
