@@ -47,7 +47,7 @@ static const struct option rows[] = {
      .words = client_or_all_words, .check = check_clients,
      .help =
          "clients by whose rules the snapshot beside --from-log is judged, as in lint: "
-         "{words} (default), with releases or without"},
+         "{words} (default), with releases or without; help lists them"},
     {VALUE_ROW(WORD, rule_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words, .help = "{words} (default: text)"},
     {FLAG_ROW(rule_settings, man, "man"), .hidden = true,
@@ -310,6 +310,10 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 {
     const struct rule_settings *settings = arg;
 
+    if (settings->clients.n == 1 && strcmp(settings->clients.items[0], "help") == 0) {
+        print_readers(stdout);
+        return EXIT_CLEAN;
+    }
     const bool is_id = operands->n > 0 && !settings->from_log;
     const int asked =
         (is_id || settings->spec) + !!settings->from_log + !!settings->document;

@@ -21,8 +21,8 @@ static const char aliases_of_all[] =
 
 /* Readers of xDS by rules of their own, and how else they are called: xdscope-limits(7).
  */
-static const char *const other_readers[] = {"tonic-xds", "tonic", "grpc-rust", "kitex",
-                                            "armeria",   "help",  NULL};
+static const char *const other_readers[] = {"tonic-xds", "tonic",   "grpc-rust",
+                                            "kitex",     "armeria", NULL};
 
 static bool is_other_reader(struct xds_slice name)
 {

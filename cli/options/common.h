@@ -88,6 +88,8 @@ void usage_of_command(FILE *to, const struct command *command);
 void usage_of_program(FILE *to, const struct command *const *all);
 /* The version, and the clients whose rules are known. */
 void print_version(FILE *to);
+/* Those clients, and which of them other programs read xDS as. */
+void print_readers(FILE *to);
 
 /* The names of all clients, and the same and "all"; up to NULL. */
 extern const char *const client_words[];

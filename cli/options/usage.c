@@ -99,6 +99,15 @@ void usage_of_program(FILE *to, const struct command *const *all)
                 to);
 }
 
+void print_readers(FILE *to)
+{
+    print_clients(to);
+    (void)fputs("Python, Ruby, PHP, C++ and what else is built on C-core: core. "
+                "tonic-xds, Kitex and "
+                "Armeria\nread xDS by rules of their own: xdscope-limits(7).\n",
+                to);
+}
+
 void print_version(FILE *to)
 {
     (void)fprintf(to, "xdscope %s\n", xds_version());
