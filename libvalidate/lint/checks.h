@@ -73,6 +73,7 @@ struct xds_inspection {
      * the finding of the resource that is first. What a newer one has is not repeated. */
     const struct xds_client_release *older;
     size_t first;
+    unsigned *named; /* whom the text in work names, see xds_lint_who() */
 };
 
 /* Report at a path. False when the report has no room for it: then there is nothing to

@@ -1,5 +1,5 @@
 /*
- * graph.c - who names whom in a snapshot, and how a check reports at what is kept of it.
+ * graph.c - who names whom in a snapshot, and where what is kept of it is.
  *
  * Source: gRFC A27, A28, A37, A42, A55; spec routing 3.4, 4, 5.1.
  */
@@ -99,107 +99,6 @@ const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
     push(frames, form->step, form->field, form->level == OF_RESOURCE ? site.entry : 0,
          form->step == XDS_STEP_KEY ? key : none);
     return &frames->at[frames->n - 1];
-}
-
-/* Has a newer release the same finding at this place? */
-static bool has_newer(const struct xds_inspection *in, const struct xds_path *at,
-                      const struct xds_rule *row)
-{
-    const struct xds_slice path = xds_pool_path(&in->report->texts, at);
-
-    for (size_t i = in->first; i < in->report->n_findings; i++) {
-        const struct xds_finding *finding = &in->report->findings[i];
-
-        if (finding->rule == row && finding->resource == in->resource &&
-            finding->path.data == path.data)
-            return true;
-    }
-    return false;
-}
-
-static bool fire(const struct xds_inspection *in, const struct xds_path *at,
-                 enum xds_rule_id rule, const char *format, va_list args)
-{
-    const struct xds_rule *row = xds_rule_row(rule);
-    struct xds_slice message = XDS_S("");
-
-    if (in->older && has_newer(in, at, row))
-        return false;
-    if (!xds_report_is_full(in->report))
-        message = xds_pool_vprintf(&in->report->texts, format, args);
-    if (in->older && message.len > 0)
-        message = xds_pool_text(&in->report->texts,
-                                xds_arena_printf(in->scratch, "%.*s (up to %s)",
-                                                 XDS_FMT(message),
-                                                 xds_client_label(*in->older).text));
-    return xds_report_add(in->report, row, in->resource, at, NULL, NULL, message);
-}
-
-bool xds_lint_fire(const struct xds_inspection *in, const struct xds_path *at,
-                   enum xds_rule_id rule, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    const bool added = fire(in, at, rule, format, args);
-    va_end(args);
-    return added;
-}
-
-bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *at,
-                        enum xds_rule_id rule, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    const bool added = fire(in, at, rule, format, args);
-    va_end(args);
-    if (added)
-        in->report->findings[in->report->n_findings - 1].level = XDS_LEVEL_NOTE;
-    return added;
-}
-
-unsigned xds_lint_named(const struct xds_inspection *in, unsigned clients)
-{
-    const struct xds_options *options = &in->report->options;
-
-    return xds_clients_named(options, clients & options->clients);
-}
-
-struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
-{
-    const struct xds_options *options = &in->report->options;
-    const unsigned selected = options->clients, named = xds_lint_named(in, clients);
-
-    if (named == xds_clients_named(options, selected) && (named & (named - 1)))
-        return XDS_S("every client");
-    return xds_arena_printf(in->scratch, "%s",
-                            xds_named_list(options, named, " and ").text);
-}
-
-struct xds_client_label xds_lint_last(const struct xds_inspection *in,
-                                      enum xds_difference difference)
-{
-    const struct xds_options *options = &in->report->options;
-    struct xds_client_release list[XDS_RELEASES + XDS_CLIENTS];
-    const size_t n = xds_options_asked(options, list);
-    struct xds_client_label last = {""};
-
-    for (size_t i = 0; i < n; i++)
-        if (list[i].release.major != 0 && xds_release_differs(&list[i], difference))
-            last = xds_client_label(list[i]);
-    return last;
-}
-
-struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)
-{
-    const struct xds_options *options = &in->report->options;
-    const unsigned named = xds_lint_named(in, clients);
-
-    if (named == 0 || named == xds_clients_named(options, options->clients))
-        return XDS_S("");
-    return xds_arena_printf(in->scratch, ", for %s",
-                            xds_named_list(options, named, ", ").text);
 }
 
 /* Each reference is looked up here, and they come in no order: a slot is as small as can

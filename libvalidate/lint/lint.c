@@ -144,7 +144,8 @@ void xds_lint_reset(struct xds_lint *lint)
 
 static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
 {
-    return (struct xds_inspection){.report = lint->report, .scratch = scratch};
+    return (struct xds_inspection){
+        .report = lint->report, .scratch = scratch, .named = &lint->named};
 }
 
 void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)

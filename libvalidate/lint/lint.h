@@ -21,6 +21,7 @@ struct xds_lint {
     struct xds_graph graph;
     struct xds_before before;
     struct xds_lint_part *part; /* who looks at one resource apart; else NULL */
+    unsigned named;             /* see struct xds_inspection */
 };
 
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report);
