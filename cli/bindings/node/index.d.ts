@@ -39,6 +39,8 @@ export interface Finding {
 export interface Report {
   clients: string[];
   resources: (ResourceId & { verdict: 'ACK' | 'NACK' | 'CRASH'; clients: Record<string, string> })[];
+  /** gRPC bootstraps that a client refuses; absent where there are none. */
+  bootstraps?: Report['resources'];
   findings: Finding[];
   summary: { resources: number; nacked: number; errors: number; warnings: number; notes: number };
 }
