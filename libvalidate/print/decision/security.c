@@ -168,7 +168,7 @@ static void write_matchers(struct xds_out *out, const struct xds_security *s)
 
 static void write_handshake(struct xds_out *out, const struct xds_handshake *h)
 {
-    if (!xds_json_object_or_null(out, "handshake", h))
+    if (!xds_json_object_or_null(out, "tls_handshake", h))
         return;
     xds_json_members(out, "accepted: %d, reason: %.*s", h->accepted, XDS_FMT(h->reason));
     xds_json_key_array(out, "tried");

@@ -185,7 +185,7 @@ class Run:
             return "there is no connection"
         if not security["tls"]:
             return "plaintext, but TLS"
-        if security["handshake"]["accepted"] != seen["accepted"]:
+        if security["tls_handshake"]["accepted"] != seen["accepted"]:
             return "accepted: %s" % seen["accepted"]
         if security["sni_from"] != "authority" and security["sni"] != seen["sni"]:
             return "SNI: %s" % seen["sni"]
