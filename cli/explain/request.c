@@ -55,8 +55,7 @@ static const struct option rows[] = {
     {VALUE_ROW(TEXT, request_settings, why_not, "why-not", "ADDR|POLICY"),
      .argument = ARGUMENT_ADDRESS,
      .help = "also say why such an RPC does not go to this address; with --server, why "
-             "this policy "
-             "of RBAC does not match"},
+             "this policy of RBAC does not match"},
 };
 
 const struct option_group request_options = {rows, ARRAY_LEN(rows)};

@@ -1,7 +1,7 @@
 /*
  * output.c - where results go: standard output, or a file that is never half-written.
  *
- * Fails:  with a message, but silently by SIGPIPE when there is no reader any more.
+ * Fails:  with a message, but silently by SIGPIPE when the reader has gone.
  */
 #include "cli/files/output.h"
 

@@ -58,7 +58,7 @@ static bool slurp(const struct live_certificate_file *file, const char *path,
                                    path, MOST_BYTES - 1);
 }
 
-/* A certificate that is encrypted is none that a server could send. */
+/* An encrypted certificate cannot be sent by a server. */
 static int no_password(char *buffer, int size, int writes, void *user)
 {
     (void)buffer;
@@ -94,8 +94,8 @@ static bool read_pem(const struct live_certificate_file *file, const char *path,
     if (good && bytes.data && !parse(&bytes, out)) {
         const bool is_key = strstr(bytes.data, "PRIVATE KEY-----") != NULL;
 
-        good = live_fault(error, "%s: %s: there is no certificate in PEM in it%s",
-                          file->option, path, is_key ? ", but a private key" : "");
+        good = live_fault(error, "%s: %s: has no certificate in PEM%s", file->option,
+                          path, is_key ? ", but a private key" : "");
     }
     free(bytes.data);
     return good;

@@ -35,7 +35,7 @@ struct xds_tls_context {
     bool require_client_certificate;
 
     /* Of a client alone. */
-    bool system_roots; /* system_root_certs is set; it counts where there is no ca */
+    bool system_roots; /* system_root_certs is set; counts without a ca */
     bool by_proxy;     /* inside an Http11ProxyUpstreamTransport */
     bool auto_host_sni, auto_sni_san_validation;
     struct xds_slice sni; /* absent: not set */

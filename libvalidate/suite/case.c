@@ -408,7 +408,7 @@ static void find_differences(struct test *t, const struct reply *reply,
     xds_suite_differ(out, XDS_S("expect"), t->expect, &now);
 }
 
-/* Of a case that failed. That the RPC ends says more than all values that are not there
+/* Of a case that failed. That the RPC ends says more than all values that are missing
  * for this reason. */
 static void tell_more(struct test *t, struct reply *reply, struct xds_suite_case *result)
 {

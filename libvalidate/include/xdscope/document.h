@@ -49,7 +49,7 @@ xds_options_set_bootstrap(struct xds_options *options, struct xds_parsed *bootst
 
 /* Mark the findings of the sorted report that the text of a baseline counts: they were
  * there before. What it counts in vain is reported, in the file `name`. Then the report
- * is sorted again. XDS_ERR_USAGE when the text is no baseline: *fault says
+ * is sorted again. XDS_ERR_USAGE when it is not a baseline: *fault says
  * why, in the report's memory, and *at where. */
 XDS_API XDS_MUST_USE enum xds_status xds_report_apply_baseline(struct xds_report *report,
                                                                const char *name,

@@ -4,7 +4,7 @@
  * States: of the children that the config names the best one counts.
  * Events: update, a child's report, exit idle (passed on to all that exist).
  * Timers: one per child that left the config, see named_children.c.
- * Fails:  an RPC of a cluster that is no child.
+ * Fails:  an RPC of a cluster that is not a child.
  * Source: gRFC A28 (xds_routing_experimental, which chooses by action in the same way),
  *         A31, spec routing 6 and 13, L-d and L-e.
  */

@@ -177,15 +177,15 @@ static bool is_one_client(const struct job *job)
 }
 
 /* What the clients of a dump say of what they hold. */
-struct told {
+struct held_counts {
     size_t rejected, lacking;
     uint32_t first; /* client that says something */
     bool several;
 };
 
-static struct told count_told(const struct xds_report *report)
+static struct held_counts count_held(const struct xds_report *report)
 {
-    struct told told = {.rejected = 0};
+    struct held_counts sum = {.rejected = 0};
 
     for (size_t i = 0; i < report->n_resources; i++) {
         const struct xds_held *held = report->resources[i].held;
@@ -194,27 +194,27 @@ static struct told count_told(const struct xds_report *report)
             continue;
         /* Beside one that is in use, what was rejected is a resource of its own. */
         if (held->status == XDS_HELD_NACKED)
-            told.rejected += held->is_rejected || !held->has_rejected;
+            sum.rejected += held->is_rejected || !held->has_rejected;
         else
-            told.lacking += held->is_absent;
-        told.several |= told.first > 0 && held->client != told.first;
-        told.first = held->client;
+            sum.lacking += held->is_absent;
+        sum.several |= sum.first > 0 && held->client != sum.first;
+        sum.first = held->client;
     }
-    return told;
+    return sum;
 }
 
 /* "the client rejected 1 resource and lacks 1" */
-static void out_told(struct xds_out *out, struct told told)
+static void out_held(struct xds_out *out, struct held_counts held)
 {
-    xds_out_format(out, "the client%s ", told.several ? "s" : "");
-    if (told.rejected > 0)
-        xds_out_format(out, "rejected %zu resource%s", told.rejected,
-                       xds_plural(told.rejected));
-    if (told.lacking > 0)
-        xds_out_format(out, "%slack%s %zu", told.rejected > 0 ? " and " : "",
-                       told.several ? "" : "s", told.lacking);
-    if (told.rejected == 0)
-        xds_out_format(out, " resource%s", xds_plural(told.lacking));
+    xds_out_format(out, "the client%s ", held.several ? "s" : "");
+    if (held.rejected > 0)
+        xds_out_format(out, "rejected %zu resource%s", held.rejected,
+                       xds_plural(held.rejected));
+    if (held.lacking > 0)
+        xds_out_format(out, "%slack%s %zu", held.rejected > 0 ? " and " : "",
+                       held.several ? "" : "s", held.lacking);
+    if (held.rejected == 0)
+        xds_out_format(out, " resource%s", xds_plural(held.lacking));
 }
 
 /* Who rejects or dies of the bootstraps, or of the resources. */
@@ -262,7 +262,7 @@ static void out_clients(struct job *job, struct xds_summary sum, bool is_folder)
 {
     const size_t unlike = sum.nacked + sum.crashing + sum.unreadable;
     const size_t refused = sum.refused_bootstraps + sum.killing_bootstraps;
-    struct told told = {.rejected = 0};
+    struct held_counts held = {.rejected = 0};
     struct xds_out *out = job->out;
 
     /* A client that refuses its bootstrap does not start, so this comes first. */
@@ -271,14 +271,14 @@ static void out_clients(struct job *job, struct xds_summary sum, bool is_folder)
         xds_out_text(out, sum.resources > 0 ? "; " : "");
     }
     if (!is_folder)
-        told = count_told(job->report);
-    const bool is_told = told.rejected + told.lacking > 0;
+        held = count_held(job->report);
+    const bool is_held = held.rejected + held.lacking > 0;
 
-    if (is_told) {
-        out_told(out, told);
+    if (is_held) {
+        out_held(out, held);
         xds_out_text(out, unlike > 0 ? "; " : "");
     }
-    if (!is_told || unlike > 0) {
+    if (!is_held || unlike > 0) {
         if (sum.resources > 0)
             out_verdicts(job, sum, false, is_folder);
         if (job->report->input.n_unread > 0 && !is_folder)
