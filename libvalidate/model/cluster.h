@@ -132,8 +132,8 @@ struct xds_cluster {
     bool reports_load;                                     /* lrs_server is set */
     bool has_socket;                                       /* transport_socket is set */
     const struct xds_tls_context *tls; /* of it; NULL: there is none */
-    uint64_t tls_dropped; /* readers that ignore it: they have no TLS */
-    struct xds_killing killing;                               /* once a channel uses it */
+    uint64_t tls_dropped;              /* readers that ignore it: they have no TLS */
+    struct xds_killing killing;        /* once a channel uses it */
     struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */
 };
 
