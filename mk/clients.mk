@@ -5,18 +5,21 @@
 CLIENTS      ?= core go java node
 RELEASES     ?= newest
 N            ?= 0
+WHOLE        ?= 0
 SEED         ?= 1
 SAMPLES      ?=
 CLIENTS_VENV := build/clients/venv/bin/python
 # The ADS server's own, whatever release of C-core is asked.
 CLIENTS_GRPC := grpcio==1.85.3
+# The messages of Envoy and xds, from which whole resources are made.
+CLIENTS_PROTOS := xds-protos==1.85.0
 
 .PHONY: check-clients
 check-clients: deps-build $(CLIENTS_VENV)
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope
 	@$(MAKE) --no-print-directory build/release/unpack
 	@$(CLIENTS_VENV) -B cli/dev/clients/check.py --clients '$(CLIENTS)' --releases '$(RELEASES)' \
-	  --count '$(N)' --seed '$(SEED)' --cases '$(CASES)' $(if $(NEW),--new) $(if $(PAIRS),--pairs) $(if $(SAMPLES),--samples '$(SAMPLES)') \
+	  --count '$(N)' --whole '$(WHOLE)' --seed '$(SEED)' --cases '$(CASES)' $(if $(NEW),--new) $(if $(PAIRS),--pairs) $(if $(SAMPLES),--samples '$(SAMPLES)') \
 	  $(if $(UPDATE),--update)
 
 # `fetch ads` beside the newest grpcio: ROUNDS=5 CLUSTERS=10000 MB=50 WITHOUT_CLIENT=1.
@@ -27,5 +30,5 @@ bench-fetch: deps-build $(CLIENTS_VENV)
 
 $(CLIENTS_VENV):
 	$(call say,VENV,$@)
-	$(Q)python3 -m venv build/clients/venv && $@ -m pip install -q '$(CLIENTS_GRPC)' || \
-	  { rm -rf build/clients/venv; echo 'check-clients: the ADS server needs grpcio'; exit 1; }
+	$(Q)python3 -m venv build/clients/venv && $@ -m pip install -q '$(CLIENTS_GRPC)' '$(CLIENTS_PROTOS)' || \
+	  { rm -rf build/clients/venv; echo 'check-clients: it needs grpcio and xds-protos'; exit 1; }

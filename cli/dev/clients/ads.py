@@ -5,7 +5,7 @@ from concurrent import futures
 
 import grpc
 
-from xds import Request
+from discovery import Request
 
 
 class Server(grpc.GenericRpcHandler):

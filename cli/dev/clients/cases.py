@@ -8,7 +8,7 @@ import tempfile
 
 import wire
 from clients import ROOT, environment
-from xds import TYPES
+from discovery import TYPES
 from xds_resource import Resource
 
 XDSCOPE = ROOT / "build/release/xdscope"

@@ -12,7 +12,7 @@ import time
 from typing import NamedTuple
 
 from clients import environment
-from xds import CDS, CHAIN, EDS, KEEP, LDS, RDS, TYPES, response
+from discovery import CDS, CHAIN, EDS, KEEP, LDS, RDS, TYPES, response
 from xds_resource import Answer, Resource
 
 

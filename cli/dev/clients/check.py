@@ -15,7 +15,7 @@ import schema
 import xdscope
 from ads import Server
 from channel import Judge
-from clients import CLIENTS, Installed, minor, releases
+from clients import CLIENTS, HERE, Installed, minor, releases
 from mutate import Mutator
 
 SLICE = 100000    # mutated resources that are kept in memory with their answers: 130 MB
@@ -30,7 +30,9 @@ def arguments():
                         help="only those that testdata/releases has as not asked yet")
     parser.add_argument("--samples", help="also the files below this folder")
     parser.add_argument("--count", type=int, default=0, help="mutated resources, besides")
-    parser.add_argument("--seed", type=int, default=1, help="of the mutator")
+    parser.add_argument("--whole", type=int, default=0,
+                        help="whole resources of all of Envoy's protos, besides")
+    parser.add_argument("--seed", type=int, default=1, help="of the mutator and of these")
     parser.add_argument("--pairs", action="store_true",
                         help="also each fault that kills with each that is rejected")
     parser.add_argument("--update", action="store_true", help="write testdata/releases")
@@ -102,6 +104,8 @@ class Run:
                 seeds = [r for r in self.resources
                          if told[release][r.id].verdict in ("ACK", "NACK")]
                 self.compare(installed, "mutated", self.mutated(installed, seeds))
+            if self.options.whole:
+                self.compare(installed, "whole", self.whole(installed))
         if self.options.update and told:
             self.update(client, told)
 
@@ -121,6 +125,14 @@ class Run:
                 part = []
         if part:
             yield part, answers.ask_once(self.server, installed, part)
+
+    def whole(self, installed):
+        """Resources made without a look at the rule cases, with the client's answers. Imported
+        here as it needs xds-protos, and a second for it."""
+        sys.path.append(str(HERE / "whole"))
+        from whole import Whole
+        made = list(Whole(self.options.seed).resources(self.options.whole))
+        return [(made, answers.ask_once(self.server, installed, made))]
 
     def compare(self, installed, what, slices):
         client, release = installed.client.name, installed.release

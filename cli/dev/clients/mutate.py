@@ -8,7 +8,7 @@ import struct
 import schema as types
 import wire
 from message import RAW, Message, decode
-from xds import CDS, EDS, LDS, RDS
+from discovery import CDS, EDS, LDS, RDS
 from xds_resource import Resource
 
 UNSIGNED = [0, 1, 2, 3, 4, 5, 10, 60, 80, 99, 100, 101, 443, 1000, 1024, 8443, 65535, 65536,

@@ -16,7 +16,7 @@ import pairs
 import record
 import schema
 import wire
-import xds
+import discovery
 from message import decode, oddities
 from xds_resource import Answer, Resource
 
@@ -80,7 +80,7 @@ class Late(unittest.TestCase):
             (installed.folder / "late.py").write_text(self.program)
             with mock.patch.object(channel, "QUICK", channel.Limits(20, 0)), \
                  mock.patch.object(channel, "PATIENT", limits):
-                resource = Resource("r", xds.RDS, xds.RDS, ROUTES)
+                resource = Resource("r", discovery.RDS, discovery.RDS, ROUTES)
                 return answers.ask_once(None, installed, [resource])["r"]
 
     def test_what_is_late_is_waited_for(self):
@@ -101,8 +101,8 @@ class Cases(unittest.TestCase):
             cases.Arguments("simulate a")
 
     def test_a_response_is_told_from_a_resource(self):
-        response = xds.response(xds.RDS, "", [(xds.RDS, ROUTES)])
-        self.assertEqual(cases.from_response(response), [(xds.RDS, xds.RDS, ROUTES)])
+        response = discovery.response(discovery.RDS, "", [(discovery.RDS, ROUTES)])
+        self.assertEqual(cases.from_response(response), [(discovery.RDS, discovery.RDS, ROUTES)])
         self.assertIsNone(cases.from_response(ROUTES))
 
 
@@ -143,7 +143,7 @@ class Compare(unittest.TestCase):
 
     def test_only_what_dies_in_use_may_be_accepted_where_it_kills(self):
         def differs(client, xdscope):
-            resource = Resource("r", xds.RDS, xds.RDS, ROUTES)
+            resource = Resource("r", discovery.RDS, discovery.RDS, ROUTES)
             answers = {"r": Answer(client)}
             return bool(compare.differences([resource], answers, {"r": xdscope}))
 
@@ -157,11 +157,11 @@ class Compare(unittest.TestCase):
 
 class Pairs(unittest.TestCase):
     def test_both_orders_of_one_type(self):
-        asked = [Resource("a/x#0", xds.LDS, xds.LDS, b"1", (("V", "1"),)),
-                 Resource("b/x#0", xds.LDS, xds.LDS, b"2"),
-                 Resource("b/y#0", xds.LDS, xds.LDS, b"3"),
-                 Resource("c/x#0", xds.RDS, xds.RDS, b"4"),
-                 Resource("d/x#0", xds.LDS, xds.LDS, b"5", (("V", "2"),))]
+        asked = [Resource("a/x#0", discovery.LDS, discovery.LDS, b"1", (("V", "1"),)),
+                 Resource("b/x#0", discovery.LDS, discovery.LDS, b"2"),
+                 Resource("b/y#0", discovery.LDS, discovery.LDS, b"3"),
+                 Resource("c/x#0", discovery.RDS, discovery.RDS, b"4"),
+                 Resource("d/x#0", discovery.LDS, discovery.LDS, b"5", (("V", "2"),))]
         told = {r.id: Answer("NACK") for r in asked}
         told["a/x#0"] = Answer("CRASH")
         made = pairs.resources(asked, told)
@@ -174,8 +174,8 @@ class Mutation(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.schema = schema.load()
-        cls.seeds = [Resource("a", xds.RDS, xds.RDS, ROUTES),
-                     Resource("b", xds.LDS, xds.LDS, xds.CHAIN[xds.LDS])]
+        cls.seeds = [Resource("a", discovery.RDS, discovery.RDS, ROUTES),
+                     Resource("b", discovery.LDS, discovery.LDS, discovery.CHAIN[discovery.LDS])]
 
     def made(self, seed):
         return list(mutate.Mutator(self.schema, self.seeds, seed).resources(200))

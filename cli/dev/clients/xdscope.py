@@ -7,7 +7,7 @@ import tempfile
 
 from cases import XDSCOPE
 from clients import environment
-from xds import response
+from discovery import response
 
 MANY = 2000    # resources of one run
 BOOTSTRAP = '{"xds_servers": [{"server_uri": "xds.example.com", "channel_creds": [{"type": "insecure"}]}]}'    # as little as a client takes

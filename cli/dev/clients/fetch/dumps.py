@@ -2,7 +2,7 @@
 from typing import NamedTuple
 
 import wire
-from xds import PREFIX
+from discovery import PREFIX
 
 STATUS = {0: "UNKNOWN", 1: "REQUESTED", 2: "DOES_NOT_EXIST", 3: "ACKED", 4: "NACKED",
           5: "RECEIVED_ERROR", 6: "TIMEOUT"}

@@ -25,7 +25,7 @@ import wire  # noqa: E402
 from channel import full_bootstrap  # noqa: E402
 from clients import environment  # noqa: E402
 from snapshots import MANAGER, PEER, cluster, listener, routes  # noqa: E402
-from xds import CDS, EDS, LDS, PREFIX, RDS, TYPES, response  # noqa: E402
+from discovery import CDS, EDS, LDS, PREFIX, RDS, TYPES, response  # noqa: E402
 
 TLS = PREFIX + "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext"
 # Other targets of the process: an xDS client each, with the routes of the first one.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import cases
 import wire
 from generate import Generator
-from xds import CDS, EDS, LDS, PREFIX, RDS, TYPES
+from discovery import CDS, EDS, LDS, PREFIX, RDS, TYPES
 
 PEER = "peer.example.com"
 PLAIN = re.compile(r"[A-Za-z0-9._-]+")

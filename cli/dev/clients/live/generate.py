@@ -1,7 +1,7 @@
 """Random snapshots and requests. A client's TAGS say which features they may have."""
 import base64
 
-from xds import CDS, EDS, LDS, PREFIX, RDS
+from discovery import CDS, EDS, LDS, PREFIX, RDS
 
 FILTERS = "envoy.extensions.filters."
 SESSION = FILTERS + "http.stateful_session.v3.StatefulSession"

@@ -6,7 +6,7 @@ from concurrent import futures
 import grpc
 
 import ads
-from xds import response
+from discovery import response
 
 HOST = "127.0.0.1"
 

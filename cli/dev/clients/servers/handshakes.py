@@ -32,7 +32,7 @@ from adapter import Adapter, Died  # noqa: E402
 from clients import BUILD, environment  # noqa: E402
 from handshake_cases import HandshakeGenerator  # noqa: E402
 from servers import build_go  # noqa: E402
-from xds import CDS, EDS, LDS  # noqa: E402
+from discovery import CDS, EDS, LDS  # noqa: E402
 
 OUT = BUILD / "handshakes"
 SECONDS = 4           # for an RPC

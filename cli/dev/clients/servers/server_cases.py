@@ -6,7 +6,7 @@ import json
 
 import certificates
 from generate import FILTERS, PATHS, Generator, any_of
-from xds import LDS, RDS
+from discovery import LDS, RDS
 
 RBAC = FILTERS + "http.rbac.v3.RBAC"
 MANAGER = FILTERS + "network.http_connection_manager.v3.HttpConnectionManager"

@@ -37,7 +37,7 @@ from adapter import Adapter, Died  # noqa: E402
 from clients import BUILD  # noqa: E402
 from generate import PATHS  # noqa: E402
 from server_cases import LISTENER, ServerGenerator  # noqa: E402
-from xds import LDS, RDS  # noqa: E402
+from discovery import LDS, RDS  # noqa: E402
 from xds_resource import Resource  # noqa: E402
 
 OUT = BUILD / "servers"

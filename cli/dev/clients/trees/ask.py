@@ -10,7 +10,7 @@ import sys
 import ads
 from channel import Channel, full_bootstrap, read_answer
 from clients import environment
-from xds import CDS
+from discovery import CDS
 from xds_resource import Resource
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -1,6 +1,6 @@
 """Random clusters: LB policies as trees, by lb_policy or load_balancing_policy, and outlier
 detection."""
-from xds import PREFIX
+from discovery import PREFIX
 
 LB = "envoy.extensions.load_balancing_policies."
 STRUCTS = ("xds.type.v3.TypedStruct", "udpa.type.v1.TypedStruct")
@@ -21,7 +21,7 @@ CLIENTS_NAMES = {    # names of policies, as they are in the registries of clien
     "random_subsetting_experimental", "rls_experimental", "grpclb", "no_such_policy", ""}
 
 
-def any_of(name, **fields):
+def any_of(name, /, **fields):
     return {"@type": PREFIX + name, **fields}
 
 

@@ -22,7 +22,7 @@ import cases  # noqa: E402
 import each_client  # noqa: E402
 from clients import environment  # noqa: E402
 from policies import Policies  # noqa: E402
-from xds import PREFIX  # noqa: E402
+from discovery import PREFIX  # noqa: E402
 
 BATCH = 200            # clusters of a run of xdscope
 SHOWN = 10             # disagreements of a client that are printed
