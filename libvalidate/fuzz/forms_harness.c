@@ -280,6 +280,7 @@ static void compare_text(struct xds_slice text)
         xds_fuzz_fail("no memory for a text");
     while (xds_source_next(source, &in) == XDS_OK) {
         in.expected = XDS_S(""); /* what is around a resource is not written */
+        in.is_static = false;
         if (in.wrapper == XDS_WRAPPER_NONE && !in.held && can_be_decoded(&in))
             compare_forms(&in);
     }

@@ -53,6 +53,15 @@ static int best_grade(const struct choosing *c)
     return best;
 }
 
+/* How this client compares ranges. */
+static enum xds_cidr_form form_of(const struct xds_rpc *who)
+{
+    if (XDS_DIFFERS(who, XDS_DIFF_CHAIN_CIDR_UNMAPPED))
+        return XDS_CIDR_UNMAPPED;
+    return XDS_DIFFERS(who, XDS_DIFF_CHAIN_CIDR_AS_WRITTEN) ? XDS_CIDR_AS_WRITTEN
+                                                            : XDS_CIDR_MASKED;
+}
+
 /* ---- chains that can never match ---- */
 
 static bool has_destination_port(const struct choosing *c,
@@ -139,6 +148,28 @@ static bool is_shadowed_for_all(const struct choosing *c,
         if (!is_shadowed(c, range_at(m->destinations, m->n_destinations, k)))
             return false;
     return true;
+}
+
+#define SHADOWED                                                                         \
+    "another chain for the same destination has transport_protocol raw_buffer"
+
+struct xds_slice xds_chain_dropped(const struct xds_rpc *who,
+                                   const struct xds_listener *listener,
+                                   const struct xds_filter_chain *chain)
+{
+    const struct xds_server_rpc rpc = {.rpc = *who};
+    const struct choosing c = {.rpc = &rpc, .listener = listener, .form = form_of(who)};
+    const struct xds_chain_criteria *m = &chain->match;
+    const char *why = impossible(&c, m, true);
+
+    if (!why)
+        why = impossible(&c, m, false);
+    if (why)
+        return xds_arena_printf(who->arena, "filter_chain_match %s", why);
+    if (XDS_DIFFERS(who, XDS_DIFF_CHAIN_RAW_BUFFER_FIRST) &&
+        m->transport_protocol.len == 0 && is_shadowed_for_all(&c, m))
+        return XDS_S(SHADOWED);
+    return xds_slice_make(NULL, 0);
 }
 
 /* ---- addresses ---- */
@@ -258,7 +289,7 @@ static bool matches_type(const struct choosing *c, uint32_t type)
 
 static const char *const type_names[] = {"ANY", "SAME_IP_OR_LOOPBACK", "EXTERNAL"};
 
-static const char *type_name(uint32_t type)
+const char *xds_source_type_name(uint32_t type)
 {
     return type_names[type < XDS_ARRAY_LEN(type_names) ? type : XDS_SOURCE_ANY];
 }
@@ -282,7 +313,7 @@ static void keep_source_types(const struct choosing *c)
             continue;
         if (!matches_type(c, type))
             end(c, &c->tries[i], XDS_CHAIN_SOURCE_TYPE, "source_type %s: not %.*s",
-                type_name(type), XDS_FMT(c->rpc->connection->peer.text));
+                xds_source_type_name(type), XDS_FMT(c->rpc->connection->peer.text));
         else if (type == XDS_SOURCE_ANY && has_type)
             end(c, &c->tries[i], XDS_CHAIN_SOURCE_TYPE,
                 "source_type ANY: another chain has %s",
@@ -378,11 +409,7 @@ static void begin(struct choosing *c)
     const struct xds_rpc *rpc = &c->rpc->rpc;
     const size_t n = c->listener->n_filter_chains;
 
-    c->form = XDS_CIDR_MASKED;
-    if (XDS_DIFFERS(rpc, XDS_DIFF_CHAIN_CIDR_UNMAPPED))
-        c->form = XDS_CIDR_UNMAPPED;
-    else if (XDS_DIFFERS(rpc, XDS_DIFF_CHAIN_CIDR_AS_WRITTEN))
-        c->form = XDS_CIDR_AS_WRITTEN;
+    c->form = form_of(rpc);
     c->tries = XDS_NEW_ARRAY(rpc->arena, struct xds_chain_try, n);
     c->grade = XDS_NEW_ARRAY(rpc->arena, int, n);
     for (size_t i = 0; i < n; i++)
@@ -399,9 +426,7 @@ static void drop_shadowed(const struct choosing *c)
 
         if (is_open(&c->tries[i]) && m->transport_protocol.len == 0 &&
             is_shadowed_for_all(c, m))
-            end(c, &c->tries[i], XDS_CHAIN_DROPPED,
-                "dropped: another chain for the same destination has transport_protocol "
-                "raw_buffer");
+            end(c, &c->tries[i], XDS_CHAIN_DROPPED, "dropped: " SHADOWED);
     }
 }
 

@@ -13,9 +13,9 @@ static struct xds_slice clause(const struct xds_served_filter *f, const char *ot
 /* Of that action: "DENY". */
 static const char *action_name(const struct xds_rbac *rbac)
 {
-    static const char *const names[] = {"ALLOW", "DENY", "LOG"};
+    const char *name = xds_rbac_action_name(rbac->action);
 
-    return rbac->action < XDS_ARRAY_LEN(names) ? names[rbac->action] : "(unknown)";
+    return name ? name : "(unknown)";
 }
 
 static struct xds_slice rbac_words(const struct xds_server_rpc *rpc,

@@ -107,6 +107,15 @@ bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
 bool xds_rbac_header(const struct xds_server_rpc *rpc, struct xds_slice name,
                      unsigned depth, struct xds_slice *value, const char **because);
 
+/* What a rule asks of the value that it looks at: "prefix \"/shop.Cart/\""; absent where
+ * it looks at none. */
+struct xds_slice xds_rbac_wish(struct xds_arena *arena, const struct xds_rbac_rule *rule);
+/* The whole rule: "(url_path prefix \"/shop.Cart/\" and not header x-role \"guest\")". */
+struct xds_slice xds_rbac_rule_words(struct xds_arena *arena,
+                                     const struct xds_rbac_rule *rule);
+/* "ALLOW" ...; NULL of a value that the enum does not have. */
+const char *xds_rbac_action_name(uint32_t action);
+
 /* Is the address in the range, as this client compares them? */
 bool xds_rbac_in_range(const struct xds_rpc *rpc, const struct xds_ip_range *range,
                        const struct xds_ip *ip);

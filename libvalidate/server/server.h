@@ -91,6 +91,14 @@ struct xds_chain_choice xds_chain_choose(const struct xds_server_rpc *rpc,
                                          const struct xds_listener *listener,
                                          const struct xds_socket *bound);
 
+/* Why this client drops a filter chain whatever the connection: a clause; absent: it does
+ * not. */
+struct xds_slice xds_chain_dropped(const struct xds_rpc *who,
+                                   const struct xds_listener *listener,
+                                   const struct xds_filter_chain *chain);
+/* "ANY", "SAME_IP_OR_LOOPBACK", "EXTERNAL". */
+const char *xds_source_type_name(uint32_t type);
+
 /* ---- the decision ---- */
 
 enum xds_served_outcome {

@@ -6,8 +6,6 @@
  */
 #include "server/rbac.h"
 
-#include <inttypes.h>
-
 struct why {
     const struct xds_server_rpc *rpc;
     struct xds_served *d;
@@ -31,85 +29,13 @@ static void tell(const struct why *w, const char *format, ...)
     d->why_not = list;
 }
 
-/* ---- what a rule asks for ---- */
-
-static struct xds_slice string_words(struct xds_arena *arena,
-                                     const struct xds_string_matcher *m)
-{
-    static const char *const kinds[] = {
-        [XDS_MATCH_EXACT] = "",         [XDS_MATCH_PREFIX] = "prefix ",
-        [XDS_MATCH_SUFFIX] = "suffix ", [XDS_MATCH_CONTAINS] = "contains ",
-        [XDS_MATCH_REGEX] = "regex ",
-    };
-
-    if (!m)
-        return XDS_S("something that no text matches");
-    return xds_arena_printf(arena, "%s%.*s%s", kinds[m->kind],
-                            XDS_FMT(xds_excerpt(arena, m->text)),
-                            m->fold_case ? " in any case" : "");
-}
-
-static struct xds_slice header_words(struct xds_arena *arena,
-                                     const struct xds_header_matcher *m)
-{
-    const char *inverted = m->invert ? "anything but " : "";
-
-    switch (m->kind) {
-    case XDS_HEADER_STRING:
-        return xds_arena_printf(arena, "%s%.*s", inverted,
-                                XDS_FMT(string_words(arena, &m->string)));
-    case XDS_HEADER_RANGE:
-        return xds_arena_printf(arena, "%sa number from %" PRId64 " to below %" PRId64,
-                                inverted, m->start, m->end);
-    case XDS_HEADER_PRESENT:
-        return m->present != m->invert ? XDS_S("any value") : XDS_S("no such header");
-    case XDS_HEADER_NEVER:
-        break;
-    }
-    return XDS_S("something that no header matches");
-}
-
-static struct xds_slice rule_words(struct xds_arena *arena,
-                                   const struct xds_rbac_rule *rule)
-{
-    switch (rule->kind) {
-    case XDS_RBAC_HEADER:
-        return header_words(arena, rule->header);
-    case XDS_RBAC_URL_PATH:
-    case XDS_RBAC_REQUESTED_SERVER_NAME:
-        return string_words(arena, rule->string);
-    case XDS_RBAC_AUTHENTICATED:
-        return rule->string_set ? string_words(arena, rule->string)
-                                : XDS_S("any certificate");
-    case XDS_RBAC_DESTINATION_IP:
-    case XDS_RBAC_SOURCE_IP:
-    case XDS_RBAC_DIRECT_REMOTE_IP:
-    case XDS_RBAC_REMOTE_IP:
-        return xds_arena_printf(arena, "%.*s/%" PRIu32, XDS_FMT(rule->range->text),
-                                rule->range->prefix_len);
-    case XDS_RBAC_DESTINATION_PORT:
-        return xds_arena_printf(arena, "%" PRId64, rule->port);
-    case XDS_RBAC_DESTINATION_PORT_RANGE:
-        return xds_arena_printf(arena, "from %" PRId64 " to below %" PRId64, rule->port,
-                                rule->port_end);
-    case XDS_RBAC_UNKNOWN:
-    case XDS_RBAC_ANY:
-    case XDS_RBAC_AND:
-    case XDS_RBAC_OR:
-    case XDS_RBAC_NOT:
-    case XDS_RBAC_METADATA:
-        break;
-    }
-    return (struct xds_slice){NULL, 0};
-}
-
 /* ---- rules in the way ---- */
 
 static void tell_leaf(const struct why *w, const char *kind,
                       const struct xds_rbac_seen *seen, bool wanted)
 {
     struct xds_arena *arena = w->rpc->rpc.arena;
-    const struct xds_slice wish = rule_words(arena, seen->rule);
+    const struct xds_slice wish = xds_rbac_wish(arena, seen->rule);
     const char *field = seen->rule->field ? seen->rule->field : "that gRPC does not know";
 
     if (!seen->what.data || !wish.data) {

@@ -49,6 +49,7 @@ static void write_route(struct xds_show *show, const struct xds_route *route)
                         route->n_weighted ? route->weighted[i].weight : 1u,
                         xds_show_find(show, XDS_TYPE_CLUSTER, name) != NULL);
     xds_json_end_array(out);
+    xds_show_json_overrides(show, &route->overrides);
     xds_json_end_object(out);
 }
 
@@ -64,6 +65,7 @@ static void write_hosts(struct xds_show *show, const struct xds_route_config *co
         xds_json_begin_row(show->out);
         xds_json_key_string(show->out, "name", host->name);
         write_names(show->out, "domains", host->domains, host->n_domains);
+        xds_show_json_overrides(show, &host->overrides);
         xds_json_key_array(show->out, "routes");
         for (size_t k = 0; k < host->n_routes; k++)
             write_route(show, &host->routes[k]);
@@ -101,6 +103,7 @@ static void write_listener(struct xds_show *show, const struct xds_listener *lis
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
+    xds_show_json_chains(show, listener);
 }
 
 static void write_cluster(struct xds_show *show, const struct xds_cluster *cluster)

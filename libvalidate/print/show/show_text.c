@@ -1,53 +1,15 @@
 /* show_text.c - a whole snapshot for people: a tree from the listeners down. */
 #include "print/decision/decision.h"
-#include "print/show/show.h"
+#include "print/show/tree.h"
 #include "print/findings/findings.h"
 #include "print/write/document.h"
 
 #include <stdlib.h>
 
-/* Longer lists are cut, and more so after MANY lines; clusters nested deeper in
- * aggregates are printed after the rest. */
-enum { ROWS = 10, FEW_ROWS = 2, DOMAINS = 5, MANY = 300, TOO_MANY = 1000, DEPTH = 12 };
+/* Clusters nested deeper in aggregates are printed after the rest. */
+enum { DOMAINS = 5, DEPTH = 12 };
 
-struct tree {
-    struct xds_show *show;
-    size_t lines;
-    unsigned nested;                         /* aggregates above the cluster */
-    const struct xds_snapshot_entry **later; /* clusters that were nested too deep */
-    size_t n_later, cap_later;
-};
-
-static size_t shown_of(const struct tree *t, size_t n)
-{
-    const size_t most = t->lines <= MANY ? ROWS : t->lines <= TOO_MANY ? FEW_ROWS : 0;
-
-    /* The remark that one is left out would take a line, too. */
-    return t->show->out->to->verbose || n <= most + 1 ? n : most;
-}
-
-static void begin(struct tree *t, size_t depth)
-{
-    xds_out_blanks(t->show->out, 2 * depth);
-    t->lines++;
-}
-
-static void more(struct tree *t, size_t depth, size_t n, const char *what)
-{
-    if (n == 0)
-        return;
-    begin(t, depth);
-    xds_out_line(t->show->out, "and %zu more %s, -v lists them", n, what);
-}
-
-static void title(struct tree *t, const char *what, struct xds_slice name)
-{
-    xds_out_text(t->show->out, what);
-    xds_out_char(t->show->out, ' ');
-    xds_doc_quoted(t->show->out, name);
-}
-
-static void end(struct tree *t, const struct xds_snapshot_entry *entry)
+static void end(struct xds_show_tree *t, const struct xds_snapshot_entry *entry)
 {
     if (entry)
         xds_show_known(t->show, t->show->out, ", ", entry);
@@ -65,15 +27,15 @@ static int by_priority(const void *a, const void *b)
     return (*x)->index < (*y)->index ? -1 : (*x)->index > (*y)->index;
 }
 
-static void print_endpoints(struct tree *t, const struct xds_locality *locality, bool all,
-                            size_t depth)
+static void print_endpoints(struct xds_show_tree *t, const struct xds_locality *locality,
+                            bool all, size_t depth)
 {
     struct xds_out *out = t->show->out;
     size_t wanted = 0, printed = 0;
 
     for (size_t i = 0; i < locality->n_endpoints; i++)
         wanted += all || xds_show_wants_endpoint(t->show, &locality->endpoints[i]);
-    const size_t shown = shown_of(t, wanted);
+    const size_t shown = xds_tree_shown(t, wanted);
 
     for (size_t i = 0; i < locality->n_endpoints && printed < shown; i++) {
         const struct xds_endpoint *e = &locality->endpoints[i];
@@ -81,7 +43,7 @@ static void print_endpoints(struct tree *t, const struct xds_locality *locality,
         if (!all && !xds_show_wants_endpoint(t->show, e))
             continue;
         printed++;
-        begin(t, depth);
+        xds_tree_begin(t, depth);
         for (size_t k = 0; k < e->n_addresses; k++) {
             xds_out_text(out, k > 0 ? " or " : "");
             xds_doc_code(out, e->addresses[k]);
@@ -92,22 +54,23 @@ static void print_endpoints(struct tree *t, const struct xds_locality *locality,
             xds_out_format(out, ", %s", xds_health_name(e->health));
         xds_out_char(out, '\n');
     }
-    more(t, depth, wanted - printed, "endpoints");
+    xds_tree_more(t, depth, wanted - printed, "endpoints");
 }
 
-static bool wants_locality(const struct tree *t, const struct xds_locality *l, bool all)
+static bool wants_locality(const struct xds_show_tree *t, const struct xds_locality *l,
+                           bool all)
 {
     for (size_t i = 0; i < l->n_endpoints && !all; i++)
         all = xds_show_wants_endpoint(t->show, &l->endpoints[i]);
     return all;
 }
 
-static void print_locality(struct tree *t, const struct xds_locality *l, bool all,
-                           size_t depth)
+static void print_locality(struct xds_show_tree *t, const struct xds_locality *l,
+                           bool all, size_t depth)
 {
     struct xds_out *out = t->show->out;
 
-    begin(t, depth);
+    xds_tree_begin(t, depth);
     xds_out_format(out, "priority %u, locality ", l->priority);
     if (!xds_out_locality(out, xds_out_clean, l))
         xds_out_text(out, "without a name");
@@ -119,8 +82,8 @@ static void print_locality(struct tree *t, const struct xds_locality *l, bool al
     print_endpoints(t, l, all, depth + 1);
 }
 
-static void print_localities(struct tree *t, const struct xds_endpoints *model, bool all,
-                             size_t depth)
+static void print_localities(struct xds_show_tree *t, const struct xds_endpoints *model,
+                             bool all, size_t depth)
 {
     const struct xds_locality **list =
         XDS_NEW_ARRAY(t->show->arena, const struct xds_locality *,
@@ -135,23 +98,24 @@ static void print_localities(struct tree *t, const struct xds_endpoints *model, 
             list[n++] = &model->weightless[i];
     if (n > 1)
         qsort(list, n, sizeof *list, by_priority);
-    const size_t shown = shown_of(t, n);
+    const size_t shown = xds_tree_shown(t, n);
 
     for (size_t i = 0; i < shown; i++)
         print_locality(t, list[i], all, depth);
-    more(t, depth, n - shown, "localities");
+    xds_tree_more(t, depth, n - shown, "localities");
     for (size_t i = 0; i < model->n_drops; i++) {
-        begin(t, depth);
+        xds_tree_begin(t, depth);
         xds_out_format(t->show->out, "drops %s of RPCs, ",
                        xds_percent(model->drops[i].per_million / 1e6).text);
-        title(t, "category", model->drops[i].category);
+        xds_tree_title(t, "category", model->drops[i].category);
         end(t, NULL);
     }
 }
 
 /* The rest of the line, and what is below it. */
-static void print_load_assignment(struct tree *t, const struct xds_snapshot_entry *entry,
-                                  bool all, size_t depth)
+static void print_load_assignment(struct xds_show_tree *t,
+                                  const struct xds_snapshot_entry *entry, bool all,
+                                  size_t depth)
 {
     const bool again = t->show->shown[entry->resource];
     const struct xds_show_tally *tally = &t->show->tally[entry->resource];
@@ -173,20 +137,21 @@ static void print_load_assignment(struct tree *t, const struct xds_snapshot_entr
 
 /* ---- clusters ---- */
 
-static void print_named_cluster(struct tree *t, struct xds_slice name, size_t depth);
+static void print_named_cluster(struct xds_show_tree *t, struct xds_slice name,
+                                size_t depth);
 
-static void note_lack(const struct tree *t, struct xds_slice cluster)
+static void note_lack(const struct xds_show_tree *t, struct xds_slice cluster)
 {
     if (!xds_show_find(t->show, XDS_TYPE_CLUSTER, cluster))
         xds_out_format(t->show->out, " (%s)",
                        xds_show_lack(t->show, XDS_TYPE_CLUSTER, cluster));
 }
 
-static void print_children(struct tree *t, const struct xds_cluster *cluster,
+static void print_children(struct xds_show_tree *t, const struct xds_cluster *cluster,
                            size_t depth)
 {
     struct xds_out *out = t->show->out;
-    const size_t shown = shown_of(t, cluster->n_children);
+    const size_t shown = xds_tree_shown(t, cluster->n_children);
 
     for (size_t i = 0; i < shown; i++) {
         xds_out_text(out, i > 0 ? ", " : " of ");
@@ -203,7 +168,7 @@ static void print_children(struct tree *t, const struct xds_cluster *cluster,
 }
 
 /* A default that bites is shown on request. */
-static void print_limit(struct tree *t, const struct xds_cluster *cluster)
+static void print_limit(struct xds_show_tree *t, const struct xds_cluster *cluster)
 {
     struct xds_out *out = t->show->out;
     const uint32_t limit = cluster->max_requests[t->show->view->client];
@@ -212,15 +177,15 @@ static void print_limit(struct tree *t, const struct xds_cluster *cluster)
         xds_out_format(out, ", at most %u requests at a time", (unsigned)limit);
 }
 
-static void print_cluster(struct tree *t, const struct xds_snapshot_entry *entry,
+static void print_cluster(struct xds_show_tree *t, const struct xds_snapshot_entry *entry,
                           size_t depth)
 {
     struct xds_out *out = t->show->out;
     const struct xds_cluster *cluster = entry->model;
 
     t->show->shown[entry->resource] = true;
-    begin(t, depth);
-    title(t, "cluster", entry->name);
+    xds_tree_begin(t, depth);
+    xds_tree_title(t, "cluster", entry->name);
     xds_show_known(t->show, out, ", ", entry);
     if (!cluster) {
         xds_out_char(out, '\n');
@@ -257,7 +222,8 @@ static void print_cluster(struct tree *t, const struct xds_snapshot_entry *entry
 }
 
 /* Below its first use. */
-static void print_named_cluster(struct tree *t, struct xds_slice name, size_t depth)
+static void print_named_cluster(struct xds_show_tree *t, struct xds_slice name,
+                                size_t depth)
 {
     const struct xds_snapshot_entry *entry =
         xds_show_find(t->show, XDS_TYPE_CLUSTER, name);
@@ -274,14 +240,15 @@ static void print_named_cluster(struct tree *t, struct xds_slice name, size_t de
     t->later[t->n_later++] = entry;
 }
 
-static void print_later(struct tree *t)
+static void print_later(struct xds_show_tree *t)
 {
     size_t i = 0;
 
-    for (; i < t->n_later && (t->show->out->to->verbose || t->lines <= MANY); i++)
+    for (; i < t->n_later && (t->show->out->to->verbose || t->lines <= XDS_SHOW_MANY);
+         i++)
         print_cluster(t, t->later[i], 0);
     if (i < t->n_later) {
-        begin(t, 0);
+        xds_tree_begin(t, 0);
         xds_out_text(t->show->out, "and more clusters below aggregates, -v lists them\n");
     }
     t->n_later = 0;
@@ -289,7 +256,7 @@ static void print_later(struct tree *t)
 
 /* ---- routes ---- */
 
-static void print_action(struct tree *t, const struct xds_route *route)
+static void print_action(struct xds_show_tree *t, const struct xds_route *route)
 {
     struct xds_slice name;
     uint64_t sum = 0;
@@ -311,7 +278,7 @@ static void print_action(struct tree *t, const struct xds_route *route)
     case XDS_ACTION_WEIGHTED:
         break;
     case XDS_ACTION_PLUGIN:
-        title(t, "cluster specifier plugin", route->cluster);
+        xds_tree_title(t, "cluster specifier plugin", route->cluster);
         break;
     case XDS_ACTION_NO_SPECIFIER:
     case XDS_ACTION_NON_FORWARDING:
@@ -323,7 +290,8 @@ static void print_action(struct tree *t, const struct xds_route *route)
     }
 }
 
-static struct xds_slice match_words(struct tree *t, const struct xds_route *route)
+static struct xds_slice match_words(struct xds_show_tree *t,
+                                    const struct xds_route *route)
 {
     struct xds_text words = {.arena = t->show->arena};
 
@@ -331,12 +299,13 @@ static struct xds_slice match_words(struct tree *t, const struct xds_route *rout
     return xds_slice_make(words.data, words.len);
 }
 
-static void print_route(struct tree *t, const struct xds_route *route, size_t depth)
+static void print_route(struct xds_show_tree *t, const struct xds_route *route,
+                        size_t depth)
 {
     struct xds_out *out = t->show->out;
     struct xds_slice name;
 
-    begin(t, depth);
+    xds_tree_begin(t, depth);
     xds_doc_code(out, match_words(t, route));
     xds_out_text(out, " -> ");
     print_action(t, route);
@@ -345,19 +314,21 @@ static void print_route(struct tree *t, const struct xds_route *route, size_t de
                        route->skip_reason ? ": " : "",
                        route->skip_reason ? route->skip_reason : "");
     xds_out_char(out, '\n');
+    xds_tree_rbac_overrides(t, &route->overrides, depth + 1);
     for (size_t i = 0; xds_show_target(route, i, &name); i++)
         print_named_cluster(t, name, depth + 1);
 }
 
-static void print_host(struct tree *t, const struct xds_virtual_host *host, size_t depth)
+static void print_host(struct xds_show_tree *t, const struct xds_virtual_host *host,
+                       size_t depth)
 {
     struct xds_out *out = t->show->out;
     const size_t domains =
         out->to->verbose || host->n_domains < DOMAINS ? host->n_domains : DOMAINS;
-    const size_t shown = shown_of(t, host->n_routes);
+    const size_t shown = xds_tree_shown(t, host->n_routes);
 
-    begin(t, depth);
-    title(t, "virtual host", host->name);
+    xds_tree_begin(t, depth);
+    xds_tree_title(t, "virtual host", host->name);
     xds_out_text(out, host->n_domains > 0 ? ", domains " : ", no domains");
     for (size_t i = 0; i < domains; i++) {
         xds_out_text(out, i > 0 ? ", " : "");
@@ -366,20 +337,21 @@ static void print_host(struct tree *t, const struct xds_virtual_host *host, size
     if (domains < host->n_domains)
         xds_out_format(out, " and %zu more", host->n_domains - domains);
     xds_out_char(out, '\n');
+    xds_tree_rbac_overrides(t, &host->overrides, depth + 1);
     for (size_t i = 0; i < shown; i++)
         print_route(t, &host->routes[i], depth + 1);
-    more(t, depth + 1, host->n_routes - shown, "routes");
+    xds_tree_more(t, depth + 1, host->n_routes - shown, "routes");
 }
 
 /* all: whatever the names that are asked for. */
-static void print_hosts(struct tree *t, const struct xds_route_config *config, bool all,
-                        size_t depth)
+static void print_hosts(struct xds_show_tree *t, const struct xds_route_config *config,
+                        bool all, size_t depth)
 {
     size_t wanted = 0, printed = 0;
 
     for (size_t i = 0; i < config->n_virtual_hosts; i++)
         wanted += all || xds_show_wants_host(t->show, &config->virtual_hosts[i]);
-    const size_t shown = shown_of(t, wanted);
+    const size_t shown = xds_tree_shown(t, wanted);
 
     for (size_t i = 0; i < config->n_virtual_hosts && printed < shown; i++) {
         if (!all && !xds_show_wants_host(t->show, &config->virtual_hosts[i]))
@@ -387,17 +359,17 @@ static void print_hosts(struct tree *t, const struct xds_route_config *config, b
         printed++;
         print_host(t, &config->virtual_hosts[i], depth);
     }
-    more(t, depth, wanted - printed, "virtual hosts");
+    xds_tree_more(t, depth, wanted - printed, "virtual hosts");
 }
 
-static void print_config(struct tree *t, const struct xds_snapshot_entry *entry,
+static void print_config(struct xds_show_tree *t, const struct xds_snapshot_entry *entry,
                          const char *how, bool all, size_t depth)
 {
     const bool again = t->show->shown[entry->resource];
 
     t->show->shown[entry->resource] = true;
-    begin(t, depth);
-    title(t, "route configuration", entry->name);
+    xds_tree_begin(t, depth);
+    xds_tree_title(t, "route configuration", entry->name);
     xds_out_text(t->show->out, how);
     if (again)
         xds_out_text(t->show->out, ", shown above");
@@ -408,8 +380,8 @@ static void print_config(struct tree *t, const struct xds_snapshot_entry *entry,
 
 /* ---- listeners ---- */
 
-static void print_manager(struct tree *t, const struct xds_listener *manager, bool all,
-                          size_t depth)
+static void print_manager(struct xds_show_tree *t, const struct xds_listener *manager,
+                          bool all, size_t depth)
 {
     if (manager->rds_name.data) {
         const struct xds_snapshot_entry *entry =
@@ -419,26 +391,54 @@ static void print_manager(struct tree *t, const struct xds_listener *manager, bo
             print_config(t, entry, " by RDS", true, depth);
             return;
         }
-        begin(t, depth);
-        title(t, "route configuration", manager->rds_name);
+        xds_tree_begin(t, depth);
+        xds_tree_title(t, "route configuration", manager->rds_name);
         xds_out_line(t->show->out, " by RDS, %s",
                      xds_show_lack(t->show, XDS_TYPE_ROUTE, manager->rds_name));
     } else if (manager->route_config) {
-        begin(t, depth);
-        title(t, "route configuration", manager->route_config->name);
+        xds_tree_begin(t, depth);
+        xds_tree_title(t, "route configuration", manager->route_config->name);
         xds_out_text(t->show->out, " inline\n");
         print_hosts(t, manager->route_config, all, depth + 1);
     }
 }
 
-static void print_listener(struct tree *t, const struct xds_snapshot_entry *entry,
-                           bool all)
+static void print_chain(struct xds_show_tree *t, const struct xds_listener *listener,
+                        size_t index, bool all)
+{
+    const struct xds_filter_chain *chain = index == XDS_DEFAULT_CHAIN
+                                               ? listener->default_chain
+                                               : &listener->filter_chains[index];
+
+    xds_tree_chain(t, listener, chain, index, 1);
+    for (size_t i = 0; i < chain->n_managers; i++) {
+        xds_tree_rbac_filters(t, &chain->managers[i], 2);
+        print_manager(t, &chain->managers[i], all, 2);
+    }
+}
+
+/* What a server makes of connections. */
+static void print_chains(struct xds_show_tree *t, const struct xds_listener *listener,
+                         bool all)
+{
+    const size_t n = listener->n_filter_chains;
+    const size_t shown = xds_tree_shown(t, n);
+
+    for (size_t i = 0; i < shown; i++)
+        print_chain(t, listener, i, all);
+    xds_tree_more(t, 1, n - shown, "filter chains");
+    if (listener->default_chain)
+        print_chain(t, listener, XDS_DEFAULT_CHAIN, all);
+}
+
+static void print_listener(struct xds_show_tree *t,
+                           const struct xds_snapshot_entry *entry, bool all)
 {
     const struct xds_listener *listener = entry->model, *manager;
 
     t->show->shown[entry->resource] = true;
-    begin(t, 0);
-    title(t, "listener", entry->name);
+    xds_tree_begin(t, 0);
+    xds_tree_title(t, "listener", entry->name);
     if (listener)
         xds_out_text(t->show->out,
                      listener->is_api_listener ? ", for clients" : ", socket");
@@ -449,13 +449,17 @@ static void print_listener(struct tree *t, const struct xds_snapshot_entry *entr
     if (listener && !xds_show_manager(listener, 0))
         xds_out_text(t->show->out, ", no HttpConnectionManager");
     end(t, entry);
+    if (listener && !listener->is_api_listener) {
+        print_chains(t, listener, all);
+        return;
+    }
     for (size_t i = 0; listener && (manager = xds_show_manager(listener, i)); i++)
         print_manager(t, manager, all, 1);
 }
 
 /* ---- the whole ---- */
 
-static void print_entry(struct tree *t, const struct xds_snapshot_entry *entry)
+static void print_entry(struct xds_show_tree *t, const struct xds_snapshot_entry *entry)
 {
     const bool all = xds_show_wants(t->show, entry->name);
 
@@ -470,8 +474,8 @@ static void print_entry(struct tree *t, const struct xds_snapshot_entry *entry)
         print_cluster(t, entry, 0);
         break;
     case XDS_TYPE_ENDPOINT:
-        begin(t, 0);
-        title(t, "endpoints of", entry->name);
+        xds_tree_begin(t, 0);
+        xds_tree_title(t, "endpoints of", entry->name);
         xds_out_text(t->show->out, ": ");
         print_load_assignment(t, entry, all, 1);
         break;
@@ -490,7 +494,8 @@ static const char *const plurals[] = {
 
 /* The resources of a type that nothing printed before leads to. `heading` is printed
  * before the first one. */
-static bool print_type(struct tree *t, enum xds_resource_type type, const char *heading)
+static bool print_type(struct xds_show_tree *t, enum xds_resource_type type,
+                       const char *heading)
 {
     struct xds_show *show = t->show;
     const struct xds_snapshot_entry *e;
@@ -507,7 +512,7 @@ static bool print_type(struct tree *t, enum xds_resource_type type, const char *
         xds_out_styled(show->out, XDS_STYLE_BOLD, heading);
         xds_out_char(show->out, '\n');
     }
-    const size_t shown = shown_of(t, n);
+    const size_t shown = xds_tree_shown(t, n);
 
     for (e = show->snapshot->first[type]; e && printed < shown; e = e->next) {
         if (show->reached[e->resource] || show->shown[e->resource] ||
@@ -520,12 +525,12 @@ static bool print_type(struct tree *t, enum xds_resource_type type, const char *
     for (n = 0; e; e = e->next)
         n += !show->reached[e->resource] && !show->shown[e->resource] &&
              xds_show_wants_entry(show, e);
-    more(t, 0, n, plurals[type]);
+    xds_tree_more(t, 0, n, plurals[type]);
     return true;
 }
 
 /* Which client of a dump it is. */
-static void print_client(struct tree *t)
+static void print_client(struct xds_show_tree *t)
 {
     struct xds_out *out = t->show->out;
     const struct xds_snapshot *client = t->show->client, *snapshot = t->show->snapshot;
@@ -536,21 +541,21 @@ static void print_client(struct tree *t)
         xds_out_char(out, '\n');
     xds_doc_heading(out);
     if (client->node.len > 0)
-        title(t, "client", client->node);
+        xds_tree_title(t, "client", client->node);
     else
         xds_out_format(out, "client %u", client->client > 0 ? client->client : 1);
     const struct xds_slice scope =
         xds_report_scope(t->show->check->report, snapshot->config);
 
     if (snapshot != client && scope.len > 0)
-        title(t, ", client_scope", scope);
+        xds_tree_title(t, ", client_scope", scope);
     else if (snapshot != client)
         xds_out_format(out, ", ClientConfig %u", snapshot->config);
     xds_out_char(out, '\n');
 }
 
 /* What the client of a dump does not have. */
-static void print_absent(struct tree *t)
+static void print_absent(struct xds_show_tree *t)
 {
     static const char *const kinds[] = {
         [XDS_TYPE_UNKNOWN] = "resource",          [XDS_TYPE_LISTENER] = "listener",
@@ -562,21 +567,21 @@ static void print_absent(struct tree *t)
     for (const struct xds_snapshot_entry *e = t->show->snapshot->first_absent; e;
          e = e->next)
         n += xds_show_wants(t->show, e->name);
-    shown = shown_of(t, n);
+    shown = xds_tree_shown(t, n);
     n -= shown;
     for (const struct xds_snapshot_entry *e = t->show->snapshot->first_absent;
          e && shown > 0; e = e->next) {
         if (!xds_show_wants(t->show, e->name))
             continue;
-        begin(t, 0);
-        title(t, kinds[e->type], e->name);
+        xds_tree_begin(t, 0);
+        xds_tree_title(t, kinds[e->type], e->name);
         end(t, e);
         shown--;
     }
-    more(t, 0, n, "without content");
+    xds_tree_more(t, 0, n, "without content");
 }
 
-static void print_snapshot(struct tree *t)
+static void print_snapshot(struct xds_show_tree *t)
 {
     struct xds_show *show = t->show;
     const bool named = show->view->n_names > 0;
@@ -601,7 +606,7 @@ static void print_snapshot(struct tree *t)
 
 static void print_tree(struct xds_show *show)
 {
-    struct tree t = {.show = show};
+    struct xds_show_tree t = {.show = show};
 
     if (!show->out->to->quiet && show->n > show->others)
         xds_out_char(show->out, '\n');
