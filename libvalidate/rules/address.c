@@ -163,8 +163,9 @@ bool xds_sockaddr_parse_joined(struct xds_slice host, uint32_t port,
         if (end < rest.len) { /* the port comes after the first "]:" */
             const struct xds_slice after = xds_slice_from(rest, end + 1);
 
-            if (after.len > 0 && (!xds_slice_starts(after, XDS_S(":")) ||
-                                  !leading_port(xds_slice_from(after, 1), &port)))
+            if (after.len == 0 ? !opens
+                               : !xds_slice_starts(after, XDS_S(":")) ||
+                                     !leading_port(xds_slice_from(after, 1), &port))
                 return false;
             host = xds_slice_make(rest.data, end);
         } else if (opens) {

@@ -114,6 +114,24 @@ static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_extension *e
     return 0;
 }
 
+/* Those who take TlsCredentials look their provider instances up. */
+static void read_tls_credentials(struct xds_ctx *ctx, const struct xds_path *at,
+                                 const pb_tls_credentials *pb, xds_readers takers)
+{
+    const pb_common_tls_context_certificate_provider_instance *root =
+        pb->root_certificate_provider;
+    const pb_common_tls_context_certificate_provider_instance *identity =
+        pb->identity_certificate_provider;
+
+    takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED);
+    if (root)
+        xds_provider_instance_read(ctx, XDS_AT(at, "root_certificate_provider"),
+                                   root->instance_name, takers);
+    if (identity)
+        xds_provider_instance_read(ctx, XDS_AT(at, "identity_certificate_provider"),
+                                   identity->instance_name, takers);
+}
+
 /* Is the config of these credentials, which has no fields, never decoded? */
 static bool is_unread(const struct xds_extension *ext)
 {
@@ -156,6 +174,8 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
                                : is_unread(&ext) ? 0
                                                  : XDS_EVERYONE),
                      XDS_R_GSVC_CHANNEL_CREDS_CONFIG, XDS_WITH(ext.type));
+        if (ext.message && xds_slice_is(ext.type, TLS))
+            read_tls_credentials(ctx, ext.at, (const void *)ext.message, takers);
         ctx->live &= ~takers;
     }
     if (pb->n_channel_credentials_plugin == 0)

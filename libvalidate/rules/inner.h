@@ -217,6 +217,10 @@ struct xds_slice xds_chain_match_text(struct xds_arena *arena,
 
 /* ---- transport_sockets/tls ---- */
 
+/* A provider instance as `readers` look it up; at is its path. */
+void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                const char *instance_name, xds_readers readers);
+
 /* TransportSocket of a filter chain, at its own path. NULL: there is no TLS context in it
  * that can be read. */
 const struct xds_tls_context *xds_downstream_socket_read(struct xds_ctx *ctx,

@@ -7,9 +7,8 @@
 #define PROTOBUF_C_NO_DEPRECATED /* clients still read deprecated fields */
 #include "rules/tls/facts.h"
 
-/* A provider instance as `readers` look it up; at is its path. */
-static void read_provider_instance(struct xds_ctx *ctx, const struct xds_path *at,
-                                   const char *instance_name, xds_readers readers)
+void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                const char *instance_name, xds_readers readers)
 {
     const struct xds_slice name = xds_slice_of(instance_name);
 
@@ -95,7 +94,7 @@ static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *
             xds_fire_for(ctx, XDS_AT(at, list[i].field), list[i].refused_by & ~blind,
                          XDS_R_TLS_VALIDATION_UNSUPPORTED, NULL);
     if (facts->ca)
-        read_provider_instance(
+        xds_provider_instance_read(
             ctx, XDS_AT(at, "ca_certificate_provider_instance"), facts->ca,
             ~facts->fallen_back & (ctx->server && !*facts->ca
                                        ? ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED)
@@ -215,7 +214,7 @@ static void read_identity(struct xds_ctx *ctx, const struct xds_path *at,
     const xds_readers readers = ~facts->fallen_back;
 
     if (facts->identity)
-        read_provider_instance(
+        xds_provider_instance_read(
             ctx, XDS_AT(at, "tls_certificate_provider_instance"), facts->identity,
             xds_tls_is_named(facts->identity)
                 ? readers
@@ -244,7 +243,7 @@ static void read_deprecated(struct xds_ctx *ctx, const struct xds_path *at,
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
         if (fields[i].instance_name)
-            read_provider_instance(
+            xds_provider_instance_read(
                 ctx, XDS_AT(at, fields[i].field), fields[i].instance_name,
                 (facts->fallen_back | fields[i].by_field) &
                     ((i == 0 || ctx->server) && !*fields[i].instance_name

@@ -20,15 +20,20 @@ class Parts:
     def chance(self, p):
         return self.r.random() < p
 
+    def slip(self, p=0.1):
+        """Whether something is wrong here: seldom in a resource of usual texts."""
+        return self.chance(p * (1 if self.t.odd > 0.1 else 0.08))
+
     def some(self, p=0.4, **makers):
         """Each of the fields, or not."""
         return {k: make() for k, make in makers.items() if self.chance(p)}
 
     def many(self, make, *counts):
-        return [make() for _ in range(self.one(*(counts or (0, 1, 1, 2, 3))))]
+        count = self.one(*(counts or (0, 1, 1, 2, 3)))
+        return [make() for _ in range(count or (0 if not counts or self.slip(0.5) else 1))]
 
     def extension(self, config, name=None):
-        return {"name": self.one("x", "", "a.b") if name is None else name, "typed_config": config}
+        return {"name": name or ("" if self.slip() else self.one("x", "a.b")), "typed_config": config}
 
     # ---- matchers ----
 
@@ -38,7 +43,7 @@ class Parts:
     def string(self, text=None):
         text = text or self.t.header_value
         kind = self.one("exact", "prefix", "suffix", "contains", "safe_regex", "safe_regex", "custom")
-        if kind == "custom" and self.chance(0.7):
+        if kind == "custom" and not self.slip(0.5):
             kind = "exact"
         value = (self.regex() if kind == "safe_regex" else
                  self.extension(any_of("xds.type.v3.TypedStruct")) if kind == "custom" else text())
@@ -51,6 +56,8 @@ class Parts:
     def header_match(self):
         kind = self.one("exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                         "suffix_match", "contains_match", "string_match", None)
+        if kind is None and not self.slip(0.5):
+            kind = "string_match"
         value = {"safe_regex_match": self.regex, "range_match": self.int_range, "string_match": self.string,
                  "present_match": lambda: self.one(True, False), None: dict}.get(kind, self.t.header_value)()
         return {"name": self.t.header(), **({kind: value} if kind else {}),
@@ -70,10 +77,10 @@ class Parts:
 
     def address(self, make_host=None):
         kind = self.r.random()
-        if kind < 0.04:
+        if kind < 0.4 and self.slip():
             return self.one({"pipe": {"path": "/tmp/s"}}, {}, {"envoy_internal_address": {"server_listener_name": "x"}})
-        port = {"named_port": "http"} if kind < 0.07 else {} if kind < 0.1 else {
-            "port_value": self.one(80, 443, 8080, 1, 65535, 0) if self.chance(0.97) else self.one(65536, 2**32 - 1)}
+        port = {"named_port": "http"} if kind < 0.4 and self.slip() else {} if kind < 0.1 else {
+            "port_value": self.one(80, 443, 8080, 1, 65535, 0) if not self.slip() else self.one(65536, 2**32 - 1)}
         return {"socket_address": {"address": (make_host or self.t.host)(), **port,
                                    **self.some(0.05, protocol=lambda: "UDP", resolver_name=lambda: "r")}}
 
@@ -203,18 +210,21 @@ class Parts:
                       extension_config=self.extension(any_of(HTTP + "composite.v3.Composite")),
                       **self.some(0.9, xds_matcher=lambda: match))
 
-    def filter_config(self):
-        return self.one(self.fault, self.session, self.rbac, self.gcp, self.ext_authz, self.ext_proc, self.rlqs,
+    def filter_config(self, server):
+        known = [self.rbac] if server and not self.slip(0.4) else [self.fault, self.session, self.rbac]
+        if not self.slip(0.8):
+            return self.one(*known)()
+        return self.one(*known, self.gcp, self.ext_authz, self.ext_proc, self.rlqs,
                         self.composite, lambda: any_of(HTTP + self.one("cors.v3.Cors", "lua.v3.Lua", "health_check.v3.HealthCheck")),
                         lambda: any_of("xds.type.v3.TypedStruct", type_url="x/" + self.one(HTTP + "fault.v3.HTTPFault", "foo.Bar"),
                                        value={"a": 1}))()
 
-    def http_filters(self):
-        found = [{"name": "f%d" % i, "typed_config": self.filter_config(), **self.some(0.25, is_optional=lambda: True),
+    def http_filters(self, server):
+        found = [{"name": "f%d" % i, "typed_config": self.filter_config(server), **self.some(0.25, is_optional=lambda: True),
                   **self.some(0.04, disabled=lambda: True)} for i in range(self.one(0, 0, 1, 1, 2))]
-        if self.chance(0.95):
+        if not self.slip(0.15):
             found.append({"name": "router", "typed_config": any_of(HTTP + "router.v3.Router")})
-        if self.chance(0.03):
+        if self.slip():
             self.r.shuffle(found)
         return found
 
@@ -224,8 +234,8 @@ class Parts:
             self.fault, lambda: any_of(HTTP + "rbac.v3.RBACPerRoute", **self.some(0.8, rbac=lambda: self.bare(self.rbac()))),
             lambda: any_of(HTTP + "stateful_session.v3.StatefulSessionPerRoute", **self.one(
                 {"disabled": True}, {"stateful_session": self.bare(self.session())}, {})),
-            lambda: any_of(HTTP + "gcp_authn.v3.GcpAuthnFilterConfig"), lambda: any_of(HTTP + "router.v3.Router"),
-            lambda: any_of(HTTP + "cors.v3.CorsPolicy"))()
+            *([lambda: any_of(HTTP + "gcp_authn.v3.GcpAuthnFilterConfig"), lambda: any_of(HTTP + "router.v3.Router"),
+               lambda: any_of(HTTP + "cors.v3.CorsPolicy")] if self.slip(0.8) else []))()
         if self.chance(0.3):
             return any_of("envoy.config.route.v3.FilterConfig", **self.some(0.85, config=lambda: config),
                           **self.some(0.3, is_optional=lambda: True, disabled=lambda: True))
@@ -241,27 +251,27 @@ class Parts:
     # ---- TLS ----
 
     def provider(self):
-        return {"instance_name": self.one("a", "b", "missing", "") if self.chance(0.3) else "a",
+        return {"instance_name": self.one("a", "b", "missing", "") if self.slip(0.3) else "a",
                 **self.some(0.4, certificate_name=lambda: "c")}
 
     def validation(self):
-        return {**self.some(0.85, ca_certificate_provider_instance=self.provider),
+        return {**self.some(0.4 if self.slip(0.4) else 1, ca_certificate_provider_instance=self.provider),
                 **self.some(0.3, match_subject_alt_names=lambda: self.many(lambda: self.string(self.t.san))),
-                **self.some(0.04, verify_certificate_spki=lambda: ["x"], verify_certificate_hash=lambda: ["x"],
+                **self.some(0.1 if self.slip(0.5) else 0, verify_certificate_spki=lambda: ["x"], verify_certificate_hash=lambda: ["x"],
                             crl=lambda: {"filename": "f"}, require_signed_certificate_timestamp=lambda: True,
                             system_root_certs=dict, trusted_ca=lambda: {"filename": "f"}, allow_expired_certificate=lambda: True,
                             custom_validator_config=lambda: self.extension(any_of("google.protobuf.Empty")),
                             match_typed_subject_alt_names=lambda: [{"san_type": "DNS", "matcher": self.string()}])}
 
     def common_tls(self):
-        kind = self.one("validation_context", "combined_validation_context", None, "validation_context_sds_secret_config")
-        if kind == "validation_context_sds_secret_config" and self.chance(0.8):
-            kind = "validation_context"
+        kind = self.one("validation_context", "combined_validation_context")
+        if self.slip(0.3):
+            kind = self.one(None, "validation_context_sds_secret_config")
         value = {"combined_validation_context": lambda: {"default_validation_context": self.validation()},
                  "validation_context": self.validation}.get(kind, lambda: {"name": "s"})()
         return {**({kind: value} if kind else {}),
-                **self.some(0.6, tls_certificate_provider_instance=self.provider),
-                **self.some(0.03, tls_params=dict, custom_handshaker=lambda: self.extension(any_of("google.protobuf.Empty")),
+                **self.some(0.6 if self.slip(0.8) else 1, tls_certificate_provider_instance=self.provider),
+                **self.some(0.1 if self.slip(0.5) else 0, tls_params=dict, custom_handshaker=lambda: self.extension(any_of("google.protobuf.Empty")),
                             tls_certificates=lambda: [{}], alpn_protocols=lambda: ["h2"],
                             tls_certificate_certificate_provider=lambda: {"name": "n"},
                             tls_certificate_sds_secret_configs=lambda: [{"name": "s"}])}
@@ -277,14 +287,14 @@ class Parts:
                                   ocsp_staple_policy=lambda: self.one("LENIENT_STAPLING", "STRICT_STAPLING", "MUST_STAPLE")))
 
     def transport_socket(self, tls):
-        config = tls() if self.chance(0.85) else self.one(
+        config = tls() if not self.slip(0.2) else self.one(
             any_of(TLS + "UpstreamTlsContext"), any_of("envoy.extensions.transport_sockets.raw_buffer.v3.RawBuffer"),
             any_of("envoy.extensions.transport_sockets.http_11_proxy.v3.Http11ProxyUpstreamTransport",
                    **self.some(transport_socket=lambda: self.extension(tls()))), any_of(TLS + "DownstreamTlsContext"))
-        return {"name": self.one("envoy.transport_sockets.tls", "tls", ""), **self.some(0.95, typed_config=lambda: config)}
+        return {"name": "envoy.transport_sockets.tls" if not self.slip(0.2) else self.one("tls", ""), **self.some(0.95, typed_config=lambda: config)}
 
     def config_source(self):
-        return self.one({"ads": {}}, {"self": {}}) if self.chance(0.93) else self.one(
+        return self.one({"ads": {}}, {"self": {}}) if not self.slip() else self.one(
             {}, {"path": "/x"}, {"api_config_source": {"api_type": "GRPC"}})
 
 

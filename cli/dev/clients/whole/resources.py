@@ -9,7 +9,7 @@ class Resources(Parts):
 
     def route_match(self):
         kind = self.one("prefix", "prefix", "path", "safe_regex", "path_separated_prefix", "connect_matcher")
-        if kind in ("path_separated_prefix", "connect_matcher") and self.chance(0.8):
+        if kind in ("path_separated_prefix", "connect_matcher") and not self.slip(0.4):
             kind = "prefix"
         value = {"safe_regex": self.regex, "connect_matcher": dict}.get(kind, self.t.path)()
         return {kind: value, **self.some(0.3, headers=lambda: self.many(self.header_match)),
@@ -38,8 +38,9 @@ class Resources(Parts):
             **self.some(terminal=lambda: True)}
 
     def route_action(self):
-        kind = self.one("cluster", "cluster", "weighted_clusters", "cluster_header", "cluster_specifier_plugin",
-                        "inline_cluster_specifier_plugin")
+        kind = self.one("cluster", "cluster", "weighted_clusters")
+        if self.slip(0.3):
+            kind = self.one("cluster_header", "cluster_specifier_plugin", "inline_cluster_specifier_plugin")
         value = {"cluster": self.t.name, "cluster_header": self.t.header, "cluster_specifier_plugin": lambda: self.one("rls", "x"),
                  "inline_cluster_specifier_plugin": lambda: {"extension": self.extension(self.rls())},
                  "weighted_clusters": lambda: {"clusters": self.many(self.weighted_cluster, 0, 1, 2, 2, 3),
@@ -53,8 +54,10 @@ class Resources(Parts):
                         host_rewrite_literal=self.t.domain, cluster_not_found_response_code=lambda: "NOT_FOUND")}
 
     def route(self):
-        action = self.one(*[("route", self.route_action)] * 6, ("non_forwarding_action", dict), ("redirect", dict),
-                          ("direct_response", lambda: {"status": 200}), (None, dict))
+        action = ("route", self.route_action)
+        if self.slip(0.3) or self.chance(0.1):
+            action = self.one(("non_forwarding_action", dict), ("redirect", dict),
+                              ("direct_response", lambda: {"status": 200}), (None, dict))
         return {"match": self.route_match(), **({action[0]: action[1]()} if action[0] else {}),
                 **self.some(0.15, typed_per_filter_config=self.overrides, name=lambda: "r"),
                 **self.some(0.03, metadata=dict, decorator=lambda: {"operation": "o"})}
@@ -88,19 +91,19 @@ class Resources(Parts):
 
     def routes(self, name):
         return {"name": name, "virtual_hosts": self.many(self.virtual_host, 1, 1, 1, 2, 0),
-                **self.some(0.2, cluster_specifier_plugins=lambda: self.many(self.specifier, 1, 2)),
+                **self.some(0.2 if self.slip(1) else 0.02, cluster_specifier_plugins=lambda: self.many(self.specifier, 1, 2)),
                 **self.some(0.03, vhds=dict, validate_clusters=lambda: True, typed_per_filter_config=self.overrides,
                             internal_only_headers=lambda: ["x"])}
 
     # ---- Listener ----
 
-    def manager(self):
+    def manager(self, server):
         where = self.one("rds", "rds", "route_config", "scoped_routes", None)
-        if where in ("scoped_routes", None) and self.chance(0.7):
+        if where in ("scoped_routes", None) and not self.slip(0.3):
             where = "rds"
-        value = {"rds": lambda: {"config_source": self.config_source(), **self.some(0.97, route_config_name=self.t.name)},
+        value = {"rds": lambda: {"config_source": self.config_source(), **self.some(0.97 if self.slip(1) else 1, route_config_name=self.t.name)},
                  "route_config": lambda: self.routes("inline")}.get(where, dict)()
-        return any_of(HCM, **({where: value} if where else {}), http_filters=self.http_filters(),
+        return any_of(HCM, **({where: value} if where else {}), http_filters=self.http_filters(server),
                       **self.some(0.06, stat_prefix=lambda: "s", codec_type=lambda: "HTTP2",
                                   xff_num_trusted_hops=lambda: self.one(0, 1),
                                   original_ip_detection_extensions=lambda: self.many(
@@ -117,8 +120,8 @@ class Resources(Parts):
                          application_protocols=lambda: self.one(["h2"], [], [""]))
 
     def chain(self):
-        filters = [self.extension(self.manager())]
-        if self.chance(0.06):
+        filters = [self.extension(self.manager(True))]
+        if self.slip(0.15):
             filters = self.one([], filters * 2, [self.extension(any_of(FILTERS + "network.tcp_proxy.v3.TcpProxy"))],
                                [{"name": "x"}], [*filters, {"name": "y", "typed_config": any_of("google.protobuf.Empty")}])
         return {**self.some(0.7, filter_chain_match=self.chain_match), "filters": filters,
@@ -127,7 +130,7 @@ class Resources(Parts):
 
     def listener(self, name):
         if self.chance(0.5):
-            return {"name": name, **self.some(0.97, api_listener=lambda: {"api_listener": self.manager()})}
+            return {"name": name, **self.some(0.97 if self.slip(1) else 1, api_listener=lambda: {"api_listener": self.manager(False)})}
         return {"name": name, **self.some(0.9, address=lambda: self.address()),
                 "filter_chains": self.many(self.chain, 1, 1, 2, 3, 0),
                 **self.some(0.2, default_filter_chain=self.chain),
@@ -139,10 +142,10 @@ class Resources(Parts):
     # ---- Cluster ----
 
     def cluster(self, name):
-        more = self.lb.by_enum() if self.chance(0.5) else {"load_balancing_policy": self.lb.policy_list()}
+        more = self.lb.by_enum() if self.chance(0.7) else {"load_balancing_policy": self.lb.policy_list()}
         return {"name": name, **self.discovery(name), **more, **self.some(
             0.2, transport_socket=lambda: self.transport_socket(self.upstream_tls), outlier_detection=self.lb.outlier_detection,
-            lrs_server=self.config_source, circuit_breakers=self.breakers, common_lb_config=self.common_lb),
+            lrs_server=lambda: {"self": {}} if not self.slip(0.3) else self.config_source(), circuit_breakers=self.breakers, common_lb_config=self.common_lb),
             **self.some(0.1, metadata=self.cluster_metadata, max_requests_per_connection=self.t.count,
                         connect_timeout=self.t.duration, upstream_connection_options=lambda: {"tcp_keepalive": {}},
                         lrs_report_endpoint_metrics=lambda: self.many(lambda: self.one("cpu", "named_metrics.*", "x", ""))),
@@ -152,19 +155,20 @@ class Resources(Parts):
 
     def discovery(self, name):
         kind = self.r.random()
-        if kind < 0.55:
-            return {"type": "EDS", "eds_cluster_config": {**self.some(0.97, eds_config=self.config_source),
+        if self.slip(0.15):
+            return {"type": self.one("STATIC", "STRICT_DNS", "ORIGINAL_DST", "EDS")}
+        if kind < 0.6:
+            return {"type": "EDS", "eds_cluster_config": {**self.some(0.97 if self.slip(1) else 1, eds_config=self.config_source),
                                                           **self.some(0.4, service_name=self.t.name)}}
-        if kind < 0.75:
+        if kind < 0.8:
+            counts = (1, 1, 1, 0, 2) if self.slip(0.5) else (1,)
             return {"type": "LOGICAL_DNS", "load_assignment": {"cluster_name": name, "endpoints": self.many(
                 lambda: {"lb_endpoints": self.many(lambda: {"endpoint": {"address": self.address(
-                    lambda: self.t.domain() if self.chance(0.7) else self.t.host())}}, 1, 1, 1, 1, 0, 2)}, 1, 1, 1, 1, 0, 2)},
+                    lambda: self.t.domain() if self.chance(0.7) else self.t.host())}}, *counts)}, *counts)},
                 **self.some(0.1, dns_refresh_rate=self.t.duration)}
-        if kind < 0.92:
-            return {"cluster_type": {"name": self.one("envoy.clusters.aggregate", "x"), "typed_config": self.one(
-                *[any_of("envoy.extensions.clusters.aggregate.v3.ClusterConfig", clusters=self.many(self.t.name, 1, 2, 2, 0))] * 5,
-                any_of("envoy.extensions.clusters.dns.v3.DnsCluster"), any_of("google.protobuf.Empty"))}}
-        return {"type": self.one("STATIC", "STRICT_DNS", "ORIGINAL_DST", "EDS")}
+        aggregate = any_of("envoy.extensions.clusters.aggregate.v3.ClusterConfig", clusters=self.many(self.t.name, 1, 2, 2, 0))
+        return {"cluster_type": {"name": "x" if self.slip(0.2) else "envoy.clusters.aggregate", "typed_config": aggregate if not self.slip(
+            0.2) else self.one(any_of("envoy.extensions.clusters.dns.v3.DnsCluster"), any_of("google.protobuf.Empty"))}}
 
     def breakers(self):
         return {"thresholds": self.many(lambda: self.some(
@@ -194,13 +198,13 @@ class Resources(Parts):
                 **self.some(0.05, metadata=self.cluster_metadata)}
 
     def place(self, priority):
-        zone = {"region": self.one("r", "s", ""), **self.some(zone=lambda: self.one("a", "b"), sub_zone=lambda: "z")}
-        return {**self.some(0.97, locality=lambda: zone, load_balancing_weight=self.t.count),
+        zone = {"region": self.one("r", "s", "t", "u", "v", "w"), **self.some(zone=lambda: self.one("a", "b"), sub_zone=lambda: "z")}
+        return {**self.some(0.97 if self.slip(1) else 1, locality=lambda: zone, load_balancing_weight=self.t.count),
                 "priority": priority, "lb_endpoints": self.many(self.endpoint, 1, 1, 2, 3, 0),
                 **self.some(0.03, proximity=self.t.count, metadata=self.cluster_metadata, leds_cluster_locality_config=dict)}
 
     def assignment(self, name):
-        places = [self.place(min(i, self.one(0, i, 1)) if self.chance(0.9) else self.one(1, 128, 129, 2))
+        places = [self.place(i // 2 if not self.slip(0.2) else self.one(1, 128, 129, 2))
                   for i in range(self.one(1, 1, 2, 3, 0))]
         drops = {"drop_overloads": self.many(lambda: {**self.some(0.9, category=lambda: "d"), **self.some(0.9, drop_percentage=self.fraction)})}
         return {"cluster_name": name, "endpoints": places,
