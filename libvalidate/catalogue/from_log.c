@@ -641,9 +641,19 @@ static bool has_rule(const struct xds_log *log, struct xds_slice line)
     return false;
 }
 
+/* What counts only where nothing clearer of its line is known. */
+enum clarity { PART, OUTER, WHOLE };
+
+static enum clarity clarity_of(const struct xds_status_hit *hit)
+{
+    const enum xds_named names = xds_failure_row(hit->failure)->names;
+
+    return names == XDS_NAMED_PART ? PART : names == XDS_NAMED_OUTER ? OUTER : WHOLE;
+}
+
 static bool is_part(const struct xds_status_hit *hit)
 {
-    return xds_failure_row(hit->failure)->names == XDS_NAMED_PART;
+    return clarity_of(hit) == PART;
 }
 
 static void add_status(struct reader *r, const struct xds_status_hit *hit)
@@ -682,19 +692,23 @@ static bool read_status_line(struct reader *r, struct xds_slice line)
     struct xds_status_hit hits[XDS_STATUS_HITS];
     const size_t n = xds_status_hits(line, hits);
     const bool of_rule = n > 0 && has_rule(r->log, line);
-    bool whole = false;
+    enum clarity best = PART;
 
-    for (size_t i = 0; i < n && !whole; i++)
-        whole = !is_part(&hits[i]);
+    for (size_t i = 0; i < n; i++)
+        if (clarity_of(&hits[i]) > best)
+            best = clarity_of(&hits[i]);
     for (size_t i = 0; i < n; i++) {
-        if (is_of_rule(r->log, hits[i].message))
+        const enum clarity clarity = clarity_of(&hits[i]);
+
+        if (is_of_rule(r->log, hits[i].message) || clarity < best ||
+            (of_rule && clarity < WHOLE))
             continue;
-        if (!is_part(&hits[i]))
+        if (clarity > PART)
             add_status(r, &hits[i]);
-        else if (!whole && !of_rule && r->n_parts < XDS_STATUS_HITS)
+        else if (r->n_parts < XDS_STATUS_HITS)
             r->parts[r->n_parts++] = hits[i];
     }
-    return whole || of_rule;
+    return best > PART || of_rule;
 }
 
 /* What is not known as an error of a resource may be known as the status of an RPC. */

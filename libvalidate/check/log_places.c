@@ -286,6 +286,7 @@ static enum xds_resource_type type_named(enum xds_named named)
         return XDS_TYPE_ENDPOINT;
     case XDS_NAMED_NOTHING:
     case XDS_NAMED_PART:
+    case XDS_NAMED_OUTER:
     case XDS_NAMED_AUTHORITY:
     case XDS_NAMED_METHOD:
     case XDS_NAMED_CATEGORY:
@@ -310,10 +311,11 @@ static bool speaks_of(const struct search *s, const struct xds_finding *finding,
            xds_slice_search(finding->message, name) <= finding->message.len;
 }
 
-static bool is_rejected(const struct xds_finding *finding, unsigned clients)
+static bool is_refused(const struct xds_finding *finding, unsigned clients,
+                       enum xds_verdict least)
 {
     for (unsigned client = 0; client < XDS_CLIENTS; client++)
-        if ((clients & (1u << client)) != 0 && finding->verdict[client] >= XDS_NACK)
+        if ((clients & (1u << client)) != 0 && finding->verdict[client] >= least)
             return true;
     return false;
 }
@@ -335,15 +337,18 @@ static void place_by_findings(struct search *s, struct target *target,
                               const struct xds_log_status *status)
 {
     const struct xds_rpc_failure *failure = status->failure;
-    const bool nack = strcmp(failure->rules, "NACK") == 0;
+    const bool nack = is_listed(failure->rules, "NACK");
+    const bool crash = is_listed(failure->rules, "CRASH");
     const bool named = target->name.len > 0 && is_spoken_of(failure->names);
 
     if (*failure->rules == '\0')
         return;
     for (size_t i = 0; i < all_findings(s->report); i++) {
         const struct xds_finding *finding = &s->report->findings[i];
-        const bool is_cause = nack ? is_rejected(finding, status->clients)
-                                   : is_listed(failure->rules, finding->rule->slug);
+        const bool is_cause =
+            (nack && is_refused(finding, status->clients, XDS_NACK)) ||
+            (crash && is_refused(finding, status->clients, XDS_CRASH)) ||
+            is_listed(failure->rules, finding->rule->slug);
 
         if (is_cause && (!named || speaks_of(s, finding, target->name)))
             add_finding(s, target, finding);

@@ -143,7 +143,8 @@ enum xds_named {
     XDS_NAMED_AUTHORITY,
     XDS_NAMED_METHOD,
     XDS_NAMED_CATEGORY,
-    XDS_NAMED_NAME, /* of something else */
+    XDS_NAMED_NAME,  /* of something else */
+    XDS_NAMED_OUTER, /* nothing; around a text that says why, or by itself */
 };
 
 /* Why an RPC fails, or a control plane does not answer. All text is static. */
@@ -154,7 +155,7 @@ struct xds_rpc_failure {
     const char *causes; /* what in the configuration does it, the usual one first */
     const char *show; /* the command that shows it; C, NAME, METHOD are to be filled in */
     const char *rules;  /* slugs, with a blank between: whose findings are causes; "NACK":
-                           all that a client rejects */
+                           all that a client rejects, "CRASH": all that it dies of */
     const char *fields; /* fields that are causes, as in status.def */
     enum xds_named names;
 };
