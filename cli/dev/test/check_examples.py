@@ -6,7 +6,8 @@ A session is a block, between ``` in README.md and between .nf and .fi in a page
 "$ " and shows output. Nothing else marks it, and all are run: commands after "$ ", each followed by
 what it prints on standard output and standard error, without blanks at the end of a line. The folder has testdata, xdscope in the path,
 and the files of the cases testdata/cli/man/*.case that have the same arguments; a block of
-"$ cat FILE" alone shows a file of the next session.
+"$ cat FILE" alone shows a file of the next session. The README.md of a folder of testdata/examples
+has the files of its folder.
 
 A session with `xdscope fetch` is live. It has ./control-plane, which serves testdata/snapshots/shop on
 port 18000; if no command starts it, it runs already, and so does a pod, whose CSDS is on port
@@ -18,6 +19,7 @@ The first session of xdscope(1) is what `make demo` prints, and each page that i
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -89,7 +91,8 @@ class Page:
 
 def pages():
     man = sorted((ROOT / "man").glob("xdscope*.[157]"))
-    return [Page(path) for path in [ROOT / "README.md", *man]]
+    examples = sorted((ROOT / "testdata/examples").glob("*/README.md"))
+    return [Page(path) for path in [ROOT / "README.md", *man, *examples]]
 
 
 # ---- running -----------------------------------------------------------------------
@@ -168,6 +171,8 @@ def printed_by(page, program, cases, servers):
             if cases is None:
                 yield session, play_live(session, Path(name), program, servers)
                 continue
+            if page.path.parent.parent.name == "examples":
+                shutil.copytree(page.path.parent, name, dirs_exist_ok=True)
             is_file = all(command.startswith("cat ") for command, _ in session.commands)
             cases.give(chosen[at + 1] if is_file else session, Path(name))
             yield session, play(session, Path(name), program)

@@ -1,7 +1,7 @@
 """example_server.py control-plane PORT PROGRAM | pod PORT: what the live sessions of the manual ask.
 
-The control plane serves testdata/snapshots/shop by name, and, as go-control-plane and
-java-control-plane do, answers a rejection at once with the same. The pod answers CSDS with
+The control plane serves testdata/snapshots/shop, and what istiod served of testdata/examples/istio,
+by name, and, as go-control-plane and java-control-plane do, answers a rejection at once with the same. The pod answers CSDS with
 testdata/fetch/pod.binpb, which a client of grpc-go 1.85.0 has said of itself.
 """
 import subprocess
@@ -26,7 +26,8 @@ def name_of(url, value):
 def snapshot(program):
     """By type URL and name: google.protobuf.Any."""
     found = {}
-    for path in sorted((ROOT / "testdata/snapshots/shop").glob("*.yaml")):
+    folders = (ROOT / "testdata/snapshots/shop", ROOT / "testdata/examples/istio/served")
+    for path in sorted(path for folder in folders for path in folder.glob("*.yaml")):
         # Exit status 1: of what no client reads, the content is left out.
         done = subprocess.run([program, "convert", "-q", "-f", "binary", path], check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
