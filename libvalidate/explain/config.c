@@ -77,6 +77,25 @@ static struct xds_slice rewritten_authority(const struct xds_decision *d)
     return d->pick.n_hosts ? authority_for(d, d->pick.hosts[0].host) : none;
 }
 
+/* Who sets retries and gets none. */
+static void note_retries(const struct xds_rpc *rpc, struct xds_decision *d)
+{
+    const struct xds_retry_policy *unread = d->method_config.retry_unread;
+
+    if (d->method_config.retry_hides_host)
+        xds_explain_note(rpc, d,
+                         "nothing is retried: the route's retry_policy has no code that "
+                         "this client reads, and hides that of the virtual host");
+    else if (unread && unread->retry_on.len == 0)
+        xds_explain_note(rpc, d, "nothing is retried: retry_policy has no retry_on");
+    else if (unread)
+        xds_explain_note(
+            rpc, d,
+            "nothing is retried: retry_on %.*s has no code that this client reads: "
+            "cancelled, deadline-exceeded, internal, resource-exhausted, unavailable",
+            XDS_FMT(xds_excerpt(rpc->arena, unread->retry_on)));
+}
+
 void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)
 {
@@ -85,10 +104,7 @@ void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *br
     struct xds_decision_config *out = XDS_NEW(rpc->arena, struct xds_decision_config);
 
     out->retries = d->method_config.retries;
-    if (d->method_config.retry_hides_host)
-        xds_explain_note(rpc, d,
-                         "nothing is retried: the route's retry_policy has no code that "
-                         "this client reads, and hides that of the virtual host");
+    note_retries(rpc, d);
     out->hashes = xds_request_hash_steps(rpc, d->route->route);
     out->n_hashes = d->route->route->n_hash_policies;
     fill_filters(rpc, branches, d, out);

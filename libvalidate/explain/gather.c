@@ -321,6 +321,26 @@ static void fill_priority(struct work *w, const struct xds_pick *first)
     d->pick.locality = same ? common_locality(d) : NULL;
 }
 
+/* Hosts of a locality that share alike, whatever their weights are. */
+static void note_weights(const struct work *w, const struct xds_pick *pick)
+{
+    const struct xds_decision *d = w->d;
+
+    if (!pick->policy || !xds_lb_kinds[pick->policy->kind].equal)
+        return;
+    for (size_t i = 1; i < d->pick.n_hosts; i++) {
+        const struct xds_host *a = d->pick.hosts[i - 1].host, *b = d->pick.hosts[i].host;
+
+        if (a->locality != b->locality || a->endpoint->weight == b->endpoint->weight)
+            continue;
+        xds_explain_note(w->rpc, w->d,
+                         "load_balancing_weight of endpoints has no effect: %s does not "
+                         "read it",
+                         xds_lb_kinds[pick->policy->kind].title);
+        return;
+    }
+}
+
 /* What the picks say, if they are all in one cluster. */
 static void fill_pick(struct work *w)
 {
@@ -332,6 +352,7 @@ static void fill_pick(struct work *w)
     d->pick.drawn = pick->drawn;
     fill_priority(w, pick);
     fill_host(w, pick);
+    note_weights(w, pick);
     if (w->branches.n_picks > 1)
         return;
     d->pick.rings = pick->rings;

@@ -150,6 +150,22 @@ static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d
                            XDS_FMT(text));
 }
 
+/* The resolver has no server to ask, so it asks for no listener. */
+static bool end_without_authority(const struct xds_lb *lb, struct xds_decision *d,
+                                  struct xds_slice authority)
+{
+    const struct xds_slice words =
+        xds_failure_words(lb->rpc->arena, lb->rpc->options, lb->rpc->client,
+                          XDS_FAILURE_AUTHORITY, authority, lb->rpc->request->target);
+
+    xds_explain_note(lb->rpc, d,
+                     "authority %.*s of the target is not in authorities of the "
+                     "bootstrap; did you mean xds:///%.*s?",
+                     XDS_FMT(xds_excerpt(lb->rpc->arena, authority)),
+                     XDS_FMT(d->start.authority));
+    return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE, "%.*s", XDS_FMT(words));
+}
+
 /* Has a rejected one no api_listener? Then that is what is wrong with it first. */
 static bool is_for_servers(const struct xds_lb *lb, struct xds_slice name)
 {
@@ -160,17 +176,29 @@ static bool is_for_servers(const struct xds_lb *lb, struct xds_slice name)
     return listener && !listener->is_api_listener;
 }
 
+/* Control planes serve Envoys and servers too, which ask for other listeners. */
+static void note_form(const struct xds_lb *lb, struct xds_decision *d)
+{
+    xds_explain_note(
+        lb->rpc, d,
+        "listener %.*s has no api_listener: it is one of a gRPC server, or of "
+        "Envoy, such as a sidecar or a gateway",
+        XDS_FMT(xds_excerpt(lb->rpc->arena, d->start.listener_name)));
+}
+
 static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const char *why;
 
     d->start.listener = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
                                      d->start.listener_name, &why);
-    if (!d->start.listener && is_for_servers(lb, d->start.listener_name))
+    if (!d->start.listener && is_for_servers(lb, d->start.listener_name)) {
+        note_form(lb, d);
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                                "LDS resource %.*s is a socket listener, for servers; "
                                "and it %s",
                                XDS_FMT(d->start.listener_name), why);
+    }
     if (!d->start.listener) {
         note_listeners(lb, d);
         return end_without_resource(lb, d, XDS_OUTCOME_NO_LISTENER, XDS_TYPE_LISTENER,
@@ -179,6 +207,7 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
     if (d->start.listener->is_api_listener)
         return true;
     d->start.listener = NULL;
+    note_form(lb, d);
     const struct xds_slice words = xds_failure_text(
         lb->rpc, XDS_FAILURE_LISTENER_FOR_SERVERS, d->start.listener_name);
 
@@ -192,6 +221,7 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_request *request = lb->rpc->request;
+    struct xds_slice unknown = {NULL, 0};
     bool found;
 
     if (request->target.data) {
@@ -199,6 +229,7 @@ static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
 
         d->start.listener_name = target.listener;
         d->start.authority = target.authority;
+        unknown = target.unknown;
         if (target.foreign.data)
             xds_explain_note(lb->rpc, d,
                              "a channel to a target with the scheme %.*s: does not use "
@@ -209,6 +240,8 @@ static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
         d->start.listener_name = request->listener;
     if (request->route_config.data)
         found = xds_explain_start(lb, d);
+    else if (unknown.data && !request->listener.data)
+        found = end_without_authority(lb, d, unknown);
     else if (d->start.listener_name.data)
         found = find_named_listener(lb, d);
     else

@@ -571,7 +571,7 @@ static void check_weights(const struct xds_inspection *in,
                    "load_balancing_weight"),
             XDS_R_LINT_ENDPOINT_WEIGHTS,
             "the weights of endpoints have no effect%.*s: %s, the policy of cluster "
-            "\"%.*s\", takes all endpoints of a locality alike",
+            "\"%.*s\", does not read them",
             XDS_FMT(xds_lint_for_some(in, clients)), policy,
             XDS_FMT(cluster->name->text));
 }

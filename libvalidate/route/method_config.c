@@ -71,6 +71,7 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
         return;
     out->codes = xds_retry_codes(policy, rpc->options, rpc->client);
     out->retry = out->codes ? policy : NULL;
+    out->retry_unread = out->codes ? NULL : policy;
     if (out->retry)
         out->retries = xds_retries_of(rpc->options, rpc->client, policy);
     out->retry_of_route = route->retry_policy != NULL;

@@ -91,6 +91,8 @@ struct xds_target {
     struct xds_slice listener;  /* resource name */
     struct xds_slice authority; /* of the data plane, as this client compares it */
     struct xds_slice foreign;   /* the scheme, if another resolver than xDS has it */
+    struct xds_slice unknown;   /* an authority that the bootstrap lacks; absent: none, or
+                                   no bootstrap was given */
 };
 
 /* "xds:///NAME", "xds://AUTHORITY/NAME", "xds:NAME" or a bare name; all but the last may
@@ -437,6 +439,7 @@ struct xds_method_config {
     unsigned codes;                       /* XDS_RETRY_* bits that this client reads */
     bool retry_of_route;                  /* the policy found is that of the route ... */
     bool retry_hides_host; /* ... and has no codes, but the virtual host's would */
+    const struct xds_retry_policy *retry_unread; /* one without codes, or NULL */
 };
 
 /* XDS_RETRY_* bits that this client reads. */

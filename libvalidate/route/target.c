@@ -86,19 +86,27 @@ static struct xds_slice fill_template(struct xds_arena *arena, struct xds_slice 
     return xds_arena_concat(arena, out, template);
 }
 
+static const struct xds_authority *
+find_authority(const struct xds_bootstrap_options *bootstrap, struct xds_slice name)
+{
+    for (size_t i = 0; i < bootstrap->n_authorities; i++)
+        if (xds_slice_eq(bootstrap->authorities[i].name, name))
+            return &bootstrap->authorities[i];
+    return NULL;
+}
+
 /* By the template of the bootstrap; without one an authority means an xdstp name (A47).
  */
 static struct xds_slice listener_name(const struct xds_rpc *rpc,
                                       struct xds_slice authority, struct xds_slice name)
 {
-    const struct xds_options *options = rpc->options;
-    struct xds_slice template = options->bootstrap.client_listener_template;
+    const struct xds_bootstrap_options *bootstrap = &rpc->options->bootstrap;
+    struct xds_slice template = bootstrap->client_listener_template;
 
     if (authority.len > 0) {
-        template = xds_slice_make(NULL, 0);
-        for (size_t i = 0; i < options->bootstrap.n_authorities; i++)
-            if (xds_slice_eq(options->bootstrap.authorities[i].name, authority))
-                template = options->bootstrap.authorities[i].listener_template;
+        const struct xds_authority *found = find_authority(bootstrap, authority);
+
+        template = found ? found->listener_template : xds_slice_make(NULL, 0);
     }
     if (template.len > 0)
         return fill_template(rpc->arena, template, name);
@@ -194,8 +202,13 @@ struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice u
     if (xds_slice_starts(path, XDS_S("/")))
         path = xds_slice_from(path, 1);
     path = percent_decode(rpc->arena, path);
+    const struct xds_bootstrap_options *bootstrap = &rpc->options->bootstrap;
+    const bool is_unknown =
+        authority.len > 0 && bootstrap->is_set && !find_authority(bootstrap, authority);
+
     return (struct xds_target){listener_name(rpc, authority, path),
-                               xds_authority_of(rpc, path), foreign_scheme(uri)};
+                               xds_authority_of(rpc, path), foreign_scheme(uri),
+                               is_unknown ? authority : xds_slice_make(NULL, 0)};
 }
 
 struct xds_slice xds_server_listener_name(struct xds_arena *arena,

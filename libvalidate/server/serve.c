@@ -178,6 +178,23 @@ static bool has_equal_routes(const struct work *w)
     return server->has_equal_routes;
 }
 
+/* Not found by name: a listener of the snapshot for another address of the same port. */
+static struct xds_slice other_address(const struct work *w)
+{
+    for (const struct xds_snapshot_entry *e = w->snapshot->first[XDS_TYPE_LISTENER]; e;
+         e = e->next) {
+        const struct xds_listener *listener = e->model;
+        struct xds_socket socket;
+
+        if (listener && !listener->is_api_listener && listener->address.data &&
+            xds_socket_read(listener->address, &socket) && socket.port == w->bound.port)
+            return xds_arena_printf(w->rpc.rpc.arena,
+                                    ", but there is one for --server %.*s",
+                                    XDS_FMT(listener->address));
+    }
+    return xds_slice_make("", 0);
+}
+
 static bool find_listener(const struct work *w)
 {
     const struct xds_rpc *rpc = &w->rpc.rpc;
@@ -193,8 +210,13 @@ static bool find_listener(const struct work *w)
     d->listener =
         xds_accepted(w->snapshot, rpc->client, XDS_TYPE_LISTENER, d->listener_name, &why);
     if (!d->listener)
-        return not_serving(w, xds_arena_printf(rpc->arena, "listener %.*s %s",
-                                               XDS_FMT(d->listener_name), why));
+        return not_serving(
+            w, xds_arena_printf(rpc->arena, "listener %.*s %s%.*s",
+                                XDS_FMT(d->listener_name), why,
+                                XDS_FMT(xds_snapshot_find(w->snapshot, XDS_TYPE_LISTENER,
+                                                          d->listener_name)
+                                            ? xds_slice_make("", 0)
+                                            : other_address(w))));
     if (d->listener->is_api_listener)
         return not_serving(w, xds_arena_printf(rpc->arena, "listener %.*s is for clients",
                                                XDS_FMT(d->listener_name)));
