@@ -14,8 +14,7 @@ FISHDIR    ?= $(DATADIR)/fish/vendor_completions.d
 DESTDIR    ?=
 # The commit that is built, for --version; nobody is asked for it.
 COMMIT     :=
-# Where `make site` is published: reports then link to its page of a rule.
-SITE_URL   :=
+include mk/home.def
 VARIANT    ?= release
 DEVELOPER  ?=
 V          ?=
@@ -535,7 +534,7 @@ help:
 	@echo 'make check-fetch what fetch says of live systems, good and bad; UPDATE=1'
 	@echo 'make check-lsp   the language server beside scripts of a client; UPDATE=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
-	@echo 'make site        build/site: rules, facts, answers of real clients, manual; SITE_URL=https://...'
+	@echo 'make site        build/site: rules, facts, answers of real clients, manual; addresses are in mk/home.def'
 	@echo 'make check-site  the same in a browser, and every link; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
@@ -557,7 +556,8 @@ help:
 	@echo 'make WITHOUT_FETCH=1  a program without a network, which needs neither nghttp2 nor OpenSSL'
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
-	@echo 'make dist        the files of a release for x86-64 and arm64, in build/dist; RELEASE_URL= PROJECT_URL='
+	@echo 'make dist        the files of a release for x86-64 and arm64, in build/dist'
+	@echo 'make release     these, and the packages for Python, Go, Node, Java and VS Code, with notes and checksums'
 	@echo 'make image       the image for containers, in build/dist'
 	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
 	@echo 'make playground  the page to try it, build/playground/index.html: needs Debian'"'"'s emscripten'

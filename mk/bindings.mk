@@ -18,6 +18,7 @@ $(BIND_CORPUS): cli/bindings/test/corpus.py $(B)/xdscope $(B)/unpack
 
 binding-go: wasi
 	@$(call bind_stage,go) && cp $(WASI)/xdscope.wasm LICENSE $(BIND)/go/
+	@find $(BIND)/go -type f ! -name '*.wasm' -exec sed -i 's|example\.com/xdscope|$(GO_MODULE)|g' {} +
 	@tar -C $(BIND) --sort=name --owner=0 --group=0 --mtime=@0 --transform 's/^go/xdscope-go/' --exclude=go/example -czf $(BIND)/xdscope-$(VERSION)-go.tar.gz go
 
 check-binding-go: binding-go $(BIND_CORPUS)
@@ -30,7 +31,7 @@ check-binding-go: binding-go $(BIND_CORPUS)
 # The wheel for this machine, and with `make wheels` those of a release, for both processors; and one for other systems, which
 # has the module in place of the program.
 PYTHON3    ?= python3
-wheel       = /usr/bin/python3 cli/bindings/python/wheel.py $(1) $(2) $(VERSION) $(BIND)/wheels
+wheel       = $(home) /usr/bin/python3 cli/bindings/python/wheel.py $(1) $(2) $(VERSION) $(BIND)/wheels
 BIND_VENV  := $(BIND)/venv
 
 binding-python: static wasi
@@ -58,6 +59,7 @@ check-binding-python: binding-python $(BIND_CORPUS)
 check-bindings: check-binding-node
 binding-node: wasi
 	@$(call bind_stage,node) && cp $(WASI)/xdscope.wasm LICENSE $(BIND)/node/ && sed -i 's/"version": "[^"]*"/"version": "$(VERSION)"/' $(BIND)/node/package.json
+	@$(if $(PROJECT_URL),cd $(BIND)/node && npm pkg set homepage='$(or $(SITE_URL),$(PROJECT_URL))' repository.type=git repository.url='$(PROJECT_URL)')
 	@cd $(BIND) && npm pack --silent ./node
 
 check-binding-node: binding-node $(BIND_CORPUS)
@@ -72,9 +74,28 @@ check-binding-node: binding-node $(BIND_CORPUS)
 check-bindings: check-binding-java
 binding-java: wasi
 	@$(call bind_stage,java) && mkdir -p $(BIND)/java/src/main/resources/xdscope && cp $(WASI)/xdscope.wasm $(BIND)/java/src/main/resources/xdscope/
+	@$(if $(PROJECT_URL),sed -i 's|^  <licenses>|  <url>$(PROJECT_URL)</url>\n&|' $(BIND)/java/pom.xml)
 	@cd $(BIND)/java && mvn -q -B -DskipTests package
 
 check-binding-java: binding-java $(BIND_CORPUS)
 	$(call say,JUNIT,$(BIND)/java)
 	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test
 	$(Q)sed -n '/^Tests run/p' $(BIND)/java/target/surefire-reports/*.txt
+
+# For VS Code: one with the program of each processor, and one without for other systems. The test starts what is in the file.
+.PHONY: binding-vscode check-binding-vscode
+check-bindings: check-binding-vscode
+vsix         = $(home) /usr/bin/python3 -B cli/bindings/vscode/vsix.py $(VERSION) $(BIND)/vsix/xdscope-$(1)$(VERSION).vsix $(2)
+PLATFORM_amd64 := linux-x64
+PLATFORM_arm64 := linux-arm64
+binding-vscode: dist-programs
+	@rm -rf $(BIND)/vsix
+	@$(call vsix)
+	@$(foreach arch,$(DIST_ARCHES),$(call vsix,$(PLATFORM_$(arch))-,$(PLATFORM_$(arch)) $(call dist_program,$(arch))) &&) :
+
+check-binding-vscode: static
+	$(call say,NODE,$(BIND)/vscode-test)
+	$(Q)rm -rf $(BIND)/vscode-test && mkdir -p $(BIND)/vscode-test
+	$(Q)$(home) /usr/bin/python3 -B cli/bindings/vscode/vsix.py $(VERSION) $(BIND)/vscode-test/xdscope.vsix linux-x64 $(STATIC_PROGRAM) >/dev/null
+	$(Q)cd $(BIND)/vscode-test && /usr/bin/python3 -c 'import zipfile; zipfile.ZipFile("xdscope.vsix").extractall()' && chmod +x extension/server/xdscope && \
+	  XDSCOPE_EXTENSION=$$PWD/extension node --test $(CURDIR)/cli/bindings/vscode/test/extension.test.js

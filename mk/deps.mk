@@ -14,8 +14,8 @@ DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
 DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
-DEPS_DIST  := $(DEPS_PACKAGING) ca-certificates lld openssl rpm cpio skopeo qemu-user-static \
-  $(addsuffix :arm64,$(filter lib%-dev zlib1g-dev,$(DEPS_BUILD))) gcc-aarch64-linux-gnu
+DEPS_DIST   = $(DEPS_PACKAGING) ca-certificates lld openssl rpm cpio skopeo qemu-user-static \
+  $(if $(filter arm64,$(DIST_ARCHES)),$(addsuffix :arm64,$(filter lib%-dev zlib1g-dev,$(DEPS_BUILD))) gcc-aarch64-linux-gnu)
 DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
 # emscripten itself is a gigabyte, see playground.mk.
 DEPS_PLAYGROUND := dpkg-dev python3
@@ -51,7 +51,7 @@ deps-wasi: ; $(call install_missing,$(DEPS_WASI))
 deps-static: ; $(call install_missing,dpkg-dev)
 # Libraries for another processor, of the same versions as those of this one.
 deps-dist: | build
-	@dpkg --print-foreign-architectures | grep -qx arm64 || $$([ "$$(id -u)" = 0 ] || echo sudo) dpkg --add-architecture arm64
+	@$(if $(filter arm64,$(DIST_ARCHES)),,true ||) dpkg --print-foreign-architectures | grep -qx arm64 || $$([ "$$(id -u)" = 0 ] || echo sudo) dpkg --add-architecture arm64
 	$(call install_missing,$(DEPS_DIST))
 deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
 build:

@@ -9,10 +9,8 @@ TRIPLET_amd64 := x86_64-linux-gnu
 TRIPLET_arm64 := aarch64-linux-gnu
 OPENSSL_amd64 := linux-x86_64
 OPENSSL_arm64 := linux-aarch64
-# Where the files of this release can be downloaded, for the formula of Homebrew; and the
-# page of the project. A release knows them, this tree does not.
-RELEASE_URL  ?=
-PROJECT_URL  ?=
+# The addresses of mk/home.def, for scripts.
+home          = VERSION=$(VERSION) RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' SITE_URL='$(SITE_URL)'
 
 # No flags of the environment: the programs are the same whoever builds them.
 DIST_CFLAGS  := -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables
@@ -36,23 +34,23 @@ dist_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WI
 dist_stage   = $(MAKE) --no-print-directory KEEP_SYMBOLS=1 PREFIX=/usr DESTDIR=$(DIST)/$(1)/stage \
   ZSHDIR=/usr/share/zsh/site-functions PROGRAM=$(call dist_program,$(1)) RUN=$(call dist_program,amd64) install-program
 
-.PHONY: dist image dist-programs check-dist check-image check-arm64
+.PHONY: dist image dist-programs release check-dist check-image check-arm64
 dist: dist-programs
-	@VERSION=$(VERSION) RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' sh mk/dist/build.sh $(DIST) $(DIST_ARCHES)
+	@$(home) sh mk/dist/build.sh $(DIST) $(DIST_ARCHES)
 
 dist-programs: deps-build deps-dist
 	@$(foreach arch,$(DIST_ARCHES),$(call dist_make,$(arch)) $(call dist_program,$(arch)) &&) :
 	@$(foreach arch,$(DIST_ARCHES),rm -rf $(DIST)/$(arch)/stage && $(call dist_stage,$(arch)) >/dev/null &&) :
 
 image: dist-programs
-	@VERSION=$(VERSION) PROJECT_URL='$(PROJECT_URL)' sh mk/dist/image.sh $(DIST) $(DIST_ARCHES)
+	@$(home) sh mk/dist/image.sh $(DIST) $(DIST_ARCHES)
 
 # Twice the work: all is built again elsewhere.
 check-dist: deps-test deps-dist deps-packaging
 	@$(MAKE) --no-print-directory $(J) all
 	@TWICE=1 sh cli/dev/test/check_deb.sh build/deb-check
 	@$(MAKE) --no-print-directory dist image check-arm64
-	@RELEASE_URL='$(RELEASE_URL)' PROJECT_URL='$(PROJECT_URL)' sh cli/dev/test/check_dist.sh $(DIST)
+	@$(home) sh cli/dev/test/check_dist.sh $(DIST)
 
 check-image: image
 	@$(MAKE) --no-print-directory $(J) all
@@ -63,3 +61,8 @@ check-arm64: deps-test dist-programs
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope-test
 	@printf '#!/bin/sh\nexec /usr/bin/qemu-aarch64-static %s "$$@"\n' $(CURDIR)/$(call dist_program,arm64) >$(DIST)/arm64/run && chmod +x $(DIST)/arm64/run
 	@CASES=testdata/rules XDS_PROGRAM=$(CURDIR)/$(DIST)/arm64/run $(B)/xdscope-test --filter 'cases/*'
+
+# All files of a release, from one build of the programs and one of the module: mk/dist/release.sh adds the packages.
+release: dist image
+	@$(MAKE) --no-print-directory $(J) wheels binding-go binding-node binding-java binding-vscode
+	@$(home) sh mk/dist/release.sh $(DIST) $(BIND) $(WASI)

@@ -31,6 +31,8 @@ install-program: $(PROGRAM) $(RUN) build/man/ready
 	$(install_program) $(PROGRAM) $(DESTDIR)$(BINDIR)/xdscope
 	install -m 644 mk/dist/problem-matcher.json $(DESTDIR)$(DATADIR)/xdscope/problem-matcher.json
 	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
+	sed -i 's|example\.com/xdscope|$(GO_MODULE)|g' $(DESTDIR)$(MANDIR)/man7/xdscope-go.7
+	$(if $(SITE_URL),printf '.SH HOME PAGE\n.UR %s\n.UE\n' '$(SITE_URL)' >>$(DESTDIR)$(MANDIR)/man1/xdscope.1)
 	install -m 644 $(MADE_PAGES:%=build/man/%) $(DESTDIR)$(MANDIR)/man7
 	install -m 644 $(SCHEMAS:%=man/schema/%) $(DESTDIR)$(DATADIR)/xdscope/schema
 	$(RUN) completion bash >$(DESTDIR)$(BASHDIR)/xdscope

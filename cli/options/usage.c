@@ -97,6 +97,8 @@ void usage_of_program(FILE *to, const struct command *const *all)
                 "\nExit status: 0 nothing found, 1 findings, 2 bad usage, 3 cannot read "
                 "or write.\n",
                 to);
+    if (*xds_site_url() != '\0')
+        (void)fprintf(to, "Rules and manual: %s\n", xds_site_url());
 }
 
 void print_readers(FILE *to)

@@ -1,5 +1,5 @@
 /*
- * rule_url.c - where a page about a rule is, on the site of `make SITE_URL=https://...`.
+ * rule_url.c - where a page about a rule is, on the site that mk/home.def names.
  *
  * Nothing else is in this file: a program with another site is only linked anew.
  */
@@ -13,6 +13,11 @@
 #endif
 
 _Static_assert(sizeof XDS_SITE_URL <= 256, "SITE_URL is at most 255 bytes long");
+
+const char *xds_site_url(void)
+{
+    return XDS_SITE_URL;
+}
 
 struct xds_rule_url xds_rule_url(const struct xds_rule *rule)
 {

@@ -2,7 +2,9 @@
 the archives that the linker's map in OBJECTS/map names, each as the package of Debian that it is
 of; and the libraries that were built from its sources, whose versions are in FOLDER/static. The
 names of the packages go to FOLDER/linked, for their licenses. A package whose license is not
-listed here is an error."""
+listed here is an error.
+sbom.py wasm FOLDER OUT: the same of FOLDER/xdscope.wasm, whose libraries were built from the sources
+of Debian in FOLDER/deps."""
 
 import glob
 import hashlib
@@ -22,11 +24,13 @@ LICENSES = {
     "glibc": "LGPL-2.1-or-later",
     "cross-toolchain-base": "LGPL-2.1-or-later",
     "libyaml": "MIT",
+    "llvm-toolchain-14": "Apache-2.0 WITH LLVM-exception",
     "libzstd": "BSD-3-Clause OR GPL-2.0-only",
     "nghttp2": "MIT",
     "openssl": "Apache-2.0",
     "pcre2": "BSD-3-Clause",
     "protobuf-c": "BSD-2-Clause",
+    "wasi-libc": "Apache-2.0 WITH LLVM-exception AND Apache-2.0 AND MIT AND BSD-2-Clause",
     "xxhash": "BSD-2-Clause",
     "zlib": "Zlib",
 }
@@ -93,11 +97,7 @@ def check_age(source, version):
                  f"ALLOW_OLDER={source} allows it")
 
 
-def main():
-    arch, objects, folder, out = sys.argv[1:]
-    version = os.environ["VERSION"]
-    with open(os.path.join(objects, "xdscope"), "rb") as program:
-        digest = hashlib.sha256(program.read()).hexdigest()
+def program(arch, objects, folder, out):
     used = sorted(packages_of(os.path.join(objects, "map")))
     built = []
     for path in (glob.glob(os.path.join(folder, "static", "*.version")) +
@@ -107,6 +107,22 @@ def main():
     for each in built:
         check_age(*each)
     packages = [package_row(package) for package in used] + [built_row(*each) for each in sorted(built)]
+    write(f"linux-{arch}", os.path.join(objects, "xdscope"), packages, out)
+    with open(os.path.join(folder, "linked"), "w", encoding="utf-8") as to:
+        to.writelines(f"{package}\n" for package in [*used, *(f"{package}:{arch}" for package in INSTALLED.values())])
+
+
+def module(folder, out):
+    """What mk/playground_deps.sh has unpacked, and the libraries of the compiler."""
+    sources = [re.fullmatch(r"(.*)_(.*)\.dsc", os.path.basename(path)).groups() for path in glob.glob(f"{folder}/deps/*.dsc")]
+    packages = [built_row(*each) for each in sorted(sources)] + [package_row(name) for name in ("libclang-rt-14-dev-wasm32", "wasi-libc")]
+    write("wasm", os.path.join(folder, "xdscope.wasm"), packages, out)
+
+
+def write(kind, file, packages, out):
+    version = os.environ["VERSION"]
+    with open(file, "rb") as linked:
+        digest = hashlib.sha256(linked.read()).hexdigest()
     own = {
         "SPDXID": "SPDXRef-xdscope",
         "name": "xdscope",
@@ -124,8 +140,8 @@ def main():
         "spdxVersion": "SPDX-2.3",
         "dataLicense": "CC0-1.0",
         "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"xdscope-{version}-linux-{arch}",
-        "documentNamespace": f"https://spdx.org/spdxdocs/xdscope-{version}-linux-{arch}-{digest}",
+        "name": f"xdscope-{version}-{kind}",
+        "documentNamespace": f"https://spdx.org/spdxdocs/xdscope-{version}-{kind}-{digest}",
         "creationInfo": {
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"]))),
             "creators": ["Tool: mk/dist/sbom.py of xdscope"],
@@ -141,8 +157,6 @@ def main():
     with open(out, "w", encoding="utf-8") as to:
         json.dump(document, to, indent=1)
         to.write("\n")
-    with open(os.path.join(folder, "linked"), "w", encoding="utf-8") as to:
-        to.writelines(f"{package}\n" for package in [*used, *(f"{package}:{arch}" for package in INSTALLED.values())])
 
 
-main()
+module(*sys.argv[2:]) if sys.argv[1] == "wasm" else program(*sys.argv[1:])

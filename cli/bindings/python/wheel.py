@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """wheel.py PROGRAM PROCESSOR VERSION FOLDER - the package of cli/bindings/python with a static program, as a wheel.
 
-PROCESSOR is x86_64 or aarch64; "any" is the wheel for other systems, such as macOS, with xdscope.wasm as PROGRAM. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
+PROCESSOR is x86_64 or aarch64; "any" is the wheel for other systems, such as macOS, with xdscope.wasm as PROGRAM. The addresses of mk/home.def are in the environment. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
 Source: packaging.python.org, "Binary distribution format" and "Core metadata". The same input gives the same bytes.
 """
 import base64
 import hashlib
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -23,7 +24,7 @@ Classifier: Framework :: Pytest
 Classifier: Topic :: Software Development :: Quality Assurance
 Classifier: Typing :: Typed
 Requires-Python: >=3.9
-{needs}Description-Content-Type: text/plain
+{needs}{links}Description-Content-Type: text/plain
 
 See xdscope-python(7), and `xdscope --help`.
 """
@@ -46,7 +47,9 @@ def main():
     files["xdscope/py.typed"] = b""
     files["xdscope/xdscope.wasm" if is_any else "xdscope/program/xdscope"] = Path(program).read_bytes()
     files[f"{info}/LICENSE"] = (HERE.parents[2] / "LICENSE").read_bytes()
-    files[f"{info}/METADATA"] = METADATA.format(version=version, needs="Requires-Dist: wasmtime\n" if is_any else "").encode()
+    homes = (("Homepage", os.environ.get("SITE_URL")), ("Repository", os.environ.get("PROJECT_URL")))
+    links = "".join(f"Project-URL: {name}, {url}\n" for name, url in homes if url)
+    files[f"{info}/METADATA"] = METADATA.format(version=version, needs="Requires-Dist: wasmtime\n" if is_any else "", links=links).encode()
     files[f"{info}/WHEEL"] = wheel.encode()
     files[f"{info}/entry_points.txt"] = ENTRY_POINTS.encode()
     record = "".join(

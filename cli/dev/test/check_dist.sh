@@ -89,8 +89,8 @@ tar -xzf "$dist/xdscope-$version.tar.gz" -C "$elsewhere"
 (
     cd "$elsewhere/xdscope-$version"
     umask 077
-    env -i PATH="$PATH" HOME="$work" TZ=Asia/Tokyo LANG=C.UTF-8 CFLAGS=-O0 LDFLAGS=-s LTO=1 RELEASE_URL="${RELEASE_URL:-}" \
-        PROJECT_URL="${PROJECT_URL:-}" make dist image >"$work/log" 2>&1
+    env -i PATH="$PATH" HOME="$work" TZ=Asia/Tokyo LANG=C.UTF-8 CFLAGS=-O0 LDFLAGS=-s LTO=1 \
+        make dist image RELEASE_URL="${RELEASE_URL:-}" PROJECT_URL="${PROJECT_URL:-}" SITE_URL="${SITE_URL:-}" >"$work/log" 2>&1
 ) || fail "the source archive cannot be built: $(tail -n 50 "$work/log")"
 diff "$dist/SHA256SUMS" "$elsewhere/xdscope-$version/build/dist/SHA256SUMS" || fail "another folder, another time: other bytes"
 [ ! -e "$dist/xdscope.rb" ] || cmp "$dist/xdscope.rb" "$elsewhere/xdscope-$version/build/dist/xdscope.rb"

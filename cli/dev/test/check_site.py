@@ -98,6 +98,9 @@ def check_reports(program, url):
     for link in found:
         if not link.startswith(f"{url}/") or not (FOLDER / link[len(url) + 1:]).is_file():
             faults.append(f"helpUri {link}: no such page")
+    home = subprocess.run([program, "--help"], capture_output=True, text=True, check=False).stdout
+    if not home.endswith(f"Rules and manual: {url}\n") or json.loads(said("sarif"))["runs"][0]["tool"]["driver"]["informationUri"] != url:
+        faults.append("--help and SARIF do not name the site")
     link = f"{url}/rules/route-path-specifier.html"
     if f'href="{link}">route-path-specifier</a>' not in said("html"):
         faults.append(f"lint -f html does not link to {link}")

@@ -14,6 +14,7 @@ is debian/changelog 'the first entry is of' "$(sed -n '1s/.*(\(.*\)).*/\1/p' deb
 is mk/dist/xdscope.gitlab-ci.yml 'XDSCOPE_VERSION is' "$(sed -n 's/^ *XDSCOPE_VERSION: "\(.*\)"/\1/p' mk/dist/xdscope.gitlab-ci.yml)"
 is .pre-commit-hooks.yaml 'the image is' "$(sed -n 's/^  entry: xdscope:\([^ ]*\) .*/\1/p' .pre-commit-hooks.yaml)"
 is cli/bindings/node/package.json 'the version is' "$(sed -n 's/^  "version": "\(.*\)",/\1/p' cli/bindings/node/package.json)"
+is cli/bindings/vscode/package.json 'the version is' "$(sed -n 's/^  "version": "\(.*\)",/\1/p' cli/bindings/vscode/package.json)"
 is cli/bindings/java/pom.xml 'the version is' "$(sed -n 's/^  <version>\(.*\)<.*/\1/p' cli/bindings/java/pom.xml)"
 for page in go python; do
     for named in $(grep -oE '(xdscope\\-|xdscope@v|xdscope==)[0-9]+\.[0-9]+\.[0-9]+' man/xdscope-$page.7 | sed 's/.*[^0-9.]//' | sort -u); do

@@ -55,8 +55,11 @@ XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
 
-/* A page about a rule: of the site that `make SITE_URL=...` has named, or else the first
- * gRFC that its source cites; empty where there is none. */
+/* The site with the pages of rules and the manual, which mk/home.def names; or empty. */
+XDS_API const char *xds_site_url(void);
+
+/* A page about a rule: of that site, or else the first gRFC that its source cites; empty
+ * where there is none. */
 struct xds_rule_url {
     char text[384];
 };

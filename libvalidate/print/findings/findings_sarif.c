@@ -146,6 +146,8 @@ static void put_tool(struct job *job)
     xds_json_key_object(out, "tool");
     xds_json_key_object(out, "driver");
     xds_json_members(out, "name: %s, semanticVersion: %s", "xdscope", xds_version());
+    if (*xds_site_url() != '\0')
+        xds_json_key_text(out, "informationUri", xds_site_url());
     xds_json_key_array(out, "rules");
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
         const struct xds_rule *rule = job->rules[i];
