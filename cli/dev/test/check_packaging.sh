@@ -20,6 +20,7 @@ sh cli/dev/test/check_older.sh || status=1
 sh cli/dev/test/check_static.sh build/xdscope-static build/release || status=1
 sh cli/dev/test/check_example.sh "$stage" || status=1
 sh cli/dev/test/check_version.sh || status=1
+/usr/bin/python3 -B cli/bindings/test/check_entries.py || status=1
 python3 -B cli/dev/test/action.py "$program" || status=1
 python3 -B cli/dev/test/gitlab.py "$program" || status=1
 sh cli/dev/test/precommit.sh "$program" || status=1
