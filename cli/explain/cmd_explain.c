@@ -1,7 +1,7 @@
 /* cmd_explain.c - xdscope explain: where does this RPC go, and why. */
 #include "cli/files/output.h"
 #include "cli/explain/request.h"
-#include "cli/explain/server.h"
+#include "cli/explain/ends.h"
 
 #include <stdlib.h>
 
@@ -14,6 +14,7 @@ struct explain_settings {
     unsigned format;
     bool all, ring;
     struct certificates certificates; /* of the options' files, once they are read */
+    enum xds_client server_client;    /* the same of --server-client */
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -24,7 +25,8 @@ static const struct format {
     bool color;
     bool one_only; /* not for many RPCs */
 } formats[] = {
-#define FORMAT_EXPLAIN(word, print, color, one_only, served) {print, color, one_only},
+#define FORMAT_EXPLAIN(word, print, color, one_only, served, joint)                      \
+    {print, color, one_only},
 #include "cli/formats.def"
 };
 
@@ -48,6 +50,13 @@ static const struct option rows[] = {
     {VALUE_ROW(TEXT, explain_settings, server.server, "server", "ADDR:PORT"),
      .argument = ARGUMENT_ADDRESS,
      .help = "say what the server on this address does to an RPC that arrives"},
+    {FLAG_ROW(explain_settings, server.end_to_end, "end-to-end"),
+     .help =
+         "follow the RPC from its client into the server on the host that it goes to"},
+    {VALUE_ROW(TEXT, explain_settings, server.server_client, "server-client", "NAME"),
+     .words = client_words,
+     .help = "with --end-to-end: the implementation of the server (default: that of the "
+             "client)"},
     {VALUE_ROW(TEXT, explain_settings, server.local, "local", "IP[:PORT]"),
      .help = "the server's side of the connection, where --server is on all addresses"},
     {VALUE_ROW(TEXT, explain_settings, server.peer, "peer", "IP[:PORT]"),
@@ -184,56 +193,96 @@ static int explain_many(const struct command *self,
     return status;
 }
 
-/* Errors of what the RPC meets are reported before others. */
-static int explain_one(const struct command *self,
-                       const struct explain_settings *settings,
-                       struct xds_explainer *explainer, struct input *input,
-                       struct request *request)
+/* What of the command line and the input the server's half needs. */
+static struct serving serving_of(const struct command *self,
+                                 const struct explain_settings *settings,
+                                 struct input *input, enum xds_client client,
+                                 struct request *request)
 {
-    struct xds_report *report = input->report;
-    const struct xds_decision *decision = NULL;
-    const enum xds_status decided = xds_explain(explainer, &request->rpc, &decision);
+    return (struct serving){
+        .command = self,
+        .common = &settings->request.input.common,
+        .settings = &settings->server,
+        .certificates = &settings->certificates,
+        .tls = settings->request.input.peer.tls,
+        .input = input,
+        .client = client,
+        .request = request,
+        .requests = settings->requests,
+        .format = settings->format,
+        .every_route = settings->all,
+    };
+}
+
+/* The resources that the RPC meets at both ends. */
+static int mark(struct ends *ends, struct xds_explainer *explainer,
+                const struct xds_decision *decision, bool *met)
+{
+    const struct xds_joint *joint;
+    const int status = ends_join(ends, decision, &joint);
+
+    xds_decision_mark_resources(explainer, decision, met);
+    if (joint)
+        xds_joint_mark_resources(ends->joiner, joint, met);
+    return status;
+}
+
+/* Errors of what the RPC meets are reported before others. */
+static int tell_what_it_meets(const struct serving *s, struct ends *ends,
+                              struct xds_explainer *explainer,
+                              const struct xds_decision *decision)
+{
+    struct xds_report *report = s->input->report;
     bool *met = calloc(xds_report_resources(report) + 1, sizeof *met);
+    int status = EXIT_CLEAN;
 
     if (!met)
-        return trouble(self, "out of memory");
-    if (decided == XDS_OK)
-        xds_decision_mark_resources(explainer, decision, met);
+        return trouble(s->command, "out of memory");
+    if (decision)
+        status = mark(ends, explainer, decision, met);
     /* What is missing may be why the RPC fails. */
-    const bool routed = decided == XDS_OK && xds_decision_routed(decision);
-    int status =
-        input_answers(input, &settings->request.input.common, routed ? met : NULL);
+    const bool routed = decision && xds_decision_routed(decision);
 
     if (status == EXIT_CLEAN)
-        status = tell_errors(self, &settings->request.input.common, report, met);
-
+        status = input_answers(s->input, s->common, routed ? met : NULL);
+    if (status == EXIT_CLEAN)
+        status = tell_errors(s->command, s->common, report, met);
     free(met);
+    return status;
+}
+
+static int explain_one(const struct command *self,
+                       const struct explain_settings *settings,
+                       struct xds_explainer *explainer, const struct serving *s)
+{
+    const struct xds_decision *decision = NULL;
+    const enum xds_status decided = xds_explain(explainer, &s->request->rpc, &decision);
+    const struct xds_joint *joint = NULL;
+    struct ends ends;
+    int status = ends_begin(
+        &ends, s, settings->server.server_client ? settings->server_client : s->client);
+
     if (status == EXIT_CLEAN)
-        status = check_decided(input, &settings->request.input.common, decided);
+        status = tell_what_it_meets(s, &ends, explainer, decision);
     if (status == EXIT_CLEAN)
-        status = name_cookie(input, explainer, request, &decision);
-    return status == EXIT_CLEAN ? print(self, settings, decision) : status;
+        status = check_decided(s->input, s->common, decided);
+    if (status == EXIT_CLEAN)
+        status = name_cookie(s->input, explainer, s->request, &decision);
+    if (status == EXIT_CLEAN)
+        status = ends_join(&ends, decision, &joint);
+    if (status == EXIT_CLEAN)
+        status = joint ? ends_print(s, joint) : print(self, settings, decision);
+    ends_release(&ends);
+    return status;
 }
 
 static int explain(const struct command *self, const struct explain_settings *settings,
                    struct input *input, enum xds_client client, struct request *request)
 {
-    if (settings->server.server) {
-        const struct serving serving = {
-            .command = self,
-            .common = &settings->request.input.common,
-            .settings = &settings->server,
-            .certificates = &settings->certificates,
-            .tls = settings->request.input.peer.tls,
-            .input = input,
-            .client = client,
-            .request = request,
-            .requests = settings->requests,
-            .format = settings->format,
-            .every_route = settings->all,
-        };
+    const struct serving serving = serving_of(self, settings, input, client, request);
+
+    if (settings->server.server && !settings->server.end_to_end)
         return server_explain(&serving);
-    }
 
     struct xds_explainer *explainer = xds_explainer_new(input->check, client);
     int status;
@@ -245,7 +294,7 @@ static int explain(const struct command *self, const struct explain_settings *se
         if (status == EXIT_CLEAN)
             status = explain_many(self, settings, explainer, request);
     } else
-        status = explain_one(self, settings, explainer, input, request);
+        status = explain_one(self, settings, explainer, &serving);
     xds_explainer_free(explainer);
     return status;
 }
@@ -282,6 +331,10 @@ static int check_usage(const struct command *self,
         return usage_error(
             self,
             "--requests: put \"cookie_host\" into the lines instead of --cookie-host");
+    if (settings->server.end_to_end &&
+        (settings->request.observed_host || settings->request.why_not))
+        return usage_error(self, "--end-to-end: %s is asked of one half alone",
+                           settings->request.why_not ? "--why-not" : "--observed-host");
     const int status =
         server_check(self, &settings->server, settings->request.input.peer.tls,
                      settings->requests != NULL);
@@ -320,6 +373,9 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     request.rpc.ring = settings->ring;
     if (status == EXIT_CLEAN)
         status = check_usage(self, settings);
+    if (status == EXIT_CLEAN)
+        status =
+            ends_ask(self, &settings->server, client, &asked, &settings->server_client);
     if (status == EXIT_CLEAN)
         status = certificates_read(&settings->certificates, self,
                                    &settings->server.certificates,

@@ -14,13 +14,13 @@ static const struct format {
     print_fn print; /* NULL: there is none */
     bool color;
 } formats[] = {
-#define FORMAT_EXPLAIN(word, print, color, one_only, served) {served, color},
+#define FORMAT_EXPLAIN(word, print, color, one_only, served, joint) {served, color},
 #include "cli/formats.def"
 };
 
 /* ---- options ---- */
 
-/* What is of no use without --server. */
+/* What is of no use without --server or --end-to-end. */
 static const char *first_of(const struct server_settings *settings)
 {
     const struct {
@@ -47,27 +47,40 @@ static bool has_certificate(const struct server_settings *settings)
     return settings->sans.n > 0 || settings->subject || settings->certificates.peer;
 }
 
-int server_check(const struct command *command, const struct server_settings *settings,
-                 bool tls, bool many)
+/* What neither half takes with the other. */
+static int check_end_to_end(const struct command *command,
+                            const struct server_settings *settings, bool many)
 {
-    const char *option = first_of(settings);
+    if (many)
+        return usage_error(command, "--end-to-end is for one RPC, not for --requests");
+    if (settings->local || settings->sni)
+        return usage_error(command, "--end-to-end: %s follows from the client's half",
+                           settings->local ? "--local" : "--sni");
+    return EXIT_CLEAN;
+}
 
-    if (!settings->server)
-        return option ? usage_error(command, "%s needs --server ADDR:PORT", option)
-                      : EXIT_CLEAN;
-    if (tls && settings->plaintext)
-        return usage_error(command, "takes --tls or --plaintext, not both");
+static int check_server(const struct command *command,
+                        const struct server_settings *settings, bool many)
+{
     if (settings->certificates.server)
         return usage_error(command, "--server-cert is of the client's half: --server "
                                     "takes its certificate from the bootstrap");
+    if (!settings->peer && !many)
+        return usage_error(command, "--server needs --peer IP[:PORT], the client's side "
+                                    "of the connection");
+    return EXIT_CLEAN;
+}
+
+static int check_certificate(const struct command *command,
+                             const struct server_settings *settings, bool tls)
+{
+    if (tls && settings->plaintext)
+        return usage_error(command, "takes --tls or --plaintext, not both");
     if (settings->certificates.peer && (settings->sans.n > 0 || settings->subject))
         return usage_error(command,
                            "takes --peer-cert, or --peer-san and --peer-subject");
     if (settings->plaintext && has_certificate(settings))
         return usage_error(command, "--plaintext: there is no certificate without TLS");
-    if (!settings->peer && !many)
-        return usage_error(command, "--server needs --peer IP[:PORT], the client's side "
-                                    "of the connection");
     for (size_t i = 0; i < settings->sans.n; i++) {
         struct xds_san san;
 
@@ -80,6 +93,25 @@ int server_check(const struct command *command, const struct server_settings *se
     return EXIT_CLEAN;
 }
 
+int server_check(const struct command *command, const struct server_settings *settings,
+                 bool tls, bool many)
+{
+    const char *option = first_of(settings);
+
+    if (settings->server_client && !settings->end_to_end)
+        return usage_error(command, "--server-client needs --end-to-end");
+    if (!settings->server && !settings->end_to_end)
+        return option ? usage_error(command,
+                                    "%s needs --server ADDR:PORT or --end-to-end", option)
+                      : EXIT_CLEAN;
+    int status = check_certificate(command, settings, tls);
+
+    if (status == EXIT_CLEAN)
+        status = settings->end_to_end ? check_end_to_end(command, settings, many)
+                                      : check_server(command, settings, many);
+    return status;
+}
+
 /* NULL when there is no memory. */
 static struct xds_san *read_sans(const struct text_list *list)
 {
@@ -90,13 +122,39 @@ static struct xds_san *read_sans(const struct text_list *list)
     return sans;
 }
 
-static enum xds_way way_of(const struct serving *s)
+/* At both ends the certificate is one that the client may send, and no choice. */
+static enum xds_way way_of(const struct server_settings *settings, bool tls)
 {
-    const struct server_settings *settings = s->settings;
-
     if (settings->plaintext)
         return XDS_WAY_PLAINTEXT;
-    return s->tls || has_certificate(settings) ? XDS_WAY_TLS : XDS_WAY_AS_ASKED;
+    return tls || (has_certificate(settings) && !settings->end_to_end) ? XDS_WAY_TLS
+                                                                       : XDS_WAY_AS_ASKED;
+}
+
+bool server_base_read(struct server_base *base, const struct server_settings *settings,
+                      const struct certificates *certificates, bool tls)
+{
+    base->sans = read_sans(&settings->sans);
+    base->certificate = (struct xds_certificate){.sans = base->sans,
+                                                 .n_sans = settings->sans.n,
+                                                 .subject = slice_of(settings->subject)};
+    const struct xds_certificate *of_peer =
+        certificates->has_peer ? &certificates->peer.names : &base->certificate;
+
+    base->inbound = (struct xds_inbound){
+        .server = slice_of(settings->server),
+        .local = slice_of(settings->local),
+        .peer = slice_of(settings->peer),
+        .way = way_of(settings, tls),
+        .server_name = slice_of(settings->sni),
+        .certificate = has_certificate(settings) ? of_peer : NULL,
+    };
+    return base->sans != NULL;
+}
+
+void server_base_release(struct server_base *base)
+{
+    free(base->sans);
 }
 
 /* ---- answers ---- */
@@ -202,33 +260,21 @@ static int answer_one(const struct serving *s, struct xds_server *server,
 
 int server_explain(const struct serving *s)
 {
-    const struct server_settings *settings = s->settings;
-    struct xds_san *sans = read_sans(&settings->sans);
     struct xds_server *server = xds_server_new(s->input->check, s->client);
-    const struct xds_certificate certificate = {
-        .sans = sans, .n_sans = settings->sans.n, .subject = slice_of(settings->subject)};
-    const struct xds_certificate *of_peer =
-        s->certificates->has_peer ? &s->certificates->peer.names : &certificate;
-    const struct xds_inbound inbound = {
-        .server = slice_of(settings->server),
-        .local = slice_of(settings->local),
-        .peer = slice_of(settings->peer),
-        .way = way_of(s),
-        .server_name = slice_of(settings->sni),
-        .certificate = has_certificate(settings) ? of_peer : NULL,
-        .rpc = s->request->rpc,
-    };
+    struct server_base base;
+    const bool known = server_base_read(&base, s->settings, s->certificates, s->tls);
     int status;
 
-    if (!sans || !server)
+    base.inbound.rpc = s->request->rpc;
+    if (!known || !server)
         status = trouble(s->command, "out of memory");
     else if (!formats[s->format].print)
         status = usage_error(s->command, "--server: there is no format dot");
     else if (s->requests)
-        status = answer_many(s, server, &inbound);
+        status = answer_many(s, server, &base.inbound);
     else
-        status = answer_one(s, server, &inbound);
+        status = answer_one(s, server, &base.inbound);
     xds_server_free(server);
-    free(sans);
+    server_base_release(&base);
     return status;
 }

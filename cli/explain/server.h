@@ -11,8 +11,22 @@ struct server_settings {
     const char *server, *local, *peer, *subject, *sni;
     struct text_list sans;
     bool plaintext;
+    bool end_to_end;           /* server, if any, is the host that is meant */
+    const char *server_client; /* of --end-to-end: the implementation of the server */
     struct certificate_settings certificates;
 };
+
+/* What is known of the connection, and the memory of it. */
+struct server_base {
+    struct xds_inbound inbound; /* without the RPC */
+    struct xds_certificate certificate;
+    struct xds_san *sans;
+};
+
+/* False when there is no memory. Release it in any case. */
+bool server_base_read(struct server_base *base, const struct server_settings *settings,
+                      const struct certificates *certificates, bool tls);
+void server_base_release(struct server_base *base);
 
 /* EXIT_CLEAN, or EXIT_USAGE after a message; also where --server is not given. tls: of
  * the option that --from has, too. many: the RPCs are lines, which may say for themselves

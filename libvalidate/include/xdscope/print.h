@@ -118,6 +118,13 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_served_json(const struct xds_printer *to, const struct xds_served *served);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_served_html(const struct xds_printer *to, const struct xds_served *served);
+/* Both ends of an RPC. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_joint_text(const struct xds_printer *to,
+                                                          const struct xds_joint *joint);
+XDS_API XDS_MUST_USE enum xds_status xds_print_joint_json(const struct xds_printer *to,
+                                                          const struct xds_joint *joint);
+XDS_API XDS_MUST_USE enum xds_status xds_print_joint_html(const struct xds_printer *to,
+                                                          const struct xds_joint *joint);
 /* The config as JSON; on one line where the printer says so. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_json(const struct xds_printer *to, const struct xds_config *config);

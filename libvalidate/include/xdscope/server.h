@@ -76,6 +76,33 @@ XDS_API bool xds_served_well(const struct xds_served *served);
 XDS_API void xds_served_mark_resources(const struct xds_server *server,
                                        const struct xds_served *served, bool *met);
 
+/* Both ends of one RPC: where its client sends it, the connection to the host, and what
+ * the server there does. */
+struct xds_joint; /* explain/joint.h describes it; print it with xds_print_joint_* */
+
+/* Answers for many RPCs. client and server are the implementations of the two ends; check
+ * is as that of xds_server_new(). NULL when there is no memory. */
+struct xds_joiner;
+XDS_API struct xds_joiner *xds_joiner_new(struct xds_check *check, enum xds_client client,
+                                          enum xds_client server);
+XDS_API void xds_joiner_free(struct xds_joiner *joiner);
+/* decision: that of an explainer for the same check and client, which the answer refers
+ * to. base: what is known of the connection; peer and certificate are those of the
+ * client, way is its credentials where they are not XdsCredentials, and server is the
+ * host that is meant, if there are several. All of it may be absent. The answer belongs
+ * to joiner and lives until the next call. XDS_ERR_USAGE when base->peer is no address.
+ */
+XDS_API XDS_MUST_USE enum xds_status xds_join(struct xds_joiner *joiner,
+                                              const struct xds_decision *decision,
+                                              const struct xds_inbound *base,
+                                              const struct xds_joint **out);
+/* True when the server's method is called. */
+XDS_API bool xds_joint_well(const struct xds_joint *joint);
+/* Mark the resources that the RPC meets at the server, as xds_decision_mark_resources()
+ * does for its client. */
+XDS_API void xds_joint_mark_resources(const struct xds_joiner *joiner,
+                                      const struct xds_joint *joint, bool *met);
+
 /* As xds_json_requests_new(), for RPCs that arrive at a server: their objects have the
  * members "server", "local", "peer", "peer_san", "peer_subject", "tls" and "server_name",
  * too. base, which is borrowed, has what an object does not say. */

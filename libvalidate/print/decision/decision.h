@@ -31,6 +31,10 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
 /* The value of "rings": a list, or null when it was not requested. */
 void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d);
 
+/* All sections of the page; the decision as one JSON object. */
+void xds_print_decision_sections(struct xds_out *out, const struct xds_decision *d);
+void xds_json_decision(struct xds_out *out, const struct xds_decision *d);
+
 /* Sections after the page; nothing when nothing was asked. */
 void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d);
 /* The keys "observed" and "why_not". */

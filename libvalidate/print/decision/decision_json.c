@@ -520,28 +520,34 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
     write_others(out, d);
 }
 
+void xds_json_decision(struct xds_out *out, const struct xds_decision *decision)
+{
+    xds_json_begin_document(out);
+
+    const bool routed = decision->outcome == XDS_OUTCOME_ROUTED;
+
+    xds_json_key_object(xds_json_line(out), "request");
+    xds_json_key_string_or_null(out, "target", decision->request.target);
+    xds_json_key_string_or_null(out, "authority", decision->start.authority);
+    xds_json_key_string_or_null(out, "path", decision->request.path);
+    xds_json_headers(out, &decision->request);
+    xds_json_end_object(out);
+    write_kept(out, decision, write_approach, routed ? decision->kept_approach : NULL);
+    xds_json_routes(out, decision);
+    write_kept(out, decision, write_ending, decision->kept_ending);
+    xds_json_key(xds_json_line(out), "method_config");
+    xds_json_method_config(out, decision);
+    write_kept(out, decision, write_rest, decision->kept_rest);
+    xds_json_end_object(out);
+}
+
 enum xds_status xds_print_decision_json(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_document(&out);
-
-    const bool routed = decision->outcome == XDS_OUTCOME_ROUTED;
-
-    xds_json_key_object(xds_json_line(&out), "request");
-    xds_json_key_string_or_null(&out, "target", decision->request.target);
-    xds_json_key_string_or_null(&out, "authority", decision->start.authority);
-    xds_json_key_string_or_null(&out, "path", decision->request.path);
-    xds_json_headers(&out, &decision->request);
-    xds_json_end_object(&out);
-    write_kept(&out, decision, write_approach, routed ? decision->kept_approach : NULL);
-    xds_json_routes(&out, decision);
-    write_kept(&out, decision, write_ending, decision->kept_ending);
-    xds_json_key(xds_json_line(&out), "method_config");
-    xds_json_method_config(&out, decision);
-    write_kept(&out, decision, write_rest, decision->kept_rest);
-    xds_json_end_document(&out);
+    xds_json_decision(&out, decision);
+    xds_out_char(&out, '\n');
     return xds_out_finish(&out);
 }

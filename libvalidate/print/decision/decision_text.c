@@ -622,7 +622,7 @@ static void print_held(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
-static void print_sections(struct xds_out *out, const struct xds_decision *d)
+void xds_print_decision_sections(struct xds_out *out, const struct xds_decision *d)
 {
     xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
                   d->start.authority.data ? " to authority " : "",
@@ -717,7 +717,7 @@ static void print_all(void *arg)
         xds_doc_section(out, "steps", "Step by step");
     }
     if (is_page || !out->to->quiet)
-        print_sections(out, job->d);
+        xds_print_decision_sections(out, job->d);
     if (!is_page)
         xds_text_answer(out, job->d);
     xds_print_observed_text(out, job->d);

@@ -16,6 +16,11 @@ struct xds_decision xds_served_approach(const struct xds_served *d);
 /* "#2 \"internal\"", "default". */
 void xds_out_chain(struct xds_out *out, const struct xds_filter_chain *chain,
                    size_t index);
+/* How the RPC comes to its end, step by step; the title is that of the first line. The
+ * answer as one JSON object. */
+void xds_print_served_sections(struct xds_out *out, const char *title,
+                               const struct xds_served *d);
+void xds_json_served(struct xds_out *out, const struct xds_served *d);
 /* What an RBAC filter saw: lines below its own; the key "rbac", whose value is null of
  * other filters. */
 void xds_print_rbac_text(struct xds_out *out, const struct xds_rbac_answer *rbac);

@@ -127,37 +127,44 @@ static void write_why_not(struct xds_out *out, const struct xds_served *d)
     xds_json_end_object(out);
 }
 
+void xds_json_served(struct xds_out *out, const struct xds_served *d)
+{
+    const struct xds_decision approach = xds_served_approach(d);
+
+    xds_json_begin_document(out);
+    write_request(out, d);
+    write_outcome(out, d);
+    if (xds_json_object_or_null(xds_json_line(out), "listener", d->listener)) {
+        xds_json_members(out, "name: %.*s, by: %s", XDS_FMT(d->listener_name),
+                         xds_listener_by_name(d->listener_by));
+        xds_json_end_object(out);
+    }
+    write_chains(out, d);
+    write_security(out, d);
+    if (xds_json_object_or_null(xds_json_line(out), "route_config", d->manager)) {
+        xds_json_key_string_or_null(out, "name", d->route_config_name);
+        xds_json_key_bool(out, "rds", d->manager->rds_name.data != NULL);
+        xds_json_key_bool(out, "in_use", d->route_config != NULL);
+        xds_json_end_object(out);
+    }
+    xds_json_virtual_host(out, &approach);
+    xds_json_routes(out, &approach);
+    write_filters(out, d);
+    write_why_not(out, d);
+    xds_json_key_array(xds_json_line(out), "notes");
+    for (size_t i = 0; i < d->n_notes; i++)
+        xds_json_string(out, d->notes[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
 enum xds_status xds_print_served_json(const struct xds_printer *to,
                                       const struct xds_served *d)
 {
-    const struct xds_decision approach = xds_served_approach(d);
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_document(&out);
-    write_request(&out, d);
-    write_outcome(&out, d);
-    if (xds_json_object_or_null(xds_json_line(&out), "listener", d->listener)) {
-        xds_json_members(&out, "name: %.*s, by: %s", XDS_FMT(d->listener_name),
-                         xds_listener_by_name(d->listener_by));
-        xds_json_end_object(&out);
-    }
-    write_chains(&out, d);
-    write_security(&out, d);
-    if (xds_json_object_or_null(xds_json_line(&out), "route_config", d->manager)) {
-        xds_json_key_string_or_null(&out, "name", d->route_config_name);
-        xds_json_key_bool(&out, "rds", d->manager->rds_name.data != NULL);
-        xds_json_key_bool(&out, "in_use", d->route_config != NULL);
-        xds_json_end_object(&out);
-    }
-    xds_json_virtual_host(&out, &approach);
-    xds_json_routes(&out, &approach);
-    write_filters(&out, d);
-    write_why_not(&out, d);
-    xds_json_key_array(xds_json_line(&out), "notes");
-    for (size_t i = 0; i < d->n_notes; i++)
-        xds_json_string(&out, d->notes[i]);
-    xds_json_end_array(&out);
-    xds_json_end_document(&out);
+    xds_json_served(&out, d);
+    xds_out_char(&out, '\n');
     return xds_out_finish(&out);
 }

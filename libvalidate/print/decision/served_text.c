@@ -132,12 +132,12 @@ static void print_filters(struct xds_out *out, const struct xds_served *d)
     }
 }
 
-static void print_sections(struct xds_out *out, const struct xds_served *d)
+void xds_print_served_sections(struct xds_out *out, const char *title,
+                               const struct xds_served *d)
 {
     const struct xds_inbound *in = d->inbound;
 
-    xds_page_line(out, "request",
-                  "%.*s to authority %.*s, from %.*s to server %s at %.*s",
+    xds_page_line(out, title, "%.*s to authority %.*s, from %.*s to server %s at %.*s",
                   XDS_FMT(in->rpc.path), XDS_FMT(d->authority), XDS_FMT(in->peer),
                   d->as.text, XDS_FMT(in->server));
     print_listener(out, d);
@@ -200,7 +200,7 @@ static void print_all(void *arg)
         xds_doc_section(out, "steps", "Step by step");
     }
     if (is_page || !out->to->quiet)
-        print_sections(out, job->d);
+        xds_print_served_sections(out, "request", job->d);
     if (!is_page)
         print_answer(out, job->d);
 }

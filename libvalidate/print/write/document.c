@@ -308,6 +308,15 @@ void xds_doc_section(struct xds_out *out, const char *id, const char *heading)
         xds_html_format(page, "<h2 id=\"%s\">%s</h2>\n", id, heading);
 }
 
+void xds_doc_steps(struct xds_out *out, const char *id, const char *heading)
+{
+    struct xds_doc *doc = xds_doc_of(out);
+
+    xds_doc_section(out, id, heading);
+    if (doc)
+        doc->steps = id;
+}
+
 /* ---- what a line is ---- */
 
 void xds_doc_heading(struct xds_out *out)
@@ -365,7 +374,7 @@ static void begin_topic(struct xds_doc *doc, struct xds_slice topic, bool has_id
     xds_out_text(&doc->page, doc->in_topics ? "</dd></div>\n" : "<dl class=\"steps\">\n");
     xds_out_text(&doc->page, "<div");
     if (has_id) {
-        xds_out_text(&doc->page, " id=\"step-");
+        xds_html_format(&doc->page, " id=\"%s-", doc->steps ? doc->steps : "step");
         for (size_t i = 0; i < topic.len; i++)
             xds_out_char(&doc->page, topic.data[i] == ' ' ? '-' : topic.data[i]);
         xds_out_char(&doc->page, '"');

@@ -55,6 +55,7 @@ struct xds_doc {
     const struct xds_table *table; /* that is open */
     size_t cell;
     const char *topic;
+    const char *steps; /* what the ids of its topics begin with; NULL: "step" */
     struct xds_out page;
 };
 
@@ -74,6 +75,8 @@ struct xds_out *xds_doc_inline(struct xds_out *out);
 
 /* A heading that text does not have. */
 void xds_doc_section(struct xds_out *out, const char *id, const char *heading);
+/* The same where another section of the page has topics of these names. */
+void xds_doc_steps(struct xds_out *out, const char *id, const char *heading);
 /* The next line is a heading; it is the answer in short, which a page has above all. */
 void xds_doc_heading(struct xds_out *out);
 void xds_doc_verdict(struct xds_out *out, bool good);
