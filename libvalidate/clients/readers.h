@@ -80,10 +80,8 @@ static inline bool xds_differs(const struct xds_options *options, enum xds_clien
 unsigned xds_clients_differing(const struct xds_options *options,
                                enum xds_difference difference);
 
-/* A set of readers: bit i is reader[i] of the run. */
-typedef uint64_t xds_readers;
-
-#define XDS_MAX_READERS 64
+/* More than there are known releases, but on machines without integers of 128 bits. */
+#define XDS_MAX_READERS (8 * sizeof(xds_readers))
 
 /* The readers of a run. Reader i < XDS_CLIENTS is client i at the release that was asked
  * for, the newest of several, so that a set of clients is the set of these readers too.

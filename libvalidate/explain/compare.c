@@ -236,7 +236,7 @@ static struct xds_slice say_ignored(const struct xds_pair *p)
     if (at >= p->asked->walk.n_tries || at >= p->other->walk.n_tries)
         return xds_slice_make(NULL, 0);
     const struct xds_route_try *try = &p->other->walk.tries[at];
-    const uint64_t by = try->route->skipped_by;
+    const xds_readers by = try->route->skipped_by;
     const enum xds_client client = p->other->client, asked = p->asked->client;
 
     if (!(by & (XDS_CLIENT_BIT(client) | XDS_CLIENT_BIT(asked))))

@@ -54,7 +54,15 @@ extern const struct xds_lb_name {
     const char *of[XDS_CLIENTS]; /* NULL: the client has none, or never writes it */
     const char *sentence;        /* what it does */
     const char *bare;            /* the same with nothing but a child policy, or NULL */
+    const char *former;          /* what those that differ in `before` call it, or NULL */
+    enum xds_difference before;
 } xds_lb_names[XDS_LB_NAMES];
+
+/* What the client at its release calls the policy; NULL: it has none. */
+const char *xds_lb_name_in(const struct xds_options *options, enum xds_client client,
+                           enum xds_lb_named named);
+/* Is it what one of the clients at one of its releases calls the policy? */
+bool xds_lb_goes_by(const struct xds_lb_name *policy, struct xds_slice name);
 
 /* What the rooms that know no policy by name ask of the kind of one. */
 struct xds_lb_traits {
@@ -132,7 +140,7 @@ struct xds_cluster {
     bool reports_load;                                     /* lrs_server is set */
     bool has_socket;                                       /* transport_socket is set */
     const struct xds_tls_context *tls; /* of it; NULL: there is none */
-    uint64_t tls_dropped;              /* readers that ignore it: they have no TLS */
+    xds_readers tls_dropped;           /* readers that ignore it: they have no TLS */
     struct xds_killing killing;        /* once a channel uses it */
     struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */
 };

@@ -59,7 +59,7 @@ struct xds_filter {
     bool is_optional;
     bool disabled;
     bool servers_only; /* below COMPOSITE: fails a client's RPC */
-    uint64_t
+    xds_readers
         dropped_by; /* readers that leave the filter out; of clients the lowest bits */
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
@@ -73,7 +73,7 @@ struct xds_filter_override {
     struct xds_slice type; /* after FilterConfig, if there is one */
     enum xds_filter_kind kind;
     bool disabled;
-    uint64_t dropped_by;
+    xds_readers dropped_by;
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
     const struct xds_filter_tree *tree;       /* COMPOSITE only */

@@ -9,14 +9,14 @@ struct xds_rule;
 
 /* Readers that accept a part of the resource and die once it is used. */
 struct xds_killing {
-    uint64_t readers;
+    xds_readers readers;
     const struct xds_rule *rule; /* of which; NULL: there are none */
     struct xds_killing *more;    /* of another rule; or NULL */
 };
 
 /* The rule of which a reader dies, or NULL. */
 static inline const struct xds_rule *xds_killing_rule(const struct xds_killing *killing,
-                                                      uint64_t reader)
+                                                      xds_readers reader)
 {
     while (killing && !(killing->readers & reader))
         killing = killing->more;

@@ -65,8 +65,8 @@ struct xds_audit_logger {
     struct xds_slice name; /* of the TypedExtensionConfig */
     struct xds_slice type; /* the message in typed_config, or what a TypedStruct names */
     bool is_optional;
-    bool is_stdout;      /* the one that is built in */
-    uint64_t dropped_by; /* readers that leave it out; of clients the lowest bits */
+    bool is_stdout;         /* the one that is built in */
+    xds_readers dropped_by; /* readers that leave it out; of clients the lowest bits */
 };
 
 struct xds_rbac {

@@ -68,7 +68,7 @@ struct xds_route {
     struct xds_route_match match;
     enum xds_action_kind action;
     const char *action_field; /* proto name of the action or specifier, for reasons */
-    uint64_t skipped_by;      /* readers for which this route does not exist */
+    xds_readers skipped_by;   /* readers for which this route does not exist */
     const char *skip_reason;  /* why, for the first of them; NULL if none skips */
     struct xds_slice cluster; /* CLUSTER: its name; PLUGIN: the plugin's name */
     const struct xds_weighted_cluster *weighted;

@@ -21,10 +21,11 @@ struct xds_san_matcher {
 struct xds_tls_context {
     struct xds_slice identity; /* instance_name; absent: not set */
     struct xds_slice ca;       /* the same for certificates of peers */
-    uint64_t with_ca;          /* readers that find it */
-    uint64_t with_identity; /* the same for identity: not who skips deprecated fields */
+    xds_readers with_ca;       /* readers that find it */
+    xds_readers
+        with_identity; /* the same for identity: not who skips deprecated fields */
     /* Readers that use the deprecated fields only, and what they find there. */
-    uint64_t fallen_back;
+    xds_readers fallen_back;
     struct xds_tls_providers fallen;
     const struct xds_san_matcher *sans; /* of no use on a server */
     size_t n_sans;

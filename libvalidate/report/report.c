@@ -24,12 +24,12 @@ void xds_report_set_readers(struct xds_report *report, size_t n,
     memset(report->readers.of_client, 0, sizeof report->readers.of_client);
     for (size_t i = 0; i < n; i++) {
         report->readers.at[i] = readers[i];
-        report->readers.of_client[readers[i].client] |= UINT64_C(1) << i;
+        report->readers.of_client[readers[i].client] |= (xds_readers)1 << i;
     }
 }
 
 /* The clients of which a reader is in the set. */
-static unsigned clients_of(const struct xds_report *report, uint64_t readers)
+static unsigned clients_of(const struct xds_report *report, xds_readers readers)
 {
     unsigned clients = 0;
 
@@ -66,7 +66,7 @@ static enum xds_level level_of(const struct xds_report *report,
 static bool all_accept(const struct xds_rule *rule,
                        const struct xds_verdict_sets *verdict)
 {
-    uint64_t any = 0;
+    xds_readers any = 0;
 
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
         any |= verdict->of[v];
@@ -131,9 +131,9 @@ static void add_verdicts(struct xds_report *report, struct xds_finding *then,
     }
 }
 
-uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
+xds_readers xds_report_rejecting(const struct xds_report *report, size_t first)
 {
-    uint64_t readers = 0;
+    xds_readers readers = 0;
 
     for (size_t i = first; i < report->n_findings; i++) {
         const struct xds_finding *finding = &report->findings[i];
@@ -149,9 +149,9 @@ uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
 
 /* ---- what clients are known to have accepted ---- */
 
-static uint64_t readers_of(const struct xds_report *report, unsigned clients)
+static xds_readers readers_of(const struct xds_report *report, unsigned clients)
 {
-    uint64_t readers = 0;
+    xds_readers readers = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (clients & XDS_CLIENT_BIT(c))
@@ -175,10 +175,10 @@ static struct xds_verdict_sets sets_of(const struct xds_report *report,
 bool xds_report_overrule(struct xds_report *report, size_t finding, unsigned clients)
 {
     struct xds_finding *found = &report->findings[finding];
-    const uint64_t readers = readers_of(report, clients);
+    const xds_readers readers = readers_of(report, clients);
     struct xds_verdict_sets sets = sets_of(report, found);
-    uint64_t *const dying = found->rule->crash_in_use ? NULL : &sets.of[XDS_CRASH];
-    const uint64_t said = readers & (sets.of[XDS_NACK] | (dying ? *dying : 0));
+    xds_readers *const dying = found->rule->crash_in_use ? NULL : &sets.of[XDS_CRASH];
+    const xds_readers said = readers & (sets.of[XDS_NACK] | (dying ? *dying : 0));
 
     if (!said)
         return false;
@@ -195,7 +195,7 @@ void xds_report_overrule_resource(struct xds_report *report, uint32_t resource,
                                   unsigned clients)
 {
     struct xds_resource_result *result = &report->resources[resource];
-    const uint64_t readers = readers_of(report, clients);
+    const xds_readers readers = readers_of(report, clients);
 
     result->nacking &= ~readers;
     result->crashing &= ~readers;
@@ -588,7 +588,7 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
     return true;
 }
 
-void xds_report_survive(struct xds_report *report, uint32_t resource, uint64_t readers)
+void xds_report_survive(struct xds_report *report, uint32_t resource, xds_readers readers)
 {
     struct xds_resource_result *result = &report->resources[resource];
 

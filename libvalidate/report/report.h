@@ -99,7 +99,7 @@ enum xds_file_mark {
 struct xds_report_readers {
     size_t n;
     struct xds_client_release at[XDS_MAX_READERS];
-    uint64_t of_client[XDS_CLIENTS]; /* the readers of each client */
+    xds_readers of_client[XDS_CLIENTS]; /* the readers of each client */
     const struct xds_verdict_sets *of_rule;
     const struct xds_verdict_sets *last_sets; /* of a finding */
 };
@@ -226,7 +226,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     const struct xds_place *place, const struct xds_verdict_sets *verdict,
                     struct xds_slice message);
 /* These reject the resource before they come to what kills those that read all of it. */
-void xds_report_survive(struct xds_report *report, uint32_t resource, uint64_t readers);
+void xds_report_survive(struct xds_report *report, uint32_t resource,
+                        xds_readers readers);
 /* How C-core says what was added last. */
 void xds_report_add_core(struct xds_report *report, struct xds_slice words);
 /* What is meant in place of what was added last. */
@@ -264,8 +265,8 @@ void xds_report_add_impact(struct xds_report *report, const struct xds_impact *i
 
 /* The bit of the reader that stands for a release: of the oldest one that is not before
  * it. */
-uint64_t xds_report_reader(const struct xds_report *report,
-                           struct xds_client_release who);
+xds_readers xds_report_reader(const struct xds_report *report,
+                              struct xds_client_release who);
 /* Clients that are known to have accepted what a finding is about do not reject it, nor
  * die of reading it. True when it said that of one of them. */
 bool xds_report_overrule(struct xds_report *report, size_t finding, unsigned clients);
@@ -278,7 +279,7 @@ void xds_report_restate(struct xds_report *report, size_t finding,
 
 /* The readers that reject a resource, or die of it, by one of the findings from `first`
  * on. */
-uint64_t xds_report_rejecting(const struct xds_report *report, size_t first);
+xds_readers xds_report_rejecting(const struct xds_report *report, size_t first);
 
 /* The place, to be set; valid until the next finding is added. */
 struct xds_place *xds_unplaced_at(const struct xds_report *report,

@@ -14,7 +14,8 @@ enum xds_verdict xds_rule_verdict(const struct xds_rule *rule, enum xds_client c
     return XDS_ACCEPT;
 }
 
-uint64_t xds_report_reader(const struct xds_report *report, struct xds_client_release who)
+xds_readers xds_report_reader(const struct xds_report *report,
+                              struct xds_client_release who)
 {
     size_t best = who.client;
 
@@ -24,14 +25,14 @@ uint64_t xds_report_reader(const struct xds_report *report, struct xds_client_re
             xds_release_is_before(report->readers.at[i].release,
                                   report->readers.at[best].release))
             best = i;
-    return UINT64_C(1) << best;
+    return (xds_readers)1 << best;
 }
 
 enum xds_verdict xds_finding_verdict(const struct xds_report *report,
                                      const struct xds_finding *finding,
                                      struct xds_client_release who)
 {
-    const uint64_t reader = xds_report_reader(report, who);
+    const xds_readers reader = xds_report_reader(report, who);
     enum xds_verdict verdict = XDS_ACCEPT;
 
     if (!finding->releases)
@@ -46,7 +47,7 @@ enum xds_verdict xds_resource_verdict(const struct xds_report *report,
                                       const struct xds_resource_result *resource,
                                       struct xds_client_release who)
 {
-    const uint64_t reader = xds_report_reader(report, who);
+    const xds_readers reader = xds_report_reader(report, who);
 
     if (resource->crashing & reader)
         return XDS_CRASH;

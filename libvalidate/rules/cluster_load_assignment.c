@@ -67,17 +67,33 @@ static struct xds_address_slot *find_slot(const struct xds_address_set *set,
     return &set->slots[i];
 }
 
+static uint32_t group_of(struct xds_address_set *set, xds_readers readers)
+{
+    size_t i = 0;
+
+    while (i < set->n_groups && set->groups[i] != readers)
+        i++;
+    if (i == set->n_groups) {
+        set->groups = xds_arena_room(set->arena, set->groups, set->n_groups,
+                                     &set->cap_groups, sizeof *set->groups);
+        set->groups[set->n_groups++] = readers;
+    }
+    return (uint32_t)i + 1;
+}
+
 /* Returns those of the readers that have met the address before. */
 static xds_readers meet(struct xds_address_set *set, struct xds_address_slot *slot,
                         xds_readers readers)
 {
-    const xds_readers repeated = slot->seen_by & readers;
+    const xds_readers seen_by = slot->seen_by ? set->groups[slot->seen_by - 1] : 0;
+    const xds_readers repeated = seen_by & readers;
 
-    if (slot->seen_by == 0)
+    if (seen_by == 0)
         slot->first = set->here;
     if (repeated)
         set->first = slot->first;
-    slot->seen_by |= readers;
+    if (readers & ~seen_by)
+        slot->seen_by = group_of(set, seen_by | readers);
     return repeated;
 }
 

@@ -77,7 +77,7 @@ struct xds_endpoint_place {
 
 struct xds_address_slot {
     struct xds_sockaddr address; /* family 0: a free slot */
-    xds_readers seen_by;
+    uint32_t seen_by;            /* of the set's groups, from 1; 0: nobody */
     struct xds_endpoint_place first;
 };
 
@@ -91,6 +91,8 @@ struct xds_address_set {
     size_t n, cap; /* cap is 0 or a power of two */
     uint64_t seed;
     xds_readers by_text, by_value;
+    xds_readers *groups; /* the different ones, few, so that a slot is small */
+    size_t n_groups, cap_groups;
     struct xds_strmap texts;         /* "host:port" to its slot, where spellings differ */
     struct xds_endpoint_place here;  /* for the caller to set */
     struct xds_endpoint_place first; /* of the last repetition: where it was met first */

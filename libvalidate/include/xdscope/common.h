@@ -16,6 +16,14 @@
 #define XDS_PRINTF(fmt, first)
 #endif
 
+/* A set of clients at releases, those of a run: bit i is the one with index i. There are
+ * more than 64 that behave differently. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 xds_readers;
+#else
+typedef uint64_t xds_readers;
+#endif
+
 /* How an operation ended. What is wrong with the input is never a status: it is a
  * finding of the report. */
 enum xds_status {

@@ -62,7 +62,7 @@ struct xds_resource_result {
     struct xds_place at;
     unsigned nacked_by;  /* clients of which a release that was asked for rejects it */
     unsigned crashed_by; /* the same, for those that die of it */
-    uint64_t nacking, crashing, dying; /* releases, for xds_resource_verdict() */
+    xds_readers nacking, crashing, dying; /* releases, for xds_resource_verdict() */
     uint32_t index;         /* among the resources of one response type in its file */
     bool named_by_wrapper;  /* name is that of the wrapper around it */
     bool is_static;         /* see struct xds_resource */
@@ -118,7 +118,7 @@ struct xds_report;
 
 /* Sets of releases by what they do, from XDS_IGNORE on; the others accept. */
 struct xds_verdict_sets {
-    uint64_t of[XDS_CRASH + 1];
+    xds_readers of[XDS_CRASH + 1];
 };
 
 struct xds_summary {

@@ -6,14 +6,14 @@
 
 /* Resources that the same readers reject, or die of: bits of the report. */
 struct group {
-    uint64_t readers;
+    xds_readers readers;
     size_t n;
 };
 
 struct groups {
     struct group *list;
     size_t n;
-    uint64_t rejecting; /* any of it */
+    xds_readers rejecting; /* any of it */
 };
 
 enum { SHOWN = 4 };
@@ -42,7 +42,7 @@ struct kind {
 
 /* asked: the readers that count. others: those that count where no one else does. */
 static struct groups group(struct xds_arena *arena, const struct xds_report *report,
-                           struct kind kind, uint64_t asked, uint64_t others)
+                           struct kind kind, xds_readers asked, xds_readers others)
 {
     struct groups groups = {.list =
                                 XDS_NEW_ARRAY(arena, struct group, report->n_resources)};
@@ -50,7 +50,7 @@ static struct groups group(struct xds_arena *arena, const struct xds_report *rep
 
     for (size_t i = 0; i < report->n_resources; i++) {
         const struct xds_resource_result *resource = &report->resources[i];
-        uint64_t readers =
+        xds_readers readers =
             kind.crashes ? resource->crashing | (resource->dying & ~resource->nacking)
             : resource->unreadable && !kind.bootstraps ? 0
                                                        : resource->nacking;
@@ -81,11 +81,11 @@ struct job {
     struct xds_arena *arena;
     const struct xds_report *report;
     struct xds_reader_list asked;
-    uint64_t bits; /* of them */
+    xds_readers bits; /* of them */
 };
 
 /* Who of those that were asked for is among the readers. */
-static void choose(struct job *job, uint64_t readers)
+static void choose(struct job *job, xds_readers readers)
 {
     struct xds_reader_list *asked = &job->asked;
     size_t n = 0;
@@ -108,11 +108,11 @@ static bool asks_several(const struct xds_reader_list *asked, enum xds_client cl
 }
 
 /* "core@1.53.2, core@1.60.2 and go"; last: before the last one. */
-static void name_readers(struct job *job, uint64_t readers, const char *last)
+static void name_readers(struct job *job, xds_readers readers, const char *last)
 {
     const unsigned clients =
         job->report->options.clients | XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
-    const uint64_t documents = job->report->readers.of_client[XDS_CLIENT_GRFC];
+    const xds_readers documents = job->report->readers.of_client[XDS_CLIENT_GRFC];
 
     choose(job, readers);
     if (!(readers & ~documents))
@@ -151,7 +151,7 @@ static void out_groups(struct job *job, const struct groups *groups, bool crashe
 
 /* Of several releases of a client, those that accept everything: "; core@1.85.3 accepts
  * all". */
-static void out_accepting(struct job *job, uint64_t rejecting)
+static void out_accepting(struct job *job, xds_readers rejecting)
 {
     struct xds_reader_list *asked = &job->asked;
     struct xds_reader_name name;
@@ -223,7 +223,7 @@ static void out_verdicts(struct job *job, struct xds_summary sum, bool bootstrap
 {
     const struct xds_report *report = job->report;
     const unsigned named = report->options.clients & XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
-    const uint64_t documents = named ? report->readers.of_client[XDS_CLIENT_GRFC] : 0;
+    const xds_readers documents = named ? report->readers.of_client[XDS_CLIENT_GRFC] : 0;
     const size_t all = bootstraps ? sum.bootstraps : sum.resources;
     const size_t crashing = bootstraps ? sum.killing_bootstraps : sum.crashing;
     struct xds_out *out = job->out;
