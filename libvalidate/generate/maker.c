@@ -83,7 +83,7 @@ struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns)
 struct xds_tree xds_policy_list(const struct xds_maker *maker, enum xds_lb_named named,
                                 struct xds_tree config)
 {
-    const char *name = xds_name_in(maker->client, named);
+    const char *name = xds_lb_name_in(maker->options, maker->client, named);
 
     return xds_tree_list(maker->arena, xds_tree_pair(maker->arena, name, config));
 }

@@ -19,10 +19,28 @@ const struct xds_retry_name xds_retry_names[XDS_RETRY_CODES] = {
 };
 
 const struct xds_lb_name xds_lb_names[XDS_LB_NAMES] = {
-#define XDS_LB_NAME(name, core, go, java, node, ...)                                     \
-    {{core, core, go, java, node}, __VA_ARGS__},
+#define XDS_LB_NAME(name, core, go, java, node, words, ...)                              \
+    {.of = {core, core, go, java, node}, .sentence = (words), .bare = __VA_ARGS__},
 #include "model/lb_policies.def"
 };
+
+const char *xds_lb_name_in(const struct xds_options *options, enum xds_client client,
+                           enum xds_lb_named named)
+{
+    const struct xds_lb_name *policy = &xds_lb_names[named];
+
+    return policy->former && xds_differs(options, client, policy->before)
+               ? policy->former
+               : policy->of[xds_client_as(client)];
+}
+
+bool xds_lb_goes_by(const struct xds_lb_name *policy, struct xds_slice name)
+{
+    for (size_t c = 0; c < XDS_ARRAY_LEN(policy->of); c++)
+        if (policy->of[c] && xds_slice_is(name, policy->of[c]))
+            return true;
+    return policy->former && xds_slice_is(name, policy->former);
+}
 
 const struct xds_lb_traits xds_lb_kinds[XDS_LB_KINDS] = {
 #define XDS_LB_KIND(kind, machine, ...) {.named = XDS_NAMED_##kind, __VA_ARGS__},

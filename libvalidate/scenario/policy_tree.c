@@ -52,17 +52,14 @@ static bool is_object(struct xds_play *play, const struct xds_tree *value,
 static bool find_named(struct xds_slice name, enum xds_lb_named *out,
                        struct xds_nearest *nearest)
 {
-    for (size_t i = 0; i < XDS_LB_NAMES; i++)
-        for (size_t c = 0; c < XDS_CLIENTS; c++) {
-            const char *const known = xds_lb_names[i].of[c];
-
-            if (!known)
-                continue;
-            *out = (enum xds_lb_named)i;
-            if (xds_slice_is(name, known))
-                return true;
-            xds_nearest_offer(nearest, known);
-        }
+    for (size_t i = 0; i < XDS_LB_NAMES; i++) {
+        *out = (enum xds_lb_named)i;
+        if (xds_lb_goes_by(&xds_lb_names[i], name))
+            return true;
+        for (size_t c = 0; c < XDS_CLIENTS; c++)
+            if (xds_lb_names[i].of[c])
+                xds_nearest_offer(nearest, xds_lb_names[i].of[c]);
+    }
     return false;
 }
 

@@ -8,9 +8,8 @@
 static const struct xds_lb_name *named(struct xds_slice name)
 {
     for (size_t i = 0; i < XDS_LB_NAMES; i++)
-        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-            if (xds_lb_names[i].of[c] && xds_slice_is(name, xds_lb_names[i].of[c]))
-                return &xds_lb_names[i];
+        if (xds_lb_goes_by(&xds_lb_names[i], name))
+            return &xds_lb_names[i];
     return NULL;
 }
 

@@ -5,15 +5,20 @@
  */
 #include "rules/filter/filter.h"
 
+#include <inttypes.h>
+
 /* Without a size the cache holds 10 tokens. */
 static bool check_cache(struct xds_ctx *ctx, const struct xds_extension *ext)
 {
     const pb_gcp_authn_filter_config *pb = (const void *)ext->message;
     const pb_u_int64_value *size = pb->cache_config ? pb->cache_config->cache_size : NULL;
 
-    if (!size || size->value > 0)
+    if (!size)
         return true;
-    return xds_fire(ctx, ext->at, XDS_R_GCP_CACHE_SIZE);
+    if (size->value >= INT64_MAX)
+        xds_fire_with(ctx, ext->at, XDS_R_GCP_CACHE_SIZE_LARGE,
+                      XDS_WITH(xds_arena_printf(ctx->arena, "%" PRIu64, size->value)));
+    return size->value > 0 || xds_fire(ctx, ext->at, XDS_R_GCP_CACHE_SIZE);
 }
 
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,

@@ -56,6 +56,11 @@ static bool read_state(struct xds_ctx *ctx, const struct xds_path *at, const pb_
     return read_cookie(ctx, XDS_AT(ext.at, "cookie"), state->cookie, out);
 }
 
+static void want_field(struct xds_ctx *ctx, const struct xds_path *at)
+{
+    xds_fire(ctx, at, XDS_R_SESS_STATE_ABSENT);
+}
+
 static bool read_session(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_stateful_session *pb,
                          const struct xds_session_config **out)
@@ -63,6 +68,8 @@ static bool read_session(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_session_config *session = XDS_NEW(ctx->arena, struct xds_session_config);
 
     *out = session;
+    if (pb && !pb->session_state)
+        want_field(ctx, XDS_AT(at, "session_state"));
     if (!pb || !pb->session_state)
         return true;
     session->enabled = read_state(ctx, XDS_AT(at, "session_state.typed_config"),
@@ -83,6 +90,8 @@ static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
     const pb_stateful_session_per_route *pb = (const void *)ext->message;
     const bool replaces = pb->override_case == PB_OVERRIDE(STATEFUL_SESSION);
 
+    if (!replaces && !(pb->override_case == PB_OVERRIDE(DISABLED) && pb->disabled))
+        want_field(ctx, XDS_AT(ext->at, "stateful_session"));
     return read_session(ctx, XDS_AT(ext->at, "stateful_session"),
                         replaces ? pb->stateful_session : NULL, &out->session);
 }

@@ -142,31 +142,12 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
     return xds || udpa;
 }
 
-/* The readers that did not have a policy by this name yet. */
-static xds_readers nameless_in(const struct xds_ctx *ctx, struct xds_slice name)
-{
-    static const struct {
-        const char *name;
-        enum xds_difference nameless;
-    } rows[] = {
-        {"least_request_experimental", XDS_DIFF_LB_LEAST_REQUEST_NAMELESS},
-        {"random_subsetting_experimental", XDS_DIFF_LB_SUBSETTING_NAMELESS},
-        {"weighted_round_robin", XDS_DIFF_LB_WRR_NAMELESS},
-    };
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (xds_slice_is(name, rows[i].name))
-            return xds_who(ctx, rows[i].nameless);
-    return 0;
-}
-
 /* Those that have a policy of this name. */
 static xds_readers registered_with(const struct xds_ctx *ctx, struct xds_slice name,
                                    enum xds_lb_kind *kind)
 {
     xds_readers who =
         xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, name, kind));
-    enum xds_difference missing;
 
     for (size_t r = XDS_CLIENTS; r < ctx->panel->n; r++) {
         const struct xds_client_release *reader = &ctx->panel->reader[r];
@@ -176,7 +157,7 @@ static xds_readers registered_with(const struct xds_ctx *ctx, struct xds_slice n
         if (xds_lb_registered(&options, name, kind) & XDS_CLIENT_BIT(reader->client))
             who |= (xds_readers)1 << r;
     }
-    return xds_lb_missing(name, &missing) ? who & ~xds_who(ctx, missing) : who;
+    return who;
 }
 
 /* These decide for it, and then have no converter. */
@@ -246,9 +227,8 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
         scan->searching &= ~who;
     }
 
-    const xds_readers deciding = scan->searching & readers &
-                                 ~nameless_in(ctx, extension->type) &
-                                 registered_with(ctx, extension->type, &kind);
+    const xds_readers deciding =
+        scan->searching & readers & registered_with(ctx, extension->type, &kind);
 
     ctx->live = deciding | (scan->searching & readers & converting_first(ctx));
     check_json(ctx, extension->at, extension->type, value);

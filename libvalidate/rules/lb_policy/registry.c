@@ -571,8 +571,9 @@ static uint64_t number_of(const struct xds_tree *value, uint64_t max, uint64_t f
 static void read_config(struct xds_arena *arena, struct xds_slice name,
                         const struct xds_tree *config, struct xds_lb_policy *out)
 {
-    const bool own =
-        !xds_slice_is(name, xds_lb_names[xds_lb_traits(out)->named].of[XDS_CLIENT_CORE]);
+    const struct xds_lb_name *names = &xds_lb_names[xds_lb_traits(out)->named];
+    const bool own = !xds_slice_is(name, names->of[XDS_CLIENT_CORE]) &&
+                     !(names->former && xds_slice_is(name, names->former));
 
     for (size_t i = 0; i < xds_lb_n_members; i++) {
         const struct xds_lb_member *member = &xds_lb_members[i];

@@ -49,9 +49,6 @@ struct xds_lb_judge {
 unsigned xds_lb_registered(const struct xds_options *options, struct xds_slice name,
                            enum xds_lb_kind *kind);
 
-/* Some releases of them do not, those that differ in *missing. */
-bool xds_lb_missing(struct xds_slice name, enum xds_difference *missing);
-
 /* What the client's parser of the policy finds wrong in this config, in the words of
  * C-core ("errors validating pick_first LB policy config: [...]"), NUL-terminated; data
  * NULL when it accepts it, or when the client has no such policy. */

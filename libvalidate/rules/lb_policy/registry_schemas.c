@@ -501,6 +501,8 @@ static const struct xds_lb_row rows[] = {
     {"round_robin", XDS_ALL_CLIENTS, XDS_LB_ROUND_ROBIN, NULL, NULL},
     {"weighted_round_robin", XDS_ALL_CLIENTS, XDS_LB_WEIGHTED_ROUND_ROBIN,
      "weighted_round_robin", &weighted_round_robin},
+    {"weighted_round_robin_experimental", C_GO_JAVA, XDS_LB_WEIGHTED_ROUND_ROBIN,
+     "weighted_round_robin", &weighted_round_robin},
     {"weighted_target", XDS_NODE, XDS_LB_OTHER, "weighted_target", &weighted_target},
     {"weighted_target_experimental", C_GO_JAVA, XDS_LB_OTHER, "weighted_target",
      &weighted_target},
@@ -518,23 +520,18 @@ static const struct xds_lb_row rows[] = {
     {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &locality},
 };
 
-/* Policies that some releases do not have. */
+/* Names that come and go: those who differ lack one, or have a former one alone. */
 static const struct {
     const char *name;
-    enum xds_difference missing;
-} later[] = {
-    {"weighted_round_robin", XDS_DIFF_LB_WRR_MISSING},
+    enum xds_difference differs;
+    bool former;
+} dated_names[] = {
+    {"least_request_experimental", XDS_DIFF_LB_LEAST_REQUEST_NAMELESS, false},
+    {"random_subsetting_experimental", XDS_DIFF_LB_SUBSETTING_NAMELESS, false},
+    {"weighted_round_robin", XDS_DIFF_LB_WRR_MISSING, false},
+    {"weighted_round_robin", XDS_DIFF_LB_WRR_NAMELESS, false},
+    {"weighted_round_robin_experimental", XDS_DIFF_LB_WRR_NAMELESS, true},
 };
-
-bool xds_lb_missing(struct xds_slice name, enum xds_difference *missing)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(later); i++)
-        if (xds_slice_is(name, later[i].name)) {
-            *missing = later[i].missing;
-            return true;
-        }
-    return false;
-}
 
 /* What some clients have only if their program links it, or a variable does not switch it
  * off. */
@@ -584,23 +581,31 @@ static unsigned clients_of(const struct xds_options *options,
     return clients;
 }
 
+/* Does the client at its release have the name, if it has the policy? */
+static bool has_name(const struct xds_options *options, enum xds_client client,
+                     const struct xds_lb_row *row)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(dated_names); i++)
+        if (strcmp(row->name, dated_names[i].name) == 0 &&
+            xds_differs(options, client, dated_names[i].differs) != dated_names[i].former)
+            return false;
+    return true;
+}
+
 static bool is_named(const struct xds_options *options, enum xds_client client,
                      const struct xds_lb_row *row, struct xds_slice name)
 {
-    return xds_differs(options, client, XDS_DIFF_LB_NAMES_BY_VARIABLE) &&
-                   !xds_env_on(options, XDS_ENV_CASE_SENSITIVE_BALANCERS, client)
-               ? xds_slice_eq_fold(name, xds_slice_of(row->name))
-               : xds_slice_is(name, row->name);
+    const bool folds = xds_differs(options, client, XDS_DIFF_LB_NAMES_BY_VARIABLE) &&
+                       !xds_env_on(options, XDS_ENV_CASE_SENSITIVE_BALANCERS, client);
+
+    return (folds ? xds_slice_eq_fold(name, xds_slice_of(row->name))
+                  : xds_slice_is(name, row->name)) &&
+           has_name(options, client, row);
 }
 
 const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name)
 {
-    enum xds_difference missing;
-
-    if (xds_lb_missing(name, &missing) &&
-        xds_differs(judge->options, judge->client, missing))
-        return NULL;
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         if (is_named(judge->options, judge->client, &rows[i], name) &&
             (clients_of(judge->options, &rows[i]) >> judge->client & 1u))
