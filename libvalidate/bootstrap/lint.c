@@ -177,6 +177,10 @@ static void check_server(struct linter *l, const struct xds_path *at,
     if (words)
         tell(l, XDS_AT(at, "server_uri"), xds_tree_place(uri), XDS_R_BOOT_URI_SCHEME,
              WORDS(XDS_BOOTSTRAP_READERS, uri->text, xds_slice_of(words)));
+    if (xds_slice_ends(uri->text, XDS_S("etc/istio/proxy/XDS")) &&
+        !xds_release_differs(&l->who, XDS_DIFF_BOOTSTRAP_STREAM_OF_ALL))
+        tell(l, XDS_AT(at, "server_uri"), xds_tree_place(uri), XDS_R_BOOT_ISTIO_AGENT,
+             WORDS(XDS_BOOTSTRAP_READERS));
 }
 
 static bool falls_back(const struct linter *l)
@@ -252,6 +256,38 @@ static void check_server_template(struct linter *l, const struct xds_tree *root)
                said ? xds_arena_printf(l->arena, " (\"%s\")", said) : XDS_S("")));
 }
 
+/* ---- certificate providers ---- */
+
+static bool has_any(const struct xds_tree *config, const char *name, const char *other)
+{
+    return xds_tree_member(config, name) || (other && xds_tree_member(config, other));
+}
+
+/* What the others refuse, they refuse: see bootstrap.def. */
+static void check_files(struct linter *l, const struct xds_path *at,
+                        const struct xds_tree *provider)
+{
+    static const char *const files[][2] = {
+        {"certificate_file", NULL},
+        {"private_key_file", NULL},
+        {"ca_certificate_file", "spiffe_trust_bundle_map_file"},
+    };
+    const struct xds_tree *plugin = xds_tree_member(provider, "plugin_name");
+    const struct xds_tree *config = xds_tree_member(provider, "config");
+
+    if (!xds_release_differs(&l->who, XDS_DIFF_BOOTSTRAP_FILES_ALL) ||
+        !is_kind(plugin, XDS_TREE_STRING) ||
+        !xds_slice_is(plugin->text, "file_watcher") || !is_kind(config, XDS_TREE_OBJECT))
+        return;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(files); i++) {
+        if (has_any(config, files[i][0], files[i][1]))
+            continue;
+        tell(l, XDS_AT(at, "config"), xds_tree_place(config), XDS_R_BOOT_FILES_INCOMPLETE,
+             WORDS(XDS_BOOTSTRAP_READERS, xds_slice_of(files[i][0])));
+        return;
+    }
+}
+
 /* ---- the rest ---- */
 
 static void check_node(struct linter *l, const struct xds_tree *root)
@@ -277,6 +313,8 @@ static void check_each(struct linter *l, const struct xds_tree *root, const char
         const struct xds_path *at = XDS_AT_KEY(NULL, name, quoted(l, item->key));
 
         check_keys(l, at, in, item);
+        if (in == PROVIDER)
+            check_files(l, at, item);
         if (in != AUTHORITY || item->kind != XDS_TREE_OBJECT)
             continue;
         check_template(l, at, item, "client_listener_resource_name_template", NULL);

@@ -6,9 +6,8 @@
 #include "lint/lint.h"
 
 static xds_listener_check *const of_listener[] = {
-    xds_check_listener_form,
-    xds_check_session_filters,
-    xds_check_rbac,
+    xds_check_listener_form,  xds_check_session_filters, xds_check_rbac,
+    xds_check_server_address, xds_check_server_tls,
 };
 
 static xds_route_config_check *const of_route_config[] = {
@@ -32,6 +31,7 @@ static xds_route_check *const of_route[] = {
 static xds_cluster_check *const of_cluster[] = {
     xds_check_lb_forms,          xds_check_ring_sizes, xds_check_max_requests,
     xds_check_outlier_detection, xds_check_dns_name,   xds_check_breaker_priority,
+    xds_check_cluster_tls,
 };
 
 static xds_endpoints_check *const of_endpoints[] = {

@@ -247,9 +247,10 @@ static void print_cluster(struct xds_out *out, const struct xds_decision *d)
     print_cluster_why(out, d);
     if (d->leaf.data && !xds_slice_eq(d->leaf, d->cluster->name))
         xds_out_format(out,
-                       "; it is an aggregate of several, of which \"%.*s\" is the first "
-                       "that can be used",
-                       XDS_FMT(d->leaf));
+                       "; it is an aggregate of several, of which \"%.*s\" is the %s",
+                       XDS_FMT(d->leaf),
+                       d->outcome == XDS_OUTCOME_UNAVAILABLE ? "last one, and fails too"
+                                                             : "first that can be used");
     xds_out_char(out, '\n');
 }
 
