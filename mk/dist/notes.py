@@ -32,7 +32,7 @@ ROWS = (
     ("xdscope-*.spdx.json", "what is linked (SPDX)", ""),
     ("xdscope-*.tar.gz", "the sources", ""),
 )
-OTHERS = ("SHA256SUMS", "NOTES.md", "xdscope.rb")
+OTHERS = ("SHA256SUMS", "NOTES", "xdscope.rb")
 NOT_RUN = (
     "the formula for Homebrew: brew was not run",
     "the Action on GitHub: its steps are run, its runner is not",

@@ -19,6 +19,6 @@ done
 for address in PROJECT_URL SITE_URL RELEASE_URL; do
     eval "[ -n \"\$$address\" ]" || echo "mk/home.def: $address is empty, and so nothing names it"
 done
-python3 mk/dist/notes.py "$VERSION" "$dist" >"$dist/NOTES.md"
+python3 mk/dist/notes.py "$VERSION" "$dist" >"$dist/NOTES"
 checksums "$dist"
 (cd "$dist" && find . -maxdepth 1 -type f -printf '%s\t%P\n' | sort -k 2)
