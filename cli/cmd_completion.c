@@ -441,7 +441,8 @@ static const struct option rows[] = {
      .reach = COMMAND_LINE_ONLY, .help = "print what the last of the words may be"},
 };
 
-static const struct option_group completion_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group completion_options = {.options = rows,
+                                                       .n = ARRAY_LEN(rows)};
 
 const struct command cmd_completion = {
     .name = "completion",

@@ -19,7 +19,8 @@ static const struct option rows[] = {
      .help = "binary: write the only resource itself, not in a DiscoveryResponse"},
 };
 
-static const struct option_group convert_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group convert_options = {.options = rows,
+                                                    .n = ARRAY_LEN(rows)};
 
 static bool read_format(const struct command *self,
                         const struct convert_settings *settings, enum xds_format *format)

@@ -51,7 +51,7 @@ static const struct option rows[] = {
      .help = "exit with 0 even if there are differences"},
 };
 
-static const struct option_group diff_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group diff_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 static int failed(const struct command *self, enum xds_status status)
 {

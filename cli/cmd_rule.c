@@ -54,7 +54,7 @@ static const struct option rows[] = {
      .help = "print the man page of all rules"},
 };
 
-static const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group rule_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 /* Why RPCs fail, by the name that --from-log prints. */
 static int show_failure(const struct command *self, const struct rule_settings *settings,
@@ -72,32 +72,69 @@ static int show_failure(const struct command *self, const struct rule_settings *
                                    : xds_print_failure(&out.printer, failure));
 }
 
-/* name NULL: all of them. */
-static int show_rules(const struct command *self, const struct rule_settings *settings,
-                      const char *name)
+static int show_rule(const struct command *self, const struct rule_settings *settings,
+                     const struct xds_rule *rule)
 {
     const bool json = settings->format == FORMAT_JSON;
-    const struct xds_rule *rule = NULL;
     struct output out;
+    const int status = output_open(&out, self, &settings->input.common, !json);
 
-    if (name) {
-        const char *hint, *other;
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, json ? xds_print_rule_json(&out.printer, rule)
+                                   : xds_print_rule(&out.printer, rule));
+}
 
-        rule = xds_rule_find(slice_of(name), &hint);
-        if (!rule && xds_rpc_failure_find(slice_of(name), &other))
-            return show_failure(self, settings, name);
-        if (!rule)
-            return unknown_error(self, "rule", slice_of(name), hint ? hint : other,
-                                 "xdscope rule lists them");
-    }
+/* Those that have all words: without words, all. */
+static int list_rules(const struct command *self, const struct rule_settings *settings,
+                      struct xds_words words)
+{
+    const bool json = settings->format == FORMAT_JSON;
+    struct output out;
     const int status =
         output_open(&out, self, &settings->input.common, !settings->man && !json);
 
     if (status != EXIT_CLEAN)
         return status;
     return output_close(&out, settings->man ? xds_print_rules_man(&out.printer)
-                              : json        ? xds_print_rule_json(&out.printer, rule)
-                                            : xds_print_rule(&out.printer, rule));
+                              : json        ? xds_print_rules_json(&out.printer, words)
+                                            : xds_print_rules(&out.printer, words));
+}
+
+static bool is_in_a_rule(struct xds_words words)
+{
+    size_t n;
+    const struct xds_rule *rules = xds_rules(&n);
+
+    for (size_t i = 0; i < n; i++)
+        if (xds_rule_has(&rules[i], words))
+            return true;
+    return false;
+}
+
+/* The name of a rule or a failure, or words to look for. */
+static int show_rules(const struct command *self, const struct rule_settings *settings,
+                      const struct operands *operands)
+{
+    const struct xds_words words = {(const char *const *)operands->items, operands->n};
+    const char *hint = NULL, *other = NULL;
+
+    if (words.n == 1) {
+        const struct xds_slice name = slice_of(words.items[0]);
+        const struct xds_rule *rule = xds_rule_find(name, &hint);
+
+        if (rule)
+            return show_rule(self, settings, rule);
+        if (xds_rpc_failure_find(name, &other))
+            return show_failure(self, settings, words.items[0]);
+    }
+    if (is_in_a_rule(words))
+        return list_rules(self, settings, words);
+    if (words.n == 1)
+        return unknown_error(self, "rule", slice_of(words.items[0]), hint ? hint : other,
+                             "no rule has this word; xdscope rule lists them");
+    return usage_error(
+        self, "no rule has all of these %zu words; xdscope rule lists them", words.n);
 }
 
 /* One line: the documents are few. */
@@ -332,20 +369,19 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return usage_error(self, "--spec takes one id, of one or two words");
     if (settings->spec)
         return show_spec(self, settings, operands);
-    if (operands->n > 1)
-        return usage_error(self, "takes one rule, not %zu", operands->n);
-    return show_rules(self, settings, operands->n == 1 ? operands->items[0] : NULL);
+    return show_rules(self, settings, operands);
 }
 
 const struct command cmd_rule = {
     .name = "rule",
-    .operands = "[ID | SNAPSHOT...]",
+    .operands = "[ID | WORD... | SNAPSHOT...]",
     .summary = "explain rules, facts about clients, gRFCs, and lines of a client's log",
     .operand_kind = OPERANDS_RULES,
     .groups = (const struct option_group *const[]){&rule_options, &input_options,
                                                    &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct rule_settings),
     .examples = "rule domain-repeated\n"
+                "rule weight zero\n"
                 "rule --from-log client.log snapshot/",
     .run = run,
 };

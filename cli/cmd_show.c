@@ -41,7 +41,7 @@ static const struct option rows[] = {
      .help = "{words} (default: text); dot is for Graphviz, names are one a line"},
 };
 
-static const struct option_group show_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group show_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 /* names: where to write names, or NULL for the output of the settings. */
 static int print(const struct command *self, const struct show_settings *settings,

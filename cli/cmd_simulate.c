@@ -42,7 +42,8 @@ static const struct option rows[] = {
      .help = "{words} (default: text); dot has the policies at the end, for Graphviz"},
 };
 
-static const struct option_group simulate_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group simulate_options = {.options = rows,
+                                                     .n = ARRAY_LEN(rows)};
 
 static int play(const struct command *self, const struct simulate_settings *settings,
                 struct xds_simulation *simulation)

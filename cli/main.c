@@ -118,16 +118,21 @@ static const struct command *find_command(const char *word)
     return NULL;
 }
 
-/* "xdscope help lint" */
+/* "xdscope help lint", "xdscope help lint live" */
 static int print_help(int argc, char **argv)
 {
     const struct command *command = NULL;
+    const bool live = argc == 2 && strcmp(argv[1], "live") == 0;
 
-    if (argc > 1)
+    if (argc > 1 && !live)
         return usage_error(NULL, "help takes one command, not %d", argc);
-    if (argc == 1 && !(command = find_command(argv[0])))
+    if (argc > 0 && !(command = find_command(argv[0])))
         return EXIT_USAGE;
-    if (command)
+    if (live && !has_help_of_live(command))
+        return usage_error(command, "has no options for live systems apart from --help");
+    if (live)
+        usage_of_live(stdout, command);
+    else if (command)
         usage_of_command(stdout, command);
     else
         usage_of_program(stdout, commands);

@@ -22,7 +22,7 @@ static const struct option rows[] = {
      .help = "encode: name of the cluster, the part that gRFC A60 adds"},
 };
 
-static const struct option_group cookie_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group cookie_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 static bool put(struct output *out, const char *data, size_t len)
 {

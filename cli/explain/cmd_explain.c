@@ -83,7 +83,8 @@ static const struct option rows[] = {
      .help = "the name of the server that the client sends by TLS (SNI)"},
 };
 
-static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group explain_options = {.options = rows,
+                                                    .n = ARRAY_LEN(rows)};
 
 static int check_decided(const struct input *input, const struct common *common,
                          enum xds_status decided)

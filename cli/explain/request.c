@@ -58,7 +58,8 @@ static const struct option rows[] = {
              "this policy of RBAC does not match"},
 };
 
-const struct option_group request_options = {rows, ARRAY_LEN(rows)};
+const struct option_group request_options = {
+    .options = rows, .n = ARRAY_LEN(rows), .title = "The RPC"};
 
 /* ---- numbers ---- */
 

@@ -49,7 +49,7 @@ static const struct option rows[] = {
      .help = "ads: use the incremental protocol, which no gRPC client does"},
 };
 
-static const struct option_group fetch_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group fetch_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 struct writing {
     const struct command *self;

@@ -82,10 +82,20 @@ static const struct option target_rows[] = {
              "repeated"},
 };
 
-const struct option_group ads_options = {ads_rows, ARRAY_LEN(ads_rows)};
-const struct option_group target_options = {target_rows, ARRAY_LEN(target_rows)};
-const struct option_group peer_options = {rows, ARRAY_LEN(rows)};
-const struct option_group from_options = {from_rows, ARRAY_LEN(from_rows)};
+const struct option_group ads_options = {.options = ads_rows,
+                                         .n = ARRAY_LEN(ads_rows),
+                                         .title = "Live systems",
+                                         .is_live = true};
+const struct option_group target_options = {.options = target_rows,
+                                            .n = ARRAY_LEN(target_rows),
+                                            .title = "Live systems",
+                                            .is_live = true};
+const struct option_group peer_options = {
+    .options = rows, .n = ARRAY_LEN(rows), .title = "Live systems", .is_live = true};
+const struct option_group from_options = {.options = from_rows,
+                                          .n = ARRAY_LEN(from_rows),
+                                          .title = "Live systems",
+                                          .is_live = true};
 
 static bool check_as(const struct command *command, const char *value)
 {

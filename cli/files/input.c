@@ -114,9 +114,11 @@ static const struct option jobs_rows[] = {
          "output is the same for any N"},
 };
 
-const struct option_group jobs_options = {jobs_rows, ARRAY_LEN(jobs_rows)};
-const struct option_group input_options = {rows, ARRAY_LEN(rows)};
-const struct option_group reading_options = {rows, 5};
+const struct option_group jobs_options = {
+    .options = jobs_rows, .n = ARRAY_LEN(jobs_rows), .title = "Input"};
+const struct option_group input_options = {
+    .options = rows, .n = ARRAY_LEN(rows), .title = "Input"};
+const struct option_group reading_options = {.options = rows, .n = 5, .title = "Input"};
 
 static bool set_env(const struct command *command, struct xds_options *options,
                     const char *assignment)

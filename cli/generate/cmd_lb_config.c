@@ -18,7 +18,8 @@ static const struct option rows[] = {
      .help = "print only this cluster; default: all, in JSON one line per cluster"},
 };
 
-static const struct option_group lb_config_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group lb_config_options = {.options = rows,
+                                                      .n = ARRAY_LEN(rows)};
 
 static int generate_one(struct config_run *run, const struct lb_config_settings *settings,
                         struct xds_slice cluster)

@@ -32,7 +32,8 @@ static const struct option rows[] = {
      .help = "form a28: for a route that takes every RPC, print its policy alone"},
 };
 
-static const struct option_group service_config_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group service_config_options = {.options = rows,
+                                                           .n = ARRAY_LEN(rows)};
 
 static int generate(struct config_run *run, const void *arg)
 {

@@ -105,7 +105,7 @@ static const struct option rows[] = {
      .help = "text (default), json, dot or html; with --check text, json, html or gcc"},
 };
 
-const struct option_group config_options = {rows, ARRAY_LEN(rows)};
+const struct option_group config_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
                                     const struct xds_config *config);

@@ -99,8 +99,11 @@ static const struct option living_rows[] = {
              "of JSON for it"},
 };
 
-static const struct option_group lint_options = {rows, ARRAY_LEN(rows)};
-static const struct option_group living_options = {living_rows, ARRAY_LEN(living_rows)};
+static const struct option_group lint_options = {.options = rows, .n = ARRAY_LEN(rows)};
+static const struct option_group living_options = {
+    .options = living_rows,
+    .n = ARRAY_LEN(living_rows),
+    .title = "Known findings, settings, corrections"};
 
 /* ---- settings ---- */
 

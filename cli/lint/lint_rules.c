@@ -126,7 +126,8 @@ static const struct option rows[] = {
              "repeated"},
 };
 
-const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
+const struct option_group rule_options = {
+    .options = rows, .n = ARRAY_LEN(rows), .title = "Which findings are reported"};
 
 bool rules_check(const struct command *self, const struct lint_settings *settings)
 {

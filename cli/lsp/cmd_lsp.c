@@ -20,7 +20,7 @@ static const struct option rows[] = {
      .help = "read settings from FILE instead of the xdscope.conf of the workspace"},
 };
 
-static const struct option_group lsp_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group lsp_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {

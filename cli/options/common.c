@@ -24,7 +24,8 @@ static const struct option rows[] = {
      .help = "print the version and the clients it knows"},
 };
 
-const struct option_group common_options = {rows, ARRAY_LEN(rows)};
+const struct option_group common_options = {
+    .options = rows, .n = ARRAY_LEN(rows), .title = "Output"};
 
 static bool put(void *user, const char *data, size_t len)
 {

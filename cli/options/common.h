@@ -82,8 +82,11 @@ extern const struct command *const commands[];
 /* What else may be in their place, up to NULL. */
 extern const char *const other_words[];
 
-/* "Usage: xdscope lint [options] PATH...", what it does, every option. */
+/* "Usage: xdscope lint [options] PATH...", what it does, its options by groups. */
 void usage_of_command(FILE *to, const struct command *command);
+/* Whether options for live systems are left to usage_of_live(). */
+bool has_help_of_live(const struct command *command);
+void usage_of_live(FILE *to, const struct command *command);
 /* The commands, up to NULL. */
 void usage_of_program(FILE *to, const struct command *const *all);
 /* The version, and the clients whose rules are known. */

@@ -80,6 +80,8 @@ struct option {
 struct option_group {
     const struct option *options;
     size_t n;
+    const char *title; /* above them in the help; NULL: "Options" */
+    bool is_live;      /* only of interest for live systems */
 };
 
 /* What a shell offers for an operand. */

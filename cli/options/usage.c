@@ -51,34 +51,78 @@ static void print_examples(FILE *to, const char *lines)
     }
 }
 
+static void print_option(FILE *to, const struct option *option)
+{
+    /* "  -f, --format NAME" */
+    int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
+                                   : fprintf(to, "      --");
+
+    n += fprintf(to, "%s", option->name);
+    if (option->argument_name)
+        n += fprintf(to, " %s", option->argument_name);
+
+    size_t at = n > 0 ? (size_t)n : 0;
+
+    if (at + 2 > HELP_COLUMN) {
+        (void)fputc('\n', to);
+        at = 0;
+    }
+    print_spaces(to, HELP_COLUMN - at);
+    print_wrapped(to, option_help(option).text, HELP_COLUMN);
+}
+
+/* A command that is about nothing else has them in its help. */
+bool has_help_of_live(const struct command *command)
+{
+    bool has = false;
+
+    for (const struct option_group *const *g = command->groups; *g; g++)
+        has = has || (*g)->is_live;
+    return has && !command->groups[0]->is_live;
+}
+
+/* Groups that follow each other under the same title have it once. */
+static void print_groups(FILE *to, const struct command *command, bool live)
+{
+    const bool apart = has_help_of_live(command);
+    const char *last = "";
+
+    for (const struct option_group *const *g = command->groups; *g; g++) {
+        const bool is_live = (*g)->is_live && apart;
+        const char *title =
+            (*g)->title && (*g)->is_live == is_live ? (*g)->title : "Options";
+
+        if (live != is_live)
+            continue;
+        if (strcmp(title, last) != 0)
+            (void)fprintf(to, "\n%s:\n", title);
+        last = title;
+        for (size_t i = 0; i < (*g)->n; i++)
+            if (!(*g)->options[i].hidden)
+                print_option(to, &(*g)->options[i]);
+    }
+}
+
+void usage_of_live(FILE *to, const struct command *command)
+{
+    (void)fprintf(to,
+                  "Usage: xdscope %s --from csds://HOST:PORT [options]\n"
+                  "       xdscope %s --from ads://HOST:PORT --target URI [options]\n",
+                  command->name, command->name);
+    print_groups(to, command, true);
+    (void)fputs("\nSee xdscope-fetch(1).\n", to);
+}
+
 void usage_of_command(FILE *to, const struct command *command)
 {
-    const struct option *option;
-
     (void)fprintf(to, "Usage: xdscope %s [options]%s%s\n\n", command->name,
                   *command->operands != '\0' ? " " : "", command->operands);
     print_wrapped(to, command->summary, 0);
     print_examples(to, command->examples);
-    (void)fputs("\nOptions:\n", to);
-    for (size_t i = 0; (option = command_option(command, i)); i++)
-        if (!option->hidden) {
-            /* "  -f, --format NAME" */
-            int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
-                                           : fprintf(to, "      --");
-
-            n += fprintf(to, "%s", option->name);
-            if (option->argument_name)
-                n += fprintf(to, " %s", option->argument_name);
-
-            size_t at = n > 0 ? (size_t)n : 0;
-
-            if (at + 2 > HELP_COLUMN) {
-                (void)fputc('\n', to);
-                at = 0;
-            }
-            print_spaces(to, HELP_COLUMN - at);
-            print_wrapped(to, option_help(option).text, HELP_COLUMN);
-        }
+    print_groups(to, command, false);
+    if (has_help_of_live(command))
+        (void)fprintf(to, "\nLive systems, in place of files: xdscope help %s live\n",
+                      command->name);
     (void)fprintf(to,
                   "\nAn option without a value has a --no- form. See xdscope-%s(1).\n",
                   command->name);

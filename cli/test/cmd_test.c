@@ -67,7 +67,7 @@ static const struct option rows[] = {
      .words = format_words, .help = "{words} (default: text)"},
 };
 
-static const struct option_group test_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group test_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
 /* ---- settings ---- */
 

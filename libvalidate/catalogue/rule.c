@@ -257,6 +257,31 @@ const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)
     return NULL;
 }
 
+static bool has_word(const char *text, struct xds_slice word)
+{
+    const size_t len = text ? strlen(text) : 0;
+
+    for (size_t i = 0; i + word.len <= len; i++)
+        if (xds_slice_eq_fold(xds_slice_make(text + i, word.len), word))
+            return true;
+    return false;
+}
+
+bool xds_rule_has(const struct xds_rule *rule, struct xds_words words)
+{
+    const char *const texts[] = {rule->slug, rule->text, rule->source, rule->fix};
+
+    for (size_t w = 0; w < words.n; w++) {
+        bool has = false;
+
+        for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
+            has = has || has_word(texts[i], xds_slice_of(words.items[w]));
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
 /* What fills the hole that `text` begins with; its length is *len. A brace that begins
  * no hole is a character like others. */
 static struct xds_slice value_of(struct xds_slice text, struct xds_slice field,

@@ -40,8 +40,9 @@ static const struct option second[] = {
     {.name = "verbose", .letter = 'v', .offset = offsetof(struct settings, verbose)},
 };
 
-static const struct option_group first_group = {first, ARRAY_LEN(first)};
-static const struct option_group second_group = {second, ARRAY_LEN(second)};
+static const struct option_group first_group = {.options = first, .n = ARRAY_LEN(first)};
+static const struct option_group second_group = {.options = second,
+                                                 .n = ARRAY_LEN(second)};
 
 static const struct command command = {
     .name = "lint",

@@ -235,15 +235,20 @@ xds_print_suite_tap(const struct xds_printer *to, const struct xds_suite_results
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_coverage_html(const struct xds_printer *to,
                         const struct xds_suite_results *results);
-/* One rule in full, or (rule NULL) one line per rule. */
+/* One rule in full. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);
+/* A line for each rule that has the words: without words, for all. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rules(const struct xds_printer *to,
+                                                     struct xds_words words);
 /* One rule, with the rows of the spec that it cites, as Markdown: for editors. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule_markdown(const struct xds_printer *to,
                                                              const struct xds_rule *rule);
-/* All, or one, as one JSON document. */
+/* The same as JSON documents. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule_json(const struct xds_printer *to,
                                                          const struct xds_rule *rule);
+XDS_API XDS_MUST_USE enum xds_status xds_print_rules_json(const struct xds_printer *to,
+                                                          struct xds_words words);
 /* A row of the spec; a section with its text and rows; a page with its sections. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_spec(const struct xds_printer *to,
                                                     const struct xds_spec *spec);

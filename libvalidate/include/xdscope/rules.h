@@ -55,6 +55,15 @@ XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
 
+/* Words that all have to be in what is looked for, in any case of ASCII letters. */
+struct xds_words {
+    const char *const *items;
+    size_t n;
+};
+
+/* Whether they are in the name, the text, the source or the correction of a rule. */
+XDS_API bool xds_rule_has(const struct xds_rule *rule, struct xds_words words);
+
 /* The site with the pages of rules and the manual, which mk/home.def names; or empty. */
 XDS_API const char *xds_site_url(void);
 

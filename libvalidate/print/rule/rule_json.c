@@ -132,8 +132,9 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_object(out);
 }
 
-enum xds_status xds_print_rule_json(const struct xds_printer *to,
-                                    const struct xds_rule *rule)
+/* One, or with rule NULL those that have the words. */
+static enum xds_status print(const struct xds_printer *to, const struct xds_rule *rule,
+                             struct xds_words words)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
     struct xds_out out;
@@ -144,9 +145,20 @@ enum xds_status xds_print_rule_json(const struct xds_printer *to,
     xds_json_tool(&out);
     xds_json_key_array(xds_json_line(&out), "rules");
     for (size_t i = 0; i < XDS_RULES && !out.failed; i++)
-        if (!rule || list[i] == rule)
+        if (rule ? list[i] == rule : xds_rule_has(list[i], words))
             write_rule(&out, list[i]);
     xds_json_end_array(&out);
     xds_json_end_document(&out);
     return xds_out_finish(&out);
+}
+
+enum xds_status xds_print_rule_json(const struct xds_printer *to,
+                                    const struct xds_rule *rule)
+{
+    return print(to, rule, (struct xds_words){NULL, 0});
+}
+
+enum xds_status xds_print_rules_json(const struct xds_printer *to, struct xds_words words)
+{
+    return print(to, NULL, words);
 }

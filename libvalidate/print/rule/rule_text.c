@@ -59,14 +59,14 @@ enum xds_level xds_rule_worst_level(const struct xds_rule *rule)
     return rule->level;
 }
 
-static void print_list(struct xds_out *out)
+static void print_list(struct xds_out *out, struct xds_words words)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
     size_t width = 0;
 
     xds_rules_by_slug(list);
     for (size_t i = 0; i < XDS_RULES; i++)
-        if (strlen(list[i]->slug) > width)
+        if (strlen(list[i]->slug) > width && xds_rule_has(list[i], words))
             width = strlen(list[i]->slug);
     if (!out->to->quiet) {
         xds_out_line(out,
@@ -77,6 +77,8 @@ static void print_list(struct xds_out *out)
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
         const struct xds_rule *rule = list[i];
 
+        if (!xds_rule_has(rule, words))
+            continue;
         xds_out_format(out, "%-*s", (int)width + 2, rule->slug);
 
         /* One letter per client, in the order of enum xds_client. */
@@ -207,14 +209,20 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
+enum xds_status xds_print_rules(const struct xds_printer *to, struct xds_words words)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    print_list(&out, words);
+    return xds_out_finish(&out);
+}
+
 enum xds_status xds_print_rule(const struct xds_printer *to, const struct xds_rule *rule)
 {
     struct xds_out out;
 
     xds_out_init(&out, to);
-    if (rule)
-        print_in_full(&out, rule);
-    else
-        print_list(&out);
+    print_in_full(&out, rule);
     return xds_out_finish(&out);
 }

@@ -28,7 +28,7 @@ static size_t print_list(bool quiet)
     size_t lines = 0;
 
     sink.n = 0;
-    cr_assert_eq(xds_print_rule(&to, NULL), XDS_OK);
+    cr_assert_eq(xds_print_rules(&to, (struct xds_words){NULL, 0}), XDS_OK);
     for (size_t i = 0; i < sink.n; i++)
         lines += sink.text[i] == '\n';
     return lines;
