@@ -60,7 +60,8 @@ def ask(program, *args):
 
 def options_of(program, command):
     """[(name, argument or "")] of a command."""
-    text = ask(program, command, "--help").split("\nOptions:\n")[1].split("\n\n")[0]
+    live = subprocess.run([program, "help", command, "live"], capture_output=True, text=True, check=False)
+    text = ask(program, command, "--help") + live.stdout
     return re.findall(r"^  (?:-.,|   ) --([a-z-]+) ?(\S[^ \n]*(?: \S+)*)?", text, re.M)
 
 

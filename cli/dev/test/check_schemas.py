@@ -211,7 +211,9 @@ def table(path, start):
 
 def check_settings():
     """Each long option of lint is a key of the file, or refused there as one that is unknown."""
-    options = set(re.findall(r"^  .{4}--([a-z-]+)", subprocess.run([PROGRAM, "lint", "--help"], capture_output=True, text=True, check=True).stdout, re.M))
+    helps = (["lint", "--help"], ["help", "lint", "live"])
+    said = "".join(subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True).stdout for words in helps)
+    options = set(re.findall(r"^  .{4}--([a-z-]+)", said, re.M))
     read = {"suppress"}
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "xdscope.conf")

@@ -34,7 +34,8 @@ export PATH
 rules=$(xdscope rule -q | cut -d' ' -f1)
 rules_from() { printf '%s\n' "$rules" | grep "^$1" | tr '\n' ' '; }
 commands=$(xdscope --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | tr '\n' ' ')
-options_of() { xdscope "$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | tr '\n' ' '; }
+# Those for live systems are apart, where there are any.
+options_of() { { xdscope "$1" --help; xdscope help "$1" live 2>/dev/null; } | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | tr '\n' ' '; }
 files='folder snapshot.yaml'
 {
     echo "|$commands help version"
