@@ -11,7 +11,7 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
                                     const struct xds_served *served);
 
 static const struct format {
-    print_fn print; /* NULL: there is none */
+    print_fn print;
     bool color;
 } formats[] = {
 #define FORMAT_EXPLAIN(word, print, color, one_only, served, joint) {served, color},
@@ -268,8 +268,6 @@ int server_explain(const struct serving *s)
     base.inbound.rpc = s->request->rpc;
     if (!known || !server)
         status = trouble(s->command, "out of memory");
-    else if (!formats[s->format].print)
-        status = usage_error(s->command, "--server: there is no format dot");
     else if (s->requests)
         status = answer_many(s, server, &base.inbound);
     else

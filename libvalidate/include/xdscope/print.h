@@ -116,6 +116,9 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_served_text(const struct xds_printer *to, const struct xds_served *served);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_served_json(const struct xds_printer *to, const struct xds_served *served);
+/* A Graphviz digraph. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_served_dot(const struct xds_printer *to, const struct xds_served *served);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_served_html(const struct xds_printer *to, const struct xds_served *served);
 /* Both ends of an RPC. */

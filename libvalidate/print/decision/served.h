@@ -16,6 +16,8 @@ struct xds_decision xds_served_approach(const struct xds_served *d);
 /* "#2 \"internal\"", "default". */
 void xds_out_chain(struct xds_out *out, const struct xds_filter_chain *chain,
                    size_t index);
+/* What becomes of the RPC. */
+void xds_text_served_answer(struct xds_out *out, const struct xds_served *d);
 /* How the RPC comes to its end, step by step; the title is that of the first line. The
  * answer as one JSON object. */
 void xds_print_served_sections(struct xds_out *out, const char *title,

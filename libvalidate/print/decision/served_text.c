@@ -156,7 +156,7 @@ void xds_print_served_sections(struct xds_out *out, const char *title,
 
 /* ---- the answer ---- */
 
-static void print_answer(struct xds_out *out, const struct xds_served *d)
+void xds_text_served_answer(struct xds_out *out, const struct xds_served *d)
 {
     switch (d->outcome) {
     case XDS_SERVED_YES:
@@ -196,13 +196,13 @@ static void print_all(void *arg)
 
     if (is_page) {
         xds_doc_verdict(out, xds_served_well(job->d));
-        print_answer(out, job->d);
+        xds_text_served_answer(out, job->d);
         xds_doc_section(out, "steps", "Step by step");
     }
     if (is_page || !out->to->quiet)
         xds_print_served_sections(out, "request", job->d);
     if (!is_page)
-        print_answer(out, job->d);
+        xds_text_served_answer(out, job->d);
 }
 
 enum xds_status xds_print_served_text(const struct xds_printer *to,
