@@ -474,7 +474,9 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
     ctx = XDS_AMONG(ctx, out->kind == XDS_CLUSTER_AGGREGATE
                              ? ~xds_who(ctx, XDS_DIFF_AGGREGATE_REST_UNREAD)
                              : XDS_EVERYONE);
+    ctx->in_use = &out->killing;
     xds_transport_socket_read(ctx, pb, out);
+    ctx->in_use = NULL;
     if (pb->lrs_server &&
         pb->lrs_server->config_source_specifier_case !=
             ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_SELF)

@@ -156,9 +156,8 @@ static void compare_sni(const struct xds_rpc *rpc, const struct xds_security *se
         refuse(rpc, h, "no SAN of the certificate is the SNI", certificate);
 }
 
-static void compare_matchers(const struct xds_rpc *rpc, const struct xds_tls_context *tls,
-                             const struct xds_certificate *certificate,
-                             struct xds_handshake *h)
+static void match_any(const struct xds_rpc *rpc, const struct xds_tls_context *tls,
+                      const struct xds_certificate *certificate, struct xds_handshake *h)
 {
     struct xds_san_try *tries =
         XDS_NEW_ARRAY(rpc->arena, struct xds_san_try, tls->n_sans);
@@ -177,7 +176,54 @@ static void compare_matchers(const struct xds_rpc *rpc, const struct xds_tls_con
                 xds_san_matcher_field(&tls->sans[i]),
                 XDS_FMT(xds_excerpt(rpc->arena, tls->sans[i].string.text)));
     }
+}
+
+static bool is_broken(const struct xds_san_matcher *matcher)
+{
+    return matcher->has_pattern && matcher->string.kind == XDS_MATCH_REGEX &&
+           !matcher->string.regex;
+}
+
+/* An exception ends the handshake at the first regex that does not compile; before that,
+ * the first name that the client sees may match. */
+static void compare_up_to(const struct xds_rpc *rpc, const struct xds_tls_context *tls,
+                          const struct xds_certificate *certificate, size_t broken,
+                          struct xds_handshake *h)
+{
+    const bool no_email = XDS_DIFFERS(rpc, XDS_DIFF_SAN_EMAIL_UNSEEN);
+    size_t first = 0;
+
+    while (first < certificate->n_sans && no_email &&
+           certificate->sans[first].kind == XDS_SAN_EMAIL)
+        first++;
+    if (first == certificate->n_sans)
+        return;
+    const struct xds_certificate seen = {.sans = &certificate->sans[first], .n_sans = 1};
+    struct xds_tls_context before = *tls;
+
+    before.n_sans = broken;
+    match_any(rpc, &before, &seen, h);
     if (!h->accepted)
+        h->reason = xds_arena_printf(
+            rpc->arena,
+            "regex %.*s of match_subject_alt_names[%zu] does not compile, and an "
+            "exception ends the handshake",
+            XDS_FMT(xds_excerpt(rpc->arena, tls->sans[broken].string.text)), broken);
+}
+
+static void compare_matchers(const struct xds_rpc *rpc, const struct xds_tls_context *tls,
+                             const struct xds_certificate *certificate,
+                             struct xds_handshake *h)
+{
+    size_t broken = 0;
+
+    while (broken < tls->n_sans && !is_broken(&tls->sans[broken]))
+        broken++;
+    if (broken < tls->n_sans && XDS_DIFFERS(rpc, XDS_DIFF_SAN_REGEX_THROWS))
+        compare_up_to(rpc, tls, certificate, broken, h);
+    else
+        match_any(rpc, tls, certificate, h);
+    if (!h->reason.data)
         refuse(rpc, h, "no SAN of the certificate matches match_subject_alt_names",
                certificate);
 }

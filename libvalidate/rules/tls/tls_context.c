@@ -7,6 +7,8 @@
 #define PROTOBUF_C_NO_DEPRECATED /* clients still read deprecated fields */
 #include "rules/tls/facts.h"
 
+#define IS_REGEX ENVOY__TYPE__MATCHER__V3__STRING_MATCHER__MATCH_PATTERN_SAFE_REGEX
+
 void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
                                 const char *instance_name, xds_readers readers)
 {
@@ -72,6 +74,16 @@ static xds_readers context_refused_by(const struct xds_ctx *ctx,
     return readers;
 }
 
+/* The regex of a name, for those who accept it whatever it is. */
+static void compile_when_used(struct xds_ctx *ctx, const struct xds_path *at,
+                              const pb_string_matcher *pb)
+{
+    struct xds_ctx *late = XDS_AMONG(ctx, xds_who(ctx, XDS_DIFF_SAN_REGEX_WHEN_USED));
+
+    if (!ctx->server && pb->match_pattern_case == IS_REGEX)
+        (void)xds_regex_read(late, at, pb->safe_regex->regex, true, "", XDS_RULES);
+}
+
 /* go checks the names even where it falls back to deprecated fields. */
 static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *at,
                                     const struct xds_tls_facts *facts)
@@ -85,9 +97,13 @@ static void read_validation_context(struct xds_ctx *ctx, const struct xds_path *
     struct unsupported list[UNSUPPORTED_FIELDS];
     struct xds_string_matcher unused;
 
-    for (size_t i = 0; i < pb->n_match_subject_alt_names; i++)
-        (void)xds_string_matcher_read(naming, XDS_AT_I(at, "match_subject_alt_names", i),
-                                      pb->match_subject_alt_names[i], &unused);
+    for (size_t i = 0; i < pb->n_match_subject_alt_names; i++) {
+        const struct xds_path *name_at = XDS_AT_I(at, "match_subject_alt_names", i);
+
+        (void)xds_string_matcher_read(naming, name_at, pb->match_subject_alt_names[i],
+                                      &unused);
+        compile_when_used(ctx, name_at, pb->match_subject_alt_names[i]);
+    }
     list_unsupported(ctx, pb, list);
     for (size_t i = 0; i < UNSUPPORTED_FIELDS; i++)
         if (list[i].refused_by & ~blind)
