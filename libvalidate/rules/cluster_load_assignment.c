@@ -231,6 +231,21 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
     return text;
 }
 
+/* Here some take an absent address for an empty one, too. */
+static struct xds_slice read_additional(struct xds_eds_walk *walk,
+                                        const struct xds_path *endpoint,
+                                        const struct xds_path *at, const pb_address *pb)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const xds_readers live = ctx->live;
+    struct xds_slice text;
+
+    ctx->live &= pb ? XDS_EVERYONE : ~xds_who(ctx, XDS_DIFF_ADDRESS_OTHER_EMPTY);
+    text = read_address(walk, endpoint, XDS_AT(at, "address"), pb);
+    ctx->live = live;
+    return text;
+}
+
 /* gRFC A76: metadata.filter_metadata["envoy.lb"].hash_key, when it is a string. */
 static struct xds_slice hash_key(struct xds_arena *arena, const pb_metadata *pb)
 {
@@ -271,10 +286,8 @@ static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
         ctx->live &= walk->dualstack;
         addresses[0] = out->addresses[0];
         for (size_t i = 0; ctx->live && i < n; i++)
-            addresses[i + 1] = read_address(
-                walk, at,
-                XDS_AT(XDS_AT_I(XDS_AT(at, "endpoint"), "additional_addresses", i),
-                       "address"),
+            addresses[i + 1] = read_additional(
+                walk, at, XDS_AT_I(XDS_AT(at, "endpoint"), "additional_addresses", i),
                 pb->additional_addresses[i]->address);
         if (ctx->live) {
             out->addresses = addresses;

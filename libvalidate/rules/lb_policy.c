@@ -82,7 +82,8 @@ static xds_readers supporters(const struct xds_ctx *ctx, const pb_cluster *pb)
     if (pb->lb_policy == POLICY(ROUND_ROBIN))
         return XDS_EVERYONE;
     if (pb->lb_policy == POLICY(RING_HASH))
-        return xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH);
+        return xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH) |
+               xds_who(ctx, XDS_DIFF_RING_HASH_READ_WHILE_OFF);
     if (pb->lb_policy == POLICY(LEAST_REQUEST))
         return xds_guarded_by(ctx, XDS_ENV_ENABLE_LEAST_REQUEST);
     return 0;
@@ -107,9 +108,11 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
     ctx = XDS_AMONG(ctx, supported_by);
     out->wrr_locality = pb->lb_policy != POLICY(RING_HASH);
     out->layers = out->wrr_locality;
-    if (pb->lb_policy == POLICY(RING_HASH))
+    if (pb->lb_policy == POLICY(RING_HASH)) {
         read_ring_hash(ctx, pb, out);
-    else if (pb->lb_policy == POLICY(LEAST_REQUEST))
+        xds_fire_for(ctx, NULL, ~xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH),
+                     XDS_R_LB_ENUM_RING_HASH_OFF, NULL);
+    } else if (pb->lb_policy == POLICY(LEAST_REQUEST))
         read_least_request(ctx, pb, out);
 }
 

@@ -25,21 +25,40 @@ static const struct early {
 #include "clients/reading_order.def"
 };
 
-/* What kills only where nothing was rejected. */
-static const struct late {
+struct end {
     enum xds_client client;
     enum xds_rule_id rule;
-} late[] = {
+};
+
+/* What is looked for before all else. */
+static const struct end first[] = {
+#define XDS_READS_FIRST(client, rule, source) {XDS_CLIENT_##client, XDS_R_##rule},
+#include "clients/reading_order.def"
+};
+
+/* What kills only where nothing was rejected. */
+static const struct end last[] = {
 #define XDS_KILLS_LAST(client, rule, source) {XDS_CLIENT_##client, XDS_R_##rule},
 #include "clients/reading_order.def"
 };
 
-static bool kills_last(enum xds_client client, enum xds_rule_id rule)
+static bool has(const struct end list[], size_t n, enum xds_client client,
+                enum xds_rule_id rule)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(late); i++)
-        if (late[i].client == client && late[i].rule == rule)
+    for (size_t i = 0; i < n; i++)
+        if (list[i].client == client && list[i].rule == rule)
             return true;
     return false;
+}
+
+static bool reads_first(enum xds_client client, enum xds_rule_id rule)
+{
+    return has(first, XDS_ARRAY_LEN(first), client, rule);
+}
+
+static bool kills_last(enum xds_client client, enum xds_rule_id rule)
+{
+    return has(last, XDS_ARRAY_LEN(last), client, rule);
 }
 
 /* The field before which it is looked for, or "". */
@@ -129,6 +148,8 @@ static bool comes_first(const struct xds_ctx *ctx, size_t reader, bool kills, bo
     if (kills != killed &&
         (kills_last(client, now.rule) || kills_last(client, then.rule)))
         return !kills;
+    if (reads_first(client, now.rule) != reads_first(client, then.rule))
+        return reads_first(client, now.rule);
     if (xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ) >> reader & 1)
         return kills;
     return is_met_first(client, now, then, kills);

@@ -260,6 +260,23 @@ static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
                                      pb->typed_per_filter_config, &out->overrides);
 }
 
+/* signed_sum: that of the weights as signed numbers. A sum of 32 bits has lost what is
+ * above. */
+static void check_above_zero(struct xds_ctx *ctx, const struct xds_path *at, uint64_t sum,
+                             int64_t signed_sum, xds_readers without_weight)
+{
+    const int32_t wrapped = (int32_t)(uint32_t)sum;
+    const xds_readers wrapping = xds_who(ctx, XDS_DIFF_WEIGHT_SUM_WRAPS);
+    const xds_readers with_sign = xds_who(ctx, XDS_DIFF_WEIGHT_SIGNED) & ~wrapping;
+    xds_readers who = without_weight;
+
+    if (sum > 0)
+        who = (signed_sum <= 0 ? with_sign : 0) | (wrapped <= 0 ? wrapping : 0);
+    if (who)
+        xds_fire_for(ctx, at, who, XDS_R_WEIGHTED_SUM_ZERO,
+                     XDS_WITH(xds_number(ctx, signed_sum <= 0 ? signed_sum : wrapped)));
+}
+
 static void read_weighted_clusters(struct xds_ctx *ctx, const struct xds_path *at,
                                    const pb_weighted_cluster *pb, struct xds_route *route)
 {
@@ -285,11 +302,12 @@ static void read_weighted_clusters(struct xds_ctx *ctx, const struct xds_path *a
     route->total_weight = pb->total_weight ? pb->total_weight->value : 100;
     if (pb->n_clusters == 0)
         xds_fire(ctx, at, XDS_R_WEIGHTED_CLUSTERS_EMPTY);
-    else if (signed_sum <= 0)
-        xds_fire_for(ctx, at, sum == 0 ? without_weight : with_sign,
-                     XDS_R_WEIGHTED_SUM_ZERO, XDS_WITH(xds_number(ctx, signed_sum)));
+    else
+        check_above_zero(ctx, at, sum, signed_sum, without_weight);
     if (sum > UINT32_MAX)
-        xds_fire_for(ctx, at, signed_sum > UINT32_MAX ? XDS_EVERYONE : ~with_sign,
+        xds_fire_for(ctx, at,
+                     (signed_sum > UINT32_MAX ? XDS_EVERYONE : ~with_sign) &
+                         ~xds_who(ctx, XDS_DIFF_WEIGHT_SUM_WRAPS),
                      XDS_R_WEIGHTED_SUM_TOO_LARGE,
                      XDS_WITH(xds_number(ctx, (int64_t)sum)));
     else if (sum > 0) {

@@ -63,7 +63,8 @@ def inside(message):
         if field.cpp_type != F.CPPTYPE_MESSAGE:
             continue
         if field.message_type.GetOptions().map_entry:
-            held = list(value.values()) if field.message_type.fields_by_name["value"].message_type else []
+            of_messages = field.message_type.fields_by_name["value"].message_type
+            held = [value[k] for k in sorted(value)] if of_messages else []
         else:
             held = list(value) if field.is_repeated else [value]
         for child in held:
