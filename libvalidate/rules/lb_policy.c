@@ -35,6 +35,9 @@ static void read_ring_hash(struct xds_ctx *ctx, const pb_cluster *cluster,
         return;
 
     const pb_cluster_ring_hash_lb_config *pb = cluster->ring_hash_lb_config;
+    /* The parser of the policy looks at the sizes, where there is one. */
+    struct xds_ctx *parsing =
+        XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH));
 
     out->has_min_ring_size = pb->minimum_ring_size != NULL;
     out->has_max_ring_size = pb->maximum_ring_size != NULL;
@@ -42,9 +45,9 @@ static void read_ring_hash(struct xds_ctx *ctx, const pb_cluster *cluster,
         out->min_ring_size = pb->minimum_ring_size->value;
     if (pb->maximum_ring_size)
         out->max_ring_size = pb->maximum_ring_size->value;
-    check_ring_size(ctx, XDS_AT(at, "maximum_ring_size"), pb->maximum_ring_size);
-    check_ring_size(ctx, XDS_AT(at, "minimum_ring_size"), pb->minimum_ring_size);
-    xds_fire_for(ctx, at,
+    check_ring_size(parsing, XDS_AT(at, "maximum_ring_size"), pb->maximum_ring_size);
+    check_ring_size(parsing, XDS_AT(at, "minimum_ring_size"), pb->minimum_ring_size);
+    xds_fire_for(parsing, at,
                  xds_ring_order_refused_by(ctx, out) &
                      (pb->minimum_ring_size
                           ? XDS_EVERYONE

@@ -530,6 +530,7 @@ static const struct {
     {"random_subsetting_experimental", XDS_DIFF_LB_SUBSETTING_NAMELESS, false},
     {"weighted_round_robin", XDS_DIFF_LB_WRR_MISSING, false},
     {"weighted_round_robin", XDS_DIFF_LB_WRR_NAMELESS, false},
+    {"weighted_round_robin_experimental", XDS_DIFF_LB_WRR_MISSING, false},
     {"weighted_round_robin_experimental", XDS_DIFF_LB_WRR_NAMELESS, true},
 };
 
