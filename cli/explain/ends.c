@@ -1,8 +1,6 @@
 /* ends.c - explain --end-to-end: the options, and the answer. */
 #include "cli/explain/ends.h"
 
-#include "cli/files/output.h"
-
 #include <string.h>
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -87,11 +85,10 @@ int ends_print(const struct serving *s, const struct xds_joint *joint)
 {
     const struct format *format = &formats[s->format];
     struct output out;
-    int status = output_open(&out, s->command, s->common, format->color);
+    int status = serving_open(s, format->color, &out);
 
     if (status != EXIT_CLEAN)
         return status;
-    out.printer.verbose |= s->every_route;
     status = output_close(&out, format->print(&out.printer, joint));
     return worse(status, xds_joint_well(joint) ? EXIT_CLEAN : EXIT_FINDINGS);
 }

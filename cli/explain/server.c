@@ -1,8 +1,6 @@
 /* server.c - explain --server: the options, and the answers. */
 #include "cli/explain/server.h"
 
-#include "cli/files/output.h"
-
 #include <stdlib.h>
 
 #define OUTPUT_BUFFER ((size_t)64 << 10)
@@ -220,15 +218,22 @@ static int answer_many(const struct serving *s, struct xds_server *server,
     return status;
 }
 
+int serving_open(const struct serving *s, bool color, struct output *out)
+{
+    const int status = output_open(out, s->command, s->common, color);
+
+    out->printer.verbose |= s->every_route;
+    return status;
+}
+
 static int print(const struct serving *s, const struct xds_served *served)
 {
     const struct format *format = &formats[s->format];
     struct output out;
-    int status = output_open(&out, s->command, s->common, format->color);
+    int status = serving_open(s, format->color, &out);
 
     if (status != EXIT_CLEAN)
         return status;
-    out.printer.verbose |= s->every_route;
     status = output_close(&out, format->print(&out.printer, served));
     return worse(status, xds_served_well(served) ? EXIT_CLEAN : EXIT_FINDINGS);
 }

@@ -6,6 +6,7 @@
 
 #include "cli/explain/certificates.h"
 #include "cli/explain/request.h"
+#include "cli/files/output.h"
 
 struct server_settings {
     const char *server, *local, *peer, *subject, *sni;
@@ -48,6 +49,9 @@ struct serving {
     unsigned format;      /* as in formats[] of cmd_explain.c */
     bool every_route;
 };
+
+/* What an answer is printed to: EXIT_CLEAN, or the exit code after a message. */
+int serving_open(const struct serving *s, bool color, struct output *out);
 
 int server_explain(const struct serving *serving);
 
