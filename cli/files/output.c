@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 bool write_file(void *user, const char *data, size_t len)
@@ -35,6 +36,24 @@ static bool wants_color(const struct common *settings, FILE *file)
     if (is_set("NO_COLOR") || (term && strcmp(term, "dumb") == 0))
         return false;
     return isatty(fileno(file)) == 1;
+}
+
+enum { NARROWEST = 40 };
+
+/* Of a terminal; COLUMNS says otherwise, as to all programs. 0: it is none, or says none.
+ */
+static size_t columns_of(FILE *file)
+{
+    const char *given = getenv("COLUMNS");
+    struct winsize size = {0};
+
+    if (isatty(fileno(file)) != 1)
+        return 0;
+    unsigned long columns = given ? strtoul(given, NULL, 10) : 0;
+
+    if (columns == 0 && ioctl(fileno(file), TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    return columns == 0 || columns > NARROWEST ? columns : NARROWEST;
 }
 
 static struct xds_printer printer_for(FILE *file, const struct common *settings,
@@ -138,7 +157,7 @@ int tell_errors(const struct command *command, const struct common *settings,
 }
 
 int output_open(struct output *out, const struct command *command,
-                const struct common *settings, bool color)
+                const struct common *settings, bool text)
 {
     const char *name = settings->output;
 
@@ -155,13 +174,22 @@ int output_open(struct output *out, const struct command *command,
         output_drop(out);
         return EXIT_TROUBLE;
     }
-    out->printer = printer_for(out->file, settings, color);
+    out->printer = printer_for(out->file, settings, text);
+    out->printer.columns = text ? columns_of(out->file) : 0;
+    if (out->printer.columns > 0) {
+        out->fold = xds_fold_new(&out->printer);
+        if (!out->fold)
+            return trouble(command, "out of memory");
+        out->printer = xds_fold_printer(out->fold);
+    }
     return EXIT_CLEAN;
 }
 
 /* errno says why not. */
 static bool finish(struct output *out, bool complete, char **kept)
 {
+    complete = xds_fold_free(out->fold) == XDS_OK && complete;
+    out->fold = NULL;
     *kept = NULL;
     if (out->file == stdout)
         return fflush(stdout) == 0 && complete;

@@ -13,11 +13,13 @@ struct output {
     FILE *file;
     struct replacement place; /* unless it is standard output */
     struct xds_printer printer;
+    struct xds_fold *fold; /* text for people on a terminal; or NULL */
 };
 
-/* EXIT_CLEAN, or EXIT_TROUBLE after a message. color: whether the format may have it. */
+/* EXIT_CLEAN, or EXIT_TROUBLE after a message. text: the format is for people, and may
+ * have colour and the width of the terminal. */
 int output_open(struct output *out, const struct command *command,
-                const struct common *settings, bool color);
+                const struct common *settings, bool text);
 /* Puts the file in its place if status is XDS_OK and every write went well, and drops
  * what was written otherwise. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
 int output_close(struct output *out, enum xds_status status);

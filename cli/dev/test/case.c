@@ -4,6 +4,7 @@
 #include "cli/dev/test/case_findings.h"
 #include "cli/dev/test/case_input.h"
 #include "cli/dev/test/case_names.h"
+#include "cli/dev/test/case_terminal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -311,6 +312,7 @@ static void clear_environment(void)
     }
     unsetenv("FORCE_COLOR");
     unsetenv("CLICOLOR_FORCE");
+    unsetenv("COLUMNS");
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 }
 
@@ -344,32 +346,56 @@ struct program {
     int (*call)(int argc, char **argv);
 };
 
-static int run_program(const struct program *program, char **words, const char *in,
-                       const struct case_section *variables)
+static void redirect_all(const char *in, struct case_terminal *terminal)
 {
+    redirect(0, in, O_RDONLY);
+    redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
+    if (terminal->theirs < 0)
+        redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
+    else if (dup2(terminal->theirs, 1) < 0 || close(terminal->theirs) != 0 ||
+             close(terminal->ours) != 0)
+        _exit(126);
+}
+
+static void run_child(const struct program *program, char **words)
+{
+    int n = 0;
+
+    if (program->call) {
+        while (words[n])
+            n++;
+        const int ends = program->call(n, words);
+
+        (void)fflush(NULL);
+        _exit(ends);
+    }
+    if (program->path)
+        execv(program->path, words);
+    _exit(127);
+}
+
+/* Standard output is a file; or a terminal, if the case says how wide it is. */
+static int run_program(const struct case_file *c, const struct program *program,
+                       char **words, const char *in)
+{
+    const struct case_section *columns = case_find(c, "terminal");
+    struct case_terminal terminal = {-1, -1};
     int status;
+
+    if (columns &&
+        !case_terminal_open(&terminal, (unsigned short)strtoul(columns->text, NULL, 10)))
+        return -1;
     const pid_t child = fork();
 
     if (child == 0) {
         clear_environment();
-        set_environment(variables);
-        redirect(0, in, O_RDONLY);
-        redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
-        redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
-        if (program->call) {
-            int n = 0;
-
-            while (words[n])
-                n++;
-            const int ends = program->call(n, words);
-
-            (void)fflush(NULL);
-            _exit(ends);
-        }
-        execv(program->path, words);
-        _exit(127);
+        set_environment(case_find(c, "env"));
+        redirect_all(in, &terminal);
+        run_child(program, words);
     }
-    if (child < 0 || waitpid(child, &status, 0) != child)
+    const bool read = !columns || case_terminal_read(&terminal, ".stdout");
+
+    if (child < 0 || waitpid(child, &status, 0) != child || !read)
         return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -494,8 +520,7 @@ static bool run_here(const struct case_file *c, const struct program *program,
     if (findings && n > 0)
         ask_for_json(words + 2);
     if (ok)
-        out->status =
-            run_program(program, words, in ? ".stdin" : "/dev/null", case_find(c, "env"));
+        out->status = run_program(c, program, words, in ? ".stdin" : "/dev/null");
     out->out = case_read_text(".stdout", NULL);
     leave_out_same(out->out);
     if (findings && out->out) {

@@ -5,6 +5,7 @@
  *   -- args --            words of the command line, quoted as in a shell
  *   -- stdin --           optional
  *   -- env --             NAME=VALUE on each line; $PWD there is the folder of the case
+ *   -- terminal --        standard output is one, of so many columns
  *   -- NAME --            an input file; sections of one NAME are joined in their order
  *   -- NAME.hex --        the same, from hex digits
  *   -- NAME.repeat --     the same, as many times as the first line says; NAME.hex.repeat

@@ -52,7 +52,7 @@ bool case_is_output(const char *name)
 {
     return strcmp(name, "args") == 0 || strcmp(name, "stdin") == 0 ||
            strcmp(name, "env") == 0 || strcmp(name, "after") == 0 ||
-           case_is_expected(name);
+           strcmp(name, "terminal") == 0 || case_is_expected(name);
 }
 
 static size_t unhex(char *text)

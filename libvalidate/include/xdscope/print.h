@@ -36,7 +36,20 @@ struct xds_printer {
     xds_line_fn line; /* NULL: findings are printed without excerpts */
     void *line_user;
     const char *const *command; /* its words up to NULL, for HTML pages; NULL: none */
+    /* Of the terminal: excerpts, charts and the pages of explain and of servers fit in
+     * them, other text where a struct xds_fold is between. 0: there is no terminal. */
+    size_t columns;
 };
+
+/* Text for people in lines that fit a terminal. The printer breaks longer lines at
+ * blanks, and indents the rest of them; a command to paste, from the word xdscope on,
+ * stays whole, as does a word that is too long. The caller frees it, which writes what is
+ * left of an open line. `to` is copied, its columns are the limit. NULL: no memory. */
+struct xds_fold;
+XDS_API struct xds_fold *xds_fold_new(const struct xds_printer *to);
+XDS_API struct xds_printer xds_fold_printer(struct xds_fold *fold);
+/* XDS_ERR_IO: the last word could not be written. NULL is allowed. */
+XDS_API enum xds_status xds_fold_free(struct xds_fold *fold);
 
 /* Print text from outside on one line. Characters that drive a terminal, do not show or
  * turn the direction of text become escapes, and so do bytes that are not UTF-8. All that

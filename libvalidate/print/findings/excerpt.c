@@ -9,10 +9,11 @@
 #include "secret/secret.h"
 
 enum {
-    SHOWN = 100,                     /* columns of a long line */
-    BEFORE = 40,                     /* those of them that are before the caret */
-    GUTTER = 5,                      /* digits of a line number */
-    MOST_CELLS = 2 * SHOWN - BEFORE, /* the caret is at most SHOWN after the first one */
+    SHOWN = 100,             /* columns of a long line, fewer on a narrow terminal */
+    FEWEST = 20,             /* of them */
+    GUTTER = 5,              /* digits of a line number */
+    MARGIN = GUTTER + 3 + 6, /* it, the bar, and dots at both ends */
+    MOST_CELLS = 2 * SHOWN,  /* the caret is at most SHOWN after the first one */
 };
 
 /* One column of the input, as it is printed. */
@@ -124,17 +125,26 @@ static struct xds_slice fill_cells(struct window *w, struct xds_slice text, size
     return text;
 }
 
+static size_t room(const struct xds_printer *to)
+{
+    if (to->columns == 0 || to->columns >= SHOWN + MARGIN)
+        return SHOWN;
+    return to->columns > FEWEST + MARGIN ? to->columns - MARGIN : FEWEST;
+}
+
 static bool read_window(struct window *w, const struct xds_printer *to,
                         struct xds_slice file, struct xds_place at)
 {
-    const uint32_t from = at.column > SHOWN ? at.column - SHOWN : 1;
+    const uint32_t shown = (uint32_t)room(to);
+    const uint32_t from = at.column > shown ? at.column - shown : 1;
+    const size_t before = shown * 2 / 5; /* the caret, in a long line */
     struct xds_slice text;
 
     if (!to->line(to->line_user, file, at.line, from, &text))
         return false;
     w->caret = at.column - from;
     /* How many cells there can be use for. */
-    const size_t cells = SHOWN + (w->caret > BEFORE ? w->caret - BEFORE : 0);
+    const size_t cells = shown + (w->caret > before ? w->caret - before : 0);
     w->cut_before = from > 1;
     w->cut_behind = text.len >= XDS_LINE_PART;
     if (w->cut_behind)
@@ -158,7 +168,7 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     w->cut_behind = w->cut_behind || text.len > 0;
     /* A line that is short enough is shown whole, a longer one around the caret. */
     w->end = w->n;
-    w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
+    w->start = w->end <= shown ? 0 : w->end - shown;
     w->cut_before = w->cut_before || w->start > 0;
     return w->n > 0 && w->caret <= w->n;
 }

@@ -165,17 +165,27 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
 
 /* ---- who served when, as a picture of letters ---- */
 
-enum { COLUMNS = 60, LABEL = 32 };
+enum { COLUMNS = 60, FEWEST = 20, LABEL = 32 };
+
+/* Of the chart, beside labels and margins. */
+static size_t columns_of(const struct xds_printer *to)
+{
+    const size_t rest = LABEL + 4;
+
+    if (to->columns == 0 || to->columns >= COLUMNS + rest)
+        return COLUMNS;
+    return to->columns > FEWEST + rest ? to->columns - rest : FEWEST;
+}
 
 /* How many buckets of the chart one column stands for. */
-static size_t buckets_per_column(size_t buckets)
+static size_t buckets_per_column(size_t buckets, size_t columns)
 {
     static const size_t steps[] = {1, 2, 5};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(steps); i++)
-        if (buckets <= COLUMNS * steps[i])
+        if (buckets <= columns * steps[i])
             return steps[i];
-    return XDS_CHART_BUCKETS / COLUMNS;
+    return (XDS_CHART_BUCKETS + columns - 1) / columns;
 }
 
 static char letter_of(const struct xds_chart_mark *mark)
@@ -247,7 +257,8 @@ static size_t widest(const struct xds_chart *chart)
 static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
 {
     const size_t buckets = (size_t)(chart->end_ms / chart->width_ms) + 1;
-    const size_t step = buckets_per_column(buckets), width = widest(chart);
+    const size_t step = buckets_per_column(buckets, columns_of(out->to));
+    const size_t width = widest(chart);
     char letters[COLUMNS];
 
     if (chart->n_rows == 0 || chart->end_ms == 0)

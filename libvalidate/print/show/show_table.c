@@ -292,46 +292,189 @@ static size_t width_of(struct xds_slice text)
     return n;
 }
 
-static void print_cell(struct grid *g, const struct xds_table *table, size_t column,
-                       struct xds_slice text, const size_t *widths)
+enum form {
+    FORM_WHOLE,   /* a row is a line, whatever the length of its cells */
+    FORM_BROKEN,  /* cells are broken between words, for the terminal's sake */
+    FORM_RECORDS, /* a cell is a line, for not even the longest words fit side by side */
+};
+
+struct layout {
+    size_t widths[MOST_COLUMNS], words[MOST_COLUMNS]; /* the longest cell and word */
+    enum form form;
+};
+
+static size_t longest_word(struct xds_slice text)
+{
+    size_t longest = 0;
+
+    while (text.len > 0) {
+        const char *blank = memchr(text.data, ' ', text.len);
+        const size_t len = blank ? (size_t)(blank - text.data) : text.len;
+        const size_t width = width_of(xds_slice_make(text.data, len));
+
+        longest = width > longest ? width : longest;
+        text = xds_slice_from(text, blank ? len + 1 : len);
+    }
+    return longest;
+}
+
+static void measure(struct layout *layout, size_t column, struct xds_slice text)
+{
+    const size_t width = width_of(text), word = longest_word(text);
+
+    if (width > layout->widths[column] && width <= WIDEST)
+        layout->widths[column] = width;
+    if (word > layout->words[column])
+        layout->words[column] = word;
+}
+
+/* The widest column that can be narrower; n: none. */
+static size_t widest_of(const struct layout *layout, size_t n)
+{
+    size_t widest = n;
+
+    for (size_t i = 0; i < n; i++)
+        if (layout->widths[i] > layout->words[i] &&
+            (widest == n || layout->widths[i] > layout->widths[widest]))
+            widest = i;
+    return widest;
+}
+
+/* The widest columns give up what the terminal lacks, but never a part of a word. */
+static void fit(struct layout *layout, size_t n, size_t columns)
+{
+    size_t sum = 2 * (n - 1);
+
+    for (size_t i = 0; i < n; i++)
+        sum += layout->widths[i];
+    while (columns > 0 && sum > columns) {
+        const size_t widest = widest_of(layout, n);
+
+        layout->form = widest < n ? FORM_BROKEN : FORM_RECORDS;
+        if (widest == n)
+            return;
+        layout->widths[widest]--;
+        sum--;
+    }
+}
+
+/* As many words as fit, at least one; *text is what is left. */
+static struct xds_slice take_words(struct xds_slice *text, size_t width)
+{
+    const struct xds_slice all = *text;
+    size_t end = 0;
+
+    if (width_of(all) <= width)
+        end = all.len;
+    for (size_t i = 0; end < all.len && i < all.len; i++) {
+        if (all.data[i] != ' ')
+            continue;
+        if (end > 0 && width_of(xds_slice_make(all.data, i)) > width)
+            break;
+        end = i;
+    }
+    end = end > 0 ? end : all.len;
+    *text = xds_slice_from(all, end < all.len ? end + 1 : end);
+    return xds_slice_make(all.data, end);
+}
+
+static void print_row(struct grid *g, const struct xds_table *table,
+                      const struct layout *layout, struct xds_slice cells[MOST_COLUMNS])
 {
     struct xds_out *out = g->show->out;
-    const size_t width = width_of(text);
+    bool more = true;
 
-    xds_doc_cell(out, "");
-    if (xds_doc_of(out)) {
-        xds_html_text(xds_doc_inline(out), text);
-        return;
+    while (more) {
+        size_t due = 0; /* blanks before the next text */
+
+        more = false;
+        for (size_t i = 0; i < table->n; i++) {
+            const size_t width = layout->widths[i];
+            const struct xds_slice text =
+                take_words(&cells[i], layout->form == FORM_BROKEN ? width : SIZE_MAX);
+            const size_t used = width_of(text);
+
+            more = more || cells[i].len > 0;
+            if (text.len > 0) {
+                xds_out_blanks(out, due);
+                due = 0;
+            }
+            xds_out_raw(out, text);
+            due += (used < width ? width - used : 0) + 2;
+        }
+        xds_out_char(out, '\n');
     }
-    xds_out_raw(out, text);
-    if (column + 1 < table->n)
-        xds_out_blanks(out, (width < widths[column] ? widths[column] - width : 0) + 2);
+}
+
+/* What is as in the row before, from the first cell on, is not repeated. */
+static void print_record(struct grid *g, const struct xds_table *table, size_t row)
+{
+    struct xds_out *out = g->show->out;
+    size_t margin = 0, same = 0;
+
+    for (size_t i = 0; i < table->n; i++) {
+        const size_t len = strlen(table->columns[i].title) + 2;
+
+        margin = len > margin ? len : margin;
+    }
+    while (row > 0 && same < table->n &&
+           xds_slice_eq(cell_at(g, row + same), cell_at(g, row - table->n + same)))
+        same++;
+    if (row > 0)
+        xds_out_char(out, '\n');
+    for (size_t i = same; i < table->n; i++) {
+        const char *title = table->columns[i].title;
+        struct xds_slice rest = cell_at(g, row + i);
+        size_t before = margin - strlen(title);
+
+        if (rest.len > 0)
+            xds_out_text(out, title);
+        while (rest.len > 0) {
+            xds_out_blanks(out, before);
+            xds_out_raw(out, take_words(&rest, out->to->columns - margin));
+            xds_out_char(out, '\n');
+            before = margin;
+        }
+    }
+}
+
+static void page_row(struct grid *g, const struct xds_table *table, size_t row)
+{
+    struct xds_out *out = g->show->out;
+
+    xds_doc_row(out, table, NULL);
+    for (size_t i = 0; i < table->n; i++) {
+        xds_doc_cell(out, "");
+        xds_html_text(xds_doc_inline(out), cell_at(g, row + i));
+    }
+    xds_out_char(out, '\n');
 }
 
 static void print_grid(struct grid *g, const struct xds_table *table)
 {
     struct xds_out *out = g->show->out;
-    size_t widths[MOST_COLUMNS] = {0};
+    struct xds_slice cells[MOST_COLUMNS];
+    struct layout layout = {.form = FORM_WHOLE};
 
     for (size_t i = 0; i < table->n; i++)
-        widths[i] = strlen(table->columns[i].title);
+        cells[i] = xds_slice_of(table->columns[i].title);
+    for (size_t i = 0; i < table->n; i++)
+        measure(&layout, i, cells[i]);
     for (size_t row = 0; row < g->n; row += table->n)
-        for (size_t i = 0; i < table->n; i++) {
-            const size_t width = width_of(cell_at(g, row + i));
-
-            if (width > widths[i] && width <= WIDEST)
-                widths[i] = width;
-        }
-    if (!xds_doc_of(out)) {
         for (size_t i = 0; i < table->n; i++)
-            print_cell(g, table, i, xds_slice_of(table->columns[i].title), widths);
-        xds_out_char(out, '\n');
-    }
+            measure(&layout, i, cell_at(g, row + i));
+    fit(&layout, table->n, out->to->columns);
+    if (!xds_doc_of(out) && layout.form != FORM_RECORDS)
+        print_row(g, table, &layout, cells);
     for (size_t row = 0; row < g->n && !out->failed; row += table->n) {
-        xds_doc_row(out, table, NULL);
         for (size_t i = 0; i < table->n; i++)
-            print_cell(g, table, i, cell_at(g, row + i), widths);
-        xds_out_char(out, '\n');
+            cells[i] = cell_at(g, row + i);
+        if (xds_doc_of(out))
+            page_row(g, table, row);
+        else if (layout.form == FORM_RECORDS)
+            print_record(g, table, row);
+        else
+            print_row(g, table, &layout, cells);
     }
 }
 

@@ -163,6 +163,7 @@ void xds_doc_init(struct xds_doc *doc, const struct xds_printer *to)
     doc->printer.write = write_text;
     doc->printer.user = doc;
     doc->printer.color = false;
+    doc->printer.columns = 0;
     xds_out_init(&doc->page, to);
 }
 

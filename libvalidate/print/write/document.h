@@ -6,7 +6,7 @@
 #include "include/xdscope.h"
 #include "print/write/out.h"
 
-/* Text for people in lines of at most 100 columns.
+/* Text for people in lines of at most 100 columns, fewer if the terminal has fewer.
  * Takes:  the printer of the caller.
  * Gives:  a printer that breaks long lines at blanks. The rest of a line goes below the
  *         text of its section: a heading and lines without one have it in column 15, a
@@ -17,11 +17,15 @@ enum { XDS_PAGE_COLUMNS = 100, XDS_PAGE_TEXT = 14 };
 struct xds_page {
     struct xds_printer printer; /* to write with */
     const struct xds_printer *to;
+    size_t columns;     /* that a line may have */
+    size_t flush, hang; /* how far the rest of a line goes in: of one without indentation,
+                           and of others beyond theirs */
     size_t column, indent;
-    bool begun, escape; /* the line has a word; inside of a colour */
-    size_t blanks;      /* before the word */
-    size_t width;       /* of the word, in columns */
-    size_t n;           /* of its bytes */
+    bool begun, escape;              /* the line has a word; inside of a colour */
+    bool keeps_commands, in_command; /* to be pasted: they are not broken */
+    size_t blanks;                   /* before the word */
+    size_t width;                    /* of the word, in columns */
+    size_t n;                        /* of its bytes */
     char word[512];
 };
 

@@ -1,7 +1,11 @@
-/* page.c - text for people in lines of at most 100 columns. */
+/*
+ * page.c - text for people in lines of at most 100 columns, or those of a terminal.
+ */
 #include "print/write/document.h"
 
 #include "base/ascii.h"
+
+#include <stdlib.h>
 
 static bool put(const struct xds_page *page, const char *text, size_t n)
 {
@@ -28,6 +32,14 @@ static bool is_number(const struct xds_page *page)
     return digits > 0 && digits + 1 == page->n && page->word[digits] == '.';
 }
 
+/* What follows it is a command's options, which a shell wants on one line. */
+static bool is_program(const struct xds_page *page)
+{
+    static const char name[] = "xdscope";
+
+    return page->n == sizeof(name) - 1 && memcmp(page->word, name, page->n) == 0;
+}
+
 static bool break_line(struct xds_page *page)
 {
     page->blanks = page->indent;
@@ -41,16 +53,17 @@ static bool end_word(struct xds_page *page)
 {
     if (page->n == 0)
         return true;
-    const bool fits = page->column + page->blanks + page->width <= XDS_PAGE_COLUMNS;
+    const bool fits = page->column + page->blanks + page->width <= page->columns;
 
     if (!page->begun) {
         /* The first word of a line says where the rest of it goes. */
         page->begun = true;
-        page->indent = page->blanks ? page->blanks : XDS_PAGE_TEXT;
+        page->indent = page->blanks ? page->blanks + page->hang : page->flush;
         if (page->blanks && is_number(page))
             page->indent += page->n + 1;
-    } else if (!fits && page->blanks > 0 && !break_line(page))
+    } else if (!fits && page->blanks > 0 && !page->in_command && !break_line(page))
         return false;
+    page->in_command = page->in_command || (page->keeps_commands && is_program(page));
     const bool ok = put_blanks(page, page->blanks) && put(page, page->word, page->n);
 
     page->column += page->blanks + page->width;
@@ -63,7 +76,7 @@ static bool end_line(struct xds_page *page)
     const bool ok = end_word(page) && put(page, "\n", 1);
 
     page->column = page->blanks = 0;
-    page->begun = false;
+    page->begun = page->in_command = false;
     return ok;
 }
 
@@ -110,7 +123,47 @@ static bool write_page(void *user, const char *text, size_t n)
 
 void xds_page_init(struct xds_page *page, const struct xds_printer *to)
 {
-    *page = (struct xds_page){.printer = *to, .to = to};
+    const bool is_narrow = to->columns > 0 && to->columns < XDS_PAGE_COLUMNS;
+
+    *page = (struct xds_page){.printer = *to,
+                              .to = to,
+                              .columns = is_narrow ? to->columns : XDS_PAGE_COLUMNS,
+                              .flush = XDS_PAGE_TEXT};
     page->printer.write = write_page;
     page->printer.user = page;
+}
+
+struct xds_fold {
+    struct xds_printer to;
+    struct xds_page page;
+};
+
+enum { FLUSH = 4, HANG = 2 };
+
+struct xds_fold *xds_fold_new(const struct xds_printer *to)
+{
+    struct xds_fold *fold = malloc(sizeof *fold);
+
+    if (!fold)
+        return NULL;
+    fold->to = *to;
+    xds_page_init(&fold->page, &fold->to);
+    fold->page.columns = to->columns > 0 ? to->columns : SIZE_MAX;
+    fold->page.flush = FLUSH;
+    fold->page.hang = HANG;
+    fold->page.keeps_commands = true;
+    return fold;
+}
+
+struct xds_printer xds_fold_printer(struct xds_fold *fold)
+{
+    return fold->page.printer;
+}
+
+enum xds_status xds_fold_free(struct xds_fold *fold)
+{
+    const bool ok = !fold || end_word(&fold->page);
+
+    free(fold);
+    return ok ? XDS_OK : XDS_ERR_IO;
 }

@@ -103,3 +103,49 @@ Test(page, what_cannot_be_written_is_told)
         cr_expect_not(print_on(&paper, FIFTY FIFTY "x\n", 1000), "%zu", room);
     }
 }
+
+/* ---- on a terminal ---- */
+
+static const struct fold_row {
+    size_t columns;
+    const char *text, *wanted;
+} fold_rows[] = {
+    {20, "123456789 123456789 x\n", "123456789 123456789\n    x\n"},
+    {20, "  123456789 123456789 x\n", "  123456789\n    123456789 x\n"},
+    /* what is left of a line without an end */
+    {20, "123456789 123456789 x", "123456789 123456789\n    x"},
+    /* to paste */
+    {20, "try this: xdscope rule some-name-of-it\nand so on, and so on\n",
+     "try this: xdscope rule some-name-of-it\nand so on, and so on\n"},
+    {20, "and so on: then with xdscope rule some-name-of-it\n",
+     "and so on: then with\n    xdscope rule some-name-of-it\n"},
+    {0, FIFTY FIFTY FIFTY "x\n", FIFTY FIFTY FIFTY "x\n"},
+};
+
+Test(page, a_fold_breaks_lines_at_the_width_of_a_terminal)
+{
+    for (const struct fold_row *r = fold_rows; r < fold_rows + XDS_ARRAY_LEN(fold_rows);
+         r++) {
+        struct paper paper = {.room = sizeof(paper.text) - 1};
+        const struct xds_printer to = {
+            .write = write_paper, .user = &paper, .columns = r->columns};
+        struct xds_fold *fold = xds_fold_new(&to);
+        const struct xds_printer on = xds_fold_printer(fold);
+
+        cr_expect(on.write(on.user, r->text, strlen(r->text)));
+        cr_expect_eq(xds_fold_free(fold), XDS_OK);
+        cr_expect_str_eq(paper.text, r->wanted, "%s", r->text);
+    }
+}
+
+Test(page, a_last_word_that_cannot_be_written_is_an_error)
+{
+    struct paper paper = {.room = 3};
+    const struct xds_printer to = {.write = write_paper, .user = &paper, .columns = 20};
+    struct xds_fold *fold = xds_fold_new(&to);
+    const struct xds_printer on = xds_fold_printer(fold);
+
+    cr_expect(on.write(on.user, "lost", 4));
+    cr_expect_eq(xds_fold_free(fold), XDS_ERR_IO);
+    cr_expect_eq(xds_fold_free(NULL), XDS_OK);
+}
