@@ -453,7 +453,7 @@ static void page_row(struct grid *g, const struct xds_table *table, size_t row)
 static void print_grid(struct grid *g, const struct xds_table *table)
 {
     struct xds_out *out = g->show->out;
-    struct xds_slice cells[MOST_COLUMNS];
+    struct xds_slice cells[MOST_COLUMNS] = {{NULL, 0}};
     struct layout layout = {.form = FORM_WHOLE};
 
     for (size_t i = 0; i < table->n; i++)
