@@ -1,6 +1,7 @@
 /* case.c - one case of a file of tests, or a case whose values are lists: its RPCs, and
  * what comes of them. */
 #include "explain/inbound_read.h"
+#include "explain/joint.h"
 #include "explain/request_read.h"
 #include "print/decision/decision.h"
 #include "suite/inner.h"
@@ -191,8 +192,9 @@ struct test {
     struct xds_product product;
     struct xds_suite_snapshot *snapshot; /* as the client in turn reads it */
     bool fill;                           /* "expect" is empty, and is to become what is */
-    bool every_route, ring; /* what it expects is only made when it is wanted */
-    bool at_server;         /* the RPC arrives at a server */
+    bool every_route, ring;        /* what it expects is only made when it is wanted */
+    enum xds_suite_end end;        /* who is asked */
+    struct xds_inbound connection; /* of both ends */
 };
 
 /* ---- reading ---- */
@@ -222,6 +224,21 @@ static bool check_name(struct test *t)
     return true;
 }
 
+/* What is expected of the client's decision; NULL: nothing. */
+static const struct xds_tree *of_client(const struct test *t)
+{
+    return t->end == XDS_SUITE_BOTH ? xds_tree_member(t->expect, "client") : t->expect;
+}
+
+static enum xds_suite_end end_of(const struct xds_suite *s,
+                                 const struct xds_tree *request)
+{
+    if (is_at_server(s, request))
+        return XDS_SUITE_SERVER;
+    return xds_suite_is_joint(request, s->head.defaults) ? XDS_SUITE_BOTH
+                                                         : XDS_SUITE_CLIENT;
+}
+
 static bool check_expect(struct test *t)
 {
     struct xds_slice what;
@@ -236,11 +253,11 @@ static bool check_expect(struct test *t)
                                     "\"expect\" of a case is missing, or not an object "
                                     "with members of explain's JSON");
     const struct xds_tree *wrong =
-        xds_shape_find_fault(&t->suite->case_arena, t->expect, t->at_server, &what);
+        xds_shape_find_fault(&t->suite->case_arena, t->expect, t->end, &what);
+    const struct xds_tree *client = of_client(t);
+    const struct xds_tree *rings = client ? xds_tree_member(client, "rings") : NULL;
 
-    t->every_route = xds_shape_needs_every_route(t->expect);
-    const struct xds_tree *rings = xds_tree_member(t->expect, "rings");
-
+    t->every_route = client && xds_shape_needs_every_route(client);
     t->ring = rings && rings->kind != XDS_TREE_NULL;
     return !wrong || xds_suite_key_fault(t->suite, XDS_R_TEST_EXPECT, wrong, what);
 }
@@ -260,7 +277,7 @@ static bool read_test(struct test *t)
     if (!t->request || t->request->kind != XDS_TREE_OBJECT)
         good = xds_suite_wrong_case(t->suite, t->request ? t->request : t->tree,
                                     "\"request\" of a case is missing, or not an object");
-    t->at_server = good && is_at_server(t->suite, t->request);
+    t->end = good ? end_of(t->suite, t->request) : XDS_SUITE_CLIENT;
     good = check_expect(t) && good;
     return good && product_begin(t->suite, t->tree, &t->product);
 }
@@ -289,9 +306,12 @@ static bool read_rpc(struct test *t, struct xds_request_reader *reader)
 {
     *reader = (struct xds_request_reader){
         .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
-    if (!check_members(t))
+    struct xds_tree request = t->product.request;
+
+    if (!check_members(t) ||
+        !xds_suite_take_connection(t->suite, &request, &t->connection))
         return false;
-    if (!xds_request_read(reader, &t->product.request))
+    if (!xds_request_read(reader, &request))
         return reader->wrong_key
                    ? xds_suite_wrong_request(t->suite, reader->wrong, reader->fault)
                    : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
@@ -334,22 +354,6 @@ static bool ask(struct test *t, struct xds_client_release who,
     return no_memory(t);
 }
 
-/* What `explain` tells people. */
-static struct xds_slice explanation_of(struct test *t, struct xds_client_release who,
-                                       struct xds_request_reader *reader)
-{
-    struct xds_text text = {.arena = &t->suite->run_arena};
-    const struct xds_printer to = xds_text_printer(&text);
-    const struct xds_decision *decision;
-
-    reader->rpc.every_route = true;
-    reader->session_cookie = (struct xds_slice){NULL, 0}; /* it is among the headers */
-    if (!ask(t, who, reader, &decision) ||
-        xds_print_decision_text(&to, decision) != XDS_OK)
-        return (struct xds_slice){NULL, 0};
-    return xds_slice_make(text.data, text.len);
-}
-
 /* The keys of explain's JSON are those of its contract, so they are taken from there. */
 static struct xds_tree answer_of(const struct test *t,
                                  const struct xds_decision *decision)
@@ -357,32 +361,38 @@ static struct xds_tree answer_of(const struct test *t,
     struct xds_arena *arena = &t->suite->rpc;
     struct xds_text text = {.arena = arena};
     const struct xds_printer to = xds_text_printer(&text);
-    struct xds_tree answer = xds_tree_object();
-    struct xds_json_fault fault;
 
-    if (xds_print_decision_json(&to, decision) == XDS_OK)
-        (void)xds_tree_read(arena, xds_slice_make(text.data, text.len), &answer, &fault);
-    return answer;
+    return xds_suite_tree_of(arena, &text, xds_print_decision_json(&to, decision));
 }
 
 /* What came of an RPC. */
 struct reply {
     struct xds_client_release who;
     const struct xds_decision *decision; /* of a client; or NULL */
+    const struct xds_joint *joint;       /* of both ends; or NULL */
     const struct xds_served *served;     /* of a server; or NULL */
     struct xds_request_reader reader;
     struct xds_tree tree;
 };
 
+static bool ask_client(struct test *t, struct reply *reply)
+{
+    if (!ask(t, reply->who, &reply->reader, &reply->decision))
+        return false;
+    return t->end == XDS_SUITE_CLIENT ||
+           xds_suite_join(t->suite, t->snapshot, reply->who.client, reply->decision,
+                          &t->connection, &reply->joint);
+}
+
 static bool get_reply(struct test *t, struct reply *reply)
 {
     if (!xds_suite_read_client(t->suite, t->product.client, &reply->who))
         return false;
-    if (!t->at_server) {
-        if (!read_rpc(t, &reply->reader) ||
-            !ask(t, reply->who, &reply->reader, &reply->decision))
+    if (t->end != XDS_SUITE_SERVER) {
+        if (!read_rpc(t, &reply->reader) || !ask_client(t, reply))
             return false;
-        reply->tree = answer_of(t, reply->decision);
+        reply->tree = reply->joint ? xds_suite_joint_tree(&t->suite->rpc, reply->joint)
+                                   : answer_of(t, reply->decision);
         return true;
     }
     t->snapshot = xds_suite_snapshot(t->suite, reply->who);
@@ -400,12 +410,30 @@ static void find_differences(struct test *t, const struct reply *reply,
         xds_suite_compare(out, t->expect, &reply->tree);
         return;
     }
+    struct xds_arena *arena = &t->suite->rpc;
     const struct xds_tree now =
-        t->at_server ? xds_suite_served_expectation(&t->suite->rpc, &reply->tree)
-                     : xds_suite_expectation(&t->suite->rpc, &reply->tree,
-                                             xds_decision_routed(reply->decision));
+        reply->served  ? xds_suite_served_expectation(arena, &reply->tree)
+        : reply->joint ? xds_suite_joint_expectation(arena, &reply->tree)
+                       : xds_suite_expectation(arena, &reply->tree,
+                                               xds_decision_routed(reply->decision));
 
     xds_suite_differ(out, XDS_S("expect"), t->expect, &now);
+}
+
+/* What `explain` tells people. */
+static struct xds_slice explanation_of(struct test *t, struct reply *reply)
+{
+    struct xds_text text = {.arena = &t->suite->run_arena};
+    const struct xds_printer to = xds_text_printer(&text);
+
+    reply->reader.rpc.every_route = true;
+    /* It is among the headers. */
+    reply->reader.session_cookie = (struct xds_slice){NULL, 0};
+    if (!ask_client(t, reply))
+        return (struct xds_slice){NULL, 0};
+    return xds_suite_text_of(&text, reply->joint
+                                        ? xds_print_joint_text(&to, reply->joint)
+                                        : xds_print_decision_text(&to, reply->decision));
 }
 
 /* Of a case that failed. That the RPC ends says more than all values that are missing
@@ -416,14 +444,16 @@ static void tell_more(struct test *t, struct reply *reply, struct xds_suite_case
 
     if (reply->served && !xds_served_well(reply->served))
         result->ending = xds_suite_served_ending(arena, reply->served);
-    if (reply->decision && !xds_decision_routed(reply->decision))
+    else if (reply->joint && !xds_joint_well(reply->joint))
+        result->ending = xds_suite_joint_ending(arena, &reply->tree);
+    else if (reply->decision && !xds_decision_routed(reply->decision))
         result->ending = xds_arena_printf(arena, "%s: %.*s",
                                           xds_outcome_name(reply->decision->outcome),
                                           XDS_FMT(reply->decision->status.error));
     if (!t->suite->settings.explanations)
         return;
     result->explanation = reply->served ? xds_suite_served_text(arena, reply->served)
-                                        : explanation_of(t, reply->who, &reply->reader);
+                                        : explanation_of(t, reply);
 }
 
 static void mark_coverage(struct test *t, const struct reply *reply,
@@ -434,10 +464,14 @@ static void mark_coverage(struct test *t, const struct reply *reply,
 
     if (!t->suite->settings.coverage)
         return;
-    if (reply->served)
-        xds_coverage_mark_served(&t->snapshot->coverage, reply->served, &by);
-    else
-        xds_coverage_mark(&t->snapshot->coverage, reply->decision, t->expect, &by);
+    const struct xds_served *served = reply->joint ? reply->joint->served : reply->served;
+    const struct xds_tree *client = of_client(t);
+
+    if (served)
+        xds_coverage_mark_served(&t->snapshot->coverage, served, &by);
+    if (reply->decision)
+        xds_coverage_mark(&t->snapshot->coverage, reply->decision,
+                          client ? client : t->expect, &by);
 }
 
 static bool run_rpc(struct test *t, struct xds_slice name)

@@ -117,13 +117,33 @@ static const struct shape of_servers[] = {
     {NULL, NULL},
 };
 
+/* The same of explain --end-to-end, without what its two ends have. */
+static const struct shape of_both[] = {
+    {"", NAMES("version", "outcome", "side", "host", "status", "reason", "policy",
+               "connection", "notes", "client", "server")},
+    {"status", NAMES("code", "message")},
+    {"connection", NAMES("tls", "server_name", "peer", "peer_assumed", "certificate")},
+    {"client", NULL},
+    {"server", NULL},
+    {NULL, NULL},
+};
+
+static const struct {
+    const struct shape *shapes;
+    const char *option; /* of explain */
+} answers[] = {
+    [XDS_SUITE_CLIENT] = {of_clients, ""},
+    [XDS_SUITE_SERVER] = {of_servers, " --server"},
+    [XDS_SUITE_BOTH] = {of_both, " --end-to-end"},
+};
+
 /* What of the answer is only made when every route is tried. */
 static const char *const *const of_every_route =
     NAMES("routes", "lb_policy", "filters", "hash_policies", "timeout", "retry",
           "auto_host_rewrite", "nearest", "nearest_domain", "notes", "others");
 
 struct search {
-    const struct shape *shapes;
+    enum xds_suite_end end;
     struct xds_arena *arena;
     struct xds_slice what;
 };
@@ -139,7 +159,7 @@ static const char *const *names_of(const struct search *s, struct xds_slice path
 {
     static const char *const none[] = {NULL};
 
-    for (const struct shape *shape = s->shapes; shape->path; shape++)
+    for (const struct shape *shape = answers[s->end].shapes; shape->path; shape++)
         if (xds_slice_is(path, shape->path))
             return shape->names;
     return none;
@@ -161,11 +181,11 @@ static const struct xds_tree *check_member(struct search *s, struct xds_slice pa
         for (; *names; names++)
             xds_nearest_offer(&nearest, *names);
         const struct xds_slice hint = xds_nearest_words(s->arena, nearest.best);
-        s->what = xds_arena_printf(s->arena, "%s%.*s%s%s has no member \"%.*s\"%.*s",
-                                   path.len ? "\"" : "the answer of explain",
-                                   XDS_FMT(path), path.len ? "\" of explain" : "",
-                                   s->shapes == of_servers ? " --server" : "",
-                                   XDS_FMT(member->key), XDS_FMT(hint));
+        s->what =
+            xds_arena_printf(s->arena, "%s%.*s%s%s has no member \"%.*s\"%.*s",
+                             path.len ? "\"" : "the answer of explain", XDS_FMT(path),
+                             path.len ? "\" of explain" : "", answers[s->end].option,
+                             XDS_FMT(member->key), XDS_FMT(hint));
         return member;
     }
     const struct xds_slice below =
@@ -194,13 +214,21 @@ static const struct xds_tree *check(struct search *s, struct xds_slice path,
 }
 
 const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
-                                            const struct xds_tree *expect, bool at_server,
+                                            const struct xds_tree *expect,
+                                            enum xds_suite_end end,
                                             struct xds_slice *what)
 {
-    struct search s = {.shapes = at_server ? of_servers : of_clients, .arena = arena};
+    struct search s = {.end = end, .arena = arena};
     const struct xds_tree *wrong = check(&s, XDS_S(""), expect);
+    const bool both = end == XDS_SUITE_BOTH && expect->kind == XDS_TREE_OBJECT;
+    const struct xds_tree *client = both ? xds_tree_member(expect, "client") : NULL;
+    const struct xds_tree *server = both ? xds_tree_member(expect, "server") : NULL;
 
     *what = s.what;
+    if (!wrong && client)
+        wrong = xds_shape_find_fault(arena, client, XDS_SUITE_CLIENT, what);
+    if (!wrong && server)
+        wrong = xds_shape_find_fault(arena, server, XDS_SUITE_SERVER, what);
     return wrong;
 }
 

@@ -16,6 +16,13 @@
 #include "regex/regex.h"
 #include "source/source.h"
 
+/* Who is asked about the RPC of a case. */
+enum xds_suite_end {
+    XDS_SUITE_CLIENT,
+    XDS_SUITE_SERVER, /* at which it arrives */
+    XDS_SUITE_BOTH,
+};
+
 /* ---- lists ---- */
 
 /* A list of n items with room for one more: its room is the next power of two, at least
@@ -132,6 +139,7 @@ struct xds_suite_snapshot {
     struct xds_parsed *bootstrap;                  /* that a dump tells of; or NULL */
     struct xds_explainer *explainers[XDS_CLIENTS]; /* of the clients that were asked */
     struct xds_server *servers[XDS_CLIENTS];       /* of those that were asked as such */
+    struct xds_joiner *joiners[XDS_CLIENTS];       /* the same */
     unsigned clients;                              /* these */
     struct xds_coverage_map coverage;
 };
@@ -237,9 +245,24 @@ struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
 struct xds_server *xds_suite_server(struct xds_suite *suite,
                                     struct xds_suite_snapshot *snapshot,
                                     enum xds_client client);
+/* The same for both ends of RPCs. */
+struct xds_joiner *xds_suite_joiner(struct xds_suite *suite,
+                                    struct xds_suite_snapshot *snapshot,
+                                    enum xds_client client);
 /* List the resources that the clients of the cases reject in suite->file. */
 void xds_suite_list_rejected(struct xds_suite *suite);
 void xds_suite_end_snapshots(struct xds_suite *suite);
+
+/* ---- what answers are printed as ---- */
+
+/* The JSON that was printed there; an empty object when it was not. */
+struct xds_tree xds_suite_tree_of(struct xds_arena *arena, const struct xds_text *text,
+                                  enum xds_status printed);
+/* The text; absent when it was not printed. */
+struct xds_slice xds_suite_text_of(const struct xds_text *text, enum xds_status printed);
+/* {KEY: VALUE} of an answer's member, null if it has none. */
+void xds_suite_put_member(struct xds_arena *arena, struct xds_tree *out,
+                          const struct xds_tree *answer, const char *key);
 
 /* ---- RPCs that arrive at a server ---- */
 
@@ -260,12 +283,35 @@ struct xds_slice xds_suite_served_ending(struct xds_arena *arena,
 struct xds_tree xds_suite_served_expectation(struct xds_arena *arena,
                                              const struct xds_tree *answer);
 
+/* ---- RPCs from end to end ---- */
+
+/* Does the request ask for both ends? The defaults count for what it does not say. */
+bool xds_suite_is_joint(const struct xds_tree *request, const struct xds_tree *defaults);
+/* Takes what tells of the connection out of the request; false after a fault. */
+bool xds_suite_take_connection(struct xds_suite *s, struct xds_tree *request,
+                               struct xds_inbound *out);
+/* The other end of the decision's RPC; false after a fault. The answer lives until the
+ * next one. */
+bool xds_suite_join(struct xds_suite *suite, struct xds_suite_snapshot *snapshot,
+                    enum xds_client client, const struct xds_decision *decision,
+                    const struct xds_inbound *connection, const struct xds_joint **out);
+/* As those of a server. */
+struct xds_tree xds_suite_joint_tree(struct xds_arena *arena,
+                                     const struct xds_joint *joint);
+struct xds_slice xds_suite_joint_text(struct xds_arena *arena,
+                                      const struct xds_joint *joint);
+struct xds_slice xds_suite_joint_ending(struct xds_arena *arena,
+                                        const struct xds_tree *answer);
+struct xds_tree xds_suite_joint_expectation(struct xds_arena *arena,
+                                            const struct xds_tree *answer);
+
 /* ---- answers ---- */
 
 /* The first member of what is expected that no answer can have, or that is there
- * twice, with what is wrong; NULL: all is well. at_server: of explain --server. */
+ * twice, with what is wrong; NULL: all is well. */
 const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
-                                            const struct xds_tree *expect, bool at_server,
+                                            const struct xds_tree *expect,
+                                            enum xds_suite_end end,
                                             struct xds_slice *what);
 /* An answer has all of this only when every route is tried. */
 bool xds_shape_needs_every_route(const struct xds_tree *expect);

@@ -118,12 +118,8 @@ struct xds_tree xds_suite_served_tree(struct xds_arena *arena,
 {
     struct xds_text text = {.arena = arena};
     const struct xds_printer to = xds_text_printer(&text);
-    struct xds_tree answer = xds_tree_object();
-    struct xds_json_fault fault;
 
-    if (xds_print_served_json(&to, served) == XDS_OK)
-        (void)xds_tree_read(arena, xds_slice_make(text.data, text.len), &answer, &fault);
-    return answer;
+    return xds_suite_tree_of(arena, &text, xds_print_served_json(&to, served));
 }
 
 struct xds_slice xds_suite_served_text(struct xds_arena *arena,
@@ -132,9 +128,7 @@ struct xds_slice xds_suite_served_text(struct xds_arena *arena,
     struct xds_text text = {.arena = arena};
     const struct xds_printer to = xds_text_printer(&text);
 
-    if (xds_print_served_text(&to, served) != XDS_OK)
-        return (struct xds_slice){NULL, 0};
-    return xds_slice_make(text.data, text.len);
+    return xds_suite_text_of(&text, xds_print_served_text(&to, served));
 }
 
 struct xds_slice xds_suite_served_ending(struct xds_arena *arena,
@@ -142,16 +136,6 @@ struct xds_slice xds_suite_served_ending(struct xds_arena *arena,
 {
     return xds_arena_printf(arena, "%s: %.*s", xds_served_name(served->outcome),
                             XDS_FMT(served->error));
-}
-
-/* {KEY: VALUE} of an answer's member. */
-static void put_member(struct xds_arena *arena, struct xds_tree *out,
-                       const struct xds_tree *answer, const char *key)
-{
-    static const struct xds_tree absent = {.kind = XDS_TREE_NULL};
-    const struct xds_tree *value = xds_tree_member(answer, key);
-
-    xds_tree_put(arena, out, key, value ? *value : absent);
 }
 
 struct xds_tree xds_suite_served_expectation(struct xds_arena *arena,
@@ -162,15 +146,15 @@ struct xds_tree xds_suite_served_expectation(struct xds_arena *arena,
     const struct xds_tree *outcome = xds_tree_member(answer, "outcome");
     struct xds_tree out = xds_tree_object(), index = xds_tree_object();
 
-    put_member(arena, &out, answer, "outcome");
+    xds_suite_put_member(arena, &out, answer, "outcome");
     if (chain && chain->kind == XDS_TREE_OBJECT) {
-        put_member(arena, &index, chain, "index");
+        xds_suite_put_member(arena, &index, chain, "index");
         xds_tree_put(arena, &out, "filter_chain", index);
     }
     if ((policy && policy->kind == XDS_TREE_STRING) ||
         (outcome && xds_slice_is(outcome->text, "denied")))
-        put_member(arena, &out, answer, "policy");
+        xds_suite_put_member(arena, &out, answer, "policy");
     if (outcome && xds_slice_is(outcome->text, "failed"))
-        put_member(arena, &out, answer, "status");
+        xds_suite_put_member(arena, &out, answer, "status");
     return out;
 }

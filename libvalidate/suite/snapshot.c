@@ -253,6 +253,15 @@ struct xds_server *xds_suite_server(struct xds_suite *suite,
     return snapshot->servers[client];
 }
 
+struct xds_joiner *xds_suite_joiner(struct xds_suite *suite,
+                                    struct xds_suite_snapshot *snapshot,
+                                    enum xds_client client)
+{
+    if (!snapshot->joiners[client] && xds_suite_server(suite, snapshot, client))
+        snapshot->joiners[client] = xds_joiner_new(snapshot->check, client, client);
+    return snapshot->joiners[client];
+}
+
 void xds_suite_end_snapshots(struct xds_suite *suite)
 {
     for (struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
@@ -260,6 +269,8 @@ void xds_suite_end_snapshots(struct xds_suite *suite)
             xds_explainer_free(w->explainers[i]);
         for (size_t i = 0; i < XDS_CLIENTS; i++)
             xds_server_free(w->servers[i]);
+        for (size_t i = 0; i < XDS_CLIENTS; i++)
+            xds_joiner_free(w->joiners[i]);
         xds_check_free(w->check);
         xds_source_free(w->source);
         xds_report_free(w->report);

@@ -87,14 +87,25 @@ struct xds_slice xds_suite_value_now(struct xds_arena *arena, enum xds_format fo
     return xds_slice_make(text.data, text.len);
 }
 
-/* {KEY: VALUE} with a member of the object. */
-static struct xds_tree pick(struct xds_arena *arena, const struct xds_tree *object,
-                            const char *key)
+static struct xds_tree member_of(const struct xds_tree *object, const char *key)
 {
     static const struct xds_tree absent = {.kind = XDS_TREE_NULL};
     const struct xds_tree *member = xds_tree_member(object, key);
 
-    return xds_tree_pair(arena, key, member ? *member : absent);
+    return member ? *member : absent;
+}
+
+void xds_suite_put_member(struct xds_arena *arena, struct xds_tree *out,
+                          const struct xds_tree *answer, const char *key)
+{
+    xds_tree_put(arena, out, key, member_of(answer, key));
+}
+
+/* {KEY: VALUE} with a member of the object. */
+static struct xds_tree pick(struct xds_arena *arena, const struct xds_tree *object,
+                            const char *key)
+{
+    return xds_tree_pair(arena, key, member_of(object, key));
 }
 
 struct xds_tree xds_suite_expectation(struct xds_arena *arena,

@@ -236,8 +236,12 @@ def check_keys():
     compare("test-file", "a case", properties("test-file", "properties", "cases", "items"), table("libvalidate/suite/case.c", "keys[] = {\"name\""))
     code = pathlib.Path("libvalidate/explain/request_read.c").read_text(encoding="utf-8")
     of_servers = pathlib.Path("libvalidate/explain/inbound_read.c").read_text(encoding="utf-8")
+    of_both = pathlib.Path("libvalidate/suite/joint.c").read_text(encoding="utf-8")
+    both = re.search(r'#define MEMBER "([a-z_]+)"', of_both).group(1)
     compare("test-file", "a request", properties("test-file", "$defs", "rpc"),
-            set(re.findall(r'\{NAME\("([a-z_]+)"\)', code)) | set(re.findall(r'^    \{"([a-z_]+)", read_', of_servers, re.M)))
+            set(re.findall(r'\{NAME\("([a-z_]+)"\)', code)) | set(re.findall(r'^    \{"([a-z_]+)", read_', of_servers, re.M)) | {both})
+    connection = validator("test-file").schema["$defs"]["rpc"]["properties"][both]["oneOf"][1]
+    compare("test-file", "a connection", set(connection["properties"]), table("libvalidate/suite/joint.c", "told[] = {"))
     compare("scenario", "a scenario", properties("scenario"), table("libvalidate/scenario/simulation.c", "keys[] = {") | {"steps"})
     definitions = validator("scenario").schema["$defs"]
     subjects, settings = {}, {}
