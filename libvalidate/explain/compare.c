@@ -112,6 +112,7 @@ static unsigned differences(const struct xds_pair *p)
             !has_clusters(a, b, p->scratch) || !has_clusters(b, a, p->scratch),
         [XDS_DIFFERS_SESSION] = a->session_applies != b->session_applies,
         [XDS_DIFFERS_HOSTS] = !same_hosts(p, true),
+        [XDS_DIFFERS_SECURITY] = xds_security_differs(p),
     };
     unsigned mask = 0;
 
@@ -193,9 +194,12 @@ static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
 {
     static struct xds_slice (*const say[XDS_ANSWER_DIFFERENCES])(
         const struct xds_pair *p) = {
-        [XDS_DIFFERS_OUTCOME] = say_outcome,   [XDS_DIFFERS_ROUTE] = say_route,
-        [XDS_DIFFERS_CLUSTERS] = say_clusters, [XDS_DIFFERS_SESSION] = say_session,
+        [XDS_DIFFERS_OUTCOME] = say_outcome,
+        [XDS_DIFFERS_ROUTE] = say_route,
+        [XDS_DIFFERS_CLUSTERS] = say_clusters,
+        [XDS_DIFFERS_SESSION] = say_session,
         [XDS_DIFFERS_HOSTS] = say_hosts,
+        [XDS_DIFFERS_SECURITY] = xds_security_difference,
     };
     unsigned first = 0;
 
@@ -330,13 +334,15 @@ static struct xds_slice say_balancing(const struct xds_pair *p)
 }
 
 /* The most telling cause first. */
-static struct xds_slice say_why(const struct xds_pair *p)
+static struct xds_slice say_why(const struct xds_pair *p, unsigned differs)
 {
     static struct xds_slice (*const causes[])(const struct xds_pair *p) = {
         say_rejected, xds_name_difference, say_ignored,
         say_error,    say_session_reason,  say_balancing};
     struct xds_slice why = {NULL, 0};
 
+    if (differs == 1u << XDS_DIFFERS_SECURITY)
+        return xds_security_reason(p);
     for (size_t i = 0; i < XDS_ARRAY_LEN(causes) && why.len == 0; i++)
         why = causes[i](p);
     return why;
@@ -353,7 +359,7 @@ void xds_explain_compare(const struct xds_options *options, struct xds_decision 
 
     if (!differs)
         return;
-    const struct xds_slice what = say_what(&pair, differs), why = say_why(&pair);
+    const struct xds_slice what = say_what(&pair, differs), why = say_why(&pair, differs);
     struct xds_other *list =
         XDS_NEW_ARRAY(arena, struct xds_other, d->asked.n_others + 1);
 

@@ -152,6 +152,7 @@ enum xds_answer_difference {
     XDS_DIFFERS_CLUSTERS,
     XDS_DIFFERS_SESSION, /* whether the host comes from the cookie */
     XDS_DIFFERS_HOSTS,
+    XDS_DIFFERS_SECURITY, /* of the connection to a host */
     XDS_ANSWER_DIFFERENCES,
 };
 

@@ -147,6 +147,11 @@ size_t xds_first_other_route(const struct xds_pair *pair);
  * false", where "it" is the other client; absent when no single reading explains it. In
  * scratch. */
 struct xds_slice xds_name_difference(const struct xds_pair *pair);
+/* Do they secure the connection to a host in another way, how does the other one do it,
+ * and why: clauses as above. */
+bool xds_security_differs(const struct xds_pair *pair);
+struct xds_slice xds_security_difference(const struct xds_pair *pair);
+struct xds_slice xds_security_reason(const struct xds_pair *pair);
 
 /* ---- what fault injection may do to an RPC, over all its branches ---- */
 

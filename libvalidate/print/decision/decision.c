@@ -49,7 +49,8 @@ const char *xds_difference_name(enum xds_answer_difference difference)
     static const char *const names[] = {
         [XDS_DIFFERS_OUTCOME] = "outcome",   [XDS_DIFFERS_ROUTE] = "route",
         [XDS_DIFFERS_CLUSTERS] = "clusters", [XDS_DIFFERS_SESSION] = "session",
-        [XDS_DIFFERS_HOSTS] = "hosts",       [XDS_ANSWER_DIFFERENCES] = "",
+        [XDS_DIFFERS_HOSTS] = "hosts",       [XDS_DIFFERS_SECURITY] = "security",
+        [XDS_ANSWER_DIFFERENCES] = "",
     };
     return names[difference];
 }
