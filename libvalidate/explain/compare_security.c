@@ -189,11 +189,10 @@ bool xds_security_differs(const struct xds_pair *pair)
 
 struct xds_slice xds_security_difference(const struct xds_pair *pair)
 {
-    struct two two;
+    struct two *two = XDS_NEW(pair->scratch, struct two);
 
-    if (!find_two(pair, &two))
-        return (struct xds_slice){NULL, 0};
-    return parts[first_part(&two)].say(&two, pair->scratch);
+    return find_two(pair, two) ? parts[first_part(two)].say(two, pair->scratch)
+                               : (struct xds_slice){NULL, 0};
 }
 
 struct xds_slice xds_security_reason(const struct xds_pair *pair)
