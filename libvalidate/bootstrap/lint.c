@@ -290,6 +290,36 @@ static void check_files(struct linter *l, const struct xds_path *at,
 
 /* ---- the rest ---- */
 
+/* TYPE~IP~NAME.NAMESPACE~DOMAIN, as istiod takes it apart. */
+static bool is_istio_node(const struct xds_tree *node)
+{
+    const struct xds_tree *id = xds_tree_member(node, "id");
+    size_t parts = 1;
+
+    if (!is_kind(id, XDS_TREE_STRING))
+        return false;
+    for (size_t i = 0; i < id->text.len; i++)
+        parts += id->text.data[i] == '~';
+    return parts == 4 && id->text.data[0] != '~';
+}
+
+static void check_generator(struct linter *l, const struct xds_path *at,
+                            const struct xds_tree *node)
+{
+    const struct xds_tree *metadata = xds_tree_member(node, "metadata");
+    const struct xds_tree *generator = is_kind(metadata, XDS_TREE_OBJECT)
+                                           ? xds_tree_member(metadata, "GENERATOR")
+                                           : NULL;
+
+    if (is_istio_node(node) &&
+        !(is_kind(generator, XDS_TREE_STRING) && xds_slice_is(generator->text, "grpc")))
+        tell(l, XDS_AT(at, "metadata"),
+             xds_tree_place(generator                            ? generator
+                            : is_kind(metadata, XDS_TREE_OBJECT) ? metadata
+                                                                 : node),
+             XDS_R_BOOT_ISTIO_GENERATOR, WORDS({NULL, 0}));
+}
+
 static void check_node(struct linter *l, const struct xds_tree *root)
 {
     const struct xds_path *at = XDS_AT(NULL, "node");
@@ -299,6 +329,7 @@ static void check_node(struct linter *l, const struct xds_tree *root)
         return;
     check_keys(l, at, NODE, node);
     check_keys(l, XDS_AT(at, "locality"), LOCALITY, xds_tree_member(node, "locality"));
+    check_generator(l, at, node);
 }
 
 static void check_each(struct linter *l, const struct xds_tree *root, const char *name,

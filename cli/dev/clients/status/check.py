@@ -23,7 +23,7 @@ LINE = re.compile(r'^XDS_STATUS_LINE\(\w+, (\w+), "(.*)"\)$')
 # Lines that are not in the source of a package: a run has said them, or its language's library has them.
 RUN_LINES = re.compile(r"xds:|^x509:|^No name matching|^(remote error: )?tls:|^[A-Z0-9_]+$|certificate|^not an SSL"
                        r"|certification path|fatal alert|^wrong version|Certificate|default credentials (were )?not found"
-                       r"|could not find default|^xdsresource\.|^google\.golang")
+                       r"|could not find default|^xdsresource\.|^google\.golang|^grpc_core::|^leastrequest\.|too_many_pings")
 
 # Texts that the source puts together from pieces: all of these must be in it.
 COMPOSED = {
@@ -72,6 +72,8 @@ def check(client):
     whole = {r: source_of(client, os.path.join(folder, r)) for r in releases}
     bad = False
     for i, row in rows:
+        if is_older(row, releases):
+            continue
         text = literals.unescaped(row[8])
         has = {r: is_in(client, text, texts[r], whole[r]) for r in releases}
         if "UPDATE" in os.environ:
@@ -93,6 +95,11 @@ def check(client):
     for release in releases:
         bad |= report_unknown(client, release, os.path.join(folder, release), patterns)
     return bad
+
+
+def is_older(row, releases):
+    """Is the row one of releases before all these, whose sources nobody looks into again?"""
+    return (0, 0) < (int(row[5]), int(row[6])) <= number(releases[0])[:2]
 
 
 def lines_of(client):
