@@ -9,7 +9,7 @@ BENCH_SIZES := small medium large $(if $(HUGE),huge)
 
 .PHONY: bench-anchors bench-data
 bench-anchors: $(BENCH)/measure $(ANCHORS_C) $(ANCHORS_CC) $(BENCH)/node/ready $(BENCH)/go/clusters
-bench-data: $(BENCH_SIZES:%=$(BENCH)/%/counts.json) $(BENCH)/explain/one.jsonl $(BENCH)/scenario.json $(BENCH)/growth/ready
+bench-data: $(BENCH_SIZES:%=$(BENCH)/%/counts.json) $(BENCH)/large/changed.json $(BENCH)/explain/one.jsonl $(BENCH)/scenario.json $(BENCH)/growth/ready
 
 # Anchors are built as fast as the program is.
 bench_cc  = $(CC) $(CSTD) -O3 -Wall -Wextra $(shell $(PKGCONFIG) --cflags $(PKGS)) $< $(LIBS) -o $@
@@ -39,6 +39,9 @@ $(BENCH)/%/counts.json: cli/dev/bench/gen_snapshot.py $(BENCH)/descriptors
 	$(call say,GEN,$(@D))
 	$(Q)mkdir -p $(@D) && python3 $< --preset $* --format $(if $(filter huge,$*),json,$(BENCH_FORMS)) \
 	  --layout single --descriptor-set $(BENCH)/descriptors --out $(@D) 2>$@.new && mv $@.new $@
+$(BENCH)/large/changed.json: cli/dev/bench/gen_changed.py $(BENCH)/large/counts.json
+	$(call say,GEN,$@)
+	$(Q)python3 $< $(@D)/snapshot.json $@.new && mv $@.new $@
 $(BENCH)/descriptors: $(PROTOS)
 	$(Q)mkdir -p $(@D) && protoc -Iproto --include_imports --descriptor_set_out=$@ $^
 $(BENCH)/explain/one.jsonl: cli/dev/bench/gen_requests.py

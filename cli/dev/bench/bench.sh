@@ -3,7 +3,8 @@
 # the same file, in one run.
 #
 # Takes:  PROGRAM as seen from the top folder; what `make bench-anchors bench-data` puts into build/bench;
-#         ROUNDS=7, so many alternating rounds; HUGE=1, 500 MB too; CLOCK=cpu, see report.py.
+#         ROUNDS=7, so many alternating rounds; HUGE=1, 500 MB too; CLOCK=cpu, see report.py;
+#         PARTS="start_up commands", only these of the functions below.
 # Gives:  tables in Markdown on standard output, what it does now on standard error, every
 #         number with its spread in build/bench/results.json.
 # Fails:  when a command does. What this machine cannot measure is told in the tables.
@@ -13,6 +14,8 @@ cd "$(dirname "$0")/../../.."
 out=build/bench
 rounds=${ROUNDS:-7}
 lint="lint --bootstrap cli/dev/bench/bootstrap.json"
+one_rpc="--target xds:///catalog-1.globex.svc.cluster.local:8081 --authority catalog-1-0 \
+    --path /acme.identity.v3.MessageService/GetInvoice"
 static=
 raw=$out/raw.tsv
 : >$raw
@@ -60,6 +63,12 @@ snapshot() {
     has_static && set -- "$@" "$1/json/static=$static $lint $at.json"
     shift
     measure "$rounds" "$@"
+}
+
+snapshots() {
+    snapshot medium
+    snapshot large
+    [ -z "${HUGE:-}" ] || huge
 }
 
 huge() {
@@ -131,6 +140,50 @@ routes() {
     facts_of routes/ node cli/dev/bench/node/routes.js $out/node $out/routes/routes.pb $out/routes/calls-10000.jsonl
 }
 
+# Each command on one file, beside a lint of it in one thread; convert writes JSON too.
+commands() {
+    say "every command, $rounds rounds"
+    for size in medium large; do
+        at=$out/$size/snapshot
+        tests=$out/tests/$size.yaml
+        mkdir -p $out/tests
+        $program test --init -q -o $tests $at.json
+        set -- "commands/$size/lint=$program $lint --jobs 1 $at.json" \
+            "commands/$size/init=$program test --init -o /dev/null $at.json" "commands/$size/test=$program test $tests"
+        [ $size = medium ] || set -- "$@" "commands/$size/diff=$program diff $at.json $at.json" \
+            "commands/$size/changed=$program diff $at.json $out/$size/changed.json" \
+            "commands/$size/explain=$program explain $one_rpc $at.json" "commands/$size/show=$program show $at.json" \
+            "commands/$size/json=$program convert -f json -o /dev/null $at.json" \
+            "commands/$size/yaml=$program convert -f yaml -o /dev/null $at.json" \
+            "commands/$size/text=$program convert -f textproto -o /dev/null $at.json" \
+            "commands/$size/binary=$program convert -f binary -o /dev/null $at.json"
+        measure "$rounds" "$@"
+    done
+}
+
+# Every shape for each command but lint. Each RPC of a test is an RPC to explain, so that tests take the smaller sizes.
+growth_of_commands() {
+    say "cost of every command against the number of routes, clusters and findings"
+    set --
+    mkdir -p $out/tests
+    for file in "$out"/growth/*/10000.json "$out"/growth/*/100000.json; do
+        shape=${file#"$out"/growth/} && shape=${shape%.json}
+        set -- "$@" "growth-diff/$shape=$program diff $file $file" "growth-show/$shape=$program show $file" \
+            "growth-explain/$shape=$program explain --path /pkg.Service5/Get $file"
+        for form in yaml textproto binary; do
+            set -- "$@" "growth-$form/$shape=$program convert -f $form -o /dev/null $file"
+        done
+    done
+    for file in "$out"/growth/*/1000.json "$out"/growth/*/10000.json; do
+        shape=${file#"$out"/growth/} && shape=${shape%.json}
+        tests=$out/tests/${shape%/*}-${shape#*/}.yaml
+        # No RPC gets to the routes of some shapes.
+        $program test --init -q -o "$tests" "$file" 2>/dev/null || continue
+        set -- "$@" "growth-init/$shape=$program test --init -o /dev/null $file" "growth-test/$shape=$program test $tests"
+    done
+    measure "$rounds" "$@"
+}
+
 # RPCs a second on one core with 10,000 routes: through the index, and by the plain scan.
 explain() {
     say "explain --requests"
@@ -168,17 +221,8 @@ stages() {
 if can_make static; then static=build/xdscope-static; else missing static "make static does not work here"; fi
 has_node || missing node "the Node client is not installed, see $out/node/log"
 has_go || missing go "the Go client is not built, see $out/go/log"
-start_up
-routes
-snapshot medium
-snapshot large
-[ -z "${HUGE:-}" ] || huge
-jobs
-releases
-library
-growth
-explain
-servers
-simulate
-stages
+for part in ${PARTS:-start_up routes snapshots jobs releases library commands growth growth_of_commands explain servers simulate \
+    stages}; do
+    $part
+done
 python3 cli/dev/bench/report.py $raw $out/results.json

@@ -98,6 +98,22 @@ class Measured:
     def shapes(self):
         return ["size"] + sorted({key.split("/")[1] for key in self.times if key.startswith("growth/")})
 
+    def worst_shape(self, command):
+        """Of a command other than lint: the greatest exponent between two sizes of a shape, of which one is ten times
+        the other; the shape, and both sizes and times."""
+        start, found = self.times["start/version"].cpu, []
+        for key, most in self.times.items():
+            part, *shape = key.split("/")
+            least = self.times.get(f"{part}/{shape[0]}/{int(shape[1]) // 10}") if part == "growth-" + command else None
+            if least and least.cpu > WELL_ABOVE * start:
+                found.append((math.log10((most.cpu - start) / (least.cpu - start)), shape[0],
+                              [int(shape[1]) // 10, int(shape[1])], [least.cpu, most.cpu]))
+        return max(found)
+
+    def beside_lint(self, size, command):
+        """Processor time of a command, beside that of a lint in one thread."""
+        return self.times[f"commands/{size}/{command}"].cpu / self.times[f"commands/{size}/lint"].cpu
+
 
 WELL_ABOVE = 3
 
@@ -127,6 +143,44 @@ def peak(m, text, file, needs="", **limits):
     """The memory that a lint takes; it must not grow faster than the file."""
     must = 1.2 * m.size(file) + 24 if file + "/bytes" in m.facts else None
     return Goal("G7", text, lambda m: m.megabytes(file + "/lint"), "MB", True, must, needs=needs, **limits)
+
+
+class Command(NamedTuple):
+    key: str
+    text: str
+    size: str = "large"
+    time: Optional[float] = None  # target, beside lint
+    memory: Optional[float] = None
+    growth: str = ""
+
+
+COMMANDS = (
+    Command("diff", "`diff` of a file with itself", time=1.2, memory=100, growth="diff"),
+    Command("changed", "`diff`, every hundredth resource changed", time=2, memory=200),
+    Command("init", "`test --init`", time=3, memory=200, growth="init"),
+    Command("init", "`test --init`, 5 MB", "medium", time=3),
+    Command("test", "`test` of the file that it writes", time=2, growth="test"),
+    Command("explain", "`explain` of one RPC", time=0.4, memory=64, growth="explain"),
+    Command("show", "`show`", time=0.5, growth="show"),
+    Command("yaml", "`convert` to YAML", time=1.3, growth="yaml"),
+    Command("text", "`convert` to text proto", time=1.3, growth="textproto"),
+    Command("binary", "`convert` to binary", time=0.8, growth="binary"),
+    Command("json", "`convert` to JSON"),
+)
+
+
+def command_goals():
+    """What takes as long as a lint in one thread is 1x."""
+    for c in COMMANDS:
+        if c.time:
+            yield Goal("G22", f"{c.text}, beside lint", lambda m, c=c: m.beside_lint(c.size, c.key), "x", True, None, c.time)
+    for c in COMMANDS:
+        if c.memory:
+            yield Goal("G23", f"{c.text}, peak memory", lambda m, c=c: m.megabytes(f"commands/{c.size}/{c.key}"), "MB", True,
+                       None, c.memory)
+    for c in COMMANDS:
+        if c.growth:
+            yield Goal("G24", f"exponent of the cost of {c.text}", lambda m, c=c: m.worst_shape(c.growth)[0], "", True, 1.05)
 
 
 def goals(m):
@@ -184,6 +238,7 @@ def goals(m):
                None, "jobs")
           for what, text in (("size", "bytes of JSON"), ("routes", "routes of one virtual host"), ("clusters", "clusters"),
                              ("findings", "findings"))),
+        *command_goals(),
     ]
 
 
@@ -271,6 +326,13 @@ def throughput_rows(m):
                     yield [f"{form_name}, {first}", *rest]
 
 
+def beside_lint_rows(m):
+    for c in (Command("lint", "`lint`, one thread"), *COMMANDS):
+        key = f"commands/{c.size}/{c.key}"
+        if key in m.times:
+            yield [c.text, number(m.times[key].cpu), number(m.beside_lint(c.size, c.key), "x"), number(m.megabytes(key))]
+
+
 def command_rows(m):
     """What is compared with nothing."""
     rows = [
@@ -312,6 +374,13 @@ def growth_rows(m):
             continue
         names = [size_name(n) if shape == "size" else f"{n:,.0f}" for n in sizes]
         yield [shape.replace("-", ", "), " / ".join(names), " / ".join(map(number, times)), *map(number, worst)]
+    for c in COMMANDS:
+        try:
+            exponent, shape, sizes, times = m.worst_shape(c.growth)
+        except (KeyError, ValueError):
+            continue
+        name = f"{c.text}: {shape.replace('-', ', ')}"
+        yield [name, " / ".join(f"{n:,}" for n in sizes), " / ".join(map(number, times)), "", number(exponent)]
 
 
 def print_tables(m):
@@ -319,6 +388,7 @@ def print_tables(m):
         (["goal", "wall time", "processor time", "must", "target", "stretch", "verdict"], goal_rows(m)),
         (["input", "command", "ms", "MB/s", "x anchor", "peak MB", "resources/s"], throughput_rows(m)),
         (["stage of a lint, 5 MB, with all before it", "MB/s", "resources/s"], stage_rows(m)),
+        (["command, 100 MB of JSON", "ms of processor time", "x lint", "peak MB"], beside_lint_rows(m)),
         (["what grows", "how many", "ms of processor time, one thread", "exponent", "of the last step"], growth_rows(m)),
         (["command", "measured"], command_rows(m)),
     )
