@@ -29,6 +29,7 @@ struct xds_convert *xds_convert_new(struct xds_report *report,
     xds_out_init(&c->out, to);
     xds_arena_init(&c->decode, XDS_MAX_DECODED_BYTES);
     xds_arena_init(&c->held, 0);
+    xds_names_init(&c->names, &c->held);
     return c;
 }
 
@@ -36,7 +37,6 @@ void xds_convert_free(struct xds_convert *convert)
 {
     if (!convert)
         return;
-    xds_sink_release(&convert->sink);
     xds_arena_release(&convert->decode);
     xds_arena_release(&convert->held);
     free(convert);
@@ -45,23 +45,50 @@ void xds_convert_free(struct xds_convert *convert)
 struct job {
     struct xds_convert *convert;
     const struct xds_resource *in;
-    bool no_memory; /* for libyaml */
 };
 
-static struct xds_page render(struct job *job, const struct xds_any *root)
+/* One resource into a text of its own. */
+static struct xds_slice render(const struct job *job, const struct xds_any *root,
+                               struct xds_page *page)
 {
     struct xds_convert *c = job->convert;
     struct xds_text text = {.arena = &c->decode};
     const struct xds_printer printer = xds_text_printer(&text);
-    struct xds_page page = {.type_url = xds_slice_of(root->pb.type_url)};
     struct xds_out *out = xds_arena_alloc(&c->decode, sizeof *out);
 
     xds_out_init(out, &printer);
-    c->form->render(c, job->in, root, out, &page);
-    job->no_memory = !xds_sink_finish(&c->sink);
+    c->form->render(c, job->in, root, out, page);
     (void)!xds_out_finish(out);
-    page.text = xds_slice_make(text.data, text.len);
-    return page;
+    return xds_slice_make(text.data, text.len);
+}
+
+/* The first one is held until it is known whether there are more. Those after it are
+ * written as they are rendered, unless their length has to be known before. */
+static void write_page(const struct job *job, const struct xds_any *root,
+                       struct xds_page *page)
+{
+    struct xds_convert *c = job->convert;
+
+    if (c->n == 0 || c->form->has_lengths)
+        page->text = render(job, root, page);
+    if (c->n == 0) {
+        c->first = *page;
+        c->first.text = xds_arena_dup(&c->held, page->text);
+        c->first.type_url = xds_arena_dup(&c->held, page->type_url);
+        c->n = 1;
+        return;
+    }
+    if (c->n++ == 1) {
+        c->form->open(c);
+        xds_form_item(c, &c->first, true);
+    }
+    if (c->form->has_lengths) {
+        xds_form_item(c, page, false);
+        return;
+    }
+    c->form->begin(c, page, false);
+    c->form->render(c, job->in, root, &c->out, page);
+    c->form->end(c, page);
 }
 
 static void add_lost(struct xds_convert *c, struct xds_place at, struct xds_slice words)
@@ -207,7 +234,7 @@ static struct xds_any *choose_any(struct xds_convert *c, const struct xds_resour
 
 static void convert_resource(void *arg)
 {
-    struct job *job = arg;
+    const struct job *job = arg;
     struct xds_convert *c = job->convert;
     const struct xds_resource *in = job->in;
     struct xds_any root = {0};
@@ -215,6 +242,7 @@ static void convert_resource(void *arg)
         c->report, xds_slice_of(xds_resource_type_name(in->type)), in->name, in->at);
 
     xds_kept_init(&c->kept, &c->decode);
+    c->kept.names = &c->names;
     if (!xds_decode_kept(in, resource, c->report, &c->decode, &root, &c->kept)) {
         xds_report_name_resource(c->report, resource, root.type, in->name);
         xds_locate(in, c->report, &c->decode);
@@ -227,35 +255,25 @@ static void convert_resource(void *arg)
     }
     find_lost(c, in, any);
     find_lost_type(c, in, &root);
-    struct xds_page page = render(job, any);
+    struct xds_page page = {
+        .type_url = xds_slice_of(any->pb.type_url),
+        .packed = any->state != XDS_ANY_TYPED || !xds_text_is_open(any),
+        .needs_response = needs_response(in, &root),
+    };
 
+    write_page(job, any, &page);
     if (page.levels > XDS_MAX_NESTING)
         add_lost(c, in->at, xds_lost_too_deep(&c->decode, any));
-    page.needs_response = needs_response(in, &root);
     /* The type URL of what is in the wrappers is that of the response. */
     const struct xds_slice type_url = xds_slice_of(root.pb.type_url);
 
-    if (c->n == 0)
+    if (c->n == 1)
         c->type_url = xds_arena_dup(&c->held, type_url);
     else if (!xds_slice_eq(type_url, c->type_url))
         c->types_differ = true;
     /* A response of a type that no client reads would hide the wrapper. */
     if (any != &root && root.state == XDS_ANY_UNKNOWN)
         c->types_differ = true;
-    if (!job->no_memory) {
-        if (c->n == 0) {
-            c->first = page;
-            c->first.text = xds_arena_dup(&c->held, page.text);
-            c->first.type_url = xds_arena_dup(&c->held, page.type_url);
-        }
-        c->n++;
-        if (c->n == 2) {
-            c->form->open(c);
-            c->form->item(c, &c->first, true);
-        }
-        if (c->n >= 2)
-            c->form->item(c, &page, false);
-    }
 }
 
 enum xds_status xds_convert_resource(struct xds_convert *convert,
@@ -263,7 +281,7 @@ enum xds_status xds_convert_resource(struct xds_convert *convert,
 {
     struct xds_arena *const arenas[] = {&convert->decode, &convert->held,
                                         &convert->report->arena};
-    struct job job = {.convert = convert, .in = in};
+    struct job job = {convert, in};
 
     if (convert->options.bare && convert->n > 0)
         return XDS_ERR_USAGE;
@@ -274,7 +292,7 @@ enum xds_status xds_convert_resource(struct xds_convert *convert,
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), convert_resource, &job);
     if (status != XDS_OK)
         return xds_decode_give_up(in, convert->report, convert->decode.full);
-    return job.no_memory ? XDS_ERR_NO_MEMORY : XDS_OK;
+    return XDS_OK;
 }
 
 enum xds_status xds_convert_finish(struct xds_convert *convert)

@@ -186,19 +186,24 @@ bool xds_type_is_wide(ProtobufCType type)
 
 struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24])
 {
+    const bool is_unsigned =
+        type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
+        type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64;
     uint64_t wide = 0;
     int32_t narrow;
-    int n;
+    size_t at = 24;
 
     memcpy(&wide, slot, xds_type_is_wide(type) ? 8 : 4);
     memcpy(&narrow, slot, sizeof narrow);
-    if (type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
-        type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64)
-        n = snprintf(out, 24, "%" PRIu64, wide);
-    else
-        n = snprintf(out, 24, "%" PRId64,
-                     xds_type_is_wide(type) ? (int64_t)wide : narrow);
-    return xds_slice_make(out, (size_t)n);
+    if (!is_unsigned && !xds_type_is_wide(type))
+        wide = (uint64_t)(int64_t)narrow;
+    const bool is_negative = !is_unsigned && wide > INT64_MAX;
+
+    for (uint64_t left = is_negative ? 0 - wide : wide; at == 24 || left > 0; left /= 10)
+        out[--at] = (char)('0' + left % 10);
+    if (is_negative)
+        out[--at] = '-';
+    return xds_slice_make(out + at, 24 - at);
 }
 
 struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void *slot)

@@ -21,25 +21,13 @@ static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
         .of_json = in->format == XDS_FORMAT_JSON || in->format == XDS_FORMAT_YAML,
     };
 
+    xds_out_blanks(out, page->indent);
     if (c->options.format == XDS_FORMAT_JSON)
-        xds_sink_json(&c->sink, out);
+        xds_sink_json(&c->sink, out, page->indent);
     else
-        xds_sink_yaml(&c->sink, out);
+        xds_sink_yaml(&c->sink, out, &c->decode);
     xds_mapping_any(&mapping, root);
     page->levels = mapping.most_levels;
-}
-
-static void put_indented(struct xds_out *out, struct xds_slice text, const char *blanks)
-{
-    struct xds_slice line;
-
-    while (text.len) {
-        text = xds_slice_cut(text, '\n', &line);
-        xds_out_text(out, blanks);
-        xds_out_raw(out, line);
-        if (text.data)
-            xds_out_char(out, '\n');
-    }
 }
 
 static void json_open(struct xds_convert *c)
@@ -47,10 +35,16 @@ static void json_open(struct xds_convert *c)
     xds_out_text(&c->out, "{\n  \"resources\": [");
 }
 
-static void json_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+static void json_begin(struct xds_convert *c, struct xds_page *page, bool is_first)
 {
     xds_out_text(&c->out, is_first ? "\n" : ",\n");
-    put_indented(&c->out, page->text, "    ");
+    page->indent = 4;
+}
+
+static void end_nothing(struct xds_convert *c, const struct xds_page *page)
+{
+    (void)c;
+    (void)page;
 }
 
 /* Does its name alone say what the type URL is? */
@@ -81,11 +75,11 @@ static void json_close(struct xds_convert *c)
     xds_out_text(&c->out, "\n}\n");
 }
 
-static void json_alone(struct xds_convert *c, const struct xds_page *page)
+static void json_alone(struct xds_convert *c, struct xds_page *page)
 {
     if (page->needs_response) {
         json_open(c);
-        json_item(c, page, true);
+        xds_form_item(c, page, true);
         json_close(c);
         return;
     }
@@ -93,10 +87,16 @@ static void json_alone(struct xds_convert *c, const struct xds_page *page)
     xds_out_char(&c->out, '\n');
 }
 
-const struct xds_form xds_form_json = {render_mapping, json_alone, json_open, json_item,
-                                       json_close};
+const struct xds_form xds_form_json = {
+    .render = render_mapping,
+    .alone = json_alone,
+    .open = json_open,
+    .begin = json_begin,
+    .end = end_nothing,
+    .close = json_close,
+};
 
-static void yaml_alone(struct xds_convert *c, const struct xds_page *page)
+static void yaml_alone(struct xds_convert *c, struct xds_page *page)
 {
     xds_out_raw(&c->out, page->text);
 }
@@ -107,11 +107,11 @@ static void yaml_open(struct xds_convert *c)
         xds_out_text(&c->out, "resources: []\n");
 }
 
-static void yaml_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+static void yaml_begin(struct xds_convert *c, struct xds_page *page, bool is_first)
 {
+    (void)page;
     if (!is_first)
         xds_out_text(&c->out, "---\n");
-    xds_out_raw(&c->out, page->text);
 }
 
 static void close_nothing(struct xds_convert *c)
@@ -119,8 +119,14 @@ static void close_nothing(struct xds_convert *c)
     (void)c;
 }
 
-const struct xds_form xds_form_yaml = {render_mapping, yaml_alone, yaml_open, yaml_item,
-                                       close_nothing};
+const struct xds_form xds_form_yaml = {
+    .render = render_mapping,
+    .alone = yaml_alone,
+    .open = yaml_open,
+    .begin = yaml_begin,
+    .end = end_nothing,
+    .close = close_nothing,
+};
 
 /* A resource whose message is not known is an Any also when it is alone. */
 static void render_text(struct xds_convert *c, const struct xds_resource *in,
@@ -131,14 +137,16 @@ static void render_text(struct xds_convert *c, const struct xds_resource *in,
                                      .arena = &c->decode,
                                      .kept = &c->kept,
                                      .types = &c->kept.types,
-                                     .of_text = in->format == XDS_FORMAT_TEXT_PROTO};
+                                     .of_text = in->format == XDS_FORMAT_TEXT_PROTO,
+                                     .depth = page->indent / 2,
+                                     .deepest = page->indent / 2};
 
-    page->packed = root->state != XDS_ANY_TYPED || !xds_text_is_open(root);
     if (page->packed)
         xds_text_any(&writer, root);
     else
         xds_text_fields(&writer, root->message);
-    page->levels = writer.deepest + 1; /* its reader counts the message itself */
+    /* Its reader counts the message itself. */
+    page->levels = writer.deepest - writer.depth + 1;
 }
 
 static void text_open(struct xds_convert *c)
@@ -146,7 +154,7 @@ static void text_open(struct xds_convert *c)
     xds_text_header(&c->out, XDS_S("envoy.service.discovery.v3.DiscoveryResponse"));
 }
 
-static void text_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+static void text_begin(struct xds_convert *c, struct xds_page *page, bool is_first)
 {
     (void)is_first;
     xds_out_text(&c->out, "resources {\n");
@@ -155,7 +163,11 @@ static void text_item(struct xds_convert *c, const struct xds_page *page, bool i
         xds_out_raw(&c->out, page->type_url);
         xds_out_text(&c->out, "] {\n");
     }
-    put_indented(&c->out, page->text, page->packed ? "  " : "    ");
+    page->indent = page->packed ? 2 : 4;
+}
+
+static void text_end(struct xds_convert *c, const struct xds_page *page)
+{
     xds_out_text(&c->out, page->packed ? "}\n" : "  }\n}\n");
 }
 
@@ -169,11 +181,11 @@ static void text_close(struct xds_convert *c)
 }
 
 /* A message names its type without the prefix of the URL. */
-static void text_alone(struct xds_convert *c, const struct xds_page *page)
+static void text_alone(struct xds_convert *c, struct xds_page *page)
 {
     if (page->packed || page->needs_response || !is_canonical(page->type_url)) {
         text_open(c);
-        text_item(c, page, true);
+        xds_form_item(c, page, true);
         text_close(c);
         return;
     }
@@ -181,8 +193,14 @@ static void text_alone(struct xds_convert *c, const struct xds_page *page)
     xds_out_raw(&c->out, page->text);
 }
 
-const struct xds_form xds_form_text = {render_text, text_alone, text_open, text_item,
-                                       text_close};
+const struct xds_form xds_form_text = {
+    .render = render_text,
+    .alone = text_alone,
+    .open = text_open,
+    .begin = text_begin,
+    .end = text_end,
+    .close = text_close,
+};
 
 /* What came in bytes goes out as it came. */
 static void render_binary(struct xds_convert *c, const struct xds_resource *in,
@@ -236,13 +254,14 @@ static void put_field(struct xds_out *out, unsigned number, struct xds_slice byt
     xds_out_raw(out, bytes);
 }
 
-static void binary_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+static void binary_begin(struct xds_convert *c, struct xds_page *page, bool is_first)
 {
     (void)is_first;
     put_head(&c->out, RESPONSE_RESOURCES,
              field_size(page->type_url) + field_size(page->text));
     put_field(&c->out, ANY_TYPE_URL, page->type_url);
-    put_field(&c->out, ANY_VALUE, page->text);
+    if (page->text.len > 0)
+        put_head(&c->out, ANY_VALUE, page->text.len);
 }
 
 static void binary_close(struct xds_convert *c)
@@ -251,15 +270,47 @@ static void binary_close(struct xds_convert *c)
         put_field(&c->out, RESPONSE_TYPE_URL, c->type_url);
 }
 
-static void binary_alone(struct xds_convert *c, const struct xds_page *page)
+static void binary_alone(struct xds_convert *c, struct xds_page *page)
 {
     if (c->options.bare) {
         xds_out_raw(&c->out, page->text);
         return;
     }
-    binary_item(c, page, true);
+    xds_form_item(c, page, true);
     binary_close(c);
 }
 
-const struct xds_form xds_form_binary = {render_binary, binary_alone, close_nothing,
-                                         binary_item, binary_close};
+const struct xds_form xds_form_binary = {
+    .render = render_binary,
+    .alone = binary_alone,
+    .open = close_nothing,
+    .begin = binary_begin,
+    .end = end_nothing,
+    .close = binary_close,
+    .has_lengths = true,
+};
+
+/* ---- any of them ---- */
+
+static void put_indented(struct xds_out *out, struct xds_slice text, unsigned indent)
+{
+    struct xds_slice line;
+
+    while (text.len) {
+        text = xds_slice_cut(text, '\n', &line);
+        xds_out_blanks(out, indent);
+        xds_out_raw(out, line);
+        if (text.data)
+            xds_out_char(out, '\n');
+    }
+}
+
+void xds_form_item(struct xds_convert *c, struct xds_page *page, bool is_first)
+{
+    c->form->begin(c, page, is_first);
+    if (page->indent)
+        put_indented(&c->out, page->text, page->indent);
+    else
+        xds_out_raw(&c->out, page->text);
+    c->form->end(c, page);
+}

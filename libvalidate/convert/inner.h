@@ -8,7 +8,6 @@
 #include "decode/field.h"
 #include "decode/pb.h"
 #include "print/write/out.h"
-#include <yaml.h>
 
 /* An integer or enum as text, in out. */
 struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24]);
@@ -43,26 +42,31 @@ enum xds_sink_event {
     XDS_SINK_PLAIN, /* a number, true, false or null */
 };
 
+struct xds_sink_level;
+
 struct xds_sink {
     void (*put)(struct xds_sink *, enum xds_sink_event, struct xds_slice text);
     struct xds_out *out;
-    bool failed; /* YAML: libyaml has no memory */
-    /* JSON */
     unsigned depth;
-    bool fresh;     /* nothing is in the innermost bracket yet */
-    bool after_key; /* a value on the line of its key */
+    /* JSON */
+    unsigned indent; /* of all lines but the first */
+    bool fresh;      /* nothing is in the innermost bracket yet */
+    bool after_key;  /* a value on the line of its key */
     /* YAML */
-    yaml_emitter_t emitter;
-    bool has_emitter;
+    struct xds_arena *arena; /* of the levels */
+    struct xds_sink_level *level;
+    size_t cap;
+    enum {
+        XDS_SINK_AT_START,
+        XDS_SINK_AFTER_MARK, /* "-", "?", or the ":" on its line */
+        XDS_SINK_AFTER_KEY,  /* and its ":" */
+        XDS_SINK_AFTER_VALUE
+    } at;
 };
 
-void xds_sink_json(struct xds_sink *sink, struct xds_out *out);
-/* One document, without "---". */
-void xds_sink_yaml(struct xds_sink *sink, struct xds_out *out);
-/* The end of the value; false when there was no memory for it. */
-bool xds_sink_finish(struct xds_sink *sink);
-/* Gives libyaml's memory back; also in the middle of a value. */
-void xds_sink_release(struct xds_sink *sink);
+void xds_sink_json(struct xds_sink *sink, struct xds_out *out, unsigned indent);
+/* One document, without "---"; the arena is for its time. */
+void xds_sink_yaml(struct xds_sink *sink, struct xds_out *out, struct xds_arena *arena);
 
 struct xds_mapping {
     struct xds_sink *sink;
@@ -135,6 +139,7 @@ struct xds_convert {
     struct xds_arena decode; /* reset per resource */
     struct xds_arena held;   /* of the whole run: the first resource, and type_url */
     struct xds_kept kept;
+    struct xds_names names;
     struct xds_sink sink;
     struct xds_slice type_url; /* of all resources so far, unless they differ */
     bool types_differ;
@@ -144,6 +149,7 @@ struct xds_convert {
         struct xds_slice type_url;
         bool packed; /* text proto: an Any with type_url and value, not its message */
         bool needs_response; /* which alone says its type */
+        unsigned indent;     /* of its lines among others */
         unsigned levels;     /* that are nested in its text; 0 in binary */
     } first;                 /* held until it is known whether there are more */
     size_t lost;
@@ -160,12 +166,17 @@ struct xds_form {
                    const struct xds_any *root, struct xds_out *out,
                    struct xds_page *page);
     /* One resource that is alone. */
-    void (*alone)(struct xds_convert *c, const struct xds_page *page);
-    /* None or several: what is before, for each, and after. */
+    void (*alone)(struct xds_convert *c, struct xds_page *page);
+    /* None or several: what is before, before and after each, and after. */
     void (*open)(struct xds_convert *c);
-    void (*item)(struct xds_convert *c, const struct xds_page *page, bool is_first);
+    void (*begin)(struct xds_convert *c, struct xds_page *page, bool is_first);
+    void (*end)(struct xds_convert *c, const struct xds_page *page);
     void (*close)(struct xds_convert *c);
+    bool has_lengths; /* begin() has to know the text */
 };
+
+/* One of several, whose text is known. */
+void xds_form_item(struct xds_convert *c, struct xds_page *page, bool is_first);
 
 extern const struct xds_form xds_form_json, xds_form_yaml, xds_form_text, xds_form_binary;
 

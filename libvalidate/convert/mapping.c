@@ -384,7 +384,8 @@ void xds_mapping_key(struct xds_mapping *m, const ProtobufCFieldDescriptor *fiel
 {
     char camel[XDS_MAX_NAME];
 
-    xds_names_camel(field->name, camel);
+    if (m->json_names)
+        xds_names_camel(field->name, camel);
     put(m, XDS_SINK_KEY, xds_slice_of(m->json_names ? camel : field->name));
 }
 

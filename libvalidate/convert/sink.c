@@ -1,7 +1,8 @@
 /*
  * sink.c - events of the JSON mapping as JSON and as YAML text.
  *
- * Source: RFC 8259; YAML 1.2.2, 10.3.2; YAML 1.1 types; libyaml.
+ * Source: RFC 8259; YAML 1.2.2, 10.3.2; YAML 1.1 types. YAML is written as libyaml 0.2.5
+ *         does it, byte for byte.
  */
 #include "base/ascii.h"
 #include "convert/inner.h"
@@ -9,8 +10,7 @@
 static void new_line(struct xds_sink *sink)
 {
     xds_out_char(sink->out, '\n');
-    for (unsigned i = 0; i < sink->depth; i++)
-        xds_out_text(sink->out, "  ");
+    xds_out_blanks(sink->out, sink->indent + 2 * (size_t)sink->depth);
 }
 
 /* What is before a key or a value. */
@@ -82,13 +82,12 @@ static void put_json(struct xds_sink *sink, enum xds_sink_event event,
     }
 }
 
-void xds_sink_json(struct xds_sink *sink, struct xds_out *out)
+void xds_sink_json(struct xds_sink *sink, struct xds_out *out, unsigned indent)
 {
-    sink->put = put_json;
-    sink->out = out;
-    sink->failed = sink->fresh = sink->after_key = false;
-    sink->depth = 0;
+    *sink = (struct xds_sink){.put = put_json, .out = out, .indent = indent};
 }
+
+/* ---- YAML: texts ---- */
 
 /* Words that some version of YAML takes for a boolean or for null. */
 static bool is_special_word(struct xds_slice text)
@@ -96,6 +95,8 @@ static bool is_special_word(struct xds_slice text)
     static const char *const words[] = {"true", "false", "yes",  "no", "on",
                                         "off",  "null",  "none", "y",  "n"};
 
+    if (text.len > strlen("false"))
+        return false;
     for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
         if (xds_slice_eq_fold(text, xds_slice_of(words[i])))
             return true;
@@ -112,148 +113,273 @@ static bool may_be_number(struct xds_slice text)
            (xds_ascii_digit(last) || strchr("abcdefxo_.:-z", last));
 }
 
+/* Characters of texts without quotes: 2 also as the first one. */
+static const unsigned char plain_classes[256] = {
+    ['-'] = 1, ['.'] = 1, [':'] = 1, ['/'] = 2, ['_'] = 2, ['0'] = 2, 2, 2, 2, 2, 2, 2,
+    2,         2,         2,         ['A'] = 2, 2,         2,         2, 2, 2, 2, 2, 2,
+    2,         2,         2,         2,         2,         2,         2, 2, 2, 2, 2, 2,
+    2,         2,         2,         2,         2,         ['a'] = 2, 2, 2, 2, 2, 2, 2,
+    2,         2,         2,         2,         2,         2,         2, 2, 2, 2, 2, 2,
+    2,         2,         2,         2,         2,         2,         2,
+};
+
 static bool is_plain(struct xds_slice text)
 {
-    if (text.len == 0 || is_special_word(text) || may_be_number(text))
+    if (text.len == 0 || plain_classes[(unsigned char)text.data[0]] < 2)
         return false;
-    if (!xds_ascii_alpha(text.data[0]) && !xds_ascii_digit(text.data[0]) &&
-        text.data[0] != '/' && text.data[0] != '_')
-        return false;
-    for (size_t i = 0; i < text.len; i++) {
-        const char c = text.data[i];
-
-        if (!xds_ascii_alpha(c) && !xds_ascii_digit(c) && !strchr("/_.-", c) &&
-            !(c == ':' && i + 1 < text.len && text.data[i + 1] != ' '))
+    for (size_t i = 0; i < text.len; i++)
+        if (plain_classes[(unsigned char)text.data[i]] == 0)
             return false;
-    }
-    return true;
+    return text.data[text.len - 1] != ':' && !is_special_word(text) &&
+           !may_be_number(text);
 }
 
-/* libyaml writes whole characters. It takes most that text must not hold for printable
- * ones; only strings in double quotes have any, where an escape is the same. */
-static int write_out(void *data, unsigned char *text, size_t len)
+/* In a key, a break needs a line of its own for the value. */
+static bool is_break(uint32_t rune)
 {
-    struct xds_slice rest = xds_slice_make((const char *)text, len);
-    const char *done = rest.data;
+    return rune == '\n' || rune == '\r' || rune == 0x85 || rune == 0x2028 ||
+           rune == 0x2029;
+}
+
+/* What YAML takes for printable. It has most of what text must not hold. */
+static bool is_printable(uint32_t rune)
+{
+    return (rune >= 0xa0 && rune <= 0xfffd && rune != 0xfeff && !is_break(rune)) ||
+           (rune >= ' ' && rune <= '~');
+}
+
+/* The letter of a character's own escape, or 0. */
+static char escape_letter(uint32_t rune)
+{
+    static const char of_controls[] = "0......abtnvfr.............e";
+
+    if (rune < sizeof of_controls - 1)
+        return of_controls[rune] == '.' ? '\0' : of_controls[rune];
+    switch (rune) {
+    case '"':
+    case '\\':
+        return (char)rune;
+    case 0x85:
+        return 'N';
+    case 0x2028:
+        return 'L';
+    case 0x2029:
+        return 'P';
+    default:
+        return '\0';
+    }
+}
+
+static void put_rune(struct xds_out *out, struct xds_slice text, uint32_t rune)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned n = rune <= 0xff ? 2 : rune <= 0xffff ? 4 : 8;
+    const char letter = escape_letter(rune);
+
+    if (letter) {
+        xds_out_char(out, '\\');
+        xds_out_char(out, letter);
+    } else if (is_printable(rune)) {
+        if (xds_rune_is_unsafe(rune))
+            xds_out_rune(out, rune);
+        else
+            xds_out_raw(out, text);
+    } else {
+        xds_out_char(out, '\\');
+        xds_out_char(out, n == 2 ? 'x' : n == 4 ? 'u' : 'U');
+        for (unsigned i = n; i-- > 0;)
+            xds_out_char(out, digits[rune >> (4 * i) & 15]);
+    }
+}
+
+/* The first character, and the text after it. */
+static struct xds_slice next_rune(struct xds_slice *text, uint32_t *rune)
+{
+    const struct xds_slice all = *text;
+
+    if (xds_utf8_next(text, rune))
+        return xds_slice_make(all.data, all.len - text->len);
+    if (xds_slice_starts(all, XDS_NUL)) {
+        *rune = 0;
+        *text = xds_slice_from(all, XDS_NUL.len);
+        return XDS_NUL;
+    }
+    *rune = 0xfffd;
+    *text = xds_slice_from(all, 1);
+    return XDS_S("\xef\xbf\xbd");
+}
+
+static void put_quoted(struct xds_out *out, struct xds_slice text)
+{
     uint32_t rune;
 
-    while (rest.len > 0) {
-        const char *at = rest.data;
+    xds_out_char(out, '"');
+    while (text.len > 0) {
+        const size_t run = xds_plain_run(text);
 
-        if (!xds_utf8_next(&rest, &rune)) {
-            rest = xds_slice_from(rest, 1);
-            continue;
+        xds_out_raw(out, xds_slice_make(text.data, run));
+        text = xds_slice_from(text, run);
+        if (text.len > 0) {
+            const struct xds_slice first = next_rune(&text, &rune);
+
+            put_rune(out, first, rune);
         }
-        if (rune < 0x80 || !xds_rune_is_unsafe(rune))
-            continue;
-        xds_out_raw(data, xds_slice_make(done, (size_t)(at - done)));
-        xds_out_rune(data, rune);
-        done = rest.data;
     }
-    xds_out_raw(data, xds_slice_make(done, (size_t)(rest.data - done)));
-    return 1;
+    xds_out_char(out, '"');
 }
 
-static void emit(struct xds_sink *sink, yaml_event_t *event, int made)
+/* A longer key, or one with a line break, is written as "? KEY", its value after ": ". */
+#define LONGEST_KEY 128
+
+static bool is_simple_key(struct xds_slice text)
 {
-    if (!made || !yaml_emitter_emit(&sink->emitter, event))
-        sink->failed = true;
+    uint32_t rune;
+    size_t len = 0;
+
+    while (text.len > 0) {
+        const size_t run = xds_plain_run(text);
+
+        len += run;
+        text = xds_slice_from(text, run);
+        if (text.len > 0) {
+            const struct xds_slice first = next_rune(&text, &rune);
+
+            len += rune == 0 ? 1 : first.len;
+            if (is_break(rune))
+                return false;
+        }
+    }
+    return len <= LONGEST_KEY;
 }
 
-static void put_scalar(struct xds_sink *sink, struct xds_slice text,
-                       yaml_scalar_style_t style)
-{
-    yaml_event_t event;
-    char *plain = NULL;
+/* ---- YAML: lines ---- */
 
-    if (text.len > INT32_MAX) {
-        sink->failed = true;
+struct xds_sink_level {
+    unsigned indent; /* of its lines, unless it is empty */
+    bool is_list, is_empty;
+};
+
+static struct xds_sink_level *innermost(struct xds_sink *sink)
+{
+    return &sink->level[sink->depth - 1];
+}
+
+/* To the indent of the level: on the line of a "-", "?" or ":", or a new one. */
+static void begin_item(struct xds_sink *sink, unsigned indent)
+{
+    switch (sink->at) {
+    case XDS_SINK_AT_START:
+        break;
+    case XDS_SINK_AFTER_MARK:
+        xds_out_char(sink->out, ' ');
         return;
+    case XDS_SINK_AFTER_KEY:
+    case XDS_SINK_AFTER_VALUE:
+        xds_out_char(sink->out, '\n');
+        break;
     }
-    if (xds_slice_search(text, XDS_NUL) < text.len) {
-        plain = malloc(text.len);
-        sink->failed = !plain;
-        if (!plain)
-            return;
-        text = xds_slice_make(plain, xds_text_restore_nul(text, plain));
+    xds_out_blanks(sink->out, indent);
+}
+
+/* The first item of a level decides that it is written in lines. A list that is the value
+ * of a key is not indented. */
+static struct xds_sink_level *open_level(struct xds_sink *sink)
+{
+    struct xds_sink_level *level = innermost(sink);
+    const bool is_flat = level->is_list && sink->at == XDS_SINK_AFTER_KEY;
+
+    if (!level->is_empty)
+        return level;
+    level->is_empty = false;
+    level->indent = sink->depth < 2 ? 0 : level[-1].indent + (is_flat ? 0 : 2);
+    return level;
+}
+
+static void before_value(struct xds_sink *sink)
+{
+    if (sink->depth == 0 || !innermost(sink)->is_list)
+        return;
+    begin_item(sink, open_level(sink)->indent);
+    xds_out_char(sink->out, '-');
+    sink->at = XDS_SINK_AFTER_MARK;
+}
+
+static void put_value(struct xds_sink *sink, struct xds_slice text, bool quoted)
+{
+    if (sink->at != XDS_SINK_AT_START)
+        xds_out_char(sink->out, ' ');
+    if (quoted)
+        put_quoted(sink->out, text);
+    else
+        xds_out_raw(sink->out, text);
+    sink->at = XDS_SINK_AFTER_VALUE;
+}
+
+static void put_key(struct xds_sink *sink, struct xds_slice text)
+{
+    const unsigned indent = open_level(sink)->indent;
+    const bool plain = is_plain(text), simple = is_simple_key(text);
+
+    begin_item(sink, indent);
+    if (!simple)
+        xds_out_text(sink->out, "? ");
+    if (plain)
+        xds_out_raw(sink->out, text);
+    else
+        put_quoted(sink->out, text);
+    if (!simple) {
+        xds_out_char(sink->out, '\n');
+        xds_out_blanks(sink->out, indent);
     }
-    emit(sink, &event,
-         yaml_scalar_event_initialize(&event, NULL, NULL,
-                                      (const yaml_char_t *)xds_slice_text(text),
-                                      (int)text.len, 1, 1, style));
-    free(plain);
+    xds_out_char(sink->out, ':');
+    sink->at = simple ? XDS_SINK_AFTER_KEY : XDS_SINK_AFTER_MARK;
+}
+
+static void begin_level(struct xds_sink *sink, bool is_list)
+{
+    before_value(sink);
+    sink->level = xds_arena_room(sink->arena, sink->level, sink->depth, &sink->cap,
+                                 sizeof *sink->level);
+    sink->level[sink->depth++] =
+        (struct xds_sink_level){.is_list = is_list, .is_empty = true};
+}
+
+static void end_level(struct xds_sink *sink)
+{
+    const struct xds_sink_level level = *innermost(sink);
+
+    sink->depth--;
+    if (level.is_empty)
+        put_value(sink, level.is_list ? XDS_S("[]") : XDS_S("{}"), false);
+    if (sink->depth == 0)
+        xds_out_char(sink->out, '\n');
 }
 
 static void put_yaml(struct xds_sink *sink, enum xds_sink_event event,
                      struct xds_slice text)
 {
-    yaml_event_t made;
-
-    if (sink->failed)
-        return;
     switch (event) {
     case XDS_SINK_OBJECT:
-        emit(sink, &made,
-             yaml_mapping_start_event_initialize(&made, NULL, NULL, 1,
-                                                 YAML_BLOCK_MAPPING_STYLE));
+    case XDS_SINK_ARRAY:
+        begin_level(sink, event == XDS_SINK_ARRAY);
         return;
     case XDS_SINK_OBJECT_END:
-        emit(sink, &made, yaml_mapping_end_event_initialize(&made));
-        return;
-    case XDS_SINK_ARRAY:
-        emit(sink, &made,
-             yaml_sequence_start_event_initialize(&made, NULL, NULL, 1,
-                                                  YAML_BLOCK_SEQUENCE_STYLE));
-        return;
     case XDS_SINK_ARRAY_END:
-        emit(sink, &made, yaml_sequence_end_event_initialize(&made));
+        end_level(sink);
         return;
     case XDS_SINK_KEY:
-    case XDS_SINK_STRING:
-        put_scalar(sink, text,
-                   is_plain(text) ? YAML_PLAIN_SCALAR_STYLE
-                                  : YAML_DOUBLE_QUOTED_SCALAR_STYLE);
+        put_key(sink, text);
         return;
+    case XDS_SINK_STRING:
     case XDS_SINK_PLAIN:
-        put_scalar(sink, text, YAML_PLAIN_SCALAR_STYLE);
+        before_value(sink);
+        put_value(sink, text, event == XDS_SINK_STRING && !is_plain(text));
         return;
     }
 }
 
-void xds_sink_yaml(struct xds_sink *sink, struct xds_out *out)
+void xds_sink_yaml(struct xds_sink *sink, struct xds_out *out, struct xds_arena *arena)
 {
-    yaml_event_t event;
-
-    sink->put = put_yaml;
-    sink->out = out;
-    sink->failed = !yaml_emitter_initialize(&sink->emitter);
-    sink->has_emitter = !sink->failed;
-    if (sink->failed)
-        return;
-    yaml_emitter_set_output(&sink->emitter, write_out, out);
-    yaml_emitter_set_unicode(&sink->emitter, 1);
-    yaml_emitter_set_width(&sink->emitter, -1);
-    emit(sink, &event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
-    if (!sink->failed)
-        emit(sink, &event,
-             yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1));
-}
-
-bool xds_sink_finish(struct xds_sink *sink)
-{
-    yaml_event_t event;
-
-    if (sink->has_emitter && !sink->failed)
-        emit(sink, &event, yaml_document_end_event_initialize(&event, 1));
-    if (sink->has_emitter && !sink->failed)
-        emit(sink, &event, yaml_stream_end_event_initialize(&event));
-    xds_sink_release(sink);
-    return !sink->failed;
-}
-
-void xds_sink_release(struct xds_sink *sink)
-{
-    if (sink->has_emitter)
-        yaml_emitter_delete(&sink->emitter);
-    sink->has_emitter = false;
+    *sink = (struct xds_sink){
+        .put = put_yaml, .out = out, .arena = arena, .at = XDS_SINK_AT_START};
 }

@@ -12,6 +12,7 @@ struct status {
     struct xds_slice bytes;
     const struct xds_convert_options *options;
     struct xds_arena arena;
+    struct xds_arena levels; /* of the sink: they outlast what the arena holds */
     struct xds_kept kept;
     struct xds_sink sink;
     struct xds_out out;
@@ -130,15 +131,11 @@ static void write_mapping(struct status *s)
                                   .json_names = s->options->json_names};
 
     if (is_json)
-        xds_sink_json(&s->sink, &s->out);
+        xds_sink_json(&s->sink, &s->out, 0);
     else
-        xds_sink_yaml(&s->sink, &s->out);
+        xds_sink_yaml(&s->sink, &s->out, &s->levels);
     write_level(s, &mapping, levels, s->bytes);
-    if (s->result != XDS_OK)
-        return;
-    if (!xds_sink_finish(&s->sink))
-        s->result = XDS_ERR_NO_MEMORY;
-    if (is_json)
+    if (is_json && s->result == XDS_OK)
         xds_out_char(&s->out, '\n');
 }
 
@@ -171,21 +168,23 @@ enum xds_status xds_convert_status(struct xds_slice bytes,
                                    const struct xds_printer *to, size_t *lost)
 {
     struct status s = {.bytes = bytes, .options = options};
-    struct xds_arena *const arenas[] = {&s.arena};
+    struct xds_arena *const arenas[] = {&s.arena, &s.levels};
 
     *lost = 0;
     if (options->format == XDS_FORMAT_BINARY)
         return XDS_ERR_USAGE;
     xds_arena_init(&s.arena, XDS_MAX_DECODED_BYTES);
+    xds_arena_init(&s.levels, XDS_MAX_DECODED_BYTES);
     xds_out_init(&s.out, to);
 
-    enum xds_status status = xds_arena_guard(arenas, 1, write_status, &s);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), write_status, &s);
 
     if (status == XDS_OK)
         status = s.result;
     if (status == XDS_OK)
         status = xds_out_finish(&s.out);
-    xds_sink_release(&s.sink);
+    xds_arena_release(&s.levels);
     xds_arena_release(&s.arena);
     *lost = s.lost;
     return status;

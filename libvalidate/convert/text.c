@@ -17,8 +17,7 @@
 
 static void indent(struct xds_text_writer *w)
 {
-    for (unsigned i = 0; i < w->depth; i++)
-        xds_out_text(w->out, "  ");
+    xds_out_blanks(w->out, 2 * (size_t)w->depth);
 }
 
 static void begin_message(struct xds_text_writer *w)
@@ -74,7 +73,13 @@ static void put_character(struct xds_out *out, struct xds_slice c)
 static void put_quoted(struct xds_out *out, struct xds_slice text, bool is_bytes)
 {
     xds_out_char(out, '"');
-    while (text.len) {
+    for (;;) {
+        const size_t run = xds_plain_run(text);
+
+        xds_out_raw(out, xds_slice_make(text.data, run));
+        text = xds_slice_from(text, run);
+        if (text.len == 0)
+            break;
         const size_t known = xds_utf8_first(text);
         const size_t len = known ? known : 1;
 
@@ -119,6 +124,7 @@ static void put_bool(struct xds_out *out, const void *slot)
 static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *field,
                        const void *slot)
 {
+    struct xds_slice name;
     char text[24];
     double wide;
     float narrow;
@@ -131,8 +137,9 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
         put_quoted(out, xds_item_bytes(slot), true);
         return;
     case PROTOBUF_C_TYPE_ENUM:
-        if (xds_slot_enum(field, slot).data) {
-            xds_out_raw(out, xds_slot_enum(field, slot));
+        name = xds_slot_enum(field, slot);
+        if (name.data) {
+            xds_out_raw(out, name);
             return;
         }
         break;

@@ -99,7 +99,8 @@ bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_kept *kept)
 {
-    return decode(in, &(struct decoding){resource, report, arena, kept, NULL, 0}, root);
+    return decode(in, &(struct decoding){resource, report, arena, kept, kept->names, 0},
+                  root);
 }
 
 bool xds_decode_as(const struct xds_resource *in, uint32_t resource,

@@ -61,6 +61,7 @@ struct xds_kept {
     size_t n_unknown; /* members of JSON or a text proto that were allowed and skipped */
     struct xds_place unknown_at; /* of the first of them, and what it is */
     struct xds_slice unknown;
+    struct xds_names *names; /* for decoding, or NULL: see xds_decode_with() */
 };
 
 void xds_kept_init(struct xds_kept *kept, struct xds_arena *arena);

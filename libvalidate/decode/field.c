@@ -17,36 +17,6 @@ static const void *member_of(const ProtobufCMessage *message, size_t offset)
     return (const char *)message + offset;
 }
 
-struct xds_presence xds_field_presence(const ProtobufCFieldDescriptor *field)
-{
-    if (field->label == PROTOBUF_C_LABEL_REPEATED)
-        return (struct xds_presence){XDS_SET_SIZE, field->quantifier_offset, 0};
-    if (xds_field_in_oneof(field))
-        return (struct xds_presence){XDS_SET_CASE, field->quantifier_offset, field->id};
-    if (field->type == PROTOBUF_C_TYPE_MESSAGE)
-        return (struct xds_presence){XDS_SET_POINTER, field->offset, 0};
-    if (field->type == PROTOBUF_C_TYPE_STRING)
-        return (struct xds_presence){XDS_SET_TEXT, field->offset, 0};
-    if (field->type == PROTOBUF_C_TYPE_BYTES)
-        return (struct xds_presence){XDS_SET_SIZE, field->offset, 0};
-    /* Without presence of its own, a field is there when it is not zero. */
-    if (xds_item_size(field->type) == sizeof(uint64_t))
-        return (struct xds_presence){XDS_SET_WORD64, field->offset, 0};
-    return (struct xds_presence){XDS_SET_WORD32, field->offset, 0};
-}
-
-size_t xds_field_count(const ProtobufCMessage *message,
-                       const ProtobufCFieldDescriptor *field)
-{
-    if (field->label == PROTOBUF_C_LABEL_REPEATED) {
-        size_t n;
-
-        memcpy(&n, member_of(message, field->quantifier_offset), sizeof n);
-        return n;
-    }
-    return xds_is_set(message, xds_field_presence(field));
-}
-
 const void *xds_field_item(const ProtobufCMessage *message,
                            const ProtobufCFieldDescriptor *field, size_t i)
 {

@@ -25,7 +25,39 @@ struct xds_presence {
     unsigned offset; /* of what to look at */
     uint32_t id;     /* the case */
 };
-struct xds_presence xds_field_presence(const ProtobufCFieldDescriptor *field);
+
+/* Is the field one of a oneof? */
+static inline bool xds_field_in_oneof(const ProtobufCFieldDescriptor *field)
+{
+    return field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
+}
+
+/* Does an item of this type, a scalar or text, take 64 bits in memory? */
+static inline bool xds_item_is_wide(ProtobufCType type)
+{
+    return type == PROTOBUF_C_TYPE_INT64 || type == PROTOBUF_C_TYPE_SINT64 ||
+           type == PROTOBUF_C_TYPE_SFIXED64 || type == PROTOBUF_C_TYPE_UINT64 ||
+           type == PROTOBUF_C_TYPE_FIXED64 || type == PROTOBUF_C_TYPE_DOUBLE;
+}
+
+static inline struct xds_presence
+xds_field_presence(const ProtobufCFieldDescriptor *field)
+{
+    if (field->label == PROTOBUF_C_LABEL_REPEATED)
+        return (struct xds_presence){XDS_SET_SIZE, field->quantifier_offset, 0};
+    if (xds_field_in_oneof(field))
+        return (struct xds_presence){XDS_SET_CASE, field->quantifier_offset, field->id};
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE)
+        return (struct xds_presence){XDS_SET_POINTER, field->offset, 0};
+    if (field->type == PROTOBUF_C_TYPE_STRING)
+        return (struct xds_presence){XDS_SET_TEXT, field->offset, 0};
+    if (field->type == PROTOBUF_C_TYPE_BYTES)
+        return (struct xds_presence){XDS_SET_SIZE, field->offset, 0};
+    /* Without presence of its own, a field is there when it is not zero. */
+    if (xds_item_is_wide(field->type))
+        return (struct xds_presence){XDS_SET_WORD64, field->offset, 0};
+    return (struct xds_presence){XDS_SET_WORD32, field->offset, 0};
+}
 
 static inline bool xds_is_set(const ProtobufCMessage *message, struct xds_presence set)
 {
@@ -59,8 +91,16 @@ static inline bool xds_is_set(const ProtobufCMessage *message, struct xds_presen
 
 /* How many values a field has: of one that is no list, 0 or 1. What proto3 does not
  * write, a scalar that is zero, it does not have. */
-size_t xds_field_count(const ProtobufCMessage *message,
-                       const ProtobufCFieldDescriptor *field);
+static inline size_t xds_field_count(const ProtobufCMessage *message,
+                                     const ProtobufCFieldDescriptor *field)
+{
+    size_t n;
+
+    if (field->label != PROTOBUF_C_LABEL_REPEATED)
+        return xds_is_set(message, xds_field_presence(field));
+    memcpy(&n, (const char *)message + field->quantifier_offset, sizeof n);
+    return n;
+}
 /* Where the i-th of them is. */
 const void *xds_field_item(const ProtobufCMessage *message,
                            const ProtobufCFieldDescriptor *field, size_t i);
@@ -73,12 +113,6 @@ struct xds_slice xds_item_bytes(const void *item);
 /* protobuf-c keeps no map option: a map is a list of messages that protoc named, each
  * with a key and a value. */
 bool xds_field_is_map(const ProtobufCFieldDescriptor *field);
-/* Is the field one of a oneof? */
-static inline bool xds_field_in_oneof(const ProtobufCFieldDescriptor *field)
-{
-    return field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
-}
-
 /* A cleared slot for one more item of a repeated field. */
 void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *field,
                        ProtobufCMessage *into);

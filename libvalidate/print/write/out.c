@@ -169,8 +169,7 @@ XDS_UNROLLED bool copy_if(char *to, struct xds_slice s, word_test *test)
     return copy_word(to + s.len - WORD, s.data + s.len - WORD, test) && good;
 }
 
-/* Plain ASCII in front of s: the common case. */
-static size_t plain_run(struct xds_slice s)
+size_t xds_plain_run(struct xds_slice s)
 {
     size_t n = 0;
 
@@ -232,7 +231,7 @@ void xds_out_clean(struct xds_out *out, struct xds_slice s)
         return;
     }
     while (s.len > 0) {
-        const size_t run = plain_run(s);
+        const size_t run = xds_plain_run(s);
         const size_t len = run > 0 ? run : xds_utf8_first(s);
         const struct xds_slice piece = xds_slice_make(s.data, len > 0 ? len : 1);
         uint32_t rune;
@@ -411,8 +410,13 @@ static const char *read_number(const char *at, struct args *args, size_t *number
 
 void xds_out_blanks(struct xds_out *out, size_t n)
 {
-    while (n-- > 0)
-        xds_out_char(out, ' ');
+    while (n > 0) {
+        const size_t part = n < SHORT ? n : SHORT;
+
+        memset(xds_out_room(out, SHORT), ' ', part);
+        out->n += part;
+        n -= part;
+    }
 }
 
 /* One conversion, after its '%' and width; gives what follows. */
@@ -539,7 +543,7 @@ static void escape(struct xds_out *out, uint32_t c)
 void xds_json_part(struct xds_out *out, struct xds_slice s)
 {
     while (s.len > 0) {
-        const size_t run = plain_run(s);
+        const size_t run = xds_plain_run(s);
         const size_t len = run > 0 ? run : xds_utf8_first(s);
         uint32_t rune;
 

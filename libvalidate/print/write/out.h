@@ -76,6 +76,9 @@ static inline void xds_out_char(struct xds_out *out, char c)
 
 void xds_out_blanks(struct xds_out *out, size_t n);
 
+/* How many bytes in front of s are printable ASCII, without '"' and '\\'. */
+size_t xds_plain_run(struct xds_slice s);
+
 /* Text from the input, on one line: characters that xds_rune_is_unsafe() names and bytes
  * that are not UTF-8 become \n, \t, \xNN, \uNNNN or \UNNNNNNNN, so that no input can
  * break lines, drive a terminal or look like what it is not. */
