@@ -94,7 +94,90 @@ static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
     d->is_status = true;
 }
 
+static void pass(const struct xds_server_rpc *rpc, struct xds_served *d,
+                 struct xds_served_filter *f);
+
 /* What is not in the snapshot is said, and taken to let the RPC pass. */
+static void pass_unknown(const struct xds_server_rpc *rpc, struct xds_served *d,
+                         struct xds_served_filter *f, struct xds_slice result)
+{
+    f->unknown = true;
+    f->result = result;
+    xds_served_note(rpc->rpc.arena, d, "filter \"%.*s\" is not followed: %.*s",
+                    XDS_FMT(f->use.filter->name), XDS_FMT(f->result));
+}
+
+/* The filters that a composite one chooses, up to the one that ends the RPC. They have no
+ * overrides of their own. */
+static void run_chosen(const struct xds_server_rpc *rpc, struct xds_served *d,
+                       struct xds_served_filter *f,
+                       const struct xds_filter_choice *choice)
+{
+    const bool always =
+        !choice->has_sample || choice->sample.numerator >= choice->sample.denominator;
+    struct xds_text text = {.arena = rpc->rpc.arena};
+
+    if (choice->has_sample && choice->sample.numerator == 0) {
+        f->result = XDS_S("runs nothing, as its sample_percent is 0");
+        return;
+    }
+    for (size_t i = 0; i < choice->n_filters && !f->denies; i++) {
+        struct xds_filter *child = XDS_NEW(rpc->rpc.arena, struct xds_filter);
+        struct xds_served_filter one = {.reached = true};
+
+        *child = choice->filters[i];
+        child->name = f->use.filter->name;
+        one.use.filter = child;
+        pass(rpc, d, &one);
+        f->rbac = one.rbac ? one.rbac : f->rbac;
+        f->denies = one.denies || d->outcome == XDS_SERVED_CRASH;
+        f->unknown = f->unknown || one.unknown;
+        xds_text_printf(&text, "%s%.*s %.*s", i > 0 ? "; " : "", XDS_FMT(child->type),
+                        XDS_FMT(one.result));
+    }
+    f->result =
+        text.len > 0 ? xds_slice_make(text.data, text.len) : XDS_S("skips the filter");
+    if (always)
+        return;
+    f->unknown = true;
+    xds_served_note(
+        rpc->rpc.arena, d,
+        "filter \"%.*s\" runs for a part of the RPCs, by sample_percent; it is "
+        "taken to run",
+        XDS_FMT(f->use.filter->name));
+}
+
+static void ask_composite(const struct xds_server_rpc *rpc, struct xds_served *d,
+                          struct xds_served_filter *f)
+{
+    const struct xds_filter_tree *tree =
+        f->use.override ? f->use.override->tree : f->use.filter->tree;
+    const struct xds_filter_choice *choice;
+
+    if (!tree) {
+        f->result = XDS_S("runs nothing, as it has no matcher");
+        return;
+    }
+    switch (xds_filter_tree_choose(&rpc->rpc, tree, &choice)) {
+    case XDS_TREE_CHOSEN:
+        run_chosen(rpc, d, f, choice);
+        return;
+    case XDS_TREE_NOTHING:
+        f->result = XDS_S("fails the RPC, as nothing in its matcher matches");
+        f->denies = true;
+        d->outcome = XDS_SERVED_FAILED;
+        d->code = XDS_S("UNAVAILABLE");
+        d->error = XDS_S("no match found in composite filter");
+        d->is_status = true;
+        return;
+    case XDS_TREE_UNKNOWN:
+        break;
+    }
+    pass_unknown(
+        rpc, d, f,
+        XDS_S("a CEL expression chooses what it runs; the RPC is taken to pass"));
+}
+
 static void pass(const struct xds_server_rpc *rpc, struct xds_served *d,
                  struct xds_served_filter *f)
 {
@@ -116,15 +199,15 @@ static void pass(const struct xds_server_rpc *rpc, struct xds_served *d,
         f->result = clause(f, "does nothing on a server");
         return;
     case XDS_FILTER_COMPOSITE:
+        ask_composite(rpc, d, f);
+        return;
     case XDS_FILTER_EXT_AUTHZ:
     case XDS_FILTER_EXT_PROC:
         break;
     }
-    f->unknown = true;
-    f->result =
-        clause(f, "what it does is not in the snapshot; the RPC is taken to pass");
-    xds_served_note(rpc->rpc.arena, d, "filter \"%.*s\" is not followed: %.*s",
-                    XDS_FMT(f->use.filter->name), XDS_FMT(f->result));
+    pass_unknown(
+        rpc, d, f,
+        clause(f, "what it does is not in the snapshot; the RPC is taken to pass"));
 }
 
 bool xds_server_filters(const struct xds_server_rpc *rpc, struct xds_served *d)

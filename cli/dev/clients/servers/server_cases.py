@@ -5,12 +5,16 @@ import itertools
 import json
 
 import certificates
-from generate import FILTERS, PATHS, Generator, any_of
+from generate import FILTERS, HEADERS, PATHS, VALUES, Generator, any_of
 from discovery import LDS, RDS
 
 RBAC = FILTERS + "http.rbac.v3.RBAC"
 MANAGER = FILTERS + "network.http_connection_manager.v3.HttpConnectionManager"
 TLS = "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext"
+COMPOSITE = FILTERS + "http.composite.v3."
+MATCHER = "envoy.extensions.common.matching.v3.ExtensionWithMatcher"
+HEADER_INPUT = "envoy.type.matcher.v3.HttpRequestHeaderMatchInput"
+SKIP = "envoy.extensions.filters.common.matcher.action.v3.SkipFilter"
 LISTENER = "grpc/server?xds.resource.listening_address="
 
 # 10.77.0.0/24 are addresses of the loopback interface as well, but no loopback addresses.
@@ -43,11 +47,12 @@ def network(text):
 
 
 class ServerGenerator(Generator):
-    """One case: `address` is that on which the server listens."""
+    """One case: `address` is that on which the server listens; composite: its client has
+    such filters."""
 
-    def __init__(self, number, random, address, tls):
+    def __init__(self, number, random, address, tls, composite=False):
         super().__init__(number, random, {"non_forwarding"}, [], [])
-        self.address, self.tls = address, tls
+        self.address, self.tls, self.composite = address, tls, composite
         self.listener = LISTENER + address
         self.configs = []
         self.names = ["s"]    # that headers may have
@@ -143,12 +148,37 @@ class ServerGenerator(Generator):
             config["shadow_rules"] = {"action": "DENY", "policies": self.policies()}
         return config
 
+    # ---- filters that choose filters ----
+
+    def action(self, depth):
+        def typed(name, config):
+            return {"name": name, "typed_config": config}
+        if self.chance(0.3):
+            return {"action": typed("skip", any_of(SKIP))}
+        run = self.matching(depth + 1) if depth < 2 and self.chance(0.2) else any_of(RBAC, **self.rbac())
+        return {"action": typed("run", any_of(COMPOSITE + "ExecuteFilterAction", typed_config=typed("r", run)))}
+
+    def tree(self, depth):
+        form, keys = self.one([("exact_match_map", VALUES), ("prefix_match_map", ["x", "a", "1", "xy", ""])])
+        header = {"name": "h", "typed_config": any_of(HEADER_INPUT, header_name=self.one(HEADERS + ["te", "x-c-bin"]))}
+        cases = {self.one(keys): self.action(depth) for _ in range(self.one([1, 2, 3]))}
+        found = {"matcher_tree": {"input": header, form: {"map": cases}}}
+        if self.chance(0.6):
+            found["on_no_match"] = self.action(depth)
+        return found
+
+    def matching(self, depth=0):
+        return any_of(MATCHER, extension_config={"name": "c", "typed_config": any_of(COMPOSITE + "Composite")},
+                      xds_matcher=self.tree(depth))
+
     # ---- routes ----
 
     def overrides(self, share):
         found = {}
         for name in self.filters:
-            if self.chance(share):
+            if self.chance(share) and name.startswith("any"):
+                found[name] = any_of(MATCHER + "PerRoute", xds_matcher=self.tree(0))
+            elif self.chance(share):
                 found[name] = any_of(RBAC + "PerRoute", **(
                     {"rbac": self.rbac()} if self.chance(0.7) else {}))
         return {"typed_per_filter_config": found} if found else {}
@@ -190,7 +220,10 @@ class ServerGenerator(Generator):
 
     def manager(self, i):
         self.filters = ["rbac%d" % k for k in range(self.one([0, 1, 1, 1, 2, 3]))]
-        filters = [{"name": n, "typed_config": any_of(RBAC, **self.rbac())} for n in self.filters]
+        if self.composite and self.chance(0.4):
+            self.filters.insert(self.one([0, len(self.filters)]), "any")
+        filters = [{"name": n, "typed_config": self.matching() if n == "any" else any_of(RBAC, **self.rbac())}
+                   for n in self.filters]
         if self.chance(0.03):
             filters.insert(0, {"name": "fault", **self.one([{}, {"is_optional": True}]),
                                "typed_config": any_of(FILTERS + "http.fault.v3.HTTPFault", abort={

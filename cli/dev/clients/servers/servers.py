@@ -64,7 +64,8 @@ class Server(NamedTuple):
     setup: Callable
     command: Callable
     any_address: bool = False    # it listens on all addresses alone
-    env: tuple = ()              # pairs: variables that it needs for RBAC
+    env: tuple = ()              # pairs: variables that it needs for its filters
+    composite: bool = False      # it has filters that choose filters
 
 
 def build_go(folder, source, modules):
@@ -87,7 +88,8 @@ def setup_java(installed):
 
 SERVERS = {
     "core": Server(lambda i: None, lambda i: [
-        str(i.folder / "bin/python"), str(HERE / "core_server.py")]),
+        str(i.folder / "bin/python"), str(HERE / "core_server.py")],
+                   env=(("GRPC_EXPERIMENTAL_XDS_COMPOSITE_FILTER", "true"),), composite=True),
     "go": Server(lambda i: build_go(i.folder / "servers", "go_server.go.txt",
                                     ["google.golang.org/grpc v" + i.release]),
                  lambda i: [str(i.folder / "servers/program")]),
@@ -148,7 +150,7 @@ class Run:
         address = "%s:%d" % (host, FIRST_PORT + number)
         tls, any_verdict = r.random() < self.options.tls, r.random() < REJECTED
         for _ in range(ATTEMPTS):
-            generator = ServerGenerator(number, r, address, tls)
+            generator = ServerGenerator(number, r, address, tls, self.server.composite)
             snapshot = generator.snapshot()
             judged = self.judge(snapshot)
             if any_verdict or set(judged.values()) == {"ACK"}:
