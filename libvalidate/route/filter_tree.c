@@ -71,18 +71,17 @@ static enum xds_tree_result follow(const struct xds_rpc *rpc,
     return XDS_TREE_CHOSEN;
 }
 
-/* The longest key that is a prefix of the value and shorter than `below`; or NULL. Of the
- * empty value, which an absent header is too, not even the empty key is one: runs of
- * core. */
+/* The longest key that is a prefix of the value and shorter than `below`; or NULL. The
+ * empty key is a prefix of no value: runs of core. */
 static const struct xds_filter_case *longest_prefix(const struct xds_filter_tree *tree,
                                                     struct xds_slice value, size_t below)
 {
     const struct xds_filter_case *best = NULL;
 
-    for (size_t i = 0; i < tree->n && value.len > 0; i++) {
+    for (size_t i = 0; i < tree->n; i++) {
         const struct xds_filter_case *c = &tree->cases[i];
 
-        if (c->key.len < below && xds_slice_starts(value, c->key) &&
+        if (c->key.len > 0 && c->key.len < below && xds_slice_starts(value, c->key) &&
             (!best || c->key.len > best->key.len))
             best = c;
     }
