@@ -316,7 +316,10 @@ static bool settle_peer(struct draft *d, const struct xds_rbac_rule *rule, bool 
             continue;
         d->san = (struct xds_san){XDS_SAN_URI, guesses.list[i]};
         d->certificate =
-            (struct xds_certificate){.sans = &d->san, .n_sans = 1, .subject = XDS_S("")};
+            (struct xds_certificate){.sans = &d->san,
+                                     /* the empty name is that of one without names */
+                                     .n_sans = d->san.value.len > 0,
+                                     .subject = XDS_S("")};
         d->inbound.certificate = rule->string || want ? &d->certificate : NULL;
         return true;
     }
@@ -401,6 +404,7 @@ static bool offer(const struct work *w, struct draft *d,
                   const struct xds_derived *derived, const struct xds_rbac_policy *policy)
 {
     struct xds_derived_inbound out = w->base;
+    const char *which;
 
     out.inbound = d->inbound;
     out.inbound.rpc.headers = d->headers;
@@ -409,7 +413,8 @@ static bool offer(const struct work *w, struct draft *d,
     out.host = derived->host;
     out.route = derived->route;
     out.policy = policy;
-    return w->use(w->user, &out);
+    /* A listener may have port 0, at which nobody can arrive. */
+    return !xds_inbound_fault(&out.inbound, &which) && w->use(w->user, &out);
 }
 
 static void use_route(void *user, const struct xds_derived *derived)

@@ -70,7 +70,7 @@ static size_t steps(struct release *list)
 /* ---- a snapshot, read once for a release ---- */
 
 struct written {
-    char data[1 << 18];
+    char data[1 << 23];
     size_t len;
 };
 
@@ -203,7 +203,7 @@ static void expect_tests_of_all_routes_pass(const struct reader *r)
 
     text.len = 0;
     cr_assert_eq(xds_suite_write_first(&to, r->check, XDS_CLIENT_GRFC, NULL, 0, &n),
-                 XDS_OK);
+                 XDS_OK, "%s, %s", r->name, r->release->name);
     if (n > 0)
         expect_tests_pass(r, xds_slice_make(text.data, text.len));
 }
