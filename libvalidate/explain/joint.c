@@ -44,16 +44,11 @@ XDS_PRINTF(2, 3)
 static void note(const struct work *w, const char *format, ...)
 {
     struct xds_joint *j = w->joint;
-    struct xds_arena *arena = w->rpc.arena;
-    struct xds_slice *list = XDS_NEW_ARRAY(arena, struct xds_slice, j->n_notes + 1);
     va_list args;
 
-    if (j->n_notes > 0)
-        memcpy(list, j->notes, j->n_notes * sizeof *list);
     va_start(args, format);
-    list[j->n_notes++] = xds_arena_vprintf(arena, format, args);
+    j->notes = xds_texts_with(w->rpc.arena, j->notes, &j->n_notes, format, args);
     va_end(args);
-    j->notes = list;
 }
 
 static void end_unknown(const struct work *w, struct xds_slice reason)

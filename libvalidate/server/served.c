@@ -5,18 +5,25 @@
  */
 #include "server/server.h"
 
+struct xds_slice *xds_texts_with(struct xds_arena *arena, const struct xds_slice *list,
+                                 size_t *n, const char *format, va_list args)
+{
+    struct xds_slice *longer = XDS_NEW_ARRAY(arena, struct xds_slice, *n + 1);
+
+    if (*n > 0)
+        memcpy(longer, list, *n * sizeof *longer);
+    longer[(*n)++] = xds_arena_vprintf(arena, format, args);
+    return longer;
+}
+
 void xds_served_note(struct xds_arena *arena, struct xds_served *d, const char *format,
                      ...)
 {
-    struct xds_slice *list = XDS_NEW_ARRAY(arena, struct xds_slice, d->n_notes + 1);
     va_list args;
 
-    if (d->n_notes > 0)
-        memcpy(list, d->notes, d->n_notes * sizeof *list);
     va_start(args, format);
-    list[d->n_notes++] = xds_arena_vprintf(arena, format, args);
+    d->notes = xds_texts_with(arena, d->notes, &d->n_notes, format, args);
     va_end(args);
-    d->notes = list;
 }
 
 bool xds_served_well(const struct xds_served *served)

@@ -164,6 +164,9 @@ struct xds_served {
     size_t n_why_not;
 };
 
+/* The list with one more text, in arena; *n counts it. */
+struct xds_slice *xds_texts_with(struct xds_arena *arena, const struct xds_slice *list,
+                                 size_t *n, const char *format, va_list args);
 /* Notes are kept in order. */
 void xds_served_note(struct xds_arena *arena, struct xds_served *d, const char *format,
                      ...) XDS_PRINTF(3, 4);

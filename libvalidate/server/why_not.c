@@ -16,17 +16,13 @@ struct why {
 XDS_PRINTF(2, 3)
 static void tell(const struct why *w, const char *format, ...)
 {
-    struct xds_arena *arena = w->rpc->rpc.arena;
     struct xds_served *d = w->d;
-    struct xds_slice *list = XDS_NEW_ARRAY(arena, struct xds_slice, d->n_why_not + 1);
     va_list args;
 
-    if (d->n_why_not > 0)
-        memcpy(list, d->why_not, d->n_why_not * sizeof *list);
     va_start(args, format);
-    list[d->n_why_not++] = xds_arena_vprintf(arena, format, args);
+    d->why_not =
+        xds_texts_with(w->rpc->rpc.arena, d->why_not, &d->n_why_not, format, args);
     va_end(args);
-    d->why_not = list;
 }
 
 /* ---- rules in the way ---- */
