@@ -41,6 +41,8 @@ struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
         diff->served.server[side] =
             xds_server_new(diff->side[side].check, diff->side[side].client);
         made = made && diff->explainer[side] && diff->served.server[side];
+        if (diff->explainer[side])
+            xds_explainer_be_brief(diff->explainer[side]);
         if (diff->served.server[side])
             xds_server_be_brief(diff->served.server[side]);
     }
@@ -122,7 +124,11 @@ static void use(void *user, const struct xds_derived *derived)
     if (*slot || call->status != XDS_OK)
         return;
     *slot = diff;
-    call->status = xds_diff_answers(diff, &derived->request);
+    const size_t n = call->side == XDS_SIDE_OLD ? xds_unchanged(diff, derived) : 0;
+
+    diff->requests.n += n;
+    if (n == 0)
+        call->status = xds_diff_answers(diff, &derived->request);
 }
 
 static void derive(void *arg)
@@ -131,6 +137,8 @@ static void derive(void *arg)
     struct xds_diff *diff = call->diff;
     struct xds_check *check = diff->side[call->side].check;
 
+    if (call->side == XDS_SIDE_OLD)
+        xds_unchanged_init(diff);
     xds_derive_requests(&check->snapshot, diff->side[call->side].client,
                         &check->report->options, diff->requests.route_config,
                         &diff->derive, use, call, &diff->requests.counts[call->side]);

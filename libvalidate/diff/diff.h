@@ -212,6 +212,19 @@ struct xds_diff_sessions {
     bool cut;
 };
 
+/* What RPCs meet on both sides alike: unchanged.c. */
+struct xds_unchanged {
+    bool is_known;
+    struct xds_strmap changed[XDS_TYPE_ENDPOINT + 1]; /* names of resources */
+    struct xds_strmap clusters;      /* by name, whether they are the same */
+    struct xds_strmap with_sessions; /* routes whose sessions were compared */
+};
+
+struct xds_unchanged_pair {
+    const struct xds_virtual_host *host;
+    const struct xds_route *route;
+};
+
 struct xds_diff {
     bool of_readers;                       /* one snapshot, see xds_diff_readers() */
     struct xds_client_label as[XDS_SIDES]; /* with the release if one was asked for */
@@ -236,6 +249,7 @@ struct xds_diff {
     struct xds_diff_requests requests;
     struct xds_diff_sessions sessions;
     struct xds_diff_served served;
+    struct xds_unchanged unchanged;
 };
 
 /* The i-th row of history between the two releases of one client; NULL after the last
@@ -250,6 +264,17 @@ enum xds_status xds_diff_verdicts(struct xds_diff *diff);
 /* requests.c, under a guard of the arenas. */
 enum xds_status xds_diff_answers(struct xds_diff *diff,
                                  const struct xds_request *request);
+
+/* unchanged.c: once the resources are compared, under a guard of the arena. */
+void xds_unchanged_init(struct xds_diff *diff);
+/* The RPC, made for the old side, certainly has the same answer on both, and sessions
+ * that were compared or none: so many RPCs are compared with it. 0: it has to be asked.
+ */
+size_t xds_unchanged(struct xds_diff *diff, const struct xds_derived *derived);
+void xds_unchanged_note_sessions(struct xds_diff *diff, const struct xds_decision *old);
+
+/* How often an RPC that meets so many open fractions is compared once more. */
+size_t xds_diff_pinned(size_t n_open);
 
 /* The item of a field that is no list, by its name; NULL when it is not there. */
 const void *xds_message_item(const ProtobufCMessage *message, const char *name,

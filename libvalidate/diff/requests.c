@@ -633,6 +633,7 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
     if (!old->route || !old->session || !old->session->acts || diff->sessions.cut ||
         !is_new_pair(diff, old, now))
         return;
+    xds_unchanged_note_sessions(diff, old);
     xds_arena_reset(&diff->cookies);
     const size_t n = old->n_clusters;
     struct xds_slice *clusters = XDS_NEW_ARRAY(&diff->cookies, struct xds_slice, n + 1);
@@ -884,14 +885,19 @@ static enum xds_status answer_pinned(struct xds_diff *diff,
     return answer_both(diff, &pinned, &open);
 }
 
+size_t xds_diff_pinned(size_t n_open)
+{
+    return n_open == 0 || n_open > MAX_PINNED ? 0 : n_open + 1;
+}
+
 enum xds_status xds_diff_answers(struct xds_diff *diff, const struct xds_request *request)
 {
     size_t n = 0;
     enum xds_status status = answer_both(diff, request, &n);
 
-    if (request->n_random > 0 || n == 0 || n > MAX_PINNED)
+    if (request->n_random > 0)
         return status;
-    for (size_t i = 0; i <= n && status == XDS_OK; i++)
+    for (size_t i = 0; i < xds_diff_pinned(n) && status == XDS_OK; i++)
         status = answer_pinned(diff, request, i, n);
     return status;
 }

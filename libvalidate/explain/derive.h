@@ -33,6 +33,15 @@ void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client cl
                          struct xds_arena *arena, xds_derived_fn *use, void *user,
                          struct xds_derive_counts *counts);
 
+/* The routes of its virtual host that may take the RPC, until the explainer is asked
+ * again; false: a regex could not tell, or there is no memory. */
+bool xds_explain_walk(struct xds_explainer *explainer, const struct xds_derived *derived,
+                      struct xds_route_walk *walk);
+
+/* From now on say where an RPC goes, and not why the routes before do not take it, unless
+ * the request asks for every route or about a host. */
+void xds_explainer_be_brief(struct xds_explainer *explainer);
+
 /* An HttpConnectionManager of a filter chain, as a server has it. */
 struct xds_chain_routes {
     const struct xds_snapshot *snapshot;

@@ -7,6 +7,7 @@
  */
 #include "check/check.h"
 #include "generate/config.h"
+#include "explain/derive.h"
 #include "explain/explain.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct xds_explainer {
     struct xds_approach approach;
     const struct xds_snapshot *snapshot; /* of which all these are */
     struct xds_slice doubt;              /* whether that is the right one; or absent */
+    bool is_brief;
 };
 
 /* Of more clusters that an RPC may go to, a dump's words are not repeated. */
@@ -41,19 +43,27 @@ struct work {
 };
 
 /* NULL when the request wants every route tried. */
-static const struct xds_route_index *index_of(struct work *w,
+static const struct xds_route_index *index_of(struct xds_explainer *e,
+                                              const struct xds_rpc *rpc,
                                               const struct xds_virtual_host *host)
 {
-    struct xds_explainer *e = w->explainer;
     /* The address of the model tells the hosts apart. */
     const struct xds_slice key = {(const char *)&host, sizeof(host)};
 
-    if (w->rpc.request->every_route)
+    if (rpc->request->every_route)
         return NULL;
     void **slot = xds_strmap_at(&e->indexes, key);
     if (!*slot)
-        *slot = xds_route_index_build(&e->memory.arena, w->rpc.options, e->client, host);
+        *slot = xds_route_index_build(&e->memory.arena, rpc->options, e->client, host);
     return *slot;
+}
+
+static bool needs_reasons(const struct work *w)
+{
+    const struct xds_request *request = w->rpc.request;
+
+    return !w->explainer->is_brief || request->every_route ||
+           request->observed_host.data || request->why_not.data;
 }
 
 static void fill_route(struct work *w)
@@ -211,8 +221,9 @@ static void decide(struct work *w)
     if (!w->lb.live && xds_explain_childless(&w->lb, d))
         return;
     d->walk = xds_route_select(&w->rpc, d->virtual_host.host,
-                               index_of(w, d->virtual_host.host));
-    xds_route_reasons(&w->rpc, &d->walk);
+                               index_of(w->explainer, &w->rpc, d->virtual_host.host));
+    if (needs_reasons(w))
+        xds_route_reasons(&w->rpc, &d->walk);
     if (end_undecided(w))
         return;
     fill_route(w);
@@ -516,6 +527,11 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     return e;
 }
 
+void xds_explainer_be_brief(struct xds_explainer *explainer)
+{
+    explainer->is_brief = true;
+}
+
 void xds_explainer_free(struct xds_explainer *explainer)
 {
     if (!explainer)
@@ -575,6 +591,47 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
     if (status == XDS_OK && call.decision->start.several_listeners)
         return XDS_ERR_USAGE;
     return status;
+}
+
+/* ---- the routes alone ---- */
+
+struct walk_call {
+    struct xds_explainer *explainer;
+    const struct xds_derived *derived;
+    struct xds_route_walk walk;
+    bool is_decided;
+};
+
+static void walk_routes(void *arg)
+{
+    struct walk_call *call = arg;
+    struct xds_explainer *e = call->explainer;
+    const struct xds_virtual_host *host = call->derived->host;
+    struct xds_random random = {NULL, 0, 0};
+    struct xds_slice undecided = {NULL, 0};
+    const struct xds_rpc rpc = {.client = e->client,
+                                .options = &e->check->report->options,
+                                .request = &call->derived->request,
+                                .random = &random,
+                                .arena = &e->decision,
+                                .undecided = &undecided};
+
+    call->walk = xds_route_select(&rpc, host, index_of(e, &rpc, host));
+    call->is_decided = !undecided.data;
+}
+
+bool xds_explain_walk(struct xds_explainer *explainer, const struct xds_derived *derived,
+                      struct xds_route_walk *walk)
+{
+    struct xds_arena *const arenas[] = {&explainer->decision, &explainer->memory.arena};
+    struct walk_call call = {.explainer = explainer, .derived = derived};
+
+    xds_arena_reset(&explainer->decision);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), walk_routes, &call);
+
+    *walk = call.walk;
+    return status == XDS_OK && call.is_decided;
 }
 
 bool xds_decision_observable(const struct xds_decision *decision)

@@ -23,6 +23,19 @@ static void literals_end(struct xds_re2_literals *l)
     l->past_start = true;
 }
 
+static void literals_add(struct xds_re2_parser *p, uint32_t rune)
+{
+    struct xds_re2_literals *l = &p->literals;
+
+    if (rune >= 0x80 || p->group->outer) {
+        literals_end(l);
+        return;
+    }
+    l->run = l->in_run ? l->run : l->n;
+    l->in_run = true;
+    l->text[l->n++] = (char)rune;
+}
+
 /* ---- atoms ---- */
 
 static size_t text_length(const struct xds_re2_parser *p)
@@ -191,7 +204,10 @@ static void push_set(struct xds_re2_parser *p)
     const struct xds_rune_set *set = &p->set;
     const bool is_letter = xds_runes_are_both_cases(set);
 
-    literals_end(&p->literals);
+    if (is_rune(set)) /* "[.]" is a literal, as "\." is */
+        literals_add(p, set->range[0].lo);
+    else
+        literals_end(&p->literals);
     const uint64_t key =
         is_rune(set) ? xds_re2_rune_key(set->range[0].lo) : xds_re2_set_key(set);
     struct xds_re2_atom *atom = new_atom(p);
@@ -213,15 +229,8 @@ static void push_exact(struct xds_re2_parser *p, uint32_t rune)
     struct xds_rune_range range = {rune, rune};
     const struct xds_rune_set set = {.range = &range, .n = 1};
     struct xds_re2_atom *atom = new_atom(p);
-    struct xds_re2_literals *l = &p->literals;
 
-    if (size == 1 && !p->group->outer) {
-        l->run = l->in_run ? l->run : l->n;
-        l->in_run = true;
-        l->text[l->n++] = (char)rune;
-    } else {
-        literals_end(l);
-    }
+    literals_add(p, rune);
     atom->size = (struct xds_re2_size){size, size};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
     atom->shape.ends = xds_re2_set_ends(&set);

@@ -484,6 +484,11 @@ Test(regex, knows_what_all_its_matches_begin_with)
         {"/a\\bb", "/a"},
         {"/a\\x62\\Cd", "/ab"},
         {"/a\xc3\xa4", "/a"},
+        {"/pkg[.]Svc/[A-Z]", "/pkg.Svc/"},
+        {"/a[.]?b", "/a"},
+        {"/a[^.]b", "/a"},
+        {"(/a)[.]b", ""},
+        {"(?i)[.]1a", ".1"},
     };
     for (size_t i = 0; i < XDS_ARRAY_LEN(cases); i++) {
         const struct xds_slice head = get(cases[i].pattern)->head;

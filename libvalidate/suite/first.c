@@ -128,6 +128,8 @@ enum xds_status xds_suite_write_first(const struct xds_printer *to,
                               .status = XDS_OK};
     enum xds_status status = XDS_ERR_NO_MEMORY;
 
+    if (first.explainer)
+        xds_explainer_be_brief(first.explainer);
     if (first.explainer && first.server)
         status = xds_out_run(&out, &arena, to, write_all, &first);
     xds_server_free(first.server);

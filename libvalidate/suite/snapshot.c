@@ -226,6 +226,8 @@ struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
     if (snapshot->explainers[client])
         return snapshot->explainers[client];
     snapshot->explainers[client] = xds_explainer_new(snapshot->check, client);
+    if (snapshot->explainers[client])
+        xds_explainer_be_brief(snapshot->explainers[client]);
     snapshot->clients |= XDS_CLIENT_BIT(client);
     if (suite->settings.coverage) {
         const struct xds_snapshot *models = &snapshot->check->snapshot;
