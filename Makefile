@@ -545,7 +545,7 @@ help:
 	@echo 'make check-clients-held what clients hold in every state, beside their RPCs; CLIENTS="core go" N=28 SEED=1'
 	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'
 	@echo 'make check-clients-live where their RPCs go; CLIENTS=core,go N=5000 SEED=1'
-	@echo 'make check-clients-servers what their servers make of RPCs; CLIENTS=core,go N=5000 SEED=1'
+	@echo 'make check-clients-servers what their servers make of RPCs, and of updates; CLIENTS=core,go N=5000 LIVES= SEED=1'
 	@echo 'make check-clients-handshakes whether they accept certificates; CLIENTS=core,go N=500 SEED=1'
 	@echo 'make check-clients-trees their LB configs beside xdscope lb-config; N=5000 SEED=1'
 	@echo 'make check-mutants do the cases find faults that are put into the code? N=200 SEED=1 JOBS=2'

@@ -1,4 +1,4 @@
-/* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
+/* cmd_simulate.c - xdscope simulate: LB policies, sessions and servers over time. */
 #include "cli/files/excerpt.h"
 #include "cli/files/input.h"
 
@@ -115,7 +115,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_simulate = {
     .name = "simulate",
     .operands = "FILE...",
-    .summary = "play LB policies and session affinity over time",
+    .summary = "play LB policies, session affinity and servers over time",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&simulate_options, &from_options,
                                                    &target_options, &ads_options,

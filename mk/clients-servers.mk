@@ -4,9 +4,10 @@
 .PHONY: check-clients-servers
 check-clients-servers: deps-build $(CLIENTS_VENV)
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope
-	@$(CLIENTS_VENV) -B cli/dev/clients/servers/servers.py --seed '$(SEED)' --release '$(RELEASES)' \
-	  --clients '$(CLIENTS)' --tls '$(if $(TLS),$(TLS),0.4)' $(if $(KEPT),--kept) \
-	  --count '$(if $(filter 0,$(N)),$(LIVE_N),$(N))'
+	@$(CLIENTS_VENV) -B cli/dev/clients/servers/$(if $(LIVES),lives,servers).py --seed '$(SEED)' \
+	  --release '$(RELEASES)' --clients '$(CLIENTS)' $(if $(KEPT),--kept) \
+	  $(if $(LIVES),,--tls '$(if $(TLS),$(TLS),0.4)') \
+	  --count '$(if $(LIVES),$(LIVES),$(if $(filter 0,$(N)),$(LIVE_N),$(N)))'
 
 # Whether real clients accept the certificate of a server, beside `explain --server-cert`.
 .PHONY: check-clients-handshakes

@@ -108,17 +108,14 @@ static bool tell_decision(const struct rpc *r)
     struct xds_text text = {.arena = play->step->arena};
     const struct xds_printer printer = {
         .write = write_text, .user = &text, .one_line = true};
-    struct xds_json_fault fault;
+
     struct xds_tree tree;
 
-    if (play->explain(&printer, r->decision) != XDS_OK ||
-        !xds_tree_read(play->step->arena, xds_slice_make(text.data, text.len), &tree,
-                       &fault))
+    if (play->write.decision(&printer, r->decision) != XDS_OK ||
+        !xds_step_read_json(play->step, xds_slice_make(text.data, text.len), &tree))
         return xds_play_fault(play, r->event, "the RPC cannot be explained");
     for (size_t i = 0; i < tree.n; i++)
-        if (!xds_slice_is(tree.items[i].key, "version") &&
-            !xds_slice_is(tree.items[i].key, "request"))
-            xds_step_set(play->step, tree.items[i].key.data, tree.items[i]);
+        xds_step_set(play->step, tree.items[i].key.data, tree.items[i]);
     return true;
 }
 

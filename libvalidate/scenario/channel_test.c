@@ -163,7 +163,7 @@ static bool agrees(const char *name, enum xds_client client, const struct xds_de
         cr_assert_eq(xds_simulation_add_bytes(
                          s, "a.yaml", xds_slice_of(scenario_of(name, client, &ready))),
                      XDS_OK);
-        while (xds_simulation_next(s, false, xds_print_decision_json, &entry) == XDS_OK) {
+        while (xds_simulation_next(s, false, XDS_WRITE_JSON, &entry) == XDS_OK) {
             if (entry.kind != XDS_ENTRY_STEP)
                 continue;
             note_addresses(&ready, xds_tree_member(entry.step->result, "connections"));

@@ -56,6 +56,22 @@ void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
     *place = value;
 }
 
+bool xds_step_read_json(struct xds_step *step, struct xds_slice json,
+                        struct xds_tree *out)
+{
+    struct xds_json_fault fault;
+    struct xds_tree tree;
+
+    *out = xds_tree_object();
+    if (!xds_tree_read(step->arena, json, &tree, &fault))
+        return false;
+    for (size_t i = 0; i < tree.n; i++)
+        if (!xds_slice_is(tree.items[i].key, "version") &&
+            !xds_slice_is(tree.items[i].key, "request"))
+            xds_tree_put_key(step->arena, out, tree.items[i].key, tree.items[i]);
+    return true;
+}
+
 /* ---- the world ---- */
 
 static void record(void *user, struct xds_slice who, struct xds_slice what)

@@ -155,6 +155,24 @@ bool xds_resources_update(struct xds_play *play, const struct xds_tree *object)
     return add_each(play, object, update_resource);
 }
 
+bool xds_resources_remove(struct xds_play *play, const struct xds_tree *event)
+{
+    const struct xds_slice word = xds_event_name(play, event, "resource_type");
+    const struct xds_slice name = xds_event_name(play, event, "name");
+    const enum xds_resource_type type = xds_resource_type_from_name(word);
+
+    if (play->failed)
+        return false;
+    if (type == XDS_TYPE_UNKNOWN)
+        return xds_play_fault(play, xds_tree_member(event, "resource_type"),
+                              "\"resource_type\" must be listener, route, cluster or "
+                              "endpoint");
+    return xds_snapshot_remove(&play->check->snapshot, type, name) ||
+           xds_play_fault(play, xds_tree_member(event, "name"),
+                          "the client has no %.*s \"%.*s\"", XDS_FMT(word),
+                          XDS_FMT(name));
+}
+
 static bool source_fault(struct xds_play *play, struct xds_place at,
                          struct xds_slice name, const char *what)
 {

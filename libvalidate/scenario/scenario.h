@@ -47,18 +47,33 @@ void xds_step_add(struct xds_step *step, const char *key, struct xds_tree item);
 void xds_step_add_name(struct xds_step *step, const char *key, struct xds_slice name);
 /* Set such a key; the last value counts. */
 void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value);
+/* A JSON object without "version" and "request". False: it is none. */
+bool xds_step_read_json(struct xds_step *step, struct xds_slice json,
+                        struct xds_tree *out);
 
 /* ---- a play ---- */
 
 /* Writes a decision as the JSON of explain: a room that prints lends it. */
 typedef enum xds_status xds_decision_writer(const struct xds_printer *to,
                                             const struct xds_decision *decision);
+/* The same of what a server does. */
+typedef enum xds_status xds_served_writer(const struct xds_printer *to,
+                                          const struct xds_served *served);
+
+struct xds_answer_writers {
+    xds_decision_writer *decision;
+    xds_served_writer *served;
+};
+
+#define XDS_WRITE_JSON                                                                   \
+    ((struct xds_answer_writers){xds_print_decision_json, xds_print_served_json})
 
 /* The world of one scenario. */
 struct xds_play {
     struct xds_machine
         machine; /* arena: until the scenario ends; step_arena: the step's */
     const struct xds_tree *config; /* the key of that name: an OBJECT, maybe empty */
+    const struct xds_tree *given;  /* the key "snapshot", if it is an OBJECT; or NULL */
     struct xds_step *step;         /* NULL while the subject is opened */
     const struct xds_snapshot *snapshot; /* the key of that name; maybe empty */
     struct xds_check *check;             /* what fills it: see resources.h */
@@ -71,7 +86,7 @@ struct xds_play {
     bool unread;                           /* then: the snapshot is not there */
     void (*release)(void *); /* called with `releases` in the end; or NULL */
     void *releases;          /* what the subject has outside of arenas */
-    xds_decision_writer *explain;
+    struct xds_answer_writers write;
 };
 
 /* The event, or a value in it, cannot be. at tells the position in the file. The play
@@ -171,6 +186,7 @@ struct xds_brief_key {
     const char *key;
     const char *member; /* only this of its object; "*": each one that has changed */
     const char *usual;  /* the text of which nothing is said; or NULL */
+    bool by_member;     /* under the name of the member, if it has a value */
 };
 
 struct xds_subject {
@@ -197,6 +213,7 @@ extern const struct xds_subject xds_subject_config_selector;
 extern const struct xds_subject xds_subject_override_host;
 extern const struct xds_subject xds_subject_policy;
 extern const struct xds_subject xds_subject_priority;
+extern const struct xds_subject xds_subject_server;
 extern const struct xds_subject xds_subject_weighted_target;
 extern const struct xds_subject xds_subject_xds_client;
 
@@ -331,6 +348,8 @@ bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
  * place; what the client rejects leaves the old one in use, and its name is added to
  * "rejected" of the step. */
 bool xds_resources_update(struct xds_play *play, const struct xds_tree *object);
+/* Event xds_remove {resource_type, name}. False after a fault. */
+bool xds_resources_remove(struct xds_play *play, const struct xds_tree *event);
 
 /* ---- scripted ---- */
 
@@ -673,7 +692,7 @@ struct xds_entry {
 /* chart: whether scenes, and what machines say, are wanted. XDS_END after the last
  * scenario. */
 enum xds_status xds_simulation_next(struct xds_simulation *simulation, bool chart,
-                                    xds_decision_writer *explain,
+                                    struct xds_answer_writers write,
                                     struct xds_entry *out) XDS_MUST_USE;
 
 #endif

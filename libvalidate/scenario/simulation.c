@@ -301,9 +301,11 @@ static bool read_env(struct xds_play *play, const struct xds_tree *members,
 }
 
 static const struct xds_subject *const subjects[] = {
-    &xds_subject_cds_child_names, &xds_subject_channel,    &xds_subject_config_selector,
-    &xds_subject_override_host,   &xds_subject_policy,     &xds_subject_priority,
-    &xds_subject_weighted_target, &xds_subject_xds_client,
+    &xds_subject_cds_child_names, &xds_subject_channel,
+    &xds_subject_config_selector, &xds_subject_override_host,
+    &xds_subject_policy,          &xds_subject_priority,
+    &xds_subject_server,          &xds_subject_weighted_target,
+    &xds_subject_xds_client,
 };
 
 static bool read_subject(struct xds_play *play, const struct xds_tree *members,
@@ -358,6 +360,8 @@ static bool read_head_members(struct xds_play *play, const struct xds_tree *memb
         !read_subject(play, members, out) || !read_config(play, members, out->subject))
         return false;
     out->snapshot = xds_tree_member(members, "snapshot");
+    if (out->snapshot && out->snapshot->kind == XDS_TREE_OBJECT)
+        play->given = out->snapshot;
     play->target = xds_event_text(play, members, "target");
     return !play->failed;
 }
@@ -683,7 +687,8 @@ static enum xds_status guarded(struct pull *pull, void (*body)(void *))
 }
 
 enum xds_status xds_simulation_next(struct xds_simulation *s, bool chart,
-                                    xds_decision_writer *explain, struct xds_entry *out)
+                                    struct xds_answer_writers write,
+                                    struct xds_entry *out)
 {
     struct pull pull = {.simulation = s, .chart = chart};
     enum xds_status status = XDS_OK;
@@ -702,7 +707,7 @@ enum xds_status xds_simulation_next(struct xds_simulation *s, bool chart,
                 close_file(s);
             break;
         case IN_SCENARIO:
-            s->driver.play.explain = explain;
+            s->driver.play.write = write;
             status = guarded(&pull, next_step);
             pull.found = true;
             if (status == XDS_OK && s->entry.kind == XDS_ENTRY_END)

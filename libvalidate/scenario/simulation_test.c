@@ -9,7 +9,7 @@
 
 #define ALL_SUBJECTS                                                                     \
     "; there are cds_child_names, channel, config_selector, xds_override_host, policy, " \
-    "priority, weighted_target, xds_client"
+    "priority, server, weighted_target, xds_client"
 
 static struct xds_simulation *new_simulation(void)
 {
@@ -28,7 +28,7 @@ static const char *play(const char *name, const char *text)
 
     told[0] = '\0';
     cr_assert_eq(xds_simulation_add_bytes(s, name, xds_slice_of(text)), XDS_OK);
-    while (xds_simulation_next(s, true, xds_print_decision_json, &entry) == XDS_OK) {
+    while (xds_simulation_next(s, true, XDS_WRITE_JSON, &entry) == XDS_OK) {
         const size_t used = strlen(told);
 
         if (entry.kind == XDS_ENTRY_END)
@@ -106,7 +106,7 @@ Test(simulation, a_file_that_cannot_be_read_is_not_added)
     cr_expect_eq(errno, ENOENT);
     cr_expect_eq(xds_simulation_add(s, "."), XDS_ERR_IO);
     cr_expect_eq(errno, EISDIR);
-    cr_expect_eq(xds_simulation_next(s, false, xds_print_decision_json, &entry), XDS_END);
+    cr_expect_eq(xds_simulation_next(s, false, XDS_WRITE_JSON, &entry), XDS_END);
     cr_expect_null(xds_simulation_unread(s));
     xds_simulation_free(s);
     xds_simulation_free(NULL);
@@ -123,7 +123,7 @@ Test(simulation, many_files_are_played_in_their_order)
         (void)snprintf(name, sizeof name, "%d.yaml", i);
         cr_assert_eq(xds_simulation_add_bytes(s, name, XDS_S("subject: x\n")), XDS_OK);
     }
-    while (xds_simulation_next(s, false, xds_print_decision_json, &entry) == XDS_OK) {
+    while (xds_simulation_next(s, false, XDS_WRITE_JSON, &entry) == XDS_OK) {
         if (entry.kind != XDS_ENTRY_END)
             continue;
         (void)snprintf(name, sizeof name, "%zu.yaml", n++);

@@ -398,20 +398,8 @@ static void play_xds_update(void *subject, const struct xds_tree *event)
 static void play_xds_remove(void *subject, const struct xds_tree *event)
 {
     struct xds_channel *self = subject;
-    struct xds_play *play = self->play;
-    const struct xds_slice word = xds_event_name(play, event, "resource_type");
-    const struct xds_slice name = xds_event_name(play, event, "name");
-    const enum xds_resource_type type = xds_resource_type_from_name(word);
 
-    if (play->failed)
-        return;
-    if (type == XDS_TYPE_UNKNOWN)
-        xds_play_fault(play, xds_tree_member(event, "resource_type"),
-                       "\"resource_type\" must be listener, route, cluster or endpoint");
-    else if (!xds_snapshot_remove(&play->check->snapshot, type, name))
-        xds_play_fault(play, xds_tree_member(event, "name"),
-                       "the client has no %.*s \"%.*s\"", XDS_FMT(word), XDS_FMT(name));
-    else
+    if (xds_resources_remove(self->play, event))
         refresh(self);
 }
 
@@ -471,14 +459,22 @@ static void put_state(void *subject, const struct xds_scene *scene,
 
 /* All that explain reports would hide what a step has changed. */
 static const struct xds_brief_key brief[] = {
-    {"pick", NULL, NULL},       {"outcome", NULL, "routed"},
-    {"status", NULL, NULL},     {"route", "index", NULL},
-    {"cluster", "name", NULL},  {"session", "reason", NULL},
-    {"priority", NULL, NULL},   {"set_cookie", NULL, NULL},
-    {"notes", NULL, NULL},      {"later_picks", NULL, NULL},
-    {"waiting", NULL, NULL},    {"service_configs_sent", NULL, NULL},
-    {"rejected", NULL, NULL},   {"policies", "*", NULL},
-    {"connections", "*", NULL}, {0},
+    {.key = "pick"},
+    {.key = "outcome", .usual = "routed"},
+    {.key = "status"},
+    {.key = "route", .member = "index"},
+    {.key = "cluster", .member = "name"},
+    {.key = "session", .member = "reason"},
+    {.key = "priority"},
+    {.key = "set_cookie"},
+    {.key = "notes"},
+    {.key = "later_picks"},
+    {.key = "waiting"},
+    {.key = "service_configs_sent"},
+    {.key = "rejected"},
+    {.key = "policies", .member = "*"},
+    {.key = "connections", .member = "*"},
+    {0},
 };
 
 const struct xds_subject xds_subject_channel = {

@@ -220,7 +220,7 @@ static int grade_range(struct choosing *c, const struct xds_chain_cidr *list, si
 /* is_source: else the destination. */
 static void keep_ranges(struct choosing *c, bool is_source)
 {
-    const struct xds_connection *connection = c->rpc->connection;
+    const struct xds_server_connection *connection = c->rpc->connection;
     const struct xds_socket *side = is_source ? &connection->peer : &connection->local;
     const char *field = is_source ? "source_prefix_ranges" : "prefix_ranges";
     const enum xds_chain_fate fate = is_source ? XDS_CHAIN_SOURCE : XDS_CHAIN_DESTINATION;
@@ -275,7 +275,7 @@ static bool is_loopback(const struct choosing *c, const struct xds_ip *ip)
 
 static bool matches_type(const struct choosing *c, uint32_t type)
 {
-    const struct xds_connection *connection = c->rpc->connection;
+    const struct xds_server_connection *connection = c->rpc->connection;
     const bool is_self = xds_ip_equal(&connection->peer.ip, &connection->local.ip);
     const bool loops = is_loopback(c, &connection->peer.ip);
 

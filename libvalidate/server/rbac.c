@@ -113,7 +113,7 @@ static bool name_matches(const struct eval *eval,
 
 static bool authenticated(const struct eval *eval, const struct xds_rbac_rule *rule)
 {
-    const struct xds_connection *connection = eval->rpc->connection;
+    const struct xds_server_connection *connection = eval->rpc->connection;
     const struct xds_certificate *certificate = connection->certificate;
 
     if (!rule->string_set && differs(eval, XDS_DIFF_RBAC_AUTHENTICATED_ANY))
@@ -136,7 +136,7 @@ static struct xds_slice names_of(const struct eval *eval)
                                         [XDS_SAN_DNS] = "DNS ",
                                         [XDS_SAN_EMAIL] = "e-mail ",
                                         [XDS_SAN_IP] = "IP "};
-    const struct xds_connection *connection = eval->rpc->connection;
+    const struct xds_server_connection *connection = eval->rpc->connection;
     const struct xds_certificate *certificate = connection->certificate;
     struct xds_text text = {.arena = eval->rpc->rpc.arena};
 
@@ -416,7 +416,7 @@ bool xds_rbac_allows(const struct xds_server_rpc *rpc, const struct xds_rbac *rb
 /* ---- what is written and said ---- */
 
 /* The SPIFFE ID of the peer: its only URI SAN, if that is one. */
-static struct xds_slice spiffe_id(const struct xds_connection *connection)
+static struct xds_slice spiffe_id(const struct xds_server_connection *connection)
 {
     const struct xds_certificate *certificate = connection->certificate;
     struct xds_slice id = XDS_S("");

@@ -15,7 +15,7 @@ enum { GRFC = 1, CORE = 2, GO = 4, JAVA = 8, NODE = 16, ALL = 31 };
 
 struct fixture {
     struct test_rpc t;
-    struct xds_connection connection;
+    struct xds_server_connection connection;
     struct xds_certificate certificate;
     struct xds_server_rpc rpc;
 };

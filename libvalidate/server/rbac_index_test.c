@@ -8,7 +8,7 @@ enum { POLICIES = 12, RULES = 400, ROUNDS = 3000 };
 
 struct random_case {
     struct test_rpc t;
-    struct xds_connection connection;
+    struct xds_server_connection connection;
     struct xds_server_rpc rpc;
     uint64_t seed;
     struct xds_rbac_rule rules[RULES]; /* handed out one after the other */

@@ -16,7 +16,8 @@ struct xds_server {
     const struct xds_listener *checked; /* for equal routes: the last one */
     bool has_equal_routes;
     bool is_brief;
-    struct xds_arena lasting; /* of answers without reasons */
+    struct xds_arena lasting;          /* of answers without reasons */
+    const struct xds_running *running; /* NULL: what the snapshot has counts */
     struct xds_server_brief brief;
 };
 
@@ -195,43 +196,60 @@ static struct xds_slice other_address(const struct work *w)
     return xds_slice_make("", 0);
 }
 
-static bool find_listener(const struct work *w)
+/* Why the listener of that name is of no use to the server, or absent. */
+static struct xds_slice find_fault(const struct work *w)
 {
     const struct xds_rpc *rpc = &w->rpc.rpc;
     struct xds_served *d = w->d;
     const char *why = "";
 
-    name_listener(w);
-    const struct xds_rule *rule =
-        xds_killed_by(w->snapshot, rpc->client, XDS_TYPE_LISTENER, d->listener_name);
-
-    if (rule)
-        return crash(w, rule);
     d->listener =
         xds_accepted(w->snapshot, rpc->client, XDS_TYPE_LISTENER, d->listener_name, &why);
     if (!d->listener)
-        return not_serving(
-            w, xds_arena_printf(rpc->arena, "listener %.*s %s%.*s",
-                                XDS_FMT(d->listener_name), why,
-                                XDS_FMT(xds_snapshot_find(w->snapshot, XDS_TYPE_LISTENER,
-                                                          d->listener_name)
-                                            ? xds_slice_make("", 0)
-                                            : other_address(w))));
+        return xds_arena_printf(
+            rpc->arena, "listener %.*s %s%.*s", XDS_FMT(d->listener_name), why,
+            XDS_FMT(xds_snapshot_find(w->snapshot, XDS_TYPE_LISTENER, d->listener_name)
+                        ? xds_slice_make("", 0)
+                        : other_address(w)));
     if (d->listener->is_api_listener)
-        return not_serving(w, xds_arena_printf(rpc->arena, "listener %.*s is for clients",
-                                               XDS_FMT(d->listener_name)));
+        return xds_arena_printf(rpc->arena, "listener %.*s is for clients",
+                                XDS_FMT(d->listener_name));
     if (!same_address(w, d->listener->address))
-        return not_serving(
-            w, xds_arena_printf(rpc->arena, "listener %.*s is for address %.*s, not %.*s",
-                                XDS_FMT(d->listener_name),
-                                XDS_FMT(d->listener->address.data ? d->listener->address
-                                                                  : XDS_S("(none)")),
-                                XDS_FMT(w->bound.text)));
-    if (has_equal_routes(w))
-        return not_serving(w, XDS_S("two routes of a filter chain are equal: "
-                                    "IllegalArgumentException: Multiple entries with "
-                                    "same key"));
-    return true;
+        return xds_arena_printf(
+            rpc->arena, "listener %.*s is for address %.*s, not %.*s",
+            XDS_FMT(d->listener_name),
+            XDS_FMT(d->listener->address.data ? d->listener->address : XDS_S("(none)")),
+            XDS_FMT(w->bound.text));
+    return (struct xds_slice){NULL, 0};
+}
+
+#define EQUAL_ROUTES                                                                     \
+    "two routes of a filter chain are equal: IllegalArgumentException: Multiple "        \
+    "entries with same key"
+
+static bool find_listener(const struct work *w)
+{
+    const struct xds_running *running = w->server->running;
+    struct xds_served *d = w->d;
+
+    if (running) {
+        d->listener_name = running->listener_name;
+        d->listener_by = running->listener_by;
+        d->listener = running->listener;
+        return d->listener ||
+               end(w, XDS_SERVED_NOT_SERVING, "%.*s", XDS_FMT(running->unserved));
+    }
+    name_listener(w);
+    const struct xds_rule *rule = xds_killed_by(w->snapshot, w->rpc.rpc.client,
+                                                XDS_TYPE_LISTENER, d->listener_name);
+
+    if (rule)
+        return crash(w, rule);
+    const struct xds_slice fault = find_fault(w);
+
+    if (fault.data)
+        return not_serving(w, fault);
+    return !has_equal_routes(w) || not_serving(w, XDS_S(EQUAL_ROUTES));
 }
 
 /* A server gets the routes of all its filter chains, whichever one a connection matches.
@@ -289,7 +307,7 @@ static bool refuse(const struct work *w, const char *why)
 
 static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
 {
-    struct xds_connection *connection = &w->d->connection;
+    struct xds_server_connection *connection = &w->d->connection;
     const bool reads_ca =
         tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client)) &&
         (tls->require_client_certificate ||
@@ -328,7 +346,7 @@ static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
 static bool shake_hands(const struct work *w)
 {
     const struct xds_filter_chain *chain = w->d->chains.chain;
-    struct xds_connection *connection = &w->d->connection;
+    struct xds_server_connection *connection = &w->d->connection;
 
     if (chain->tls)
         return shake_tls(w, chain->tls);
@@ -344,6 +362,7 @@ static bool shake_hands(const struct work *w)
 
 static bool find_routes(const struct work *w)
 {
+    const struct xds_running *running = w->server->running;
     const struct xds_rpc *rpc = &w->rpc.rpc;
     struct xds_served *d = w->d;
     const char *why = "";
@@ -358,8 +377,9 @@ static bool find_routes(const struct work *w)
         d->route_config_name = d->route_config->name;
         return true;
     }
-    d->route_config = xds_accepted(w->snapshot, rpc->client, XDS_TYPE_ROUTE,
-                                   d->manager->rds_name, &why);
+    d->route_config = running ? running->routes(running->user, d->manager->rds_name, &why)
+                              : xds_accepted(w->snapshot, rpc->client, XDS_TYPE_ROUTE,
+                                             d->manager->rds_name, &why);
     if (d->route_config)
         return true;
     xds_served_note(rpc->arena, d, "route configuration %.*s %s",
@@ -450,17 +470,21 @@ static void decide(struct work *w)
         (void)end(w, XDS_SERVED_UNDECIDED, "%s has no xDS servers", d->as.text);
         return;
     }
-    if (!find_listener(w) || !survives_all(w) || !choose_chain(w) || !shake_hands(w) ||
-        !find_routes(w) || !find_virtual_host(w) || !find_route(w) ||
-        !xds_server_filters(&w->rpc, d))
+    if (!find_listener(w) || !survives_all(w) || !choose_chain(w) || !shake_hands(w))
         return;
-    d->outcome = XDS_SERVED_YES;
+    const bool connects = w->server->running && w->server->running->connects;
+
+    if (connects || (find_routes(w) && find_virtual_host(w) && find_route(w) &&
+                     xds_server_filters(&w->rpc, d)))
+        d->outcome = XDS_SERVED_YES;
 }
 
 struct call {
     struct xds_server *server;
     const struct xds_inbound *inbound;
     struct xds_served *d;
+    struct xds_server_sight *sight; /* NULL: an RPC is answered */
+    struct xds_slice name;          /* of the listener that is looked at; or absent */
 };
 
 static void look_as(const struct work *w, struct xds_socket *side)
@@ -470,6 +494,29 @@ static void look_as(const struct work *w, struct xds_socket *side)
                    : xds_ip_unmapped(side->ip);
 }
 
+static void begin_work(struct work *w, struct xds_inbound *in)
+{
+    struct xds_server *server = w->server;
+
+    w->snapshot = &server->check->snapshot;
+    w->random = (struct xds_random){in->rpc.random, in->rpc.n_random, 0};
+    w->rpc = (struct xds_server_rpc){
+        .connection = &w->d->connection,
+        .brief = server->is_brief ? &server->brief : NULL,
+        .rpc = {.client = server->client,
+                .options = &server->check->report->options,
+                .request = &in->rpc,
+                .random = &w->random,
+                .arena = &server->arena,
+                .undecided = &w->undecided,
+                .killed_by = &w->killed_by,
+                .at_server = true},
+    };
+    w->d->as = xds_asked_label(w->rpc.rpc.options, server->client);
+    w->d->inbound = in;
+    (void)xds_socket_read(in->server, &w->bound);
+}
+
 static void run(void *arg)
 {
     struct call *call = arg;
@@ -477,32 +524,15 @@ static void run(void *arg)
     const struct xds_inbound *in = call->inbound;
     struct xds_inbound *kept = XDS_NEW(&server->arena, struct xds_inbound);
     struct xds_served *d = XDS_NEW(&server->arena, struct xds_served);
-    struct xds_connection *connection = &d->connection;
-    struct work w = {.server = server,
-                     .snapshot = &server->check->snapshot,
-                     .random = {in->rpc.random, in->rpc.n_random, 0},
-                     .d = d};
+    struct xds_server_connection *connection = &d->connection;
+    struct work w = {.server = server, .d = d};
 
     *kept = *in;
     if (server->is_brief && !server->brief.arena) {
         server->brief.arena = &server->lasting;
         xds_strmap_init(&server->brief.policies, &server->lasting);
     }
-    w.rpc = (struct xds_server_rpc){
-        .connection = connection,
-        .brief = server->is_brief ? &server->brief : NULL,
-        .rpc = {.client = server->client,
-                .options = &server->check->report->options,
-                .request = &kept->rpc,
-                .random = &w.random,
-                .arena = &server->arena,
-                .undecided = &w.undecided,
-                .killed_by = &w.killed_by,
-                .at_server = true},
-    };
-    d->as = xds_asked_label(w.rpc.rpc.options, server->client);
-    d->inbound = kept;
-    (void)xds_socket_read(in->server, &w.bound);
+    begin_work(&w, kept);
     (void)xds_socket_read(in->local.data ? in->local : in->server, &connection->local);
     (void)xds_socket_read(in->peer, &connection->peer);
     if (connection->local.port == 0)
@@ -517,6 +547,36 @@ static void run(void *arg)
     decide(&w);
     xds_server_why_not(&w.rpc, d);
     call->d = d;
+}
+
+static void look(void *arg)
+{
+    struct call *call = arg;
+    struct xds_server *server = call->server;
+    struct xds_inbound *in = XDS_NEW(&server->arena, struct xds_inbound);
+    struct xds_served *d = XDS_NEW(&server->arena, struct xds_served);
+    struct work w = {.server = server, .d = d};
+
+    *in = *call->inbound;
+    begin_work(&w, in);
+    d->listener_name = call->name;
+    if (!call->name.data)
+        name_listener(&w);
+    const struct xds_slice unfit = find_fault(&w);
+
+    *call->sight = (struct xds_server_sight){
+        .name = d->listener_name,
+        .by = d->listener_by,
+        .listener = d->listener,
+        .unfit = unfit,
+        .killed_by = xds_killed_by(w.snapshot, server->client, XDS_TYPE_LISTENER,
+                                   d->listener_name),
+    };
+    server->checked = NULL; /* routes may have come since */
+    if (call->sight->unfit.data || !has_equal_routes(&w))
+        return;
+    call->sight->equal_routes = true;
+    call->sight->unfit = XDS_S(EQUAL_ROUTES);
 }
 
 /* ---- the public functions ---- */
@@ -572,7 +632,7 @@ enum xds_status xds_serve(struct xds_server *server, const struct xds_inbound *i
                           const struct xds_served **out)
 {
     struct xds_arena *const arenas[] = {&server->arena, &server->lasting};
-    struct call call = {server, inbound, NULL};
+    struct call call = {.server = server, .inbound = inbound};
     const char *which;
 
     *out = NULL;
@@ -585,6 +645,24 @@ enum xds_status xds_serve(struct xds_server *server, const struct xds_inbound *i
     if (status == XDS_OK)
         *out = call.d;
     return status;
+}
+
+void xds_server_run(struct xds_server *server, const struct xds_running *running)
+{
+    server->running = running;
+}
+
+enum xds_status xds_server_look(struct xds_server *server, struct xds_slice address,
+                                struct xds_slice name, struct xds_server_sight *out)
+{
+    struct xds_arena *const arenas[] = {&server->arena};
+    const struct xds_inbound inbound = {.server = address};
+    struct call call = {
+        .server = server, .inbound = &inbound, .sight = out, .name = name};
+
+    xds_arena_reset(&server->arena);
+    return xds_check_status(server->check,
+                            xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), look, &call));
 }
 
 static void mark(const struct xds_snapshot *snapshot, enum xds_resource_type type,

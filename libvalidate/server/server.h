@@ -17,7 +17,7 @@ struct xds_socket {
 };
 
 /* A connection that a server has accepted. */
-struct xds_connection {
+struct xds_server_connection {
     struct xds_socket local, peer;
     bool is_tls;
     struct xds_slice server_name; /* that the client asked for (SNI); absent: none */
@@ -27,7 +27,7 @@ struct xds_connection {
 
 /* An RPC that arrived on it. */
 struct xds_server_rpc {
-    const struct xds_connection *connection;
+    const struct xds_server_connection *connection;
     struct xds_rpc rpc; /* rpc.request: path, authority, headers in order of arrival */
     bool *kills; /* set where the server dies of an address; NULL: of no interest */
     struct xds_server_brief *brief; /* what is decided, and not why; NULL: why, too */
@@ -135,7 +135,7 @@ struct xds_served_filter {
 struct xds_served {
     struct xds_client_label as;
     const struct xds_inbound *inbound;
-    struct xds_connection connection; /* as the server sees it */
+    struct xds_server_connection connection; /* as the server sees it */
     enum xds_served_outcome outcome;
     struct xds_slice code;  /* of the status that the client sees; absent: none */
     struct xds_slice error; /* its message, or a sentence why there is none */
@@ -175,6 +175,38 @@ void xds_served_note(struct xds_arena *arena, struct xds_served *d, const char *
 bool xds_server_equal_routes(const struct xds_rpc *who,
                              const struct xds_snapshot *snapshot,
                              const struct xds_listener *listener);
+
+/* ---- a server that runs ---- */
+
+/* What a server has now, in place of what the snapshot has. All of it is borrowed. */
+struct xds_running {
+    struct xds_slice listener_name;
+    enum xds_listener_by listener_by;
+    const struct xds_listener *listener; /* of the connection; NULL: it does not serve */
+    struct xds_slice unserved;           /* then: why, a sentence */
+    bool connects;                       /* only as far as the connection */
+    /* The RouteConfiguration of that name, or NULL and why: a clause. */
+    const struct xds_route_config *(*routes)(void *user, struct xds_slice name,
+                                             const char **why);
+    void *user;
+};
+
+/* From now on answer for this server. */
+void xds_server_run(struct xds_server *server, const struct xds_running *running);
+
+/* The listener that the snapshot has for a server. */
+struct xds_server_sight {
+    struct xds_slice name;
+    enum xds_listener_by by;
+    const struct xds_listener *listener; /* NULL: missing or rejected */
+    struct xds_slice unfit; /* why it cannot be used, a clause; absent: it can */
+    bool equal_routes;      /* then: of that */
+    const struct xds_rule *killed_by;
+};
+
+/* name absent: it is looked for as xds_serve() does. Lives until the next call. */
+enum xds_status xds_server_look(struct xds_server *server, struct xds_slice address,
+                                struct xds_slice name, struct xds_server_sight *out);
 
 /* Runs the RPC through the filters of d->manager; fills d->filters, and ends it where one
  * of them does. False: it has ended. */

@@ -247,10 +247,10 @@ def check_keys():
     subjects, settings = {}, {}
     for path in sorted(pathlib.Path("libvalidate/scenario").glob("subject_*.c")):
         code = path.read_text(encoding="utf-8")
-        common = texts("".join(re.findall(r"#define RPC_FIELDS (.*)", code)))
+        lists = {name: texts(keys) for name, keys in re.findall(r"#define (\w+_FIELDS)((?:.*\\\n)*.*)", code)}
         for name, head, rows in re.findall(r'xds_subject_\w+ = \{\s*\.name = "([a-z_]+)",(.*?)\.events =(.*?)\.open =', code, re.S):
             settings[name] = texts("".join(re.findall(r"\.config_keys = XDS_KEYS\((.*?)\)", head, re.S)))
-            subjects[name] = {event: texts(keys) | (common if "RPC_FIELDS" in keys else set())
+            subjects[name] = {event: texts(keys).union(*(lists[n] for n in re.findall(r"\w+_FIELDS", keys)))
                               for event, keys in re.findall(r'\{"([a-z_]+)",\s*XDS_KEYS\(([^)]*)\)', rows)}
     compare("scenario", "subjects", set(validator("scenario").schema["properties"]["subject"]["enum"]), set(subjects))
     for rule in validator("scenario").schema["allOf"]:

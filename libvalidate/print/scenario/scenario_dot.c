@@ -62,8 +62,8 @@ static void draw(void *arg)
     struct job *job = arg;
     struct xds_entry entry;
 
-    while ((job->status = xds_simulation_next(
-                job->simulation, true, xds_print_decision_json, &entry)) == XDS_OK &&
+    while ((job->status = xds_simulation_next(job->simulation, true, XDS_WRITE_JSON,
+                                              &entry)) == XDS_OK &&
            !job->out.failed)
         if (entry.kind == XDS_ENTRY_END)
             draw_end(job, &entry);

@@ -58,8 +58,8 @@ enum xds_status xds_print_simulation_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_key_array(&out, "scenarios");
-    while ((status = xds_simulation_next(simulation, false, xds_print_decision_json,
-                                         &entry)) == XDS_OK &&
+    while ((status = xds_simulation_next(simulation, false, XDS_WRITE_JSON, &entry)) ==
+               XDS_OK &&
            !out.failed) {
         switch (entry.kind) {
         case XDS_ENTRY_BEGIN:

@@ -92,11 +92,15 @@ static void print_brief(struct xds_out *out, const struct xds_played *step,
     if (!tree || is_nothing(tree) ||
         (brief->usual && xds_slice_is(tree->text, brief->usual)))
         return;
-    struct xds_tree shown = *tree;
+    const struct xds_tree *member =
+        brief->member ? xds_tree_member(tree, brief->member) : tree;
+    struct xds_tree shown;
 
-    if (brief->member)
-        shown = *xds_tree_member(tree, brief->member);
-    shown.key = tree->key;
+    if (!member || (brief->by_member && is_nothing(member)))
+        return;
+    shown = *member;
+    if (!brief->by_member)
+        shown.key = tree->key;
     print_change(out, &shown);
 }
 
@@ -364,7 +368,7 @@ enum xds_status xds_print_simulation_text(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     while (printed == XDS_OK && !out.failed) {
-        status = xds_simulation_next(simulation, true, xds_print_decision_json, &entry);
+        status = xds_simulation_next(simulation, true, XDS_WRITE_JSON, &entry);
         if (status != XDS_OK)
             break;
         printed = print_entry(&out, &entry, xds_simulation_summary(simulation).scenarios);

@@ -54,14 +54,15 @@ public final class XdsServer {
         }
       };
 
+  /** Until the peer has sent all that it has. */
   private static ServerCall.Listener<byte[]> serve(ServerCall<byte[], byte[]> call) {
-    call.request(1);
+    Metadata headers = new Metadata();
+    headers.put(SERVED, "1");
+    call.sendHeaders(headers);
+    call.request(2);
     return new ServerCall.Listener<byte[]>() {
       @Override
       public void onHalfClose() {
-        Metadata headers = new Metadata();
-        headers.put(SERVED, "1");
-        call.sendHeaders(headers);
         call.sendMessage(new byte[0]);
         call.close(Status.OK, new Metadata());
       }
@@ -119,18 +120,21 @@ public final class XdsServer {
     LOGGER.addHandler(handler);
   }
 
-  private static Server start(JsonObject asked, Map<String, Object> told) throws Exception {
+  private static Server start(JsonObject asked, Modes modes, Map<String, Object> told)
+      throws Exception {
     String address = asked.get("address").getAsString();
-    Modes modes = new Modes();
     listen(modes);
-    Server server =
+    XdsServerBuilder builder =
         ((XdsServerBuilder)
                 XdsServerBuilder.forPort(
                         Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)),
                         XdsServerCredentials.create(InsecureServerCredentials.create()))
                     .fallbackHandlerRegistry(new AnyMethod()))
-            .xdsServingStatusListener(modes)
-            .build();
+            .xdsServingStatusListener(modes);
+    if (asked.has("grace")) {
+      builder.drainGraceTime((long) (1000 * asked.get("grace").getAsDouble()), TimeUnit.MILLISECONDS);
+    }
+    Server server = builder.build();
     List<String> seen = new ArrayList<>();
     told.put("modes", seen);
     // start() returns only when the server serves or has failed.
@@ -159,12 +163,21 @@ public final class XdsServer {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     Server server = null;
+    Modes modes = new Modes();
     for (String line; (line = in.readLine()) != null; ) {
       Map<String, Object> told = new HashMap<>();
-      Server before = server;
-      server = start(new JsonParser().parse(line).getAsJsonObject(), told);
-      if (before != null) {
-        before.shutdownNow();
+      JsonObject asked = new JsonParser().parse(line).getAsJsonObject();
+      if (asked.has("modes")) {
+        List<String> seen = new ArrayList<>();
+        modes.events.drainTo(seen);
+        told.put("modes", seen);
+      } else {
+        Server before = server;
+        modes = new Modes();
+        server = start(asked, modes, told);
+        if (before != null) {
+          before.shutdownNow();
+        }
       }
       out.println(new Gson().toJson(told));
     }

@@ -106,7 +106,7 @@ def setup_java(installed):
 
 PROGRAMS = {
     "core": (lambda i: None, lambda i: [str(i.folder / "bin/python"), str(HERE / "core_handshake.py")]),
-    "go": (lambda i: build_go(i.folder / "handshakes", "go_handshake.go.txt",
+    "go": (lambda i: build_go(i.folder / "handshakes", ["go_handshake.go.txt"],
                               ["google.golang.org/grpc v" + i.release]),
            lambda i: [str(i.folder / "handshakes/program")]),
     "java": (setup_java, lambda i: [

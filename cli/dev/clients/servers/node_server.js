@@ -12,21 +12,29 @@ const xds = require(packages + '/grpc-js-xds');
 
 const same = (x) => x;
 
-function serve(call, callback) {
+// Until the peer has sent all that it has.
+function serve(stream) {
   const metadata = new grpc.Metadata();
   metadata.set('x-served', '1');
-  call.sendMetadata(metadata);
-  callback(null, Buffer.alloc(0));
+  stream.sendMetadata(metadata);
+  stream.on('error', () => {});
+  stream.on('data', () => {});
+  stream.on('end', () => stream.end());
 }
 
-function start(asked) {
-  const server = new xds.XdsServer();
+function start(asked, modes) {
+  const server = new xds.XdsServer('grace' in asked ? { drainGraceTimeMs: 1000 * asked.grace } : {});
   for (const name of paths) {
-    server.register(name, serve, same, same, 'unary');
+    server.register(name, serve, same, same, 'bidi');
   }
-  const modes = [];
   return new Promise((resolve) => {
-    const done = (error) => resolve([server, { modes, ...(error ? { error } : {}) }]);
+    let isDone = false;
+    const done = (error) => {
+      if (!isDone) {
+        resolve([server, { modes: modes.splice(0), ...(error ? { error } : {}) }]);
+      }
+      isDone = true;
+    };
     setTimeout(done, 1000 * asked.seconds);
     try {
       server.bindAsync(asked.address,
@@ -44,10 +52,17 @@ function start(asked) {
 async function main() {
   xds.register();
   let server = null;
+  let modes = [];
   for await (const line of readline.createInterface({ input: process.stdin })) {
+    const asked = JSON.parse(line);
+    if (asked.modes) {
+      process.stdout.write(JSON.stringify({ modes: modes.splice(0) }) + '\n');
+      continue;
+    }
     const before = server;
     let told;
-    [server, told] = await start(JSON.parse(line));
+    modes = [];
+    [server, told] = await start(asked, modes);
     if (before) {
       before.forceShutdown();
     }

@@ -68,10 +68,11 @@ class Server(NamedTuple):
     composite: bool = False      # it has filters that choose filters
 
 
-def build_go(folder, source, modules):
-    """A program of one file, in a module of its own."""
+def build_go(folder, sources, modules):
+    """A program, in a module of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(HERE / source, folder / "main.go")
+    for source in sources:
+        shutil.copyfile(HERE / source, folder / source.removesuffix(".txt"))
     (folder / "go.mod").write_text("module program\n\ngo 1.19\n\n" + "".join(
         "require %s\n" % m for m in modules))
     for words in (("mod", "tidy"), ("build", "-p", "1", "-o", "program", ".")):
@@ -90,7 +91,7 @@ SERVERS = {
     "core": Server(lambda i: None, lambda i: [
         str(i.folder / "bin/python"), str(HERE / "core_server.py")],
                    env=(("GRPC_EXPERIMENTAL_XDS_COMPOSITE_FILTER", "true"),), composite=True),
-    "go": Server(lambda i: build_go(i.folder / "servers", "go_server.go.txt",
+    "go": Server(lambda i: build_go(i.folder / "servers", ["go_server.go.txt"],
                                     ["google.golang.org/grpc v" + i.release]),
                  lambda i: [str(i.folder / "servers/program")]),
     "java": Server(setup_java, lambda i: [
@@ -296,12 +297,11 @@ def find(name, release):
     return each_client.ready(name, release, (), SERVERS[name].setup)
 
 
-def enter():
+def enter(options):
     """Installs what needs the network outside, and runs this program again in one of its own."""
-    options = arguments()
     for name in options.clients.replace(",", " ").split():
         find(name, options.release)
-    build_go(OUT / "peer", "peer.go.txt", ["golang.org/x/net v0.38.0"])
+    build_go(OUT / "peer", ["peer.go.txt", "peer_lives.go.txt"], ["golang.org/x/net v0.38.0"])
     certificates.make(OUT / "certificates")
     os.execvp("unshare", ["unshare", "-rn", "sh", "-c", NETWORK, "sh", sys.executable, "-B",
                           *sys.argv, "--inside"])
@@ -310,7 +310,7 @@ def enter():
 def main():
     options = arguments()
     if not options.inside and not options.kept:
-        enter()
+        enter(options)
     each_client.play(options.clients, COLUMNS, lambda name: find(name, options.release),
                      lambda name, installed: Run(options, name, installed).run())
 
