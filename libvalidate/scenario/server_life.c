@@ -410,11 +410,20 @@ static void lose(struct xds_life *life, struct xds_slice why, bool is_told)
 {
     drain_all(life, "the server stops serving");
     life->current = life->pending = NULL;
-    if (!differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN))
-        life->given = NULL;
     if (differs(life, XDS_DIFF_SERVER_CLOSES_PORT))
         life->listens = false;
     stop_serving(life, why, is_told);
+}
+
+/* It is removed. What was rejected was not there for the client. */
+static void forget(struct xds_life *life, struct xds_slice why)
+{
+    const bool is_told =
+        !life->is_rejected && !differs(life, XDS_DIFF_SERVER_REMOVAL_UNTOLD);
+
+    lose(life, why, is_told);
+    if (!differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN))
+        life->given = NULL;
 }
 
 static bool same(const struct xds_tree *a, const struct xds_tree *b)
@@ -532,7 +541,7 @@ static void look(struct xds_life *life)
     if (sight.killed_by)
         die(life, xds_slice_of(sight.killed_by->slug));
     else if (!entry)
-        lose(life, sight.unfit, !differs(life, XDS_DIFF_SERVER_REMOVAL_UNTOLD));
+        forget(life, sight.unfit);
     else if (!sight.listener) /* rejected, and there is none before it */
         stop_serving(life, sight.unfit, true);
     else if (!sight.unfit.data || sight.equal_routes)
@@ -541,6 +550,7 @@ static void look(struct xds_life *life)
         stop_serving(life, sight.unfit, true);
     else
         lose(life, sight.unfit, true);
+    life->is_rejected = entry && !sight.listener;
 }
 
 void xds_life_refresh(struct xds_life *life)
@@ -579,11 +589,14 @@ static const struct xds_tree *find_given(const struct xds_tree *listeners,
     return NULL;
 }
 
-/* It is rejected, and another one of the name was there before. */
-static void reject(struct xds_life *life)
+/* It is rejected, and another one of the name was there before: of no use, or removed
+ * without notice. */
+static void reject(struct xds_life *life, const struct xds_snapshot_entry *before)
 {
+    const bool was_rejected = before->nacked_by & XDS_CLIENT_BIT(life->machine->client);
+
     if (life->current || life->pending || life->serving == XDS_SERVER_DEAD ||
-        !differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN))
+        !(was_rejected || differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN)))
         return;
     stop_serving(life,
                  xds_arena_printf(life->machine->step_arena, "listener %.*s is rejected",
@@ -600,7 +613,7 @@ void xds_life_take(struct xds_life *life, const struct xds_tree *listeners)
     if (!given)
         return;
     if (number_of(entry) == life->seen) {
-        reject(life);
+        reject(life, entry);
     } else if (same(life->given, given)) {
         life->seen = number_of(entry); /* it is what the client has */
     } else {

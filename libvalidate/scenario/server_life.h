@@ -78,6 +78,7 @@ struct xds_life {
     enum xds_listener_by by;
     uint64_t seen;                /* the number of the one in the snapshot; 0: none */
     const struct xds_tree *given; /* the same as the scenario has it; or NULL */
+    bool is_rejected;             /* that one */
     struct xds_timer missing;
 
     enum xds_serving serving;

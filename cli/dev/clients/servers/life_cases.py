@@ -103,6 +103,8 @@ class LifeGenerator:
         variant = self.r.choice(["allows", "allows", "denies", "fails", "two", "two", self.names[0],
                                  self.names[0], self.names[1], "misfit", "bad", "again", "back",
                                  "tls"])
+        if not self.past and self.r.random() < 0.2:
+            variant = "bad"
         if variant in ("again", "back") and self.past:
             found = copy.deepcopy(self.past[-1 if variant == "again" else -2:][0])
         else:

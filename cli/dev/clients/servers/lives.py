@@ -36,6 +36,7 @@ from server_cases import LISTENER  # noqa: E402
 FIRST_PORT = 27000
 SETTLE_SECONDS = 0.25    # from an ACK to what it changes
 ACK_SECONDS = 3
+START_SECONDS = 10
 RPC_SECONDS = 2
 SHOWN = 10
 CONNECTED = {"open": ("open",), "closed": ("closed",), "refused": ("refused",), "waits": ("timeout",),
@@ -92,6 +93,12 @@ class Snapshots:
     def clear(self):
         with self.lock:
             self.resources.clear()
+
+    def wait_for(self, name):
+        """Until a server asks for it."""
+        end = time.time() + START_SECONDS
+        while name not in self.names() and time.time() < end:
+            time.sleep(0.02)
 
     def names(self):
         """Of the resources that somebody asks for."""
@@ -180,6 +187,7 @@ class Run:
         try:
             if started:
                 told += self.adapter.ask(started)["modes"]
+                self.snapshots.wait_for(LISTENER + started["address"])
             one = self.play(event, rpcs)
             looked = self.ask("look", seconds=SETTLE_SECONDS)
             told += self.adapter.ask({"modes": True})["modes"]
