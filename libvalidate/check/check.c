@@ -236,6 +236,7 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
         .report = check->report,
         .options = &check->report->options,
         .arena = &check->model,
+        .scratch = &check->decode,
         .regexes = check->regexes,
         .panel = &check->judges->panel,
         .resource = resource,

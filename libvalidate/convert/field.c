@@ -290,8 +290,7 @@ static void keep_minus(struct xds_packer p, const ProtobufCMessage *message,
     double wide = 0;
     float narrow = 0;
 
-    if (field->label != PROTOBUF_C_LABEL_NONE || xds_field_in_oneof(field) ||
-        (!is_wide && field->type != PROTOBUF_C_TYPE_FLOAT))
+    if (field->label != PROTOBUF_C_LABEL_NONE || xds_field_in_oneof(field))
         return;
     memcpy(&into, &message, sizeof into);
     char *slot = (char *)into + field->offset;
@@ -312,7 +311,8 @@ static void pack_inside(struct xds_packer p, const ProtobufCMessage *message)
     for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
         const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
 
-        keep_minus(p, message, field);
+        if (field->type == PROTOBUF_C_TYPE_DOUBLE || field->type == PROTOBUF_C_TYPE_FLOAT)
+            keep_minus(p, message, field);
         if (field->type != PROTOBUF_C_TYPE_MESSAGE)
             continue;
         const size_t n = xds_field_count(message, field);

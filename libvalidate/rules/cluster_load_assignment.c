@@ -25,11 +25,11 @@ void xds_address_set_init(struct xds_address_set *set, const struct xds_ctx *ctx
     size_t cap = FIRST_CAP;
 
     *set = (struct xds_address_set){
-        .arena = ctx->arena,
+        .arena = ctx->scratch,
         .by_text = by_text,
         .by_value = ~(by_text | xds_who(ctx, XDS_DIFF_ADDRESSES_NOT_COMPARED)),
     };
-    xds_strmap_init(&set->texts, ctx->arena);
+    xds_strmap_init(&set->texts, ctx->scratch);
     while (cap < expected + expected / 2)
         cap *= 2;
     make_slots(set, cap);
@@ -392,10 +392,10 @@ static xds_readers check_duplicate(struct xds_eds_walk *walk, const struct xds_p
 {
     struct xds_ctx *ctx = walk->ctx;
     const size_t findings = ctx->report->n_findings;
-    void **slot = xds_strmap_at(&walk->localities, locality_key(ctx->arena, locality));
+    void **slot = xds_strmap_at(&walk->localities, locality_key(ctx->scratch, locality));
 
     if (!*slot) {
-        struct kept *fresh = XDS_NEW(ctx->arena, struct kept);
+        struct kept *fresh = XDS_NEW(ctx->scratch, struct kept);
 
         fresh->first = at->index;
         *slot = fresh;
@@ -730,13 +730,13 @@ bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *p
         for (size_t i = 0; i < pb->n_endpoints; i++)
             n_endpoints += pb->endpoints[i]->n_lb_endpoints;
         xds_address_set_init(&walk.addresses, ctx, n_endpoints);
-        xds_strmap_init(&walk.localities, ctx->arena);
+        xds_strmap_init(&walk.localities, ctx->scratch);
 
         struct xds_arena *arena = walk.ctx->arena;
         struct xds_locality *localities =
             XDS_NEW_ARRAY(arena, struct xds_locality, pb->n_endpoints);
         struct xds_priority_share *shares =
-            XDS_NEW_ARRAY(arena, struct xds_priority_share, pb->n_endpoints);
+            XDS_NEW_ARRAY(ctx->scratch, struct xds_priority_share, pb->n_endpoints);
         size_t n = 0;
         size_t end = pb->n_endpoints; /* localities of weight 0 fill up from the end */
 

@@ -17,7 +17,8 @@
 struct xds_ctx {
     struct xds_report *report;
     const struct xds_options *options;
-    struct xds_arena *arena; /* of the model */
+    struct xds_arena *arena;   /* of the model */
+    struct xds_arena *scratch; /* of what is needed while the resource is judged */
     struct xds_regex_cache *regexes;
     const struct xds_panel *panel; /* the readers of the run */
     uint32_t resource;             /* index in the report */

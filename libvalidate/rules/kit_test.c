@@ -15,6 +15,7 @@ struct kit *kit_new(void)
         .report = xds_report_new(&kit->options),
         .options = &kit->options,
         .arena = &kit->arena,
+        .scratch = &kit->arena,
         .regexes = xds_regex_cache_new(),
         .panel = &kit->judges.panel,
     };

@@ -133,10 +133,10 @@ void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (!pb || !ctx->live)
         return;
-    xds_strmap_init(&keepers, ctx->arena);
+    xds_strmap_init(&keepers, ctx->scratch);
     for (size_t i = 0; i < pb->n_typed_filter_metadata; i++) {
         const struct xds_slice key = xds_slice_of(pb->typed_filter_metadata[i]->key);
-        xds_readers *keeping = XDS_NEW(ctx->arena, xds_readers);
+        xds_readers *keeping = XDS_NEW(ctx->scratch, xds_readers);
 
         *keeping = read_typed(ctx, XDS_AT_KEY(at, "typed_filter_metadata", key),
                               pb->typed_filter_metadata[i]->value);

@@ -492,7 +492,7 @@ void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_
         struct xds_strmap seen;
         size_t kept = 0;
 
-        xds_strmap_init(&seen, ctx->arena);
+        xds_strmap_init(&seen, ctx->scratch);
         for (size_t i = 0; i < n; i++) {
             void **slot = xds_strmap_at(&seen, entries[i].name);
 

@@ -278,7 +278,7 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     const struct xds_path *here = XDS_AT(at, "http_filters");
     struct xds_strmap seen;
 
-    xds_strmap_init(&seen, ctx->arena);
+    xds_strmap_init(&seen, ctx->scratch);
     ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION));
     out->filters = filters;
     out->n_filters = n;
