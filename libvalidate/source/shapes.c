@@ -6,6 +6,7 @@
  */
 #include "source/walk.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/text.h"
 
@@ -123,6 +124,36 @@ const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice 
             return &shapes[i];
     }
     return NULL;
+}
+
+/* Names that people and other tools have for the lists of resources. */
+static const struct {
+    const char *key, *meant;
+} other_names[] = {
+    {"route_configs", "routes"},
+    {"route_configurations", "routes"},
+    {"cluster_load_assignments", "endpoints"},
+    {"load_assignments", "endpoints"},
+    {"virtual_hosts", "routes"},
+};
+
+const char *xds_shape_meant(enum xds_place_kind in, struct xds_slice key)
+{
+    struct xds_nearest nearest;
+    char lower[40];
+
+    if (key.len > sizeof lower || xds_shape_find(in, key))
+        return NULL;
+    for (size_t i = 0; i < key.len; i++)
+        lower[i] = xds_ascii_lower(key.data[i]);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(other_names); i++)
+        if (xds_shape_key_is(key, other_names[i].key))
+            return other_names[i].meant;
+    nearest = xds_nearest_to(xds_slice_make(lower, key.len));
+    for (size_t i = 0; i < XDS_ARRAY_LEN(shapes); i++)
+        if (shapes[i].in == in && shapes[i].to == RESOURCES)
+            xds_nearest_offer(&nearest, shapes[i].key);
+    return nearest.best;
 }
 
 /* What is after the last slash of a type URL. */

@@ -53,6 +53,9 @@ struct xds_shape {
 bool xds_shape_key_is(struct xds_slice key, const char *snake);
 /* The row of a key at a place, or NULL: then the value is of no interest. */
 const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice key);
+/* The list of resources that a key, which has no row there, is another or a misspelt name
+ * of; NULL: of none. */
+const char *xds_shape_meant(enum xds_place_kind in, struct xds_slice key);
 /* True for the message types that are containers, by type URL. */
 bool xds_shape_is_container(struct xds_slice type_url);
 /* Is it a google.protobuf.Any's of envoy.service.discovery.v3.Resource? */
