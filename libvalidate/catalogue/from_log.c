@@ -149,6 +149,7 @@ struct reader {
     size_t texts_cap;
     struct xds_status_hit parts[XDS_STATUS_HITS]; /* of the line in work */
     size_t n_parts;
+    struct xds_slice target; /* of the channel that was named last, or else is first */
 };
 
 /* ---- collecting ---- */
@@ -656,16 +657,37 @@ static bool is_part(const struct xds_status_hit *hit)
     return clarity_of(hit) == PART;
 }
 
+/* The listener that a channel asks for, where the log names the target. */
+static void read_target(struct reader *r, struct xds_slice line)
+{
+    static const char ends[] = " \t\r\n\"'`,;)]}>";
+    const struct xds_slice scheme = XDS_S("xds:///");
+    const size_t at = xds_slice_search(line, scheme);
+    size_t len = 0;
+
+    if (at > line.len)
+        return;
+    line = xds_slice_from(line, at + scheme.len);
+    while (len < line.len && !strchr(ends, line.data[len]) && line.data[len] != '\0')
+        len++;
+    while (len > 0 && strchr(":.", line.data[len - 1]))
+        len--;
+    if (len > 0 && len <= LONGEST_NAME)
+        r->target = xds_slice_make(line.data, len);
+}
+
 static void add_status(struct reader *r, const struct xds_status_hit *hit)
 {
     struct xds_log *log = r->log;
     const struct xds_rpc_failure *failure = xds_failure_row(hit->failure);
+    const bool is_of_target = hit->name.len == 0 && failure->names == XDS_NAMED_LISTENER;
+    const struct xds_slice name = is_of_target ? r->target : hit->name;
 
     for (size_t i = 0; i < log->n_statuses; i++) {
         struct xds_log_status *status = &log->statuses[i];
 
         if (status->failure != failure || r->status_texts[i] != hit->text ||
-            !xds_slice_eq(status->name, hit->name))
+            !xds_slice_eq(status->name, name))
             continue;
         status->clients &= hit->clients;
         status->count++;
@@ -680,7 +702,7 @@ static void add_status(struct reader *r, const struct xds_status_hit *hit)
     r->status_texts[log->n_statuses] = hit->text;
     log->statuses[log->n_statuses++] = (struct xds_log_status){.failure = failure,
                                                                .message = hit->message,
-                                                               .name = hit->name,
+                                                               .name = name,
                                                                .clients = hit->clients,
                                                                .count = 1,
                                                                .line = r->line};
@@ -794,10 +816,12 @@ static void read_statuses(struct reader *r)
     struct xds_slice rest = r->text, line;
     bool joined = false;
 
+    read_target(r, r->text);
     for (; rest.len > 0; r->line++) {
         const bool was_joined = joined;
 
         rest = xds_slice_cut(rest, '\n', &line);
+        read_target(r, line);
         joined = false;
         /* What ends the text of the line before says nothing by itself. */
         if (read_wrapped(r, line, rest, &joined) || was_joined)

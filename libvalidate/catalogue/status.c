@@ -265,7 +265,8 @@ static size_t add_hit(struct xds_status_hit *hits, size_t n, struct xds_status_h
             continue;
         if (hits[i].failure == hit.failure && hits[i].weight == hit.weight)
             hits[i].clients |= hit.clients;
-        if (hits[i].weight >= hit.weight)
+        if (hits[i].weight > hit.weight ||
+            (hits[i].weight == hit.weight && hits[i].is_line >= hit.is_line))
             return n;
         for (size_t k = i--; k + 1 < n; k++)
             hits[k] = hits[k + 1];
@@ -293,6 +294,7 @@ size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STA
         if (!find_text(words->text, line, &hit))
             continue;
         hit.weight = xds_glob_weight(words->text);
+        hit.is_line = words->is_line;
         n = add_hit(hits, n, hit);
     }
     return n;

@@ -57,6 +57,7 @@ struct xds_status_hit {
     struct xds_slice message, name; /* name: what {1} is, or absent */
     size_t weight;                  /* how many characters agree */
     unsigned clients;               /* who words it so */
+    bool is_line; /* of a log: it counts before a status of these words */
 };
 
 #define XDS_STATUS_HITS 16 /* of one line */

@@ -381,7 +381,9 @@ static void add_nearest(struct ask *ask, enum xds_client client,
             (int)written.len, written.data, xds_client_label(*known).text,
             client == XDS_CLIENT_GRFC                       ? "nearest known gRFC"
             : xds_release_is_before(known->release, wanted) ? "nearest older release"
-                                                            : "oldest known release");
+                                                            : "oldest known release; "
+                                                              "what older ones do in "
+                                                              "another way is not known");
     else if (names_patch(written) && known->release.patch != wanted.patch)
         (void)snprintf(ask->note->text, sizeof ask->note->text,
                        "%s@%.*s is judged as %s, the known release of its minor version",

@@ -218,7 +218,8 @@ static void decide(struct work *w)
             xds_explain_waiting(&w->lb, d);
         return;
     }
-    if (!w->lb.live && xds_explain_childless(&w->lb, d))
+    if (!w->lb.live &&
+        (xds_explain_childless(&w->lb, d) || xds_explain_awaiting(&w->lb, d)))
         return;
     d->walk = xds_route_select(&w->rpc, d->virtual_host.host,
                                index_of(w->explainer, &w->rpc, d->virtual_host.host));

@@ -202,6 +202,8 @@ void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d);
 /* Of a client that refuses a virtual host without a route to a cluster: true, and every
  * RPC ends here. */
 bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d);
+/* Of a client that waits for the endpoints of all clusters: true, and every RPC waits. */
+bool xds_explain_awaiting(const struct xds_lb *lb, struct xds_decision *d);
 /* The same for a rule of which the client dies. */
 bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
                        const struct xds_rule *rule);

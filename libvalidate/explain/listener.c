@@ -211,11 +211,17 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_slice words = xds_failure_text(
         lb->rpc, XDS_FAILURE_LISTENER_FOR_SERVERS, d->start.listener_name);
 
-    if (words.data && !xds_speaks_as_core(lb->rpc))
-        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "%.*s", XDS_FMT(words));
-    return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
-                           "LDS resource %.*s is a socket listener, for servers",
-                           XDS_FMT(d->start.listener_name));
+    if (xds_speaks_as_core(lb->rpc))
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                               XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES)
+                                   ? "empty address list (LDS resource %.*s: not an API "
+                                     "listener)"
+                                   : "LDS resource %.*s: not an API listener",
+                               XDS_FMT(d->start.listener_name));
+    xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "%.*s", XDS_FMT(words));
+    if (XDS_DIFFERS(lb->rpc, XDS_DIFF_SOCKET_LISTENER_PANICS))
+        d->status.code = XDS_S("INTERNAL");
+    return false;
 }
 
 static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
@@ -415,5 +421,76 @@ bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d)
                     "No child policy provided for cluster_manager LB policy: "
                     "{childPolicy={}}");
     d->status.code = XDS_S("INTERNAL");
+    return true;
+}
+
+/* ---- endpoints that a channel waits for ---- */
+
+static bool is_awaited(const struct xds_lb *lb, struct xds_slice cluster,
+                       struct xds_slice *endpoints)
+{
+    const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
+
+    for (size_t i = 0; i < leaves.n; i++) {
+        const struct xds_cluster *leaf = leaves.list[i].cluster;
+
+        if (!leaf || leaf->kind != XDS_CLUSTER_EDS ||
+            xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, leaf->eds_name,
+                         NULL))
+            continue;
+        *endpoints = leaf->eds_name;
+        return true;
+    }
+    return false;
+}
+
+/* The endpoints of the first cluster that has none; absent: none is awaited. */
+static struct xds_slice awaited_of(const struct xds_lb *lb,
+                                   const struct xds_virtual_host *host)
+{
+    struct xds_slice endpoints = {NULL, 0};
+
+    for (size_t i = 0; i < host->n_routes; i++) {
+        const struct xds_route *route = &host->routes[i];
+
+        if (!leads_to_cluster(lb, route))
+            continue;
+        if (route->action == XDS_ACTION_CLUSTER &&
+            is_awaited(lb, route->cluster, &endpoints))
+            return endpoints;
+        for (size_t k = 0; k < route->n_weighted; k++)
+            if (is_awaited(lb, route->weighted[k].name, &endpoints))
+                return endpoints;
+    }
+    return endpoints;
+}
+
+bool xds_explain_awaiting(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_virtual_host *host = d->virtual_host.host;
+    struct xds_lb_memory *memory = lb->memory;
+    struct xds_lb_kept kept;
+
+    if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_ENDPOINTS_AWAITED) || !lb->snapshot)
+        return false;
+    const struct xds_slice awaited = memory && memory->awaiting == host
+                                         ? memory->awaited
+                                         : awaited_of(xds_lb_for_memory(lb, &kept), host);
+
+    if (memory) {
+        memory->awaiting = host;
+        memory->awaited = awaited;
+    }
+    if (!awaited.data)
+        return false;
+    const char *why = NULL;
+
+    (void)xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, awaited, &why);
+    xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                    "the RPC waits for name resolution until its deadline: EDS resource "
+                    "%.*s %s, and the channel serves no RPC before it has the endpoints "
+                    "of all clusters of the virtual host",
+                    XDS_FMT(awaited), why ? why : "is missing");
+    d->status.code = XDS_S("DEADLINE_EXCEEDED");
     return true;
 }

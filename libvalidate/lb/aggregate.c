@@ -57,7 +57,7 @@ static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
     }
 }
 
-/* "a, b, c": the way from the root to the cluster at this depth. */
+/* "a, b, c": the way from the root down to this depth. */
 static struct xds_slice path_text(const struct walk *w, unsigned depth)
 {
     struct xds_arena *arena = w->lb->rpc->arena;
@@ -89,7 +89,7 @@ static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned
                           : xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
                                              cycle ? "Aggregate cluster cycle detected"
                                                    : "Recursion limit reached",
-                                             XDS_FMT(path_text(w, depth)));
+                                             XDS_FMT(path_text(w, depth - 1)));
 
     suffer(w, fault, name, text);
 }
@@ -130,6 +130,20 @@ static const struct xds_rule *killed_by(const struct xds_lb *lb, struct xds_slic
                : NULL;
 }
 
+struct xds_slice xds_cluster_failure(const struct xds_lb *lb, struct xds_slice cluster,
+                                     struct xds_slice otherwise)
+{
+    const bool is_there = xds_snapshot_find(lb->snapshot, XDS_TYPE_CLUSTER, cluster) ||
+                          xds_snapshot_held(lb->snapshot, XDS_TYPE_CLUSTER, cluster);
+
+    if (xds_speaks_as_core(lb->rpc))
+        return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
+    const struct xds_slice words =
+        xds_failure_text(lb->rpc, XDS_FAILURE_CLUSTER_MISSING, cluster);
+
+    return is_there || !words.data ? otherwise : words;
+}
+
 static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned depth)
 {
     const struct xds_rpc *rpc = w->lb->rpc;
@@ -143,7 +157,8 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
         const struct xds_slice text =
             xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
 
-        suffer(w, w->missing, name, text);
+        suffer(w, w->missing, name,
+               xds_speaks_as_core(rpc) ? text : xds_cluster_failure(w->lb, name, text));
         if (w->missing == SKIP_CHILD) {
             w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
                                         &w->cap_skipped, sizeof *w->skipped);

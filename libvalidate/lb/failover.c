@@ -322,21 +322,6 @@ static void tell_running_leaves(struct search *s)
 
 /* ---- both ---- */
 
-/* The cluster of the route is not accepted. otherwise: where its words are not known. */
-static struct xds_slice text_without(const struct xds_lb *lb, struct xds_slice cluster,
-                                     struct xds_slice otherwise)
-{
-    const bool is_there = xds_snapshot_find(lb->snapshot, XDS_TYPE_CLUSTER, cluster) ||
-                          xds_snapshot_held(lb->snapshot, XDS_TYPE_CLUSTER, cluster);
-
-    if (xds_speaks_as_core(lb->rpc))
-        return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
-    const struct xds_slice words =
-        xds_failure_text(lb->rpc, XDS_FAILURE_CLUSTER_MISSING, cluster);
-
-    return is_there || !words.data ? otherwise : words;
-}
-
 static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster,
                                  bool sessions)
 {
@@ -347,7 +332,7 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
 
     out->error = leaves.error;
     if (!leaves.root)
-        out->error = text_without(lb, cluster, leaves.error);
+        out->error = xds_cluster_failure(lb, cluster, leaves.error);
     if (out->error.data)
         return out;
     out->root =
@@ -441,7 +426,8 @@ static const struct own_words {
     [XDS_CLIENT_GRFC] = {XDS_FAILURES, XDS_FAILURES, false},
     [XDS_CLIENT_CORE] = {XDS_FAILURES, XDS_FAILURES, false},
     [XDS_CLIENT_GO] = {XDS_FAILURE_LOCALITIES_EMPTY, XDS_FAILURE_LOCALITIES_EMPTY, true},
-    [XDS_CLIENT_JAVA] = {XDS_FAILURE_ENDPOINTS_EMPTY, XDS_FAILURES, false},
+    [XDS_CLIENT_JAVA] = {XDS_FAILURE_ENDPOINTS_EMPTY, XDS_FAILURE_ENDPOINTS_MISSING,
+                         false},
     [XDS_CLIENT_NODE] = {XDS_FAILURE_PRIORITIES_EMPTY, XDS_FAILURES, false},
 };
 
@@ -451,14 +437,18 @@ static struct xds_slice words_of(const struct xds_lb *lb, const struct xds_failo
 {
     const struct own_words *as = &own_words[xds_client_as(lb->rpc->client)];
     const struct xds_cluster *cluster = f->leaf->leaf.cluster;
-    const enum xds_failure failure = f->endpoints ? as->empty : as->missing;
+    const bool is_empty =
+        f->endpoints || XDS_DIFFERS(lb->rpc, XDS_DIFF_ENDPOINTS_MISSING_AS_EMPTY);
+    const enum xds_failure failure = is_empty ? as->empty : as->missing;
 
     if (failure == XDS_FAILURES || !cluster || f->candidates.n > 0 ||
         (as->below_localities && !f->policy->wrr_locality) ||
         (!f->endpoints &&
          xds_snapshot_find(lb->snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name)))
         return (struct xds_slice){NULL, 0};
-    return xds_failure_text(lb->rpc, failure, f->leaf->name);
+    return xds_failure_text(lb->rpc, failure,
+                            failure == XDS_FAILURE_ENDPOINTS_MISSING ? cluster->eds_name
+                                                                     : f->leaf->name);
 }
 
 struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
@@ -471,12 +461,13 @@ struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_fail
         const char *text = policy->wrr_locality ? "no children in weighted_target policy"
                                                 : "empty address list";
 
+        const bool has_colon = policy->wrr_locality
+                                   ? XDS_DIFFERS(lb->rpc, XDS_DIFF_RESOLUTION_NOTE_COLON)
+                                   : xds_lb_traits(policy)->hashes;
+
         if (note.len == 0)
             return xds_slice_of(text);
-        return xds_arena_printf(lb->rpc->arena,
-                                xds_lb_traits(policy)->hashes && !policy->wrr_locality
-                                    ? "%s: %.*s"
-                                    : "%s (%.*s)",
+        return xds_arena_printf(lb->rpc->arena, has_colon ? "%s: %.*s" : "%s (%.*s)",
                                 text, XDS_FMT(note));
     }
     const struct xds_slice words = words_of(lb, f);

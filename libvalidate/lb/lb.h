@@ -52,6 +52,9 @@ struct xds_lb_memory {
     struct xds_strmap maps;         /* addresses of an endpoints resource, by model */
     struct xds_strmap rings;        /* struct xds_host_ring by what it is made of */
     struct xds_strmap addresses;    /* of the snapshot; filled when it is first asked */
+    /* The virtual host that was last asked for endpoints that are awaited, and these. */
+    const void *awaiting;
+    struct xds_slice awaited;
 };
 
 void xds_lb_memory_init(struct xds_lb_memory *memory);
@@ -131,6 +134,10 @@ struct xds_leaves {
 
 /* The leaves of a cluster in order, each once; one for a cluster that is no aggregate. */
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name);
+/* What the client says of a cluster that it does not get; otherwise: where that is not
+ * known, or the cluster is there and rejected. */
+struct xds_slice xds_cluster_failure(const struct xds_lb *lb, struct xds_slice cluster,
+                                     struct xds_slice otherwise);
 /* Does the client put the priorities of all leaves into one list? */
 bool xds_flattens_aggregates(const struct xds_options *options, enum xds_client client);
 /* How the client calls the priority of a cluster that has this number. mechanism: the

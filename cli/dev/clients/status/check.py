@@ -25,6 +25,11 @@ RUN_LINES = re.compile(r"xds:|^x509:|^No name matching|^(remote error: )?tls:|^[
                        r"|certification path|fatal alert|^wrong version|Certificate|default credentials (were )?not found"
                        r"|could not find default|^xdsresource\.|^google\.golang|^grpc_core::|^leastrequest\.|too_many_pings")
 
+# Texts of pieces that other releases have too: words.py says which releases speak so.
+NONE = re.compile(r"(?!)")
+PIECED = {"java": re.compile(r"^[CELR]DS resource \{1\} does not exist$|^Panic!"),
+          "go": re.compile(r"^no valid clusters$")}
+
 # Texts that the source puts together from pieces: all of these must be in it.
 COMPOSED = {
     "core": [
@@ -72,7 +77,7 @@ def check(client):
     whole = {r: source_of(client, os.path.join(folder, r)) for r in releases}
     bad = False
     for i, row in rows:
-        if is_older(row, releases):
+        if is_older(row, releases) or PIECED.get(client, NONE).search(literals.unescaped(row[8])):
             continue
         text = literals.unescaped(row[8])
         has = {r: is_in(client, text, texts[r], whole[r]) for r in releases}
