@@ -196,9 +196,15 @@ static int read_random(struct request *request, const struct text_list *list)
 static int assume(struct request *request, const struct text_list *list,
                   enum xds_connectivity state)
 {
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; i < list->n; i++) {
+        if (!xds_is_host_address(slice_of(list->items[i])))
+            return usage_error(request->command,
+                               "'%s' has no port: the address of a host is one such as "
+                               "10.0.0.1:80",
+                               list->items[i]);
         if (!request_assume(request, slice_of(list->items[i]), state))
             return no_memory(request);
+    }
     return EXIT_CLEAN;
 }
 
@@ -254,6 +260,11 @@ static bool read_member(struct request *request, const struct xds_tree *member,
         return complain(error,
                         "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
                         "TRANSIENT_FAILURE",
+                        member->key.data);
+    if (!xds_is_host_address(member->key))
+        return complain(error,
+                        "\"%.80s\" has no port: the address of a host is one such as "
+                        "10.0.0.1:80",
                         member->key.data);
     return request_assume(request, member->key, state) || without_text(error);
 }

@@ -5,6 +5,7 @@
  */
 #include "explain/request_read.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/text.h"
 
@@ -177,6 +178,31 @@ static struct xds_assumption *more_assumptions(struct xds_request_reader *r, siz
     return list + r->rpc.n_assumptions;
 }
 
+bool xds_is_host_address(struct xds_slice address)
+{
+    size_t port = address.len;
+
+    while (port > 0 && xds_ascii_digit(address.data[port - 1]))
+        port--;
+    if (xds_slice_find(address, '/') < address.len) /* a pipe */
+        return true;
+    if (port < 2 || port == address.len || address.data[port - 1] != ':')
+        return false;
+    /* Of IPv6 the address is in brackets. */
+    const struct xds_slice host = {address.data, port - 1};
+
+    return xds_slice_find(host, ':') == host.len || xds_slice_ends(host, XDS_S("]"));
+}
+
+static bool check_address(struct xds_request_reader *r, const struct xds_tree *at,
+                          struct xds_slice address)
+{
+    return xds_is_host_address(address) ||
+           complain(r, at,
+                    "%.*s has no port: the address of a host is one such as 10.0.0.1:80",
+                    XDS_FMT(quote(r, address)));
+}
+
 static bool read_states(struct xds_request_reader *r, const struct xds_tree *value,
                         size_t state)
 {
@@ -187,8 +213,11 @@ static bool read_states(struct xds_request_reader *r, const struct xds_tree *val
         return false;
     struct xds_assumption *list = more_assumptions(r, n);
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (!check_address(r, &items[i], items[i].text))
+            return false;
         list[i] = (struct xds_assumption){items[i].text, (enum xds_connectivity)state};
+    }
     r->rpc.n_assumptions += n;
     return true;
 }
@@ -197,6 +226,8 @@ static bool read_one_state(struct xds_request_reader *r, const struct xds_tree *
                            struct xds_assumption *out)
 {
     out->address = item->key;
+    if (!check_address(r, item, item->key))
+        return false;
     return (is_text(item) && xds_connectivity_from_name(item->text, &out->state)) ||
            complain(r, item,
                     "\"state\": the state of %.*s is not READY, IDLE, "

@@ -27,6 +27,10 @@ struct xds_assumption {
     enum xds_connectivity state;
 };
 
+/* Can a host have this address? Addresses of hosts have a port, and one without is easily
+ * written: its state would count for no host. */
+XDS_API bool xds_is_host_address(struct xds_slice address);
+
 /* One RPC. All text is borrowed. */
 struct xds_request {
     struct xds_slice target;    /* "xds:///shop.example.com", or absent */
