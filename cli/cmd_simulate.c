@@ -88,7 +88,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return first_write(self, &settings->input, operands, &options, client,
                            xds_suite_write_scenario,
                            "goes from an API listener to an endpoint of this "
-                           "snapshot; xdscope show has what is rejected");
+                           "snapshot, and none is served by a server; xdscope show has "
+                           "what is rejected");
     simulation = xds_simulation_new(&options, settings->client ? &client : NULL);
     if (!simulation)
         return trouble(self, "out of memory");

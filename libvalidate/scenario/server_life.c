@@ -240,7 +240,8 @@ static struct xds_life_route *route_of(struct xds_life *life, struct xds_slice n
 static bool names(const struct xds_life_config *config,
                   const struct xds_life_route *route)
 {
-    return config && xds_strmap_get(&config->by_name, route->name);
+    return config && ((config->of_default && config->of_default->route == route) ||
+                      xds_strmap_get(&config->by_name, route->name));
 }
 
 /* Does the server ask for it now? */
@@ -270,6 +271,15 @@ static void watch_routes(struct xds_life *life)
     }
 }
 
+/* Does the view stay as it is? An exception of java ends the update, but not that by
+ * which routes turn out to be missing. */
+static bool stays(const struct xds_life *life, const struct xds_life_view *view)
+{
+    return view == life->current->of_default && !life->is_new &&
+           has_entry(life, view->route->name) &&
+           differs(life, XDS_DIFF_SERVER_DEFAULT_ROUTES_STAY);
+}
+
 /* What the filter chains in use have: RPCs come only to these. */
 static void update_routes(const struct xds_life *life)
 {
@@ -277,7 +287,7 @@ static void update_routes(const struct xds_life *life)
          v = v->next) {
         const char *why = "is not in the snapshot";
 
-        if (!v->route->wanted || !is_answered(v->route))
+        if (!v->route->wanted || !is_answered(v->route) || stays(life, v))
             continue;
         v->config = xds_accepted(life->play->snapshot, life->machine->client,
                                  XDS_TYPE_ROUTE, v->route->name, &why);
@@ -287,23 +297,22 @@ static void update_routes(const struct xds_life *life)
 
 /* ---- listeners ---- */
 
-static void add_view(struct xds_life_config *config, const struct xds_filter_chain *chain)
+static struct xds_life_view *add_view(struct xds_life_config *config,
+                                      const struct xds_filter_chain *chain)
 {
     struct xds_life *life = config->life;
-    const struct xds_listener *manager = chain->n_managers ? chain->managers : NULL;
-
-    if (!manager || !manager->rds_name.data)
-        return;
-    void **slot = xds_strmap_at(&config->by_name, manager->rds_name);
-
-    if (*slot)
-        return;
     struct xds_life_view *view = XDS_NEW(lasting(life), struct xds_life_view);
 
-    *view = (struct xds_life_view){.route = route_of(life, manager->rds_name),
+    *view = (struct xds_life_view){.route = route_of(life, chain->managers->rds_name),
                                    .why = "has not come yet",
                                    .next = config->views};
-    config->views = *slot = view;
+    config->views = view;
+    return view;
+}
+
+static bool has_rds(const struct xds_filter_chain *chain)
+{
+    return chain && chain->n_managers > 0 && chain->managers->rds_name.data;
 }
 
 static struct xds_life_config *new_config(struct xds_life *life,
@@ -314,10 +323,17 @@ static struct xds_life_config *new_config(struct xds_life *life,
     *config = (struct xds_life_config){
         .life = life, .listener = listener, .given = life->given};
     xds_strmap_init(&config->by_name, lasting(life));
-    for (size_t i = 0; i < listener->n_filter_chains; i++)
-        add_view(config, &listener->filter_chains[i]);
-    if (listener->default_chain)
-        add_view(config, listener->default_chain);
+    for (size_t i = 0; i < listener->n_filter_chains; i++) {
+        const struct xds_filter_chain *chain = &listener->filter_chains[i];
+        void **slot = has_rds(chain)
+                          ? xds_strmap_at(&config->by_name, chain->managers->rds_name)
+                          : NULL;
+
+        if (slot && !*slot)
+            *slot = add_view(config, chain);
+    }
+    if (has_rds(listener->default_chain))
+        config->of_default = add_view(config, listener->default_chain);
     return config;
 }
 
@@ -389,7 +405,9 @@ static void promote(struct xds_life *life)
     life->current = life->pending;
     life->pending = NULL;
     life->serving = XDS_SERVING;
+    life->is_new = true;
     update_routes(life);
+    life->is_new = false;
     if (is_news || retells)
         tell(life, XDS_S("SERVING"));
     if (!life->listens && retells) /* and once more as the port is opened */
@@ -415,11 +433,12 @@ static void lose(struct xds_life *life, struct xds_slice why, bool is_told)
     stop_serving(life, why, is_told);
 }
 
-/* It is removed. What was rejected was not there for the client. */
+/* It is removed. What was rejected was not there for most clients. */
 static void forget(struct xds_life *life, struct xds_slice why)
 {
-    const bool is_told =
-        !life->is_rejected && !differs(life, XDS_DIFF_SERVER_REMOVAL_UNTOLD);
+    const bool is_news =
+        !life->is_rejected || differs(life, XDS_DIFF_SERVER_REJECTED_REMOVAL_TOLD);
+    const bool is_told = is_news && !differs(life, XDS_DIFF_SERVER_REMOVAL_UNTOLD);
 
     lose(life, why, is_told);
     if (!differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN))
@@ -543,7 +562,7 @@ static void look(struct xds_life *life)
     else if (!entry)
         forget(life, sight.unfit);
     else if (!sight.listener) /* rejected, and there is none before it */
-        stop_serving(life, sight.unfit, true);
+        stop_serving(life, sight.unfit, !life->is_old_news);
     else if (!sight.unfit.data || sight.equal_routes)
         take(life, sight.listener);
     else if (differs(life, XDS_DIFF_SERVER_ADDRESS_KEEPS))
@@ -589,19 +608,40 @@ static const struct xds_tree *find_given(const struct xds_tree *listeners,
     return NULL;
 }
 
+static const struct xds_tree *keep(const struct xds_life *life,
+                                   const struct xds_tree *given)
+{
+    struct xds_tree *kept = XDS_NEW(lasting(life), struct xds_tree);
+
+    *kept = xds_tree_copy(lasting(life), given);
+    return kept;
+}
+
+/* Its error is a new one, as far as that is known. */
+static void note_rejected(struct xds_life *life, const struct xds_tree *given)
+{
+    const bool is_same = same(life->rejected, given);
+
+    life->is_old_news = is_same && differs(life, XDS_DIFF_SERVER_NACK_TOLD_ONCE);
+    if (!is_same)
+        life->rejected = keep(life, given);
+}
+
 /* It is rejected, and another one of the name was there before: of no use, or removed
  * without notice. */
-static void reject(struct xds_life *life, const struct xds_snapshot_entry *before)
+static void reject(struct xds_life *life, const struct xds_snapshot_entry *before,
+                   const struct xds_tree *given)
 {
     const bool was_rejected = before->nacked_by & XDS_CLIENT_BIT(life->machine->client);
 
     if (life->current || life->pending || life->serving == XDS_SERVER_DEAD ||
         !(was_rejected || differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN)))
         return;
+    note_rejected(life, given);
     stop_serving(life,
                  xds_arena_printf(life->machine->step_arena, "listener %.*s is rejected",
                                   XDS_FMT(life->name)),
-                 true);
+                 !life->is_old_news);
 }
 
 void xds_life_take(struct xds_life *life, const struct xds_tree *listeners)
@@ -613,25 +653,27 @@ void xds_life_take(struct xds_life *life, const struct xds_tree *listeners)
     if (!given)
         return;
     if (number_of(entry) == life->seen) {
-        reject(life, entry);
+        reject(life, entry, given);
+    } else if (entry->nacked_by & XDS_CLIENT_BIT(life->machine->client)) {
+        note_rejected(life, given);
     } else if (same(life->given, given)) {
         life->seen = number_of(entry); /* it is what the client has */
     } else {
-        struct xds_tree *kept = XDS_NEW(lasting(life), struct xds_tree);
-
-        *kept = xds_tree_copy(lasting(life), given);
-        life->given = kept;
+        life->given = keep(life, given);
+        life->rejected = NULL;
     }
 }
 
 /* ---- answers ---- */
 
-static const struct xds_route_config *find_view(void *user, struct xds_slice name,
-                                                const char **why)
+static const struct xds_route_config *
+find_view(void *user, const struct xds_filter_chain *chain, const char **why)
 {
     const struct xds_life_config *config = user;
-
-    const struct xds_life_view *view = xds_strmap_get(&config->by_name, name);
+    const struct xds_life_view *view =
+        chain == config->listener->default_chain
+            ? config->of_default
+            : xds_strmap_get(&config->by_name, chain->managers->rds_name);
 
     *why = view ? view->why : "is not in the snapshot";
     return view ? view->config : NULL;

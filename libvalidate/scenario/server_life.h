@@ -39,7 +39,8 @@ struct xds_life_config {
     const struct xds_listener *listener;
     const struct xds_tree *given; /* as the scenario has it; NULL: as a file has it */
     struct xds_life_view *views;
-    struct xds_strmap by_name; /* the same */
+    struct xds_strmap by_name;        /* the same, but that of default_filter_chain */
+    struct xds_life_view *of_default; /* NULL: it has none by RDS */
 };
 
 enum xds_life_state {
@@ -76,9 +77,11 @@ struct xds_life {
 
     struct xds_slice name; /* of the Listener; absent: none was found so far */
     enum xds_listener_by by;
-    uint64_t seen;                /* the number of the one in the snapshot; 0: none */
-    const struct xds_tree *given; /* the same as the scenario has it; or NULL */
-    bool is_rejected;             /* that one */
+    uint64_t seen;                   /* the number of the one in the snapshot; 0: none */
+    const struct xds_tree *given;    /* the same as the scenario has it; or NULL */
+    bool is_rejected;                /* that one */
+    bool is_old_news;                /* so was the same one before, and that was told */
+    const struct xds_tree *rejected; /* last, while none is accepted; or NULL */
     struct xds_timer missing;
 
     enum xds_serving serving;
@@ -86,6 +89,7 @@ struct xds_life {
     bool listens;              /* its port is open */
     bool has_served;
     struct xds_life_config *current, *pending;
+    bool is_new; /* current: it is being taken into use */
     struct xds_life_route *routes;
     struct xds_strmap routes_by_name;
     struct xds_life_connection *first, *last; /* connections that are not closed */

@@ -377,7 +377,7 @@ static bool find_routes(const struct work *w)
         d->route_config_name = d->route_config->name;
         return true;
     }
-    d->route_config = running ? running->routes(running->user, d->manager->rds_name, &why)
+    d->route_config = running ? running->routes(running->user, d->chains.chain, &why)
                               : xds_accepted(w->snapshot, rpc->client, XDS_TYPE_ROUTE,
                                              d->manager->rds_name, &why);
     if (d->route_config)

@@ -185,8 +185,10 @@ struct xds_running {
     const struct xds_listener *listener; /* of the connection; NULL: it does not serve */
     struct xds_slice unserved;           /* then: why, a sentence */
     bool connects;                       /* only as far as the connection */
-    /* The RouteConfiguration of that name, or NULL and why: a clause. */
-    const struct xds_route_config *(*routes)(void *user, struct xds_slice name,
+    /* The RouteConfiguration that a filter chain has by RDS, or NULL and why: a clause.
+     */
+    const struct xds_route_config *(*routes)(void *user,
+                                             const struct xds_filter_chain *chain,
                                              const char **why);
     void *user;
 };

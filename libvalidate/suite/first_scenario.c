@@ -1,11 +1,13 @@
 /*
  * first_scenario.c - a first scenario of a snapshot: hosts connect, one goes down and
- * comes back, and an RPC shows each time where it goes. Written here for the reason that
+ * comes back, and an RPC shows each time where it goes. If no RPC goes to a host, the
+ * listener of a server is removed while an RPC is open. Written here for the reason that
  * first.c has.
  */
 #include "check/check.h"
 #include "explain/decision.h"
 #include "explain/derive.h"
+#include "explain/derive_server.h"
 #include "print/write/out.h"
 #include "suite/inner.h"
 
@@ -15,6 +17,7 @@ struct first {
     struct xds_out *out;
     struct xds_arena *arena;
     struct xds_explainer *explainer;
+    struct xds_server *server;
     enum xds_status status;
     const struct xds_check *check;
     enum xds_client client;
@@ -124,6 +127,86 @@ static void try_request(void *user, const struct xds_derived *derived)
     put_steps(f, &derived->request, addresses, n, connects_to_all(d));
 }
 
+/* ---- a server ---- */
+
+static void put_server_head(struct first *f, const struct xds_derived_inbound *derived)
+{
+    struct xds_out *out = f->out;
+
+    out->in_yaml = true;
+    xds_out_text(out, "# A first scenario of this snapshot: the listener of a server is "
+                      "removed while an "
+                      "RPC\n"
+                      "# is open. Events are described in xdscope-scenario(5); of a "
+                      "step, \"expect\" holds "
+                      "what\n"
+                      "# its result is to have.\n"
+                      "scenario: first\nsubject: server\n");
+    xds_out_format(out, "client: %s\n", xds_client_name(f->client));
+    xds_suite_put(out, "config: {server: ", derived->inbound.server);
+    xds_suite_put(out, ", local: ", derived->inbound.local);
+    xds_suite_put(out, ", listener: ", derived->listener->name);
+    xds_out_text(out, "}\n");
+    xds_suite_put_snapshot(out, f->paths, f->n_paths);
+    xds_out_text(out, "steps:\n");
+}
+
+static void put_connect(struct first *f, unsigned seconds, const struct xds_inbound *in)
+{
+    const struct xds_certificate *certificate = in->certificate;
+
+    begin_step(f, seconds, "connect, id: a");
+    xds_suite_put(f->out, ", peer: ", in->peer);
+    for (size_t i = 0; certificate && i < certificate->n_sans; i++) {
+        const struct xds_san *san = &certificate->sans[i];
+
+        xds_suite_put(f->out, i == 0 ? ", peer_san: [" : ", ",
+                      xds_arena_printf(f->arena, "%s:%.*s", xds_san_kind_name(san->kind),
+                                       XDS_FMT(san->value)));
+        xds_out_text(f->out, i + 1 == certificate->n_sans ? "]" : "");
+    }
+    xds_out_text(f->out, "}\n");
+}
+
+static void put_server_steps(struct first *f, const struct xds_derived_inbound *derived)
+{
+    const struct xds_inbound *in = &derived->inbound;
+    struct xds_out *out = f->out;
+
+    xds_out_text(out, "# A client connects, and an RPC stays open.\n");
+    put_connect(f, 0, in);
+    begin_step(f, 1, "rpc_start, id: x, connection: a");
+    xds_suite_put(out, ", path: ", in->rpc.path);
+    xds_suite_put(out, ", authority: ", in->rpc.authority);
+    xds_suite_put_headers(out, &in->rpc);
+    xds_out_text(out, "}\n# The listener goes: the connection is drained ...\n");
+    begin_step(f, 10, "xds_remove, resource_type: listener");
+    xds_suite_put(out, ", name: ", derived->listener->name);
+    xds_out_text(out, "}\n# ... and closed with its last RPC.\n");
+    begin_step(f, 20, "rpc_end, id: x");
+    xds_out_text(out, "}\n# A new one is not accepted.\n");
+    put_connect(f, 30, in);
+}
+
+/* The first RPC that a server serves is taken. */
+static bool try_inbound(void *user, const struct xds_derived_inbound *derived)
+{
+    struct first *f = user;
+    const struct xds_served *d;
+
+    if (f->n_steps > 0 || f->status != XDS_OK)
+        return true;
+    f->status = xds_serve(f->server, &derived->inbound, &d);
+    if (f->status != XDS_OK || !xds_served_well(d) ||
+        xds_first_has_secret(&derived->inbound.rpc))
+        return false;
+    put_server_head(f, derived);
+    put_server_steps(f, derived);
+    return true;
+}
+
+/* ---- all of it ---- */
+
 static void write_all(void *arg)
 {
     struct first *f = arg;
@@ -133,6 +216,9 @@ static void write_all(void *arg)
         xds_derive_requests(&f->check->snapshot, f->client, &f->check->report->options,
                             (struct xds_slice){NULL, 0}, f->arena, try_request, f,
                             &counts);
+    if (f->n_steps == 0)
+        xds_derive_inbounds(&f->check->snapshot, f->client, &f->check->report->options,
+                            f->arena, try_inbound, f);
 }
 
 enum xds_status xds_suite_write_scenario(const struct xds_printer *to,
@@ -145,6 +231,7 @@ enum xds_status xds_suite_write_scenario(const struct xds_printer *to,
     struct first first = {.out = &out,
                           .arena = &arena,
                           .explainer = xds_explainer_new(check, client),
+                          .server = xds_server_new(check, client),
                           .status = XDS_OK,
                           .check = check,
                           .client = client,
@@ -152,9 +239,10 @@ enum xds_status xds_suite_write_scenario(const struct xds_printer *to,
                           .n_paths = n_paths};
     enum xds_status status = XDS_ERR_NO_MEMORY;
 
-    if (first.explainer)
+    if (first.explainer && first.server)
         status = xds_out_run(&out, &arena, to, write_all, &first);
     xds_explainer_free(first.explainer);
+    xds_server_free(first.server);
     *n_steps = first.n_steps;
     return status == XDS_OK ? first.status : status;
 }
