@@ -214,7 +214,8 @@ static struct xds_slice find_fault(const struct work *w)
     if (d->listener->is_api_listener)
         return xds_arena_printf(rpc->arena, "listener %.*s is for clients",
                                 XDS_FMT(d->listener_name));
-    if (!same_address(w, d->listener->address))
+    if (!same_address(w, d->listener->address) &&
+        !XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ADDRESS_UNREAD))
         return xds_arena_printf(
             rpc->arena, "listener %.*s is for address %.*s, not %.*s",
             XDS_FMT(d->listener_name),
