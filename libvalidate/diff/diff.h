@@ -273,8 +273,13 @@ void xds_unchanged_init(struct xds_diff *diff);
 size_t xds_unchanged(struct xds_diff *diff, const struct xds_derived *derived);
 void xds_unchanged_note_sessions(struct xds_diff *diff, const struct xds_decision *old);
 
+enum { XDS_MAX_PINNED = 8 }; /* fractions that one RPC may meet */
+
 /* How often an RPC that meets so many open fractions is compared once more. */
-size_t xds_diff_pinned(size_t n_open);
+static inline size_t xds_diff_pinned(size_t n_open)
+{
+    return n_open == 0 || n_open > XDS_MAX_PINNED ? 0 : n_open + 1;
+}
 
 /* The item of a field that is no list, by its name; NULL when it is not there. */
 const void *xds_message_item(const ProtobufCMessage *message, const char *name,

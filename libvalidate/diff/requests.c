@@ -669,8 +669,6 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
 /* An RPC with open fractions is compared as a whole, and then once for each way through
  * the fractions, if both sides evaluate as many of them. */
 
-enum { MAX_PINNED = 8 }; /* fractions that one RPC may meet */
-
 /* Numbers that no open fraction takes, and that each takes. */
 #define FAILING 0.999999
 #define TAKING 0.0
@@ -874,7 +872,7 @@ static enum xds_status answer_pinned(struct xds_diff *diff,
                                      const struct xds_request *request, size_t taking,
                                      size_t n)
 {
-    double random[MAX_PINNED];
+    double random[XDS_MAX_PINNED];
     size_t open;
     struct xds_request pinned = *request;
 
@@ -883,11 +881,6 @@ static enum xds_status answer_pinned(struct xds_diff *diff,
     pinned.random = random;
     pinned.n_random = taking < n ? taking + 1 : n;
     return answer_both(diff, &pinned, &open);
-}
-
-size_t xds_diff_pinned(size_t n_open)
-{
-    return n_open == 0 || n_open > MAX_PINNED ? 0 : n_open + 1;
 }
 
 enum xds_status xds_diff_answers(struct xds_diff *diff, const struct xds_request *request)

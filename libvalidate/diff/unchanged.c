@@ -162,7 +162,8 @@ void xds_unchanged_note_sessions(struct xds_diff *diff, const struct xds_decisio
 {
     const struct xds_unchanged_pair pair = {old->virtual_host.host, old->route->route};
 
-    *xds_strmap_at(&diff->unchanged.with_sessions, pair_key(&pair)) = diff;
+    if (diff->unchanged.is_known) /* RPCs that were given do not need it */
+        *xds_strmap_at(&diff->unchanged.with_sessions, pair_key(&pair)) = diff;
 }
 
 /* Once this route takes the RPC. */
