@@ -216,8 +216,10 @@ struct xds_diff_sessions {
 struct xds_unchanged {
     bool is_known;
     struct xds_strmap changed[XDS_TYPE_ENDPOINT + 1]; /* names of resources */
-    struct xds_strmap clusters;      /* by name, whether they are the same */
-    struct xds_strmap with_sessions; /* routes whose sessions were compared */
+    struct xds_strmap clusters;          /* by name, whether they are the same */
+    struct xds_strmap with_sessions;     /* routes whose sessions were compared */
+    const struct xds_virtual_host *host; /* the last one that was looked at as a whole */
+    bool is_same_host;
 };
 
 struct xds_unchanged_pair {

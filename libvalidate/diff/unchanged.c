@@ -142,6 +142,24 @@ static bool leads_to_same(struct xds_diff *diff, const struct xds_route *route)
     return true;
 }
 
+/* Some clients wait for the endpoints of all clusters of the virtual host. */
+static bool is_same_host(struct xds_diff *diff, const struct xds_virtual_host *host)
+{
+    const struct xds_diff_side *side = &diff->side[XDS_SIDE_OLD];
+    struct xds_unchanged *known = &diff->unchanged;
+
+    if (!xds_differs(&side->check->report->options, side->client,
+                     XDS_DIFF_ENDPOINTS_AWAITED))
+        return true;
+    if (known->host != host) {
+        known->host = host;
+        known->is_same_host = true;
+        for (size_t i = 0; i < host->n_routes && known->is_same_host; i++)
+            known->is_same_host = leads_to_same(diff, &host->routes[i]);
+    }
+    return known->is_same_host;
+}
+
 /* An override alone makes no session. */
 static bool may_have_session(const struct xds_listener *listener)
 {
@@ -187,6 +205,7 @@ size_t xds_unchanged(struct xds_diff *diff, const struct xds_derived *derived)
         is_changed(diff, XDS_TYPE_LISTENER, listener->name) ||
         (listener->rds_name.data &&
          is_changed(diff, XDS_TYPE_ROUTE, listener->rds_name)) ||
+        !is_same_host(diff, derived->host) ||
         !xds_explain_walk(diff->explainer[XDS_SIDE_OLD], derived, &walk))
         return 0;
     for (size_t i = 0; i < walk.n_tries; i++) {
