@@ -437,10 +437,12 @@ static void lose(struct xds_life *life, struct xds_slice why, bool is_told)
 static void forget(struct xds_life *life, struct xds_slice why)
 {
     const bool is_news =
-        !life->is_rejected || differs(life, XDS_DIFF_SERVER_REJECTED_REMOVAL_TOLD);
+        !life->is_rejected ||
+        (!life->is_absent && differs(life, XDS_DIFF_SERVER_REJECTED_REMOVAL_TOLD));
     const bool is_told = is_news && !differs(life, XDS_DIFF_SERVER_REMOVAL_UNTOLD);
 
     lose(life, why, is_told);
+    life->is_absent = true;
     if (!differs(life, XDS_DIFF_SERVER_RETURN_UNSEEN))
         life->given = NULL;
 }
@@ -570,6 +572,7 @@ static void look(struct xds_life *life)
     else
         lose(life, sight.unfit, true);
     life->is_rejected = entry && !sight.listener;
+    life->is_absent &= !sight.listener;
 }
 
 void xds_life_refresh(struct xds_life *life)
@@ -588,6 +591,7 @@ static void miss_listener(struct xds_timer *timer)
 {
     struct xds_life *life = timer->owner;
 
+    life->is_absent = true;
     stop_serving(life, look_at(life).unfit,
                  !differs(life, XDS_DIFF_SERVER_REMOVAL_UNTOLD));
 }

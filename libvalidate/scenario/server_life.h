@@ -82,6 +82,7 @@ struct xds_life {
     bool is_rejected;                /* that one */
     bool is_old_news;                /* so was the same one before, and that was told */
     const struct xds_tree *rejected; /* last, while none is accepted; or NULL */
+    bool is_absent; /* that it does not exist was told, and none was accepted since */
     struct xds_timer missing;
 
     enum xds_serving serving;
