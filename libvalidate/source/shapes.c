@@ -126,7 +126,13 @@ const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice 
     return NULL;
 }
 
-/* Names that people and other tools have for the lists of resources. */
+bool xds_is_settings(struct xds_slice file)
+{
+    return xds_slice_ends(file, XDS_S("xdscope.conf"));
+}
+
+/* ---- keys of lists, written in another way ---- */
+
 static const struct {
     const char *key, *meant;
 } other_names[] = {
@@ -137,12 +143,14 @@ static const struct {
     {"virtual_hosts", "routes"},
 };
 
-const char *xds_shape_meant(enum xds_place_kind in, struct xds_slice key)
+enum { LONGEST_KEY = 40 };
+
+static const char *meant_by(enum xds_place_kind in, struct xds_slice key)
 {
     struct xds_nearest nearest;
-    char lower[40];
+    char lower[LONGEST_KEY];
 
-    if (key.len > sizeof lower || xds_shape_find(in, key))
+    if (key.len > sizeof lower)
         return NULL;
     for (size_t i = 0; i < key.len; i++)
         lower[i] = xds_ascii_lower(key.data[i]);
@@ -154,6 +162,29 @@ const char *xds_shape_meant(enum xds_place_kind in, struct xds_slice key)
         if (shapes[i].in == in && shapes[i].to == RESOURCES)
             xds_nearest_offer(&nearest, shapes[i].key);
     return nearest.best;
+}
+
+void xds_misspelt_look(struct xds_reader *reader, struct xds_arena *arena,
+                       enum xds_place_kind in, const struct xds_token *key,
+                       struct xds_misspelt *out)
+{
+    *out = (struct xds_misspelt){
+        .meant = in == ROOT || in == STATIC ? meant_by(in, key->text) : NULL};
+    if (!out->meant)
+        return;
+    out->key = xds_arena_dup(arena, key->text);
+    out->at = reader->ops->place(reader, key);
+}
+
+void xds_misspelt_report(struct xds_report *report, const struct xds_misspelt *misspelt,
+                         const struct xds_token *value)
+{
+    if (misspelt->meant &&
+        (value->kind == XDS_TOKEN_ARRAY || value->kind == XDS_TOKEN_OBJECT))
+        xds_report_at(report, xds_rule_row(XDS_R_SRC_KEY), XDS_NO_RESOURCE, misspelt->at,
+                      "unknown key \"%.*s\", and what is under it is not read; did you "
+                      "mean \"%s\"?",
+                      XDS_FMT(misspelt->key), misspelt->meant);
 }
 
 /* What is after the last slash of a type URL. */

@@ -292,15 +292,6 @@ static bool add_other(struct xds_walk *walk, struct xds_place at)
     return walk->in_folder;
 }
 
-/* Our own settings, which have no key that tells them apart. */
-static bool is_settings(struct xds_slice file)
-{
-    const struct xds_slice name = XDS_S("xdscope.conf");
-
-    return file.len >= name.len &&
-           xds_slice_eq(xds_slice_from(file, file.len - name.len), name);
-}
-
 static void complain_type(struct xds_walk *walk, struct xds_place at)
 {
     const char *why = walk->has_go            ? GO_ADVICE
@@ -309,7 +300,7 @@ static void complain_type(struct xds_walk *walk, struct xds_place at)
 
     if (!first_complaint(walk))
         return;
-    if (is_settings(xds_report_file(walk->report, at.file))) {
+    if (xds_is_settings(xds_report_file(walk->report, at.file))) {
         walk->report->input.kind = "the settings of xdscope, which it reads by itself";
         report_shape(
             walk, at,
@@ -906,41 +897,6 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
     return false;
 }
 
-enum { LONGEST_KEY = 40 };
-
-struct misspelt {
-    const char *meant; /* NULL: it is not misspelt */
-    struct xds_slice key;
-    struct xds_place at;
-};
-
-/* A key is unknown, and near to one of a list. Other tools may have keys of their own,
- * but not for a list or map. */
-static void look_for_misspelt(struct xds_walk *walk, const struct xds_token *key,
-                              struct misspelt *out)
-{
-    const struct xds_walk_frame *frame = top(walk);
-    const bool is_listed =
-        frame->place == XDS_PLACE_ROOT || frame->place == XDS_PLACE_STATIC;
-
-    out->meant =
-        is_listed && !frame->by_name ? xds_shape_meant(frame->place, key->text) : NULL;
-    if (!out->meant)
-        return;
-    out->key = xds_arena_dup(walk->texts, xds_slice_clip(key->text, LONGEST_KEY));
-    out->at = walk->reader->ops->place(walk->reader, key);
-}
-
-static void complain_misspelt(struct xds_walk *walk, const struct misspelt *m,
-                              const struct xds_token *value)
-{
-    if (m->meant && (value->kind == XDS_TOKEN_ARRAY || value->kind == XDS_TOKEN_OBJECT))
-        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_KEY), XDS_NO_RESOURCE, m->at,
-                      "unknown key \"%.*s\", and what is under it is not read; did you "
-                      "mean \"%s\"?",
-                      XDS_FMT(m->key), m->meant);
-}
-
 static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
                          struct xds_resource *out)
 {
@@ -950,10 +906,11 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
     const struct xds_shape *shape = xds_shape_find(frame->place, key->text);
     enum xds_place_kind place = shape ? shape->to : XDS_PLACE_SKIP;
     enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
-    struct misspelt misspelt;
+    struct xds_misspelt misspelt = {.meant = NULL};
     struct xds_token value;
 
-    look_for_misspelt(walk, key, &misspelt);
+    if (!shape && !frame->by_name)
+        xds_misspelt_look(walk->reader, walk->texts, frame->place, key, &misspelt);
     if (shape && shape->in == XDS_PLACE_CLIENT && shape->to != XDS_PLACE_NODE &&
         !frame->in_client) {
         /* A ClientConfig without a ClientStatusResponse around it. */
@@ -970,7 +927,7 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
     if (place == XDS_PLACE_ANYS)
         look_for_expected(walk);
     next_token(walk, &value);
-    complain_misspelt(walk, &misspelt, &value);
+    xds_misspelt_report(walk->report, &misspelt, &value);
     return visit(walk, &value, place, type, out);
 }
 

@@ -53,9 +53,22 @@ struct xds_shape {
 bool xds_shape_key_is(struct xds_slice key, const char *snake);
 /* The row of a key at a place, or NULL: then the value is of no interest. */
 const struct xds_shape *xds_shape_find(enum xds_place_kind in, struct xds_slice key);
-/* The list of resources that a key, which has no row there, is another or a misspelt name
- * of; NULL: of none. */
-const char *xds_shape_meant(enum xds_place_kind in, struct xds_slice key);
+/* Our own settings, which have no key that tells them apart. */
+bool xds_is_settings(struct xds_slice file);
+/* A key without a row that is another or a misspelt name of a list of resources. Other
+ * tools may have keys of their own, but not for a list or map. */
+struct xds_misspelt {
+    const char *meant; /* NULL: it is none */
+    struct xds_slice key;
+    struct xds_place at;
+};
+
+void xds_misspelt_look(struct xds_reader *reader, struct xds_arena *arena,
+                       enum xds_place_kind in, const struct xds_token *key,
+                       struct xds_misspelt *out);
+/* Once its value has begun. */
+void xds_misspelt_report(struct xds_report *report, const struct xds_misspelt *misspelt,
+                         const struct xds_token *value);
 /* True for the message types that are containers, by type URL. */
 bool xds_shape_is_container(struct xds_slice type_url);
 /* Is it a google.protobuf.Any's of envoy.service.discovery.v3.Resource? */
