@@ -133,21 +133,28 @@ static struct xds_source *open_again(void *user, struct xds_report *report)
     return input_open_again(user, report);
 }
 
-static struct xds_diff_side side_of(struct input *input, enum xds_client client)
+/* operand: its name, or NULL where it is no file or folder. */
+static struct xds_diff_side side_of(struct input *input, enum xds_client client,
+                                    const char *operand)
 {
-    return (struct xds_diff_side){input->check, input->report, open_again, input, client};
+    const bool is_path = operand && strcmp(operand, "-") != 0;
+
+    return (struct xds_diff_side){input->check, input->report,
+                                  open_again,   input,
+                                  client,       slice_of(is_path ? operand : NULL)};
 }
 
 /* One snapshot of which each side was read by another client or release. */
 enum subject { TWO_SNAPSHOTS, TWO_READERS, SEVERAL_READERS };
 
 static int compare(struct run *run, struct input sides[SIDES],
-                   const enum xds_client client[SIDES], enum subject subject)
+                   const enum xds_client client[SIDES], const char *operand,
+                   enum subject subject)
 {
     const struct command *self = run->self;
     const struct diff_settings *settings = run->settings;
-    const struct xds_diff_side old = side_of(&sides[OLD], client[OLD]);
-    const struct xds_diff_side now = side_of(&sides[NEW], client[NEW]);
+    const struct xds_diff_side old = side_of(&sides[OLD], client[OLD], NULL);
+    const struct xds_diff_side now = side_of(&sides[NEW], client[NEW], operand);
     const struct xds_slice route_config = slice_of(settings->route_config);
     const struct request base = {.command = self, .rpc = {.route_config = route_config}};
     struct xds_diff *diff = xds_diff_new(&old, &now);
@@ -217,7 +224,8 @@ static int compare_snapshots(struct run *run, const char *name,
             status, read_side(self, settings, side, &each[side], &asked, &sides[side]));
     if (status == EXIT_CLEAN)
         status =
-            compare(run, sides, (const enum xds_client[]){client, client}, TWO_SNAPSHOTS);
+            compare(run, sides, (const enum xds_client[]){client, client},
+                    operands->n == SIDES ? operands->items[NEW] : NULL, TWO_SNAPSHOTS);
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);
     return status;
@@ -279,7 +287,7 @@ static int compare_pair(struct run *run, const struct xds_client_release pair[SI
                                   operands, &asked);
     }
     if (status == EXIT_CLEAN)
-        status = compare(run, sides, client, subject);
+        status = compare(run, sides, client, operands->items[0], subject);
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);
     return status;

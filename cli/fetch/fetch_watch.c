@@ -263,10 +263,16 @@ static int print_changes(struct watch *watch, struct xds_diff *diff)
 static int compare(struct watch *watch)
 {
     struct input *old = &watch->states[!watch->now], *new = &watch->states[watch->now];
-    const struct xds_diff_side before = {old->check, old->report, open_again, old,
-                                         watch->client};
-    const struct xds_diff_side after = {new->check, new->report, open_again, new,
-                                        watch->client};
+    const struct xds_diff_side before = {.check = old->check,
+                                         .report = old->report,
+                                         .open = open_again,
+                                         .user = old,
+                                         .client = watch->client};
+    const struct xds_diff_side after = {.check = new->check,
+                                        .report = new->report,
+                                        .open = open_again,
+                                        .user = new,
+                                        .client = watch->client};
     struct xds_diff *diff = xds_diff_new(&before, &after);
     const int status =
         diff ? print_changes(watch, diff) : failed(watch, XDS_ERR_NO_MEMORY);

@@ -24,8 +24,11 @@ static struct xds_diff_side open_side(struct side *side, struct xds_memory snaps
 {
     side->snapshot = snapshot;
     run_begin(&side->run, &side->snapshot, true);
-    return (struct xds_diff_side){side->run.check, side->run.report, open_again, side,
-                                  XDS_CLIENT_CORE};
+    return (struct xds_diff_side){.check = side->run.check,
+                                  .report = side->run.report,
+                                  .open = open_again,
+                                  .user = side,
+                                  .client = XDS_CLIENT_CORE};
 }
 
 static void close_side(struct side *side)

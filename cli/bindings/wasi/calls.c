@@ -261,8 +261,11 @@ static int compare(struct snapshot sides[SIDES], const enum xds_client client[SI
     const struct xds_printer to = call_printer(&output);
 
     for (unsigned i = OLD; i < SIDES; i++)
-        side[i] = (struct xds_diff_side){sides[i].check, sides[i].report, open_again,
-                                         &sides[i], client[i]};
+        side[i] = (struct xds_diff_side){.check = sides[i].check,
+                                         .report = sides[i].report,
+                                         .open = open_again,
+                                         .user = &sides[i],
+                                         .client = client[i]};
     struct xds_diff *diff = xds_diff_new(&side[OLD], &side[NEW]);
     int status;
 

@@ -212,8 +212,11 @@ static void expect_tests_of_all_routes_pass(const struct reader *r)
 
 static void expect_no_change(struct reader *r, const struct xds_request *request)
 {
-    const struct xds_diff_side side = {r->check, r->report, open_again, r,
-                                       XDS_CLIENT_GRFC};
+    const struct xds_diff_side side = {.check = r->check,
+                                       .report = r->report,
+                                       .open = open_again,
+                                       .user = r,
+                                       .client = XDS_CLIENT_GRFC};
     struct xds_diff *diff = xds_diff_new(&side, &side);
 
     cr_assert_not_null(diff);

@@ -12,8 +12,10 @@ struct xds_diff_side {
      * several times; the comparison frees it. NULL when it cannot be opened. */
     struct xds_source *(*open)(void *user, struct xds_report *report);
     void *user;
-    enum xds_client client; /* whose RPCs are compared; its release is in the options of
-                               the report */
+    enum xds_client client;   /* whose RPCs are compared; its release is in the options of
+                                 the report */
+    struct xds_slice operand; /* of the new side: what its commands to paste end with, a
+                                 file or a folder; borrowed; absent: nothing */
 };
 
 struct xds_diff;

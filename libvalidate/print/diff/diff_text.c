@@ -193,6 +193,15 @@ static void begin_command(struct xds_out *out, const struct xds_diff *diff)
     xds_out_env(out, &diff->side[XDS_SIDE_OLD].check->report->options);
 }
 
+static void end_command(struct xds_out *out, const struct xds_diff *diff)
+{
+    const struct xds_slice operand = diff->side[XDS_SIDE_NEW].operand;
+
+    if (operand.data)
+        print_option(out, " ", operand);
+    xds_doc_command(out, false);
+}
+
 static void print_headers(struct xds_out *out, const struct xds_request *request)
 {
     for (size_t i = 0; i < request->n_headers; i++) {
@@ -341,7 +350,7 @@ static void print_requests(struct xds_out *out, const struct xds_diff *diff)
         xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
                        kind->n > 1 ? " such as: " : ": ");
         print_request(out, diff, &kind->example);
-        xds_doc_command(out, false);
+        end_command(out, diff);
         xds_out_char(out, '\n');
         print_effects(out, false, &kind->change);
         more -= diff->requests.kinds[i]->n;
@@ -441,7 +450,7 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
         xds_out_text(out, "\n    ");
         print_request(out, diff, &kind->example);
         print_cookie(out, kind);
-        xds_doc_command(out, false);
+        end_command(out, diff);
         xds_out_char(out, '\n');
         more -= diff->sessions.breaks[i]->n;
     }
@@ -705,7 +714,7 @@ static void print_served_kind(struct xds_out *out, const struct xds_diff *diff,
     xds_out_format(out, "%s%zu RPC%s%s", in_line ? "" : "  ", kind->n,
                    xds_plural(kind->n), kind->n > 1 ? " such as: " : ": ");
     print_inbound(out, diff, &kind->example);
-    xds_doc_command(out, false);
+    end_command(out, diff);
     if (!in_line)
         xds_out_char(out, '\n');
     begin_effect(out, in_line, "outcome");
