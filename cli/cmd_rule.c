@@ -109,7 +109,7 @@ static bool is_in_a_rule(struct xds_words words)
     for (size_t i = 0; i < n; i++)
         if (xds_rule_has(&rules[i], words))
             return true;
-    return false;
+    return xds_rpc_failure_next(NULL, words) != NULL;
 }
 
 /* The name of a rule or a failure, or words to look for. */

@@ -245,7 +245,9 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
 
 const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)
 {
-    struct xds_nearest nearest = {.name = name, .distance = 6};
+    /* Of a short word half must be right. */
+    struct xds_nearest nearest = {.name = name,
+                                  .distance = name.len < 10 ? name.len / 2 + 1 : 6};
 
     *hint = NULL;
     for (size_t i = 0; i < XDS_RULES; i++)
@@ -267,19 +269,24 @@ static bool has_word(const char *text, struct xds_slice word)
     return false;
 }
 
-bool xds_rule_has(const struct xds_rule *rule, struct xds_words words)
+bool xds_texts_have(const char *const *texts, size_t n, struct xds_words words)
 {
-    const char *const texts[] = {rule->slug, rule->text, rule->source, rule->fix};
-
     for (size_t w = 0; w < words.n; w++) {
         bool has = false;
 
-        for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
+        for (size_t i = 0; i < n; i++)
             has = has || has_word(texts[i], xds_slice_of(words.items[w]));
         if (!has)
             return false;
     }
     return true;
+}
+
+bool xds_rule_has(const struct xds_rule *rule, struct xds_words words)
+{
+    const char *const texts[] = {rule->slug, rule->text, rule->source, rule->fix};
+
+    return xds_texts_have(texts, XDS_ARRAY_LEN(texts), words);
 }
 
 /* What fills the hole that `text` begins with; its length is *len. A brace that begins

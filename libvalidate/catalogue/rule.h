@@ -86,4 +86,7 @@ struct xds_slice xds_rule_words(struct xds_arena *arena, const char *words,
 /* The next variable of a rule from *i on; *i moves after it. False after the last. */
 bool xds_rule_guard(const struct xds_rule *rule, size_t *i, enum xds_env *env);
 
+/* Is each word in one of the texts, whatever its case? A text may be NULL. */
+bool xds_texts_have(const char *const *texts, size_t n, struct xds_words words);
+
 #endif

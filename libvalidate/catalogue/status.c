@@ -72,6 +72,30 @@ const struct xds_rpc_failure *xds_rpc_failure_find(struct xds_slice name,
     return NULL;
 }
 
+/* Texts that a search looks at: its own, and those of clients. */
+enum { MOST_TEXTS = 64 };
+
+static bool has(enum xds_failure failure, struct xds_words wanted)
+{
+    const struct xds_rpc_failure *row = &failures[failure];
+    const char *texts[MOST_TEXTS] = {row->slug, row->text, row->causes};
+    size_t n = 3;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table) && n < MOST_TEXTS; i++)
+        if (table[i].failure == failure)
+            texts[n++] = table[i].text;
+    return xds_texts_have(texts, n, wanted);
+}
+
+const struct xds_rpc_failure *xds_rpc_failure_next(const struct xds_rpc_failure *last,
+                                                   struct xds_words wanted)
+{
+    for (size_t i = last ? (size_t)(last - failures) + 1 : 0; i < XDS_FAILURES; i++)
+        if (has((enum xds_failure)i, wanted))
+            return &failures[i];
+    return NULL;
+}
+
 /* ---- the words of a client ---- */
 
 static bool is_worded_by(const struct words *words, struct xds_client_release who)

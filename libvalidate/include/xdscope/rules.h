@@ -175,6 +175,10 @@ struct xds_rpc_failure {
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rpc_failure *xds_rpc_failure_find(struct xds_slice name,
                                                            const char **hint);
+/* Whether the words are in the name, the text, the causes or what clients say; after
+ * `last`, or the first one (NULL). NULL: no further one has them. */
+XDS_API const struct xds_rpc_failure *
+xds_rpc_failure_next(const struct xds_rpc_failure *last, struct xds_words words);
 
 /* A status text that was found in a log. */
 struct xds_log_status {

@@ -59,16 +59,28 @@ enum xds_level xds_rule_worst_level(const struct xds_rule *rule)
     return rule->level;
 }
 
+/* Why RPCs fail is listed where there are words to look for. */
+static const struct xds_rpc_failure *next_failure(const struct xds_rpc_failure *last,
+                                                  struct xds_words words)
+{
+    return words.n > 0 ? xds_rpc_failure_next(last, words) : NULL;
+}
+
 static void print_list(struct xds_out *out, struct xds_words words)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
+    const struct xds_rpc_failure *failure = NULL;
     size_t width = 0;
 
     xds_rules_by_slug(list);
     for (size_t i = 0; i < XDS_RULES; i++)
         if (strlen(list[i]->slug) > width && xds_rule_has(list[i], words))
             width = strlen(list[i]->slug);
-    if (!out->to->quiet) {
+    const bool any_rule = width > 0;
+
+    while ((failure = next_failure(failure, words)))
+        width = strlen(failure->slug) > width ? strlen(failure->slug) : width;
+    if (!out->to->quiet && any_rule) {
         xds_out_line(out,
                      "letters for %s: C dies of it, N rejects the resource, S skips the "
                      "entry, I ignores the field, - accepts; E is not xDS for any client",
@@ -94,6 +106,9 @@ static void print_list(struct xds_out *out, struct xds_words words)
                                   : letters[xds_rule_verdict(rule, c)]);
         xds_out_line(out, "  %s (%s)", rule->text, rule->source);
     }
+    while ((failure = next_failure(failure, words)))
+        xds_out_line(out, "%-*s       why RPCs fail: %s", (int)width + 2, failure->slug,
+                     failure->text);
 }
 
 /* What a verdict means for an application, in the order in which verdicts are named. */
