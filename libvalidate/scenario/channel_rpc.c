@@ -108,7 +108,6 @@ static bool tell_decision(const struct rpc *r)
     struct xds_text text = {.arena = play->step->arena};
     const struct xds_printer printer = {
         .write = write_text, .user = &text, .one_line = true};
-
     struct xds_tree tree;
 
     if (play->write.decision(&printer, r->decision) != XDS_OK ||
@@ -296,7 +295,8 @@ static bool has_pick(const struct rpc *r)
            (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
 }
 
-static enum xds_pick_kind run(struct rpc *r)
+/* What becomes of it in *out; false after a fault. */
+static bool run(struct rpc *r, enum xds_pick_kind *out)
 {
     struct xds_play *play = r->channel->play;
     const struct xds_random *random = &play->step->random;
@@ -313,14 +313,15 @@ static enum xds_pick_kind run(struct rpc *r)
     if (!play->failed)
         xds_request_finish(&reader);
     r->request = reader.rpc;
+    *out = XDS_PICK_FAIL;
     if (play->failed || !explain(r))
-        return XDS_PICK_FAIL;
+        return false;
     select_cluster(r);
     const enum xds_pick_kind picked = has_pick(r) ? ask_policies(r).kind : XDS_PICK_OPEN;
     const enum xds_pick_kind kind = settle(r, picked);
 
     if (play->failed || !tell_decision(r))
-        return XDS_PICK_FAIL;
+        return false;
     tell_pick(r, kind);
     /* A queued RPC has got no status: it waits. */
     if (kind == XDS_PICK_QUEUE && r->decision->outcome == XDS_OUTCOME_UNAVAILABLE) {
@@ -329,7 +330,8 @@ static enum xds_pick_kind run(struct rpc *r)
     }
     if (kind == XDS_PICK_COMPLETE)
         keep_cookie(r);
-    return kind;
+    *out = kind;
+    return true;
 }
 
 /* Between these two the decision of an RPC lasts. */
@@ -350,9 +352,10 @@ static void end_pick(struct xds_channel *self)
 void xds_channel_rpc(void *channel, const struct xds_tree *event)
 {
     struct rpc r = {.channel = channel, .event = event};
+    enum xds_pick_kind kind;
 
     begin_pick(r.channel);
-    (void)run(&r);
+    (void)run(&r, &kind);
     end_pick(r.channel);
     xds_cluster_map_release(&r.channel->map, &r.holds);
     xds_channel_settle(r.channel);
@@ -607,9 +610,9 @@ void xds_channel_rpc_start(void *channel, const struct xds_tree *event)
     if (!rpc->id.data)
         rpc->id = xds_arena_dup(arena, id);
     begin_pick(self);
-    const enum xds_pick_kind kind = run(&r);
+    enum xds_pick_kind kind;
 
-    if (!self->play->failed)
+    if (run(&r, &kind))
         keep(&r, kind, rpc);
     end_pick(self);
     if (routes_again(self)) /* no RPC holds a cluster */
