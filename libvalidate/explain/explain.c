@@ -20,6 +20,7 @@ struct xds_explainer {
     struct xds_arena scratch;  /* reset at will while one RPC is explained */
     struct xds_arena other;    /* for the decision of another client, then for the next */
     struct xds_lb_memory memory;
+    struct xds_awaited awaited[XDS_CLIENTS];
     struct xds_strmap indexes; /* struct xds_route_index by virtual host */
     struct xds_strmap answers; /* of xds_explain_known() */
     struct xds_approach approach;
@@ -443,6 +444,7 @@ static void begin(struct work *w, struct xds_explainer *e, enum xds_client clien
     w->d->as = xds_asked_label(w->rpc.options, client);
     w->d->request = *request;
     xds_lb_init(&w->lb, &w->rpc, e->snapshot);
+    w->lb.awaited = &e->awaited[client];
 }
 
 /* What the others do, each with random numbers of its own and the same listener. */

@@ -426,21 +426,31 @@ bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d)
 
 /* ---- endpoints that a channel waits for ---- */
 
-static bool is_awaited(const struct xds_lb *lb, struct xds_slice cluster,
+static bool lacks_endpoints(const struct xds_lb *lb, const struct xds_cluster *leaf,
+                            struct xds_slice *endpoints)
+{
+    if (!leaf || leaf->kind != XDS_CLUSTER_EDS ||
+        xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, leaf->eds_name,
+                     NULL))
+        return false;
+    *endpoints = leaf->eds_name;
+    return true;
+}
+
+static bool is_awaited(const struct xds_lb *lb, struct xds_slice name,
                        struct xds_slice *endpoints)
 {
-    const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
+    const struct xds_cluster *cluster =
+        xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, NULL);
 
-    for (size_t i = 0; i < leaves.n; i++) {
-        const struct xds_cluster *leaf = leaves.list[i].cluster;
+    /* There may be thousands of routes, and few lead to more than one leaf. */
+    if (cluster && cluster->kind == XDS_CLUSTER_EDS)
+        return lacks_endpoints(lb, cluster, endpoints);
+    const struct xds_leaves leaves = xds_aggregate_leaves(lb, name);
 
-        if (!leaf || leaf->kind != XDS_CLUSTER_EDS ||
-            xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, leaf->eds_name,
-                         NULL))
-            continue;
-        *endpoints = leaf->eds_name;
-        return true;
-    }
+    for (size_t i = 0; i < leaves.n; i++)
+        if (lacks_endpoints(lb, leaves.list[i].cluster, endpoints))
+            return true;
     return false;
 }
 
@@ -465,22 +475,24 @@ static struct xds_slice awaited_of(const struct xds_lb *lb,
     return endpoints;
 }
 
+static struct xds_slice keep_awaited(const struct xds_lb *lb,
+                                     const struct xds_virtual_host *host)
+{
+    struct xds_awaited *last = lb->awaited;
+
+    if (!last)
+        return awaited_of(lb, host);
+    if (last->host != host || last->snapshot != lb->snapshot)
+        *last = (struct xds_awaited){lb->snapshot, host, awaited_of(lb, host)};
+    return last->endpoints;
+}
+
 bool xds_explain_awaiting(const struct xds_lb *lb, struct xds_decision *d)
 {
-    const struct xds_virtual_host *host = d->virtual_host.host;
-    struct xds_lb_memory *memory = lb->memory;
-    struct xds_lb_kept kept;
-
     if (!XDS_DIFFERS(lb->rpc, XDS_DIFF_ENDPOINTS_AWAITED) || !lb->snapshot)
         return false;
-    const struct xds_slice awaited = memory && memory->awaiting == host
-                                         ? memory->awaited
-                                         : awaited_of(xds_lb_for_memory(lb, &kept), host);
+    const struct xds_slice awaited = keep_awaited(lb, d->virtual_host.host);
 
-    if (memory) {
-        memory->awaiting = host;
-        memory->awaited = awaited;
-    }
     if (!awaited.data)
         return false;
     const char *why = NULL;

@@ -33,6 +33,7 @@ void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
     lb->rpc = rpc;
     lb->snapshot = snapshot;
     lb->memory = NULL;
+    lb->awaited = NULL;
     lb->live = request->live;
     xds_strmap_init(&lb->states, rpc->arena);
     for (size_t i = 0; i < request->n_assumptions; i++) {

@@ -52,9 +52,14 @@ struct xds_lb_memory {
     struct xds_strmap maps;         /* addresses of an endpoints resource, by model */
     struct xds_strmap rings;        /* struct xds_host_ring by what it is made of */
     struct xds_strmap addresses;    /* of the snapshot; filled when it is first asked */
-    /* The virtual host that was last asked for endpoints that are awaited, and these. */
-    const void *awaiting;
-    struct xds_slice awaited;
+};
+
+/* The virtual host that was last asked for endpoints that one client awaits, and these:
+ * a name of the model, or absent. */
+struct xds_awaited {
+    const struct xds_snapshot *snapshot;
+    const void *host;
+    struct xds_slice endpoints;
 };
 
 void xds_lb_memory_init(struct xds_lb_memory *memory);
@@ -78,6 +83,7 @@ struct xds_lb {
     const struct xds_snapshot *snapshot;
     struct xds_strmap states;     /* enum xds_connectivity by address */
     struct xds_lb_memory *memory; /* NULL: nothing is kept */
+    struct xds_awaited *awaited;  /* the same */
     const struct xds_live *live;  /* NULL: a static answer */
 };
 
