@@ -87,7 +87,7 @@ static struct xds_slice say_identity(const struct two *t, struct xds_arena *aren
 
 /* ---- names ---- */
 
-/* Where nobody asks for a name, what a client sends is a habit of its own. */
+/* Without a configured name each client sends what it likes: that is no difference. */
 static bool is_asked_for(const struct xds_security *s)
 {
     return s->sni_from == XDS_SNI_FIELD || s->sni_from == XDS_SNI_HOSTNAME;

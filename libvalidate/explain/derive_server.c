@@ -413,7 +413,7 @@ static bool offer(const struct work *w, struct draft *d,
     out.host = derived->host;
     out.route = derived->route;
     out.policy = policy;
-    /* A listener may have port 0, at which nobody can arrive. */
+    /* A listener may have port 0, at which no RPC can arrive. */
     return !xds_inbound_fault(&out.inbound, &which) && w->use(w->user, &out);
 }
 

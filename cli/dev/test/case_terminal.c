@@ -53,8 +53,8 @@ bool case_terminal_read(struct case_terminal *terminal, const char *path)
     ssize_t n = 0;
     bool ok = file != NULL;
 
-    shut(&terminal
-              ->theirs); /* the program has it alone, and with its end there is no more */
+    /* The program alone has it open now: when it ends, reading does. */
+    shut(&terminal->theirs);
     while (ok && ((n = read(terminal->ours, buffer, sizeof buffer)) > 0 ||
                   (n < 0 && errno == EINTR)))
         ok = n < 0 || fwrite(buffer, 1, (size_t)n, file) == (size_t)n;
