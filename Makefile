@@ -250,7 +250,7 @@ $(B)/xdscope-test: $(TEST_O) $(CALLS_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with
 
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o $(B)/cli/dev/test/case_names.o \
-  $(B)/cli/dev/test/case_terminal.o
+  $(B)/cli/dev/test/case_played.o $(B)/cli/dev/test/case_terminal.o $(B)/cli/dev/test/case_text.o
 
 # Tests with threads and without Criterion, which cannot run under ThreadSanitizer.
 JOBS_O     := $(B)/plain/all_test.o $(addprefix $(B)/cli/dev/test/plain/,main.o threads.o) $(CASE_O)

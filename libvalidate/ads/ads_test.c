@@ -493,8 +493,7 @@ ParameterizedTest(struct name *name, ads, plays_as_written)
     else
         cr_assert_str_empty(difference, "%s: %s", name->path, difference);
     free(difference);
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     case_release(&c);
 }
 

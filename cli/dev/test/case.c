@@ -4,7 +4,9 @@
 #include "cli/dev/test/case_findings.h"
 #include "cli/dev/test/case_input.h"
 #include "cli/dev/test/case_names.h"
+#include "cli/dev/test/case_played.h"
 #include "cli/dev/test/case_terminal.h"
+#include "cli/dev/test/case_text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -246,6 +248,13 @@ const struct case_section *case_find(const struct case_file *c, const char *name
     return NULL;
 }
 
+void case_release_result(struct case_result *got)
+{
+    free(got->out);
+    free(got->err);
+    free(got->played);
+}
+
 void case_release(struct case_file *c)
 {
     for (size_t i = 0; i < c->n; i++) {
@@ -257,33 +266,6 @@ void case_release(struct case_file *c)
 }
 
 /* ---- running --------------------------------------------------------------------- */
-
-/* Words as a shell splits them: blanks, '...' and "...", no expansion. */
-static size_t split_words(char *text, char **word, size_t most)
-{
-    size_t n = 0;
-    char *from = text, *to = text;
-
-    while (n + 1 < most) {
-        while (*from == ' ' || *from == '\n')
-            from++;
-        if (!*from)
-            break;
-        word[n++] = to;
-        for (char quote = 0; *from && (quote || (*from != ' ' && *from != '\n'));
-             from++) {
-            if (quote ? *from == quote : (*from == '\'' || *from == '"'))
-                quote = quote ? 0 : *from;
-            else
-                *to++ = *from;
-        }
-        if (*from)
-            from++;
-        *to++ = '\0';
-    }
-    word[n] = NULL;
-    return n;
-}
 
 static void redirect(int fd, const char *path, int flags)
 {
@@ -505,6 +487,27 @@ static char *rule_of(const char *path)
     return slug[len] == '/' ? text_of(slug, len) : NULL;
 }
 
+struct player {
+    const struct case_file *c;
+    const struct program *program;
+};
+
+static void run_play(void *user, char **words)
+{
+    const struct player *player = user;
+
+    (void)run_program(player->c, player->program, words, "/dev/null");
+}
+
+/* A function is not asked: it is no explain. */
+static char *played(const struct case_file *c, const struct program *program)
+{
+    struct player player = {c, program};
+
+    return program->path && case_find(c, "plays") ? case_play(c, run_play, &player)
+                                                  : NULL;
+}
+
 static bool run_here(const struct case_file *c, const struct program *program,
                      struct case_result *out)
 {
@@ -515,7 +518,7 @@ static bool run_here(const struct case_file *c, const struct program *program,
     const bool ok = case_write_files(c);
 
     const bool findings = case_find(c, "findings") != NULL;
-    const size_t n = split_words(args, words + 1, 124);
+    const size_t n = case_split_words(args, words + 1, 124);
 
     if (findings && n > 0)
         ask_for_json(words + 2);
@@ -537,6 +540,8 @@ static bool run_here(const struct case_file *c, const struct program *program,
 
     if (after && out->out)
         show_files(after, &out->out);
+    if (ok)
+        out->played = played(c, program);
     free(words[0]);
     free(args);
     return ok && out->out && out->err;
@@ -634,12 +639,15 @@ char *case_compare(const struct case_file *c, const struct case_result *got)
     snprintf(status, sizeof status, "%d\n", got->status);
     const struct {
         const char *name, *text;
-    } parts[] = {{output_section(c), got->out}, {"stderr", got->err}, {"exit", status}};
+    } parts[] = {{output_section(c), got->out},
+                 {"stderr", got->err},
+                 {"exit", status},
+                 {"played", got->played}};
     char *text = NULL;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts && (!text || !*text); i++) {
         free(text);
-        text = came_out(c, parts[i].name, parts[i].text);
+        text = parts[i].text ? came_out(c, parts[i].name, parts[i].text) : case_copy("");
     }
     return text;
 }
@@ -652,12 +660,16 @@ bool case_rewrite(const struct case_file *c, const struct case_result *got)
         return false;
     char *out = case_put_names(got->out, c->given);
     char *err = case_put_names(got->err, c->given);
+    char *played = got->played ? case_put_names(got->played, c->given) : NULL;
 
     fputs(c->given, file);
     fprintf(file, "-- %s --\n%s", output_section(c), out);
     if (*err)
         fprintf(file, "-- stderr --\n%s", err);
     fprintf(file, "-- exit --\n%d\n", got->status);
+    if (played)
+        fprintf(file, "-- played --\n%s", played);
+    free(played);
     free(out);
     free(err);
     return fclose(file) == 0;

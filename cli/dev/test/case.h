@@ -6,6 +6,8 @@
  *   -- stdin --           optional
  *   -- env --             NAME=VALUE on each line; $PWD there is the folder of the case
  *   -- terminal --        standard output is one, of so many columns
+ *   -- plays --           lines of args for `explain --server`, each with --client
+ * NAME,NAME; a line that begins with # says why there is none
  *   -- NAME --            an input file; sections of one NAME are joined in their order
  *   -- NAME.hex --        the same, from hex digits
  *   -- NAME.repeat --     the same, as many times as the first line says; NAME.hex.repeat
@@ -26,6 +28,8 @@
  *                                 FILE:LINE:COLUMN: RELATED
  *                         and the counts of the summary. A case in testdata/rules/SLUG
  *                         has the findings of that rule; others are in the counts alone
+ *   -- played --          what becomes of the RPC of each line of plays:
+ *                             CLIENTS: OUTCOME CODE by policy NAME, chain #N: WORDS
  *
  * The newest release of a client stands as {core}, {go}, {java} or {node} in what is
  * expected, unless the case asks for that release by its number: case_names.h.
@@ -58,7 +62,8 @@ struct case_file {
 
 struct case_result {
     char *out, *err;
-    int status; /* exit status, or 128 + signal */
+    char *played; /* NULL: the case has no plays */
+    int status;   /* exit status, or 128 + signal */
 };
 
 /* Paths of all *.case files below folders, or named like them, sorted and each once;
@@ -81,5 +86,6 @@ char *case_compare(const struct case_file *c, const struct case_result *got);
 bool case_rewrite(const struct case_file *c, const struct case_result *got);
 const struct case_section *case_find(const struct case_file *c, const char *name);
 void case_release(struct case_file *c);
+void case_release_result(struct case_result *got);
 
 #endif

@@ -45,14 +45,16 @@ char *case_read_text(const char *path, size_t *len)
 bool case_is_expected(const char *name)
 {
     return strcmp(name, "stdout") == 0 || strcmp(name, "stderr") == 0 ||
-           strcmp(name, "exit") == 0 || strcmp(name, "findings") == 0;
+           strcmp(name, "exit") == 0 || strcmp(name, "findings") == 0 ||
+           strcmp(name, "played") == 0;
 }
 
 bool case_is_output(const char *name)
 {
     return strcmp(name, "args") == 0 || strcmp(name, "stdin") == 0 ||
            strcmp(name, "env") == 0 || strcmp(name, "after") == 0 ||
-           strcmp(name, "terminal") == 0 || case_is_expected(name);
+           strcmp(name, "terminal") == 0 || strcmp(name, "plays") == 0 ||
+           case_is_expected(name);
 }
 
 static size_t unhex(char *text)

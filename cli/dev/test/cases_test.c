@@ -15,6 +15,7 @@
 
 #include "base/slice.h"
 #include "cli/dev/test/case.h"
+#include "cli/dev/test/case_played.h"
 
 #ifndef XDS_PROGRAM
 #define XDS_PROGRAM "build/release/xdscope"
@@ -115,6 +116,8 @@ static void check_output(const struct case_file *c, const struct case_result *go
     cr_expect(!find_unsafe(got->err), "%s: unsafe message at \"%.20s\"", c->path,
               find_unsafe(got->err));
     /* printf() of a text that is not there. */
+    cr_expect(!case_lacks_plays(c), "%s: it has a server's listener and no section plays",
+              c->path);
     cr_expect(!strstr(got->out, "(null)") && !strstr(got->err, "(null)"),
               "%s: the output has \"(null)\"", c->path);
 }
@@ -134,8 +137,7 @@ static void check_case(const char *path)
         /* The pipe of the runner does not take a message of megabytes. */
         cr_expect_str_empty(difference, "%s: %.*s", path, LONGEST_MESSAGE, difference);
     free(difference);
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     case_release(&c);
 }
 

@@ -239,6 +239,7 @@ static char *what_shows(const char *path)
     cr_assert(case_call(&c, look, &got), "%s: cannot run it", path);
     case_release(&c);
     free(got.err);
+    free(got.played);
     return got.out;
 }
 

@@ -16,8 +16,7 @@ static void draw(const struct case_file *c)
     cr_assert(case_run(c, XDS_PROGRAM, &got), "%s", c->path);
     cr_assert_eq(fwrite(got.out, 1, strlen(got.out), file), strlen(got.out));
     (void)fclose(file);
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     /* A warning counts as well. Of two graphs in a file it makes two pages in one. */
     cr_expect_eq(system("dot -Tsvg build/dot_test.dot >build/dot_test.svg "
                         "2>build/dot_test.err && test ! -s build/dot_test.err && "

@@ -301,8 +301,7 @@ static void check_case(const char *path, struct lines *lines)
         ask_for_json(&c);
         cr_assert(case_run(&c, XDS_PROGRAM, &got), "%s: cannot run it", path);
         check_document(got.out, lines);
-        free(got.out);
-        free(got.err);
+        case_release_result(&got);
     }
     case_release(&c);
 }

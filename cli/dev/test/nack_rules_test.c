@@ -85,8 +85,7 @@ static bool finds_finding(const struct xds_log *log, const char *name, const cha
             named = finds_rule_of(log, line, len);
         line += len + (line[len] == '\n');
     }
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     case_release(&c);
     return found;
 }

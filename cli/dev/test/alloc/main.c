@@ -125,8 +125,7 @@ static bool fail_one(struct trial *t, unsigned long at, bool on)
     if (fault)
         tell(t, fault, &got, at, on);
     t->runs++;
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     return remains.failed;
 }
 
@@ -146,8 +145,7 @@ static bool run_as_it_is(struct trial *t)
     printf("%s", difference);
     memcpy(t->good_end, remains.end, sizeof t->good_end);
     free(difference);
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     return good;
 }
 

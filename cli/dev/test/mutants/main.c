@@ -40,8 +40,7 @@ static bool passes(const char *path)
     const bool same = !*difference;
 
     free(difference);
-    free(got.out);
-    free(got.err);
+    case_release_result(&got);
     case_release(&c);
     return same;
 }
