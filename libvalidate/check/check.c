@@ -227,11 +227,22 @@ static void enter_deaths(const struct xds_report *report,
     }
 }
 
+/* The clients that judge each virtual host alone, and find no fault beside them. nacking:
+ * the readers that do. */
+static unsigned rejecting_hosts(const struct xds_check *check, xds_readers nacking)
+{
+    const xds_readers apart =
+        check->judges->panel.differing[XDS_DIFF_HOSTS_APART] & ~nacking;
+
+    return (unsigned)(apart & XDS_ALL_CLIENTS);
+}
+
 static void judge(const struct job *job, const struct xds_any *root, uint32_t resource)
 {
     struct xds_check *check = job->check;
     const struct xds_resource *in = job->in;
     struct xds_first_met met = {.any = 0};
+    xds_readers nacking = 0;
     struct xds_ctx ctx = {
         .report = check->report,
         .options = &check->report->options,
@@ -244,6 +255,7 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
         .keeps = check->keep,
         .mortal = check->judges->mortal,
         .met = check->judges->mortal ? &met : NULL,
+        .nacking = &nacking,
     };
     struct xds_snapshot_entry entry = {.resource = resource,
                                        .held = check->report->resources[resource].held};
@@ -258,6 +270,7 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
     if (!check->keep)
         lint(check, &ctx, in, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;
+    entry.by_host = entry.nacked_by & rejecting_hosts(check, nacking);
     enter_deaths(check->report, &entry);
     if (check->keep)
         keep(check, &entry);

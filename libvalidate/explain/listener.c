@@ -332,6 +332,18 @@ static struct xds_slice name_for_domains(const struct xds_lb *lb, struct xds_dec
     return name;
 }
 
+/* A channel whose virtual host is at fault does without the whole resource. */
+static bool end_at_host(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const bool rds = d->start.listener->rds_name.data != NULL;
+
+    d->virtual_host.host = NULL;
+    return end_without_resource(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                                rds ? XDS_TYPE_ROUTE : XDS_TYPE_LISTENER,
+                                rds ? d->start.route_config_name : d->start.listener_name,
+                                xds_rejection(lb->snapshot, lb->rpc->client));
+}
+
 bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     if (!find_listener(lb, d) || !find_route_config(lb, d))
@@ -344,6 +356,8 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_rule *killed_by =
         host ? xds_killing_rule(&host->killing, XDS_CLIENT_BIT(lb->rpc->client)) : NULL;
 
+    if (host && xds_rejects_host(lb->rpc->options, lb->rpc->client, host))
+        return end_at_host(lb, d);
     if (killed_by)
         return xds_explain_crash(lb, d, killed_by);
     if (host && host->unusable && XDS_DIFFERS(lb->rpc, XDS_DIFF_RETRY_FAILS_ALL))

@@ -97,6 +97,7 @@ struct xds_virtual_host {
     const struct xds_retry_policy *unusable; /* of a route: core accepts it, and then
                                                 cannot work with the whole host */
     struct xds_killing killing;              /* once it is chosen */
+    xds_readers nacking;                     /* those that reject it */
     struct xds_overrides overrides;
 };
 

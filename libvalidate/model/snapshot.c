@@ -322,7 +322,8 @@ const struct xds_snapshot_entry *xds_snapshot_used(const struct xds_snapshot *sn
     const struct xds_snapshot_entry *e = last;
     const unsigned bit = XDS_CLIENT_BIT(client);
 
-    while (e && e->nacked_by & bit && !((snapshot->last_only | e->killing) & bit))
+    while (e && e->nacked_by & ~e->by_host & bit &&
+           !((snapshot->last_only | e->killing) & bit))
         e = e->earlier;
     return e ? e : last;
 }

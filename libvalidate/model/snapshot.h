@@ -16,6 +16,8 @@ struct xds_snapshot_entry {
     struct xds_slice name;
     enum xds_resource_type type;
     unsigned nacked_by; /* clients for which the resource does not come into force */
+    unsigned by_host;   /* among them those for which it does, but for the virtual hosts
+                           that they reject */
     unsigned killing;   /* clients that die of it before any RPC */
     const struct xds_rule *killed_by; /* the first rule that says so, or NULL */
     uint32_t resource;                /* index in the report */

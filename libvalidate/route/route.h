@@ -123,6 +123,9 @@ const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client cl
                          enum xds_resource_type type, struct xds_slice name,
                          const char **why);
 
+/* The clause of a resource that the client rejects: "is rejected by go (NACK)". */
+const char *xds_rejection(const struct xds_snapshot *snapshot, enum xds_client client);
+
 /* The rule of which the client dies for this resource; NULL: it does not. */
 const struct xds_rule *xds_killed_by(const struct xds_snapshot *snapshot,
                                      enum xds_client client, enum xds_resource_type type,
@@ -152,6 +155,10 @@ struct xds_virtual_host_choice {
 
 /* "exact", "suffix", "prefix", "universe". */
 const char *xds_domain_class_name(enum xds_domain_class match);
+
+/* Does the client validate the virtual host of a channel alone, and reject this one? */
+bool xds_rejects_host(const struct xds_options *options, enum xds_client client,
+                      const struct xds_virtual_host *host);
 
 /* The virtual host for an authority, as this client finds it. */
 struct xds_virtual_host_choice

@@ -56,6 +56,11 @@ static bool has_model(const struct xds_snapshot_entry *entry)
            !(entry->type == XDS_TYPE_CLUSTER && cluster->kind == XDS_CLUSTER_UNSUPPORTED);
 }
 
+const char *xds_rejection(const struct xds_snapshot *snapshot, enum xds_client client)
+{
+    return snapshot->without ? snapshot->without[client].rejected : rejected[client];
+}
+
 const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client client,
                          enum xds_resource_type type, struct xds_slice name,
                          const char **why)
@@ -70,8 +75,8 @@ const void *xds_accepted(const struct xds_snapshot *snapshot, enum xds_client cl
         reason = "is not in the snapshot";
     else if (entry->killing & bit)
         reason = without ? without[client].killed : killed[client];
-    else if (entry->nacked_by & bit)
-        reason = without ? without[client].rejected : rejected[client];
+    else if (entry->nacked_by & ~entry->by_host & bit)
+        reason = xds_rejection(snapshot, client);
     else if (!has_model(entry))
         reason = "is in use by this client, but cannot be read here";
     if (why && reason)

@@ -159,6 +159,13 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
     return best;
 }
 
+bool xds_rejects_host(const struct xds_options *options, enum xds_client client,
+                      const struct xds_virtual_host *host)
+{
+    return host->nacking & XDS_CLIENT_BIT(client) &&
+           xds_differs(options, client, XDS_DIFF_HOSTS_APART);
+}
+
 struct xds_virtual_host_choice
 xds_virtual_host_find(const struct xds_route_config *config,
                       const struct xds_options *options, enum xds_client client,

@@ -146,6 +146,8 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
 
     if (!judge(ctx, rule, who, &verdict))
         return false;
+    if (ctx->nacking)
+        *ctx->nacking |= verdict.of[XDS_NACK];
     if (row->field)
         at = &below;
 

@@ -29,6 +29,8 @@ struct xds_ctx {
     bool keeps;            /* the model is kept, for explain */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
     struct xds_killing *in_use; /* of what a channel uses around this; or NULL */
+    xds_readers *nacking;       /* those that reject the virtual host around this, or
+                                   else the resource; or NULL */
     struct xds_slice *unknown;  /* where to say what of this only a bootstrap knows, the
                                    first time; or NULL */
     unsigned in_composite;      /* composite filters around this config; 0: none */

@@ -298,6 +298,7 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
 {
     struct xds_virtual_host *hosts =
         XDS_NEW_ARRAY(ctx->arena, struct xds_virtual_host, pb->n_virtual_hosts);
+    xds_readers *const around = ctx->nacking;
     struct xds_strmap plugins;
 
     xds_strmap_init(&plugins, ctx->arena);
@@ -310,9 +311,12 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
         read_plugin(reading, XDS_AT(entry, "extension"), pb->cluster_specifier_plugins[i],
                     &plugins);
     }
-    for (size_t i = 0; i < pb->n_virtual_hosts; i++)
+    for (size_t i = 0; i < pb->n_virtual_hosts; i++) {
+        ctx->nacking = &hosts[i].nacking;
         read_virtual_host(ctx, XDS_AT_I(at, "virtual_hosts", i), pb->virtual_hosts[i],
                           &plugins, &hosts[i]);
+    }
+    ctx->nacking = around;
     *out = (struct xds_route_config){
         .name = xds_text(ctx, pb->name),
         .virtual_hosts = hosts,

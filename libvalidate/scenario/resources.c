@@ -108,6 +108,32 @@ static bool is_unreadable(const struct xds_report *report, uint32_t resource)
     return false;
 }
 
+/* Some reject a fault of a virtual host only where it is the one of the channel. */
+static bool is_rejected(const struct xds_play *play,
+                        const struct xds_snapshot_entry *entry)
+{
+    const struct xds_machine *machine = &play->machine;
+    const unsigned bit = XDS_CLIENT_BIT(machine->client);
+    const struct xds_rpc rpc = {.client = machine->client,
+                                .options = machine->options,
+                                .arena = machine->step_arena};
+    const struct xds_listener *listener = entry->model;
+    const struct xds_route_config *routes = entry->model;
+
+    if (!(entry->nacked_by & entry->by_host & bit) || !play->target.data)
+        return (entry->nacked_by & bit) != 0;
+    if (entry->type == XDS_TYPE_LISTENER)
+        routes = listener->route_config;
+    if (!routes)
+        return true;
+    const struct xds_virtual_host *host =
+        xds_virtual_host_find(routes, rpc.options, rpc.client,
+                              xds_target_parse(&rpc, play->target).authority)
+            .host;
+
+    return host && xds_rejects_host(rpc.options, rpc.client, host);
+}
+
 static void update_resource(struct xds_play *play, enum xds_resource_type type,
                             const struct xds_tree *tree)
 {
@@ -129,7 +155,7 @@ static void update_resource(struct xds_play *play, enum xds_resource_type type,
                        newest->killed_by ? newest->killed_by->slug : "");
         return;
     }
-    const bool rejected = newest->nacked_by & XDS_CLIENT_BIT(play->machine.client);
+    const bool rejected = is_rejected(play, newest);
 
     /* Take the newest entry of a type out of the snapshot again. */
     struct xds_snapshot_entry *older = NULL;
