@@ -149,6 +149,7 @@ static void find_servers(void *arg)
     struct call *call = arg;
 
     xds_diff_servers(call->diff);
+    xds_diff_updates(call->diff);
     for (unsigned side = 0; side < XDS_SIDES && call->status == XDS_OK; side++)
         call->status = xds_diff_served(call->diff, (enum xds_side)side);
 }

@@ -78,6 +78,27 @@ struct xds_server_change {
     const char *why;                    /* of its listener: "removed", "rejected" */
 };
 
+enum xds_update_effect {
+    XDS_UPDATE_KILLS,
+    XDS_UPDATE_IGNORED,     /* the server goes on with the old listener */
+    XDS_UPDATE_ROUTES_KEPT, /* the same of a route configuration */
+    XDS_UPDATE_NO_RETURN,   /* the listener goes, and is not seen if it comes back */
+    XDS_UPDATE_EFFECTS,
+};
+
+/* What some clients' running servers make of the change, otherwise than the documents
+ * say. */
+struct xds_server_update {
+    enum xds_update_effect effect;
+    struct xds_slice listener, address; /* address may be absent */
+    struct xds_slice routes;            /* ROUTES_KEPT; else absent */
+    const char *why; /* KILLS, IGNORED: a clause without its subject; else NULL */
+    unsigned clients;
+};
+
+/* "kills", "ignored", "routes kept", "no return". */
+const char *xds_update_effect_name(enum xds_update_effect effect);
+
 /* RPCs that arrive at a server, and whose answers differ in the same way. */
 struct xds_served_kind {
     struct xds_slice text[XDS_SIDES];   /* "served over plaintext" */
@@ -247,6 +268,8 @@ struct xds_diff {
     size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */
     struct xds_server_change *servers;    /* that stop serving */
     size_t n_servers, server_cap;
+    struct xds_server_update *updates;
+    size_t n_updates, update_cap;
 
     struct xds_diff_requests requests;
     struct xds_diff_sessions sessions;
@@ -383,6 +406,8 @@ static inline struct xds_slice xds_diff_start(const struct xds_request *request)
 
 /* Fills diff->servers. Runs under a guard of its arena. */
 void xds_diff_servers(struct xds_diff *diff);
+/* updates.c: fills diff->updates, under the same guard. */
+void xds_diff_updates(struct xds_diff *diff);
 /* served.c, after it, under a guard of the arenas: RPCs made for the servers of a side.
  */
 enum xds_status xds_diff_served(struct xds_diff *diff, enum xds_side side);

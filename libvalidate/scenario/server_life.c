@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "check/check.h"
+#include "server/update.h"
 
 /* How long a client waits for a resource before it takes it for missing. */
 enum { MISSING_MS = 15 * 1000, GRACE_MS = 10 * 60 * 1000 };
@@ -464,8 +465,6 @@ static bool same(const struct xds_tree *a, const struct xds_tree *b)
 
 /* ---- how node compares listeners ---- */
 
-enum likeness { OTHER, ALIKE, THROWS };
-
 static bool same_field(const struct xds_tree *a, const struct xds_tree *b,
                        const char *name)
 {
@@ -475,68 +474,63 @@ static bool same_field(const struct xds_tree *a, const struct xds_tree *b,
     return (!of_a && !of_b) || same(of_a, of_b);
 }
 
-/* Source: server-listener.ts of node 1.14.1. */
-static enum likeness compare_chains(const struct xds_tree *now,
-                                    const struct xds_tree *before)
-{
-    if (!now && !before)
-        return ALIKE;
-    if (!now || !before)
-        return THROWS;
-    if (!same_field(now, before, "filters") ||
-        !same_field(now, before, "filter_chain_match"))
-        return OTHER;
-    const bool has_tls = xds_tree_field(now, "transport_socket");
-    const bool had_tls = xds_tree_field(before, "transport_socket");
+struct given {
+    const struct xds_tree *now, *before;
+};
 
-    return has_tls == had_tls ? OTHER : had_tls ? ALIKE : THROWS;
+static const struct xds_tree *chain_of(const struct xds_tree *listener, uint32_t chain)
+{
+    const struct xds_tree *chains = xds_tree_field(
+        listener, chain == XDS_DEFAULT_CHAIN ? "default_filter_chain" : "filter_chains");
+
+    if (chain == XDS_DEFAULT_CHAIN)
+        return chains;
+    return chains && chain < chains->n ? &chains->items[chain] : NULL;
 }
 
-static enum likeness compare(const struct xds_tree *now, const struct xds_tree *before)
+static bool same_chain(void *user, uint32_t chain)
 {
-    const struct xds_tree *chains = xds_tree_field(now, "filter_chains");
-    const struct xds_tree *had = xds_tree_field(before, "filter_chains");
-    const size_t n = chains ? chains->n : 0;
-    enum likeness likeness =
-        same_field(now, before, "address")
-            ? compare_chains(xds_tree_field(now, "default_filter_chain"),
-                             xds_tree_field(before, "default_filter_chain"))
-            : OTHER;
+    const struct given *given = user;
+    const struct xds_tree *now = chain_of(given->now, chain),
+                          *before = chain_of(given->before, chain);
 
-    if (n != (had ? had->n : 0) && likeness == ALIKE)
-        return OTHER;
-    for (size_t i = 0; i < n && likeness == ALIKE; i++)
-        likeness = compare_chains(&chains->items[i], &had->items[i]);
-    return likeness;
+    return now && before && same_field(now, before, "filters") &&
+           same_field(now, before, "filter_chain_match");
 }
 
-static enum likeness compare_with(const struct xds_life *life,
-                                  const struct xds_life_config *config)
+static enum xds_likeness compare_with(const struct xds_life *life,
+                                      const struct xds_listener *listener,
+                                      const struct xds_life_config *config)
 {
+    const char *why;
+
     if (!config || !config->given || !life->given)
-        return OTHER;
-    const enum likeness likeness = compare(life->given, config->given);
+        return XDS_LIKENESS_OTHER;
+    const enum xds_likeness likeness =
+        xds_server_likeness(listener, config->listener, same_chain,
+                            &(struct given){life->given, config->given}, &why);
 
-    if (likeness == ALIKE && !differs(life, XDS_DIFF_SERVER_TLS_CHANGE_LOST))
-        return OTHER;
+    if (likeness == XDS_LIKENESS_ALIKE && !differs(life, XDS_DIFF_SERVER_TLS_CHANGE_LOST))
+        return XDS_LIKENESS_OTHER;
     return likeness;
 }
 
 /* Has the comparison settled what becomes of the listener? */
-static bool is_compared(struct xds_life *life)
+static bool is_compared(struct xds_life *life, const struct xds_listener *listener)
 {
     if (!differs(life, XDS_DIFF_SERVER_DEFAULT_CHAIN_KILLS))
         return false;
-    const enum likeness to_current = compare_with(life, life->current);
-    const enum likeness to_pending =
-        to_current == OTHER ? compare_with(life, life->pending) : OTHER;
+    const enum xds_likeness to_current = compare_with(life, listener, life->current);
+    const enum xds_likeness to_pending = to_current == XDS_LIKENESS_OTHER
+                                             ? compare_with(life, listener, life->pending)
+                                             : XDS_LIKENESS_OTHER;
 
-    if (to_current == ALIKE)
+    if (to_current == XDS_LIKENESS_ALIKE)
         life->pending = NULL;
-    if (to_current == THROWS || to_pending == THROWS)
+    if (to_current == XDS_LIKENESS_THROWS || to_pending == XDS_LIKENESS_THROWS)
         die(life, XDS_S("the new listener cannot be compared with the one before: "
                         "TypeError: Cannot read properties of null"));
-    return to_current != OTHER || to_pending != OTHER;
+    return to_current != XDS_LIKENESS_OTHER || to_pending != XDS_LIKENESS_OTHER;
 }
 
 /* An accepted listener, for this server. */
@@ -544,7 +538,7 @@ static void take(struct xds_life *life, const struct xds_listener *listener)
 {
     const bool is_current = life->current && same(life->current->given, life->given);
 
-    if (!is_compared(life) &&
+    if (!is_compared(life, listener) &&
         !(is_current && differs(life, XDS_DIFF_SERVER_PENDING_STAYS)))
         life->pending = new_config(life, listener);
 }

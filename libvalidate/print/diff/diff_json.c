@@ -202,6 +202,26 @@ static void write_servers(struct xds_out *out, const struct xds_diff *diff)
     xds_json_end_array(out);
 }
 
+/* The same. */
+static void write_updates(struct xds_out *out, const struct xds_diff *diff)
+{
+    if (diff->n_updates == 0)
+        return;
+    begin_list(out, "server_updates");
+    for (size_t i = 0; i < diff->n_updates && !out->failed; i++) {
+        const struct xds_server_update *update = &diff->updates[i];
+
+        xds_json_begin_row(out);
+        xds_json_members(out, "effect: %s, listener: %.*s, address: %.*s, routes: %.*s",
+                         xds_update_effect_name(update->effect),
+                         XDS_FMT(update->listener), XDS_FMT_OR_NULL(update->address),
+                         XDS_FMT_OR_NULL(update->routes));
+        xds_json_clients(out, "clients", update->clients);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
 /* The same. Each example is as a line of --server --requests. */
 static void write_served(struct xds_out *out, const struct xds_diff *diff)
 {
@@ -286,6 +306,7 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
         xds_json_key_text(&out, "old_client", diff->as[XDS_SIDE_OLD].text);
     write_lists(&out, diff);
     write_servers(&out, diff);
+    write_updates(&out, diff);
     write_served(&out, diff);
     if (diff->of_readers)
         write_readers(&out, diff);

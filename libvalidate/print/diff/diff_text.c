@@ -617,8 +617,32 @@ static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *ch
     xds_out_format(out, "%s\"%.*s\"", what, XDS_FMT(change->name));
 }
 
+/* Clients whose servers come to harm by the update. */
+static unsigned harmed(const struct xds_diff *diff, enum xds_update_effect effect)
+{
+    unsigned clients = 0;
+
+    for (size_t i = 0; i < diff->n_updates; i++)
+        if (diff->updates[i].effect == effect)
+            clients |= diff->updates[i].clients;
+    return clients;
+}
+
+static void sum_updates(struct xds_out *out, unsigned clients, const char *what)
+{
+    if (!clients)
+        return;
+    xds_out_text(out, "; servers of ");
+    xds_out_people(out, clients);
+    xds_out_format(out, " %s", what);
+}
+
 static void sum_servers(struct xds_out *out, const struct xds_diff *diff)
 {
+    sum_updates(out, harmed(diff, XDS_UPDATE_KILLS), "die of the update");
+    sum_updates(out,
+                harmed(diff, XDS_UPDATE_IGNORED) | harmed(diff, XDS_UPDATE_ROUTES_KEPT),
+                "do not take the update");
     if (diff->n_servers > 0)
         xds_out_format(out, "; %zu server%s", diff->n_servers,
                        diff->n_servers == 1 ? " does not serve" : "s do not serve");
@@ -698,6 +722,35 @@ static void print_server(struct xds_out *out, const struct xds_server_change *se
                  server->why);
 }
 
+static void print_update(struct xds_out *out, const struct xds_server_update *update)
+{
+    static const char *const begin[XDS_UPDATE_EFFECTS] = {
+        [XDS_UPDATE_KILLS] = "dies of the update: listener ",
+        [XDS_UPDATE_IGNORED] = "does not notice the update: listener ",
+        [XDS_UPDATE_ROUTES_KEPT] =
+            "ignores the new routes of default_filter_chain: listener ",
+        [XDS_UPDATE_NO_RETURN] =
+            "does not serve again if it comes back as it was: listener ",
+    };
+
+    xds_out_format(
+        out, "the server on %.*s, as ",
+        XDS_FMT(update->address.data ? update->address : XDS_S("an unknown address")));
+    xds_out_people(out, update->clients);
+    xds_out_format(out, ", %s", begin[update->effect]);
+    xds_doc_quoted(out, update->listener);
+    if (update->why)
+        xds_out_format(out, " %s", update->why);
+    if (update->routes.len > 0) {
+        xds_out_text(out, " keeps those of ");
+        xds_doc_quoted(out, update->routes);
+        xds_out_text(out, " that it has");
+    }
+    xds_out_line(out, "%s",
+                 update->effect == XDS_UPDATE_NO_RETURN ? " is removed"
+                                                        : "; restart the server");
+}
+
 static void print_served_side(struct xds_out *out, const struct xds_served_kind *kind,
                               enum xds_side side)
 {
@@ -726,6 +779,15 @@ static void print_served_kind(struct xds_out *out, const struct xds_diff *diff,
         xds_out_char(out, '\n');
 }
 
+static void print_updates(struct xds_out *out, const struct xds_diff *diff)
+{
+    const size_t shown = shown_of(out, diff->n_updates, SHOWN_RESOURCES);
+
+    for (size_t i = 0; i < shown && !out->failed; i++)
+        print_update(out, &diff->updates[i]);
+    print_more(out, "", diff->n_updates - shown, "more update", " of servers");
+}
+
 static void print_servers(struct xds_out *out, const struct xds_diff *diff)
 {
     const size_t shown = shown_of(out, diff->n_servers, SHOWN_RESOURCES);
@@ -733,7 +795,7 @@ static void print_servers(struct xds_out *out, const struct xds_diff *diff)
     const size_t kinds = shown_of(out, served->n_kinds, SHOWN_KINDS);
     size_t more = served->n_differ;
 
-    if (diff->n_servers == 0 && served->n_kinds == 0)
+    if (diff->n_servers == 0 && served->n_kinds == 0 && diff->n_updates == 0)
         return;
     print_title(out, diff, "servers");
     if (served->n_kinds > 0)
@@ -744,6 +806,7 @@ static void print_servers(struct xds_out *out, const struct xds_diff *diff)
     for (size_t i = 0; i < shown; i++)
         print_server(out, &diff->servers[i]);
     print_more(out, "", diff->n_servers - shown, "more server", "");
+    print_updates(out, diff);
     for (size_t i = 0; i < kinds && !out->failed; i++) {
         print_served_kind(out, diff, served->kinds[i], false);
         more -= served->kinds[i]->n;
@@ -840,6 +903,7 @@ static void print_lines(struct xds_out *out, const struct xds_diff *diff)
     print_more(out, "", diff->n_resources - resources, "more resource", "");
     for (size_t i = 0; i < diff->n_servers; i++)
         print_server(out, &diff->servers[i]);
+    print_updates(out, diff);
     for (size_t i = 0; i < shown_of(out, diff->served.n_kinds, SHOWN_KINDS); i++)
         print_served_kind(out, diff, diff->served.kinds[i], true);
     for (size_t i = 0; i < kinds; i++)
