@@ -79,8 +79,11 @@ PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
-FETCH_C    := $(addprefix cli/fetch/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c certificate.c connection.c openssl.c socket.c tls.c)
-CLI_C      := $(sort $(filter-out $(if $(WITHOUT_FETCH),$(FETCH_C),cli/fetch/without_fetch.c),$(wildcard cli/*.c cli/*/*.c)))
+FETCH_C    := $(addprefix cli/fetch/fetch_,ads.c csds.c links.c live.c server.c session.c watch.c) $(addprefix cli/live/,call.c certificate.c connection.c openssl.c poll_linux.c poll_portable.c socket.c tls.c)
+# What not every system has: linux, or portable.
+SYSTEM     ?= linux
+OTHER_C    := $(if $(filter linux,$(SYSTEM)),cli/files/system_portable.c cli/lint/changes_poll.c cli/live/poll_portable.c,cli/files/system_linux.c cli/lint/changes_inotify.c cli/live/poll_linux.c)
+CLI_C      := $(sort $(filter-out $(OTHER_C) $(if $(WITHOUT_FETCH),$(FETCH_C),cli/fetch/without_fetch.c),$(wildcard cli/*.c cli/*/*.c)))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := ads cookie forms frames regex routes secrets yaml
 
@@ -226,7 +229,7 @@ build/site_url: FORCE | build
 # Another choice is another list of objects.
 $(B)/with_fetch: FORCE
 	@mkdir -p $(@D)
-	@echo '$(LIVE_PKGS)' | cmp -s - $@ || echo '$(LIVE_PKGS)' >$@
+	@echo '$(SYSTEM) $(LIVE_PKGS)' | cmp -s - $@ || echo '$(SYSTEM) $(LIVE_PKGS)' >$@
 
 build/xdscope: build/release/xdscope
 	$(Q)ln -sf release/xdscope $@
@@ -512,7 +515,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-servers.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk mk/wasi.mk mk/bindings.mk
+include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-servers.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk mk/wasi.mk mk/bindings.mk mk/zig.mk
 
 .PHONY: clean help
 clean:

@@ -100,5 +100,5 @@ deb: deps-packaging
 check-packaging: deps-build deps-packaging
 	@$(MAKE) --no-print-directory $(J) all build/xdscope-static
 	@sh cli/dev/test/check_packaging.sh $(B)/xdscope
-	@$(MAKE) --no-print-directory $(J) WITHOUT_FETCH=1 CFLAGS=-O0 B=build/without build/without/xdscope
+	@$(MAKE) --no-print-directory $(J) WITHOUT_FETCH=1 SYSTEM=portable CFLAGS=-O0 B=build/without build/without/xdscope
 	@sh cli/dev/test/check_without_fetch.sh build/without/xdscope

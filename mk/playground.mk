@@ -2,7 +2,7 @@
 # Debian's emscripten compiles it; its JavaScript tools are those of Debian's node packages.
 
 PLAY      := build/playground
-PLAY_C    := $(LIB_C) $(filter-out cli/lint/watch.c cli/lsp/%,$(sort $(filter-out $(FETCH_C),$(wildcard cli/*.c cli/*/*.c)))) \
+PLAY_C    := $(LIB_C) $(filter-out cli/lint/watch.c cli/lint/changes_% cli/files/system_linux.c cli/lsp/%,$(sort $(filter-out $(FETCH_C),$(wildcard cli/*.c cli/*/*.c)))) \
   $(wildcard cli/dev/playground/*.c)
 PLAY_O    := $(PLAY_C:%.c=$(PLAY)/%.o) $(GEN_C:$(G)/%.c=$(PLAY)/gen/%.o)
 EMCC       = NODE_PATH=/usr/share/nodejs emcc

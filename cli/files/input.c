@@ -1,12 +1,12 @@
 /* input.c - the options that say what is read and how it is judged, and the reading. */
-#define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
+#define _GNU_SOURCE /* memmem() */
 #include "cli/files/input.h"
 #include "cli/files/output.h"
 
 #include "cli/files/bootstrap.h"
+#include "cli/files/system.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,12 +29,7 @@ static bool is_short_of_addresses(void)
 
 static unsigned processors(void)
 {
-    cpu_set_t set;
-
-    if (is_short_of_addresses())
-        return 1;
-    long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                         : sysconf(_SC_NPROCESSORS_ONLN);
+    long n = is_short_of_addresses() ? 1 : system_processors();
 
     if (n > MOST_BY_DEFAULT)
         n = MOST_BY_DEFAULT;

@@ -6,12 +6,12 @@
 #include "cli/files/output.h"
 
 #include "cli/files/signals.h"
+#include "cli/files/system.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 bool write_file(void *user, const char *data, size_t len)
@@ -274,16 +274,6 @@ int output_edit(const struct command *command, const char *path, struct xds_slic
     return status;
 }
 
-/* As much as the kernel copies by itself, which it does not do for every kind of file. */
-static void send_spool(FILE *to, FILE *spool)
-{
-    enum { PART = 1 << 30 };
-
-    if (fflush(to) == 0)
-        while (sendfile(fileno(to), fileno(spool), NULL, PART) > 0)
-            ;
-}
-
 int output_put(const struct command *command, const struct common *settings, FILE *spool)
 {
     struct output out;
@@ -294,7 +284,8 @@ int output_put(const struct command *command, const struct common *settings, FIL
     if (status != EXIT_CLEAN)
         return status;
     rewind(spool);
-    send_spool(out.file, spool);
+    if (fflush(out.file) == 0)
+        system_send(fileno(out.file), fileno(spool));
     bool good = true;
     while (good && (n = fread(buffer, 1, sizeof buffer, spool)) > 0)
         good = out.printer.write(out.printer.user, buffer, n);

@@ -10,12 +10,12 @@
 
 #include "cli/options/common.h"
 #include "cli/files/signals.h"
+#include "cli/files/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #define RANDOM ".XXXXXX"
@@ -154,27 +154,6 @@ static int make_temporary(struct replacement *r)
 
 /* ---- what the older file is ---- */
 
-static bool is_ours_to_copy(const char *attribute)
-{
-    return strncmp(attribute, "user.", 5) == 0 ||
-           strcmp(attribute, "system.posix_acl_access") == 0;
-}
-
-/* As far as the file system lets us. */
-static void copy_attributes(const char *from, int to)
-{
-    char names[4096], value[4096];
-    const ssize_t len = listxattr(from, names, sizeof names);
-
-    for (const char *name = names; name < names + len; name += strlen(name) + 1) {
-        const ssize_t size =
-            is_ours_to_copy(name) ? getxattr(from, name, value, sizeof value) : -1;
-
-        if (size >= 0)
-            (void)fsetxattr(to, name, value, (size_t)size, 0);
-    }
-}
-
 /* False: a new file cannot be what the older one is. */
 static bool make_alike(const struct replacement *r, int fd)
 {
@@ -188,7 +167,7 @@ static bool make_alike(const struct replacement *r, int fd)
         return false;
     if (fchmod(fd, r->old.st_mode & 07777) != 0)
         return false;
-    copy_attributes(r->path, fd);
+    system_copy_attributes(r->path, fd);
     return true;
 }
 
@@ -307,9 +286,9 @@ static bool copy_over(const struct replacement *r, int from, int to, bool *begun
         return false;
     /* Room for all of it, before the first byte of the older text is lost. */
     if (info.st_size > r->old.st_size) {
-        const int why = posix_fallocate(to, 0, info.st_size);
+        const int why = system_reserve(to, (long long)info.st_size);
 
-        if (why != 0 && why != EINVAL && why != EOPNOTSUPP) {
+        if (why != 0) {
             (void)!ftruncate(to, r->old.st_size);
             errno = why;
             return false;

@@ -122,7 +122,7 @@ static enum io write_some(struct live_connection *c, size_t *n)
                    ? IO_DONE
                    : io_of_ssl(c, 0, &c->writes_read, true);
     }
-    const ssize_t put = send(c->fd, c->out, c->n_out, MSG_NOSIGNAL);
+    const ssize_t put = send(c->fd, c->out, c->n_out, 0);
 
     if (put < 0 && is_for_later(errno))
         return IO_AGAIN;

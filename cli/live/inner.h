@@ -6,6 +6,7 @@
 
 #include <nghttp2/nghttp2.h>
 #include <openssl/ssl.h>
+#include <signal.h>
 
 /* A text in an error, cut where it is full. False. */
 __attribute__((format(printf, 2, 3))) bool live_fault(struct live_error *error,
@@ -91,6 +92,9 @@ int socket_connect(const struct live_address *address, const struct addrinfo *al
 enum live_status socket_wait(int fd, short events, int64_t deadline);
 struct pollfd;
 enum live_status socket_wait_any(struct pollfd *polled, size_t n, int64_t deadline);
+/* As poll(), with these signals blocked while it waits; it may be back with 0 before the
+ * time is over. poll_linux.c, or poll_portable.c (SYSTEM of the Makefile). */
+int socket_poll(struct pollfd *polled, size_t n, int64_t ms, const sigset_t *mask);
 
 /* ---- call.c ---- */
 

@@ -3,7 +3,6 @@
  *
  * Fails:  with what the last address of a name has said.
  */
-#define _GNU_SOURCE /* ppoll() */
 #include "cli/live/inner.h"
 
 #include <errno.h>
@@ -126,15 +125,14 @@ enum live_status socket_wait_any(struct pollfd *polled, size_t n, int64_t deadli
 {
     for (;;) {
         const int64_t left = deadline - live_now();
-        const struct timespec wait = {.tv_sec = left > 0 ? left / 1000 : 0,
-                                      .tv_nsec = left > 0 ? left % 1000 * 1000000 : 0};
 
         /* Blocked but for the time of waiting, so none comes just before it. */
         const sigset_t set = stopping();
         sigset_t before;
 
         (void)sigprocmask(SIG_BLOCK, &set, &before);
-        const int ready = stopped ? -1 : ppoll(polled, n, &wait, &before);
+        const int ready =
+            stopped ? -1 : socket_poll(polled, n, left > 0 ? left : 0, &before);
         const int why = errno;
 
         (void)sigprocmask(SIG_SETMASK, &before, NULL);
@@ -178,11 +176,27 @@ static int finish(int fd, int64_t deadline, enum live_status *status)
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }
 
+/* -1: errno says why not. */
+static int open_socket(int family)
+{
+    const int fd = socket(family, SOCK_STREAM, 0);
+
+    if (fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
+        fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
+        return fd;
+    const int why = errno;
+
+    if (fd >= 0)
+        (void)close(fd);
+    errno = why;
+    return -1;
+}
+
 /* -1: errno and *status say why not. */
 static int connect_one(int family, const struct sockaddr *address, socklen_t size,
                        int64_t deadline, enum live_status *status)
 {
-    const int on = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int on = 1, fd = open_socket(family);
     int error = 0;
 
     *status = LIVE_FAILED;
