@@ -68,6 +68,8 @@ check-binding-node: binding-node $(BIND_CORPUS)
 	  npm install --silent --no-audit --no-fund ../xdscope-$(VERSION).tgz typescript && \
 	  npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2022 types.ts && \
 	  XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) node --test
+	$(Q)rm -rf $(BIND)/page-node && mkdir $(BIND)/page-node && cp $(BIND)/xdscope-$(VERSION).tgz $(BIND)/page-node/
+	$(Q)/usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-node.7 $(BIND)/page-node
 
 # A jar with the module, which Chicory compiles to bytecode.
 .PHONY: binding-java check-binding-java
@@ -81,6 +83,8 @@ check-binding-java: binding-java $(BIND_CORPUS)
 	$(call say,JUNIT,$(BIND)/java)
 	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test
 	$(Q)sed -n '/^Tests run/p' $(BIND)/java/target/surefire-reports/*.txt
+	$(Q)rm -rf $(BIND)/page-java && mkdir $(BIND)/page-java && cp $(BIND)/java/target/xdscope-$(VERSION).jar $(BIND)/page-java/
+	$(Q)MAVEN_OPTS=-Dmaven.repo.local=$(CURDIR)/$(BIND)/m2 /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-java.7 $(BIND)/page-java
 
 # For VS Code: one with the program of each processor, and one without for other systems. The test starts what is in the file.
 .PHONY: binding-vscode check-binding-vscode
@@ -99,3 +103,11 @@ check-binding-vscode: static
 	$(Q)$(home) /usr/bin/python3 -B cli/bindings/vscode/vsix.py $(VERSION) $(BIND)/vscode-test/xdscope.vsix linux-x64 $(STATIC_PROGRAM) >/dev/null
 	$(Q)cd $(BIND)/vscode-test && /usr/bin/python3 -c 'import zipfile; zipfile.ZipFile("xdscope.vsix").extractall()' && chmod +x extension/server/xdscope && \
 	  XDSCOPE_EXTENSION=$$PWD/extension node --test $(CURDIR)/cli/bindings/vscode/test/extension.test.js
+
+# What a cluster costs once all is warm. It judges nothing: a machine that does other work is slower.
+.PHONY: bench-bindings
+bench-bindings: check-binding-node binding-go binding-java
+	$(Q)ls -l $(WASI)/xdscope.wasm
+	$(Q)cd $(BIND)/go && CGO_ENABLED=0 go test -run '^$$' -bench . .
+	$(Q)cd $(BIND)/node-test && node bench.mjs
+	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test -Dwithout= -Dgroups=bench

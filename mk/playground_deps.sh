@@ -1,8 +1,9 @@
 #!/bin/sh
-# playground_deps.sh FOLDER - the libraries that xdscope uses, compiled to WebAssembly from the source
-# packages of this machine's own Debian: FOLDER/include and FOLDER/libdeps.a. apt checks the signatures.
+# playground_deps.sh FOLDER [nghttp2] - the libraries that xdscope uses, and that of `fetch`, compiled to WebAssembly or for another
+# system from the source packages of this machine's own Debian: FOLDER/include and FOLDER/libdeps.a. apt checks the signatures.
 # WASM_CC and WASM_AR: the compiler and what makes archives; else those of emscripten.
 set -eu
+more=${2:-}
 : "${WASM_CC:=emcc -Os}" "${WASM_AR:=emar}"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
@@ -37,7 +38,8 @@ fetch libyaml libyaml-dev
 fetch xxhash libxxhash-dev
 fetch zlib zlib1g-dev
 fetch libzstd libzstd-dev
-for package in protobuf-c cjson pcre2 libyaml xxhash zlib libzstd; do
+[ -z "$more" ] || fetch nghttp2 libnghttp2-dev
+for package in protobuf-c cjson pcre2 libyaml xxhash zlib libzstd $more; do
     rm -rf "$package"
     dpkg-source --no-check -x "$package"_*.dsc "$package" >/dev/null
 done
@@ -71,6 +73,14 @@ compile pcre2 -DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DSUPPORT_UNICODE -DPCRE
 compile yaml -DYAML_VERSION_STRING='"0"' -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5 -Iinclude -- \
     libyaml/src/api.c libyaml/src/emitter.c libyaml/src/parser.c libyaml/src/reader.c libyaml/src/scanner.c libyaml/src/writer.c
 compile xxhash -- xxhash/xxhash.c
-compile zlib -- zlib/adler32.c zlib/crc32.c zlib/inflate.c zlib/inffast.c zlib/inftrees.c zlib/zutil.c
+# Its headers take every macOS for one of 1999.
+compile zlib -Dfdopen=fdopen -- zlib/adler32.c zlib/crc32.c zlib/inflate.c zlib/inffast.c zlib/inftrees.c zlib/zutil.c
 compile zstd -DZSTD_DISABLE_ASM -DDEBUGLEVEL=0 -- libzstd/lib/common/*.c libzstd/lib/decompress/*.c
+if [ -n "$more" ]; then
+    cp -r nghttp2/lib/includes/nghttp2 include/
+    version=$(sed -n 's/^AC_INIT(\[nghttp2\], \[\([0-9.]*\).*/\1/p' nghttp2/configure.ac)
+    sed "s/@PACKAGE_VERSION@/$version/; s/@PACKAGE_VERSION_NUM@/$(echo "$version" | awk -F. '{ printf "0x%02x%02x%02x", $1, $2, $3 }')/" \
+        nghttp2/lib/includes/nghttp2/nghttp2ver.h.in >include/nghttp2/nghttp2ver.h
+    compile nghttp2 -DNGHTTP2_STATICLIB ${NGHTTP2_FLAGS--DHAVE_ARPA_INET_H -DHAVE_NETINET_IN_H} -DHAVE_TIME_H -Iinclude -Inghttp2/lib -- nghttp2/lib/*.c
+fi
 $WASM_AR rcs libdeps.a objects/*.o

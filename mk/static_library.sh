@@ -3,7 +3,7 @@
 # package of Debian, of the version that is installed, and NAME.version, which says which one it
 # is. apt checks its signature.
 # cjson: libcjson.a, which Debian's libcjson-dev does not hold.
-# openssl: a small libssl.a and libcrypto.a for TARGET, as OpenSSL calls it, such as linux-x86_64:
+# openssl: a small libssl.a and libcrypto.a, and their headers, for TARGET, as OpenSSL calls it, such as linux-x86_64:
 # TLS 1.2 and 1.3 of a client, a third of what links from Debian's. AES takes the same time for
 # any key. As with the TLS of gRPC's clients, there is no DHE and no 3DES.
 set -eu
@@ -84,6 +84,8 @@ openssl)
         make -s ${JOBS:-} libcrypto.a libssl.a
     ) >openssl.log 2>&1 || { tail -n 30 openssl.log >&2; exit 1; }
     mv openssl/libcrypto.a openssl/libssl.a .
+    rm -rf include
+    mv openssl/include .
     ;;
 esac
 rm -rf "$name"
