@@ -39,13 +39,19 @@ func Env(name, value string) Option {
 // go-control-plane, or xdscope.Messages. Warnings are logged. Without a client all are asked.
 func Check[R proto.Message](t testing.TB, snapshot xdscope.Source[R], options ...Option) {
 	t.Helper()
-	var asked xdscope.Options
-	for _, option := range options {
-		option(&asked)
-	}
 	input, err := xdscope.Snapshot(snapshot)
 	if err != nil {
 		t.Fatal(err)
+	}
+	CheckInput(t, input, options...)
+}
+
+// CheckInput is Check of files: xdscope.File("snapshot.yaml", content).
+func CheckInput(t testing.TB, input xdscope.Input, options ...Option) {
+	t.Helper()
+	var asked xdscope.Options
+	for _, option := range options {
+		option(&asked)
 	}
 	report, err := xdscope.Lint(input, asked)
 	if err != nil {

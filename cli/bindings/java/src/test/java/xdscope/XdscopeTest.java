@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -85,18 +86,19 @@ class XdscopeTest {
         XdscopeAssertions.assertAccepted(List.of(cluster(Cluster.DiscoveryType.EDS)));
     }
 
+    /** Printed by {@code make bench-bindings}. */
     @Test
-    void aClusterTakesNoLongerThan100Microseconds() {
+    @Tag("bench")
+    void timeOfACluster() {
         int n = 2000;
         List<Cluster> clusters = java.util.stream.IntStream.range(0, n)
                 .mapToObj(i -> cluster(Cluster.DiscoveryType.EDS).toBuilder().setName("c" + i).build()).toList();
         long best = Long.MAX_VALUE;
-        for (int i = 0; i < 100 && (i < 20 || best > 100_000); i++) { // the JVM compiles the hot ones
+        for (int i = 0; i < 100; i++) { // the JVM compiles the hot ones
             long start = System.nanoTime();
             XdscopeAssertions.assertAccepted(clusters);
             best = Math.min(best, (System.nanoTime() - start) / n);
         }
         System.out.printf("%.1f us for a cluster%n", best / 1000.0);
-        assertTrue(best <= 100_000, best + " ns");
     }
 }
