@@ -28,8 +28,8 @@ check-binding-go: binding-go $(BIND_CORPUS)
 	$(Q)$(call bind_page,go) && cp $(BIND)/xdscope-$(VERSION)-go.tar.gz $(BIND)/page-go/ && cd $(BIND)/page-go && go mod init example.com/shop 2>go.log
 	$(Q)CGO_ENABLED=0 /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-go.7 $(BIND)/page-go
 
-# The wheel for this machine, and with `make wheels` those of a release, for both processors; and one for other systems, which
-# has the module in place of the program.
+# The wheel for this machine, and with `make wheels` those of a release, for all systems; and one for others, which has the
+# module in place of the program.
 PYTHON3    ?= python3
 wheel       = $(home) /usr/bin/python3 cli/bindings/python/wheel.py $(1) $(2) $(VERSION) $(BIND)/wheels
 BIND_VENV  := $(BIND)/venv
@@ -38,10 +38,11 @@ binding-python: static wasi
 	@rm -rf $(BIND)/wheels
 	@$(call wheel,$(STATIC_PROGRAM),$(shell uname -m)) && $(call wheel,$(WASI)/xdscope.wasm,any)
 
-wheels: dist-programs wasi
+wheels: dist-programs zig wasi
 	@rm -rf $(BIND)/wheels
 	@$(call wheel,$(WASI)/xdscope.wasm,any)
 	@$(foreach arch,$(DIST_ARCHES),$(call wheel,$(call dist_program,$(arch)),$(firstword $(subst -, ,$(TRIPLET_$(arch))))) &&) :
+	@$(foreach system,$(ZIG_SYSTEMS),$(call wheel,$(call zig_program,$(system)),$(system)) &&) :
 
 # What is tested is what pip has installed, with the protobuf messages of xds-protos.
 check-binding-python: binding-python $(BIND_CORPUS)
@@ -92,10 +93,14 @@ check-bindings: check-binding-vscode
 vsix         = $(home) /usr/bin/python3 -B cli/bindings/vscode/vsix.py $(VERSION) $(BIND)/vsix/xdscope-$(1)$(VERSION).vsix $(2)
 PLATFORM_amd64 := linux-x64
 PLATFORM_arm64 := linux-arm64
-binding-vscode: dist-programs
+PLATFORM_macos-arm64    := darwin-arm64
+PLATFORM_macos-x86_64   := darwin-x64
+PLATFORM_windows-x86_64 := win32-x64
+binding-vscode: dist-programs zig
 	@rm -rf $(BIND)/vsix
 	@$(call vsix)
 	@$(foreach arch,$(DIST_ARCHES),$(call vsix,$(PLATFORM_$(arch))-,$(PLATFORM_$(arch)) $(call dist_program,$(arch))) &&) :
+	@$(foreach system,$(ZIG_SYSTEMS),$(call vsix,$(PLATFORM_$(system))-,$(PLATFORM_$(system)) $(call zig_program,$(system))) &&) :
 
 check-binding-vscode: static
 	$(call say,NODE,$(BIND)/vscode-test)

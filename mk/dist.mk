@@ -62,7 +62,8 @@ check-arm64: deps-test dist-programs
 	@printf '#!/bin/sh\nexec /usr/bin/qemu-aarch64-static %s "$$@"\n' $(CURDIR)/$(call dist_program,arm64) >$(DIST)/arm64/run && chmod +x $(DIST)/arm64/run
 	@CASES=testdata/rules XDS_PROGRAM=$(CURDIR)/$(DIST)/arm64/run $(B)/xdscope-test --filter 'cases/*'
 
-# All files of a release, from one build of the programs and one of the module: mk/dist/release.sh adds the packages.
-release: dist image
+# All files of a release, from one build of the programs and one of the module: mk/dist/release.sh adds the packages. ZIG_SYSTEMS=
+# leaves macOS and Windows out.
+release: dist image zig
 	@$(MAKE) --no-print-directory $(J) wheels binding-go binding-node binding-java binding-vscode
-	@$(home) sh mk/dist/release.sh $(DIST) $(BIND) $(WASI)
+	@$(home) sh mk/dist/release.sh $(DIST) $(BIND) $(WASI) $(ZIG_SYSTEMS)

@@ -26,7 +26,7 @@ zig_make    = $(MAKE) --no-print-directory $(J) VARIANT=release SMALL=1 LTO= WIT
 zig: deps-build deps-static $(ZIG_SYSTEMS:%=$(ZIG)/%/cc)
 	@$(MAKE) --no-print-directory $(J) $(G)/.stamp
 	@$(foreach system,$(ZIG_SYSTEMS),$(call zig_make,$(system)) &&) :
-	@ls -l $(foreach system,$(ZIG_SYSTEMS),$(call zig_program,$(system)))
+	@$(if $(ZIG_SYSTEMS),ls -l $(foreach system,$(ZIG_SYSTEMS),$(call zig_program,$(system))))
 
 $(ZIG)/ar:
 	$(call say,ZIG,$@)
@@ -50,4 +50,5 @@ $(ZIG_PROGRAM): $(ZIG_O)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) -O2 -s -Wl,--gc-sections $(ZIG_O) $(STATIC_LIBS)/openssl/libssl.a $(STATIC_LIBS)/openssl/libcrypto.a \
 	  $(ZIG)/$(ZIG_SYSTEM)/deps/libdeps.a $(ZIG_LIBS) -lm -o $@
+	$(Q)rm -f $(@D)/*.lib
 endif

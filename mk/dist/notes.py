@@ -18,10 +18,16 @@ ROWS = (
     ("libxdscope*_arm64.deb", "the C library for Debian 12 or later, arm64", "run by qemu, not on a machine for arm64"),
     ("xdscope-*.x86_64.rpm", "Fedora, RHEL and others, x86-64", "unpacked on Debian, not installed on these systems"),
     ("xdscope-*.aarch64.rpm", "the same for arm64", "unpacked on Debian, not installed on these systems"),
+    ("xdscope-*-macos-*.tar.gz", "program for macOS 11 or later, with `fetch`", "not run on that system"),
+    ("xdscope-*-windows-x86_64.zip", "program for Windows 10 or later, with `fetch`", "run by wine, not run on that system"),
+    ("xdscope-*-macosx_*.whl", "Python on macOS", "not run on that system"),
+    ("xdscope-*-win_amd64.whl", "Python on Windows", "not run on that system"),
+    ("xdscope-darwin-*.vsix", "VS Code on macOS, with the program", "not run on that system"),
+    ("xdscope-win32-*.vsix", "VS Code on Windows, with the program", "not run on that system"),
     ("xdscope-*-image.tar", "container image for both processors, also for podman and skopeo", "read by skopeo; no container engine was run"),
     ("xdscope-*_x86_64.whl", "Python on Linux, x86-64: `pip install`", ""),
     ("xdscope-*_aarch64.whl", "Python on Linux, arm64", "not installed on a machine for arm64"),
-    ("xdscope-*-any.whl", "Python elsewhere, such as macOS, by wasmtime", "run on Linux, not on macOS and Windows"),
+    ("xdscope-*-any.whl", "Python elsewhere, by wasmtime", "run on Linux, not on macOS and Windows"),
     ("xdscope-*-go.tar.gz", "Go module without cgo, see xdscope-go(7)", "run on Linux, not on macOS and Windows"),
     ("xdscope-*.jar", "Java 17 and later, JUnit", "run on Linux, not on macOS and Windows"),
     ("xdscope-*.tgz", "Node and browsers: `npm install`", "run on Linux, not on macOS and Windows"),
@@ -36,7 +42,6 @@ OTHERS = ("SHA256SUMS", "NOTES", "xdscope.rb")
 NOT_RUN = (
     "the formula for Homebrew: brew was not run",
     "the Action on GitHub: its steps are run, its runner is not",
-    "macOS and Windows: there is no program for them yet; use the image, a package for Python, Go, Node or Java, or WSL",
 )
 
 

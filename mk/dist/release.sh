@@ -1,11 +1,23 @@
 #!/bin/sh
-# release.sh FOLDER BINDINGS WASI - makes the files in FOLDER, which `make dist image` has put there, a release: with the packages
-# for other languages from BINDINGS, what is linked into WASI/xdscope.wasm, notes, and the checksums of all.
+# release.sh FOLDER BINDINGS WASI SYSTEM... - makes the files in FOLDER, which `make dist image` has put there, a release: with the packages
+# for other languages from BINDINGS, what is linked into WASI/xdscope.wasm, the programs of mk/zig.mk for each SYSTEM, notes, and the checksums of all.
 # In FOLDER/entries, which is no part of the release: what other projects are sent, with the addresses of mk/home.def.
 set -eu
 cd "$(dirname "$0")/../.."
 . mk/dist/common.sh
 dist=$1 bindings=$2 wasi=$3
+shift 3
+for system in "$@"; do
+    python3 mk/dist/sbom.py "$system" "$bindings/../zig/$system" "$(ls "$dist/zig/$system"/xdscope*)" "$dist/$NAME-$system.spdx.json"
+    rm -rf "$dist/zig/stage"
+    mkdir -p "$dist/zig/stage/$NAME-$system"
+    cp "$dist/zig/$system"/xdscope* README.md CHANGELOG.md LICENSE "$dist/amd64/stage/usr/share/doc/xdscope/THIRD-PARTY" "$dist/zig/stage/$NAME-$system/"
+    cp -r "$dist/amd64/stage/usr/share/man" "$dist/amd64/stage/usr/share/xdscope" "$dist/zig/stage/$NAME-$system/"
+    case $system in
+    windows-*) python3 mk/dist/zip.py "$dist/$NAME-$system.zip" "$dist/zig/stage" "$SOURCE_DATE_EPOCH" ;;
+    *) tar_of "$dist/zig/stage" "$NAME-$system" | gzip -9n >"$dist/$NAME-$system.tar.gz" ;;
+    esac
+done
 
 cp "$bindings"/wheels/*.whl "$bindings/$NAME.tgz" "$bindings/$NAME-go.tar.gz" "$bindings/java/target/$NAME.jar" "$bindings"/vsix/*.vsix "$dist/"
 cp mk/dist/xdscope.gitlab-ci.yml "$dist/"

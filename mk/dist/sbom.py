@@ -4,7 +4,8 @@ of; and the libraries that were built from its sources, whose versions are in FO
 names of the packages go to FOLDER/linked, for their licenses. A package whose license is not
 listed here is an error.
 sbom.py wasm FOLDER OUT: the same of FOLDER/xdscope.wasm, whose libraries were built from the sources
-of Debian in FOLDER/deps."""
+of Debian in FOLDER/deps.
+sbom.py SYSTEM FOLDER PROGRAM OUT: the same of a program of mk/zig.mk, with FOLDER/openssl besides."""
 
 import glob
 import hashlib
@@ -32,6 +33,7 @@ LICENSES = {
     "protobuf-c": "BSD-2-Clause",
     "wasi-libc": "Apache-2.0 WITH LLVM-exception AND Apache-2.0 AND MIT AND BSD-2-Clause",
     "xxhash": "BSD-2-Clause",
+    "zig": "MIT AND Apache-2.0 WITH LLVM-exception AND ZPL-2.1",
     "zlib": "Zlib",
 }
 
@@ -119,6 +121,20 @@ def module(folder, out):
     write("wasm", os.path.join(folder, "xdscope.wasm"), packages, out)
 
 
+def zig(system, folder, linked, out):
+    """The same, OpenSSL, and what zig has brought: the ends of a program, and for Windows a C library."""
+    paths = glob.glob(f"{folder}/deps/*.dsc")
+    sources = [re.fullmatch(r"(.*)_(.*)\.dsc", os.path.basename(path)).groups() for path in paths]
+    with open(os.path.join(folder, "openssl", "openssl.version"), encoding="utf-8") as text:
+        sources.append(("openssl", text.read().strip()))
+    check_age(*sources[-1])
+    version = ask(os.path.join(os.path.dirname(folder), "here", "zig"), "version")
+    brought = {**built_row("zig", version), "supplier": "NOASSERTION", "sourceInfo": "ziglang of PyPI",
+               "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
+                                 "referenceLocator": f"pkg:pypi/ziglang@{version}"}]}
+    write(system, linked, [built_row(*each) for each in sorted(sources)] + [brought], out)
+
+
 def write(kind, file, packages, out):
     version = os.environ["VERSION"]
     with open(file, "rb") as linked:
@@ -159,4 +175,9 @@ def write(kind, file, packages, out):
         to.write("\n")
 
 
-module(*sys.argv[2:]) if sys.argv[1] == "wasm" else program(*sys.argv[1:])
+if sys.argv[1] == "wasm":
+    module(*sys.argv[2:])
+elif "-" in sys.argv[1]:
+    zig(*sys.argv[1:])
+else:
+    program(*sys.argv[1:])

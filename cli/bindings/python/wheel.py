@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""wheel.py PROGRAM PROCESSOR VERSION FOLDER - the package of cli/bindings/python with a static program, as a wheel.
+"""wheel.py PROGRAM MACHINE VERSION FOLDER - the package of cli/bindings/python with a program, as a wheel.
 
-PROCESSOR is x86_64 or aarch64; "any" is the wheel for other systems, such as macOS, with xdscope.wasm as PROGRAM. The addresses of mk/home.def are in the environment. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
+MACHINE is x86_64 or aarch64 of Linux, or a system of mk/zig.mk; "any" is the wheel for others, with xdscope.wasm as PROGRAM. The addresses of mk/home.def are in the environment. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
 Source: packaging.python.org, "Binary distribution format" and "Core metadata". The same input gives the same bytes.
 """
 import base64
@@ -12,7 +12,9 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TAGS = ("manylinux_2_17", "manylinux2014", "musllinux_1_1")
+LINUX = ("manylinux_2_17", "manylinux2014", "musllinux_1_1")
+TAGS = {"any": ["any"], "macos-arm64": ["macosx_11_0_arm64"], "macos-x86_64": ["macosx_11_0_x86_64"], "windows-x86_64": ["win_amd64"],
+        **{processor: [f"{tag}_{processor}" for tag in LINUX] for processor in ("x86_64", "aarch64")}}
 
 METADATA = """Metadata-Version: 2.1
 Name: xdscope
@@ -37,15 +39,16 @@ xdscope = xdscope.pytest_plugin
 
 
 def main():
-    program, processor, version, folder = sys.argv[1:]
-    is_any = processor == "any"
-    tags = ["any"] if is_any else [f"{tag}_{processor}" for tag in TAGS]
+    program, machine, version, folder = sys.argv[1:]
+    is_any = machine == "any"
+    tags = TAGS[machine]
     info = f"xdscope-{version}.dist-info"
     wheel = f"Wheel-Version: 1.0\nGenerator: xdscope\nRoot-Is-Purelib: {str(is_any).lower()}\n" + "".join(
         f"Tag: py3-none-{tag}\n" for tag in tags)
     files = {str(path.relative_to(HERE)): path.read_bytes() for path in sorted(HERE.glob("xdscope/*.py"))}
     files["xdscope/py.typed"] = b""
-    files["xdscope/xdscope.wasm" if is_any else "xdscope/program/xdscope"] = Path(program).read_bytes()
+    ending = ".exe" if machine.startswith("windows") else ""
+    files["xdscope/xdscope.wasm" if is_any else f"xdscope/program/xdscope{ending}"] = Path(program).read_bytes()
     files[f"{info}/LICENSE"] = (HERE.parents[2] / "LICENSE").read_bytes()
     homes = (("Homepage", os.environ.get("SITE_URL")), ("Repository", os.environ.get("PROJECT_URL")))
     links = "".join(f"Project-URL: {name}, {url}\n" for name, url in homes if url)
@@ -62,7 +65,7 @@ def main():
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if name.endswith("/program/xdscope") else 0o100644) << 16
+            entry.external_attr = (0o100755 if "/program/" in name else 0o100644) << 16
             archive.writestr(entry, content)
     print(out)
 

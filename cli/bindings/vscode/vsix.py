@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""vsix.py VERSION OUT [PLATFORM PROGRAM] - the extension of this folder as a .vsix: with a PROGRAM for linux-x64 or linux-arm64,
-or without one, for all systems.
+"""vsix.py VERSION OUT [PLATFORM PROGRAM] - the extension of this folder as a .vsix: with a PROGRAM for a PLATFORM such as
+linux-x64 or win32-x64, or without one, for all systems.
 
 A .vsix is a zip with a manifest, as `vsce package` writes it. The same input gives the same bytes.
 The addresses of mk/home.def are in the environment.
@@ -51,9 +51,10 @@ def manifest(package, platform, home):
 def content_types(names):
     suffixes = sorted({Path(name).suffix for name in names} & set(TYPES))
     rows = "".join(f'<Default Extension="{suffix}" ContentType="{TYPES[suffix]}" />' for suffix in suffixes)
-    program = '<Override PartName="/extension/server/xdscope" ContentType="application/octet-stream" />'
+    programs = "".join(f'<Override PartName="/{name}" ContentType="application/octet-stream" />'
+                       for name in names if name.startswith("extension/server/"))
     return ('<?xml version="1.0" encoding="utf-8"?>\n<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-            f'{rows}{program if "extension/server/xdscope" in names else ""}</Types>\n')
+            f'{rows}{programs}</Types>\n')
 
 
 def main():
@@ -70,7 +71,7 @@ def main():
     for name in SCHEMAS:
         files[f"extension/schema/{name}.schema.json"] = (TREE / f"man/schema/{name}.schema.json").read_bytes()
     if server:
-        files["extension/server/xdscope"] = Path(server[1]).read_bytes()
+        files[f"extension/server/xdscope{'.exe' if platform.startswith('win32') else ''}"] = Path(server[1]).read_bytes()
     files = {"extension.vsixmanifest": manifest(package, platform, home).encode(), **files}
     files = {"[Content_Types].xml": content_types(files).encode(), **files}
     Path(out).parent.mkdir(parents=True, exist_ok=True)

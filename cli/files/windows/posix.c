@@ -64,6 +64,9 @@ static int fail(DWORD why)
     case ERROR_FILE_EXISTS:
         errno = EEXIST;
         break;
+    case ERROR_DIR_NOT_EMPTY:
+        errno = ENOTEMPTY;
+        break;
     case ERROR_DISK_FULL:
         errno = ENOSPC;
         break;
@@ -230,11 +233,21 @@ ssize_t posix_pread(int fd, void *to, size_t size, int64_t offset)
     return GetLastError() == ERROR_HANDLE_EOF ? 0 : fail(GetLastError());
 }
 
+/* A folder takes the place of an empty one only once that is gone. */
+static bool move(const wchar_t *from, const wchar_t *to)
+{
+    const DWORD is = GetFileAttributesW(to);
+
+    if (is != INVALID_FILE_ATTRIBUTES && (is & FILE_ATTRIBUTE_DIRECTORY) &&
+        !RemoveDirectoryW(to))
+        return false;
+    return MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+}
+
 int posix_rename(const char *from, const char *to)
 {
     wchar_t *a = wide(from), *b = wide(to);
-    const bool good =
-        a && b && MoveFileExW(a, b, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+    const bool good = a && b && move(a, b);
     const DWORD why = GetLastError();
 
     free(a);

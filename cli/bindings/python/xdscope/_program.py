@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 
 def path() -> str:
     """Of the program; XDSCOPE_PROGRAM names another one."""
-    return os.environ.get("XDSCOPE_PROGRAM") or str(Path(__file__).with_name("program") / "xdscope")
+    return os.environ.get("XDSCOPE_PROGRAM") or str(Path(__file__).with_name("program") / ("xdscope.exe" if sys.platform == "win32" else "xdscope"))
 
 
 def is_there() -> bool:
