@@ -36,8 +36,9 @@ static const char *const format_words[] = {
 
 static const struct option rows[] = {
     {VALUE_ROW(LIST, diff_settings, clients, "client", "NAME"), .words = client_words,
-     .help = "client whose RPCs are compared: {words} (default: core); two, or several "
-             "releases: compare what they make of one snapshot"},
+     .help =
+         "clients whose RPCs are compared: {words} (default: core); with one snapshot: "
+         "the clients or releases that are compared"},
     {VALUE_ROW(TEXT, diff_settings, requests, "requests", "FILE"),
      .argument = ARGUMENT_FILE,
      .help = "compare the RPCs of a file of JSON lines instead of one per route"},
@@ -144,8 +145,9 @@ static struct xds_diff_side side_of(struct input *input, enum xds_client client,
                                   client,       slice_of(is_path ? operand : NULL)};
 }
 
-/* One snapshot of which each side was read by another client or release. */
-enum subject { TWO_SNAPSHOTS, TWO_READERS, SEVERAL_READERS };
+/* Two snapshots, and the same two for one more client; or one snapshot of which each side
+ * was read by another client or release. */
+enum subject { TWO_SNAPSHOTS, ANOTHER_CLIENT, TWO_READERS, SEVERAL_READERS };
 
 static int compare(struct run *run, struct input sides[SIDES],
                    const enum xds_client client[SIDES], const char *operand,
@@ -162,8 +164,10 @@ static int compare(struct run *run, struct input sides[SIDES],
 
     if (!diff)
         return trouble(self, "out of memory");
-    status = failed(self, subject == TWO_SNAPSHOTS ? xds_diff_resources(diff)
-                                                   : xds_diff_readers(diff));
+    if (subject == ANOTHER_CLIENT)
+        xds_diff_again(diff);
+    status = failed(self, subject <= ANOTHER_CLIENT ? xds_diff_resources(diff)
+                                                    : xds_diff_readers(diff));
     if (status == EXIT_CLEAN && settings->requests)
         status = requests_answer(
             &(struct requests){
@@ -171,8 +175,9 @@ static int compare(struct run *run, struct input sides[SIDES],
             settings->requests);
     else if (status == EXIT_CLEAN)
         status = failed(self, xds_diff_derive(diff, route_config));
-    /* Of several releases only those that differ are printed. */
-    if (status < EXIT_TROUBLE && (subject != SEVERAL_READERS || xds_diff_found(diff)))
+    /* Of several comparisons only those that find something are printed. */
+    const bool is_first = subject == TWO_SNAPSHOTS || subject == TWO_READERS;
+    if (status < EXIT_TROUBLE && (is_first || xds_diff_found(diff)))
         status = worse(status, print(run, diff));
     run->n_found += xds_diff_found(diff);
     run->n_resources = xds_report_resources(sides[NEW].report);
@@ -193,45 +198,7 @@ static int read_side(const struct command *self, const struct input_settings *se
     return input_read_twice(out, self, &reading, operands, asked);
 }
 
-/* ---- two snapshots ---- */
-
-static int compare_snapshots(struct run *run, const char *name,
-                             const struct operands *operands)
-{
-    const struct command *self = run->self;
-    const struct input_settings *settings = &run->settings->input;
-    struct xds_options asked = {.clients = 0};
-    enum xds_client client;
-
-    if (!ask_client(self, name, &asked, &client))
-        return EXIT_USAGE;
-    asked.clients = XDS_ALL_CLIENTS; /* findings name all clients */
-    if (operands->n + (settings->from != NULL) != SIDES)
-        return usage_error(self, "needs two operands, OLD and NEW; - is standard input, "
-                                 "and --from is NEW");
-    if (operands->n == SIDES && strcmp(operands->items[OLD], "-") == 0 &&
-        strcmp(operands->items[NEW], "-") == 0)
-        return usage_error(self, "only one of OLD and NEW can be standard input");
-
-    const struct operands each[SIDES] = {
-        {.items = operands->items, .n = 1},
-        {.items = operands->items + 1, .n = operands->n - 1}};
-    struct input sides[SIDES] = {{.command = self}, {.command = self}};
-    int status = EXIT_CLEAN;
-
-    for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
-        status = worse(
-            status, read_side(self, settings, side, &each[side], &asked, &sides[side]));
-    if (status == EXIT_CLEAN)
-        status =
-            compare(run, sides, (const enum xds_client[]){client, client},
-                    operands->n == SIDES ? operands->items[NEW] : NULL, TWO_SNAPSHOTS);
-    for (unsigned side = OLD; side < SIDES; side++)
-        input_release(&sides[side]);
-    return status;
-}
-
-/* ---- one snapshot, several readers ---- */
+/* ---- whose RPCs are compared ---- */
 
 struct readers {
     struct xds_client_release list[XDS_RELEASES + XDS_CLIENTS];
@@ -239,9 +206,9 @@ struct readers {
 };
 
 /* Two stay in the order in which they were given; of more the order is that of their
- * age. False after a message. */
+ * age. *asked gets the release of each. False after a message. */
 static bool ask_readers(const struct command *self, const struct text_list *lists,
-                        struct readers *out)
+                        struct xds_options *asked, struct readers *out)
 {
     struct xds_options all = {.clients = 0};
     struct xds_slice item;
@@ -250,7 +217,12 @@ static bool ask_readers(const struct command *self, const struct text_list *list
 
     if (!ask_clients(self, lists, &all))
         return false;
+    /* "all" means the clients; the documents are one only where they are named. */
+    if (!all.documents && all.clients != XDS_CLIENT_BIT(XDS_CLIENT_GRFC))
+        all.clients &= ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
     out->n = xds_options_asked(&all, out->list);
+    for (size_t i = 0; i < out->n; i++)
+        asked->release[out->list[i].client] = out->list[i].release;
     for (size_t i = 0; i < lists->n; i++)
         for (const char *rest = lists->items[i]; next_piece(&rest, &item); n_given++) {
             struct xds_options one = {.clients = 0};
@@ -268,6 +240,45 @@ static bool ask_readers(const struct command *self, const struct text_list *list
     }
     return true;
 }
+
+/* ---- two snapshots ---- */
+
+static int compare_snapshots(struct run *run, const struct readers *readers,
+                             struct xds_options *asked, const struct operands *operands)
+{
+    const struct command *self = run->self;
+    const struct input_settings *settings = &run->settings->input;
+
+    asked->clients = XDS_ALL_CLIENTS; /* findings name all clients */
+    if (operands->n + (settings->from != NULL) != SIDES)
+        return usage_error(self, "needs two operands, OLD and NEW; - is standard input, "
+                                 "and --from is NEW");
+    if (operands->n == SIDES && strcmp(operands->items[OLD], "-") == 0 &&
+        strcmp(operands->items[NEW], "-") == 0)
+        return usage_error(self, "only one of OLD and NEW can be standard input");
+
+    const struct operands each[SIDES] = {
+        {.items = operands->items, .n = 1},
+        {.items = operands->items + 1, .n = operands->n - 1}};
+    struct input sides[SIDES] = {{.command = self}, {.command = self}};
+    int status = EXIT_CLEAN;
+
+    for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
+        status = worse(status,
+                       read_side(self, settings, side, &each[side], asked, &sides[side]));
+    for (size_t i = 0; i < readers->n && status < EXIT_FINDINGS; i++) {
+        const enum xds_client client = readers->list[i].client;
+
+        status = compare(run, sides, (const enum xds_client[]){client, client},
+                         operands->n == SIDES ? operands->items[NEW] : NULL,
+                         i == 0 ? TWO_SNAPSHOTS : ANOTHER_CLIENT);
+    }
+    for (unsigned side = OLD; side < SIDES; side++)
+        input_release(&sides[side]);
+    return status;
+}
+
+/* ---- one snapshot, several readers ---- */
 
 static int compare_pair(struct run *run, const struct xds_client_release pair[SIDES],
                         const struct operands *operands, enum subject subject)
@@ -320,19 +331,41 @@ static int compare_readers(struct run *run, const struct readers *readers,
     return status;
 }
 
+/* Of two snapshots the RPCs of several clients are compared, each at one release. */
+static bool has_one_release_each(const struct readers *readers)
+{
+    unsigned seen = 0;
+
+    for (size_t i = 0; i < readers->n; i++) {
+        const unsigned bit = XDS_CLIENT_BIT(readers->list[i].client);
+
+        if (seen & bit)
+            return false;
+        seen |= bit;
+    }
+    return true;
+}
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct diff_settings *settings = arg;
+    const bool two = operands->n + (settings->input.from != NULL) >= SIDES;
     struct run run = {.self = self, .settings = settings};
-    struct readers readers;
+    struct xds_options asked = {.clients = 0};
+    struct readers readers = {.n = 1};
 
-    if (settings->clients.n == 0)
-        return finish(&run, compare_snapshots(&run, NULL, operands));
-    if (!ask_readers(self, &settings->clients, &readers))
+    if (settings->clients.n > 0
+            ? !ask_readers(self, &settings->clients, &asked, &readers)
+            : !ask_client(self, NULL, &asked, &readers.list[0].client))
         return EXIT_USAGE;
-    if (readers.n > 1)
+    if (readers.n > 1 && !two)
         return finish(&run, compare_readers(&run, &readers, operands));
-    return finish(&run, compare_snapshots(&run, settings->clients.items[0], operands));
+    if (!has_one_release_each(&readers))
+        return usage_error(self, "two releases of one client are compared on one "
+                                 "snapshot, which is a file or a folder");
+    if (readers.n > 1 && !formats[settings->format].several)
+        return usage_error(self, "--format html shows one client");
+    return finish(&run, compare_snapshots(&run, &readers, &asked, operands));
 }
 
 const struct command cmd_diff = {

@@ -169,6 +169,11 @@ enum xds_status xds_diff_derive(struct xds_diff *diff, struct xds_slice route_co
     return status;
 }
 
+void xds_diff_again(struct xds_diff *diff)
+{
+    diff->again = true;
+}
+
 bool xds_diff_found(const struct xds_diff *diff)
 {
     return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->requests.n_kinds > 0 ||

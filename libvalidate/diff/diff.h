@@ -248,7 +248,13 @@ struct xds_unchanged_pair {
     const struct xds_route *route;
 };
 
+struct xds_server_updates {
+    struct xds_server_update *list;
+    size_t n, cap;
+};
+
 struct xds_diff {
+    bool again;                            /* see xds_diff_again() */
     bool of_readers;                       /* one snapshot, see xds_diff_readers() */
     struct xds_client_label as[XDS_SIDES]; /* with the release if one was asked for */
     struct xds_diff_side side[XDS_SIDES];
@@ -268,8 +274,7 @@ struct xds_diff {
     size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */
     struct xds_server_change *servers;    /* that stop serving */
     size_t n_servers, server_cap;
-    struct xds_server_update *updates;
-    size_t n_updates, update_cap;
+    struct xds_server_updates updates;
 
     struct xds_diff_requests requests;
     struct xds_diff_sessions sessions;

@@ -58,13 +58,14 @@ static void add(struct xds_diff *diff, unsigned client,
                 const struct xds_server_update *update)
 {
     struct xds_server_update *last =
-        diff->n_updates > 0 ? &diff->updates[diff->n_updates - 1] : NULL;
+        diff->updates.n > 0 ? &diff->updates.list[diff->updates.n - 1] : NULL;
 
     if (!last || last->effect != update->effect || last->why != update->why ||
         !xds_slice_eq(last->listener, update->listener)) {
-        diff->updates = xds_arena_room(&diff->arena, diff->updates, diff->n_updates,
-                                       &diff->update_cap, sizeof *diff->updates);
-        last = &diff->updates[diff->n_updates++];
+        diff->updates.list =
+            xds_arena_room(&diff->arena, diff->updates.list, diff->updates.n,
+                           &diff->updates.cap, sizeof *diff->updates.list);
+        last = &diff->updates.list[diff->updates.n++];
         *last = *update;
     }
     last->clients |= XDS_CLIENT_BIT(client);

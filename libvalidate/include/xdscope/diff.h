@@ -28,6 +28,9 @@ XDS_API void xds_diff_free(struct xds_diff *diff);
  * are decoded one at a time once more, and those that changed side by side. XDS_ERR_IO
  * when the input cannot be read again or is another one by now. */
 XDS_API XDS_MUST_USE enum xds_status xds_diff_resources(struct xds_diff *diff);
+/* Another client compares the same sides: what is printed leaves out the resources and
+ * verdicts, which the first comparison has. Before all others. */
+XDS_API void xds_diff_again(struct xds_diff *diff);
 /* Instead of xds_diff_resources(): both sides are the same input, read by two clients or
  * releases. Compares their verdicts on each resource and, for two releases of one client,
  * the LB policies of each cluster. */

@@ -205,11 +205,11 @@ static void write_servers(struct xds_out *out, const struct xds_diff *diff)
 /* The same. */
 static void write_updates(struct xds_out *out, const struct xds_diff *diff)
 {
-    if (diff->n_updates == 0)
+    if (diff->updates.n == 0)
         return;
     begin_list(out, "server_updates");
-    for (size_t i = 0; i < diff->n_updates && !out->failed; i++) {
-        const struct xds_server_update *update = &diff->updates[i];
+    for (size_t i = 0; i < diff->updates.n && !out->failed; i++) {
+        const struct xds_server_update *update = &diff->updates.list[i];
 
         xds_json_begin_row(out);
         xds_json_members(out, "effect: %s, listener: %.*s, address: %.*s, routes: %.*s",

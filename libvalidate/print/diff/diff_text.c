@@ -46,7 +46,7 @@ static void print_more(struct xds_out *out, const char *before, size_t n,
 static void print_title(struct xds_out *out, const struct xds_diff *diff,
                         const char *title)
 {
-    if (diff->n_resources > 0 || out->n > 0)
+    if ((diff->n_resources > 0 && !diff->again) || out->n > 0)
         xds_out_char(out, '\n');
     xds_doc_heading(out);
     xds_out_styled(out, XDS_STYLE_BOLD, title);
@@ -607,6 +607,13 @@ static void print_history(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- the last line ---- */
 
+/* Parts of the line have "; " between them. */
+static void begin_part(struct xds_out *out, bool *any)
+{
+    xds_out_text(out, *any ? "; " : "");
+    *any = true;
+}
+
 static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
                         unsigned clients, const char *what)
 {
@@ -622,90 +629,119 @@ static unsigned harmed(const struct xds_diff *diff, enum xds_update_effect effec
 {
     unsigned clients = 0;
 
-    for (size_t i = 0; i < diff->n_updates; i++)
-        if (diff->updates[i].effect == effect)
-            clients |= diff->updates[i].clients;
+    for (size_t i = 0; i < diff->updates.n; i++)
+        if (diff->updates.list[i].effect == effect)
+            clients |= diff->updates.list[i].clients;
     return clients;
 }
 
-static void sum_updates(struct xds_out *out, unsigned clients, const char *what)
+static void sum_updates(struct xds_out *out, unsigned clients, const char *what,
+                        bool *any)
 {
     if (!clients)
         return;
-    xds_out_text(out, "; servers of ");
+    begin_part(out, any);
+    xds_out_text(out, "servers of ");
     xds_out_people(out, clients);
     xds_out_format(out, " %s", what);
 }
 
-static void sum_servers(struct xds_out *out, const struct xds_diff *diff)
+/* "2 resources changed, 1 added" */
+static void sum_resources(struct xds_out *out, const struct xds_diff *diff, bool *any)
 {
-    sum_updates(out, harmed(diff, XDS_UPDATE_KILLS), "die of the update");
-    sum_updates(out,
-                harmed(diff, XDS_UPDATE_IGNORED) | harmed(diff, XDS_UPDATE_ROUTES_KEPT),
-                "do not take the update");
-    if (diff->n_servers > 0)
-        xds_out_format(out, "; %zu server%s", diff->n_servers,
-                       diff->n_servers == 1 ? " does not serve" : "s do not serve");
-    if (diff->served.n_kinds > 0)
-        xds_out_format(out, "; %zu kind%s of RPCs to servers change%s",
-                       diff->served.n_kinds, xds_plural(diff->served.n_kinds),
-                       diff->served.n_kinds == 1 ? "s" : "");
-}
-
-static void print_summary(struct xds_out *out, const struct xds_diff *diff)
-{
-    /* "2 resources changed, 1 added" */
     static const enum xds_change_kind kinds[] = {XDS_CHANGE_CHANGED, XDS_CHANGE_ADDED,
                                                  XDS_CHANGE_REMOVED};
-    const char *separator = "";
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(kinds); i++) {
         const size_t n = xds_diff_count(diff, kinds[i]);
 
         if (n == 0)
             continue;
-        if (*separator == '\0')
+        if (!*any)
             xds_out_format(out, "%zu resource%s", n, xds_plural(n));
         else
             xds_out_format(out, ", %zu", n);
         xds_out_format(out, " %s", xds_change_name(kinds[i]));
-        separator = ", ";
+        *any = true;
     }
     if (diff->of_readers)
         print_readers(out, diff);
-    else if (*separator == '\0')
+    else if (!*any)
         xds_out_text(out, "only the order of lists changed");
-    sum_servers(out, diff);
-    if (diff->requests.n > 0 && ((diff->n_servers == 0 && diff->served.n_kinds == 0) ||
-                                 diff->requests.n_kinds > 0)) {
-        xds_out_text(out, "; ");
-        if (diff->requests.n_kinds > 0)
-            xds_out_u64(out, diff->requests.n_kinds);
-        else
-            xds_out_text(out, "no");
-        xds_out_text(out, diff->requests.n_kinds > 1    ? " kinds of requests change"
-                          : diff->requests.n_kinds == 1 ? " kind of request changes"
-                                                        : " request changes");
+    *any = true;
+}
+
+static void sum_servers(struct xds_out *out, const struct xds_diff *diff, bool *any)
+{
+    const unsigned keeping =
+        harmed(diff, XDS_UPDATE_IGNORED) | harmed(diff, XDS_UPDATE_ROUTES_KEPT);
+
+    if (!diff->again) {
+        sum_updates(out, harmed(diff, XDS_UPDATE_KILLS), "die of the update", any);
+        sum_updates(out, keeping, "do not take the update", any);
     }
+    if (diff->n_servers > 0) {
+        begin_part(out, any);
+        xds_out_format(out, "%zu server%s", diff->n_servers,
+                       diff->n_servers == 1 ? " does not serve" : "s do not serve");
+    }
+    if (diff->served.n_kinds > 0) {
+        begin_part(out, any);
+        xds_out_format(out, "%zu kind%s of RPCs to servers change%s",
+                       diff->served.n_kinds, xds_plural(diff->served.n_kinds),
+                       diff->served.n_kinds == 1 ? "s" : "");
+    }
+}
+
+/* They are those of one client: that no request of it changes says nothing of others. */
+static void sum_requests(struct xds_out *out, const struct xds_diff *diff, bool *any)
+{
+    const size_t n = diff->requests.n_kinds;
+    const bool of_servers = diff->n_servers > 0 || diff->served.n_kinds > 0;
+
+    if (diff->requests.n == 0 || (n == 0 && of_servers))
+        return;
+    begin_part(out, any);
+    if (n > 0)
+        xds_out_format(out, "%zu kind%s of request%s", n, xds_plural(n), xds_plural(n));
+    else
+        xds_out_text(out, "no request");
+    if (!diff->of_readers)
+        xds_out_format(out, " of %s", diff->as[XDS_SIDE_NEW].text);
+    xds_out_text(out, n > 1 ? " change" : " changes");
+}
+
+static void print_summary(struct xds_out *out, const struct xds_diff *diff)
+{
+    bool any = false;
+
+    if (!diff->again)
+        sum_resources(out, diff, &any);
+    sum_servers(out, diff, &any);
+    sum_requests(out, diff, &any);
     if (diff->sessions.n_broken > 0) {
-        xds_out_format(out, "; %zu of %zu session%s%s", diff->sessions.n_broken,
+        begin_part(out, &any);
+        xds_out_format(out, "%zu of %zu session%s%s", diff->sessions.n_broken,
                        diff->sessions.n, xds_plural(diff->sessions.n),
                        diff->sessions.n_broken == 1 ? " breaks" : " break");
     }
-    if (diff->n_trees > 0)
-        xds_out_format(out, "; LB policies of %zu cluster%s differ",
+    if (diff->n_trees > 0) {
+        begin_part(out, &any);
+        xds_out_format(out, "LB policies of %zu cluster%s differ",
                        diff->n_clusters_differ, xds_plural(diff->n_clusters_differ));
+    }
     for (size_t i = 0; diff->of_readers && i < diff->n_verdicts; i++) {
-        xds_out_text(out, "; ");
+        begin_part(out, &any);
         print_between(out, diff, &diff->verdicts[i]);
     }
-    for (size_t i = 0; !diff->of_readers && i < diff->n_verdicts; i++) {
+    for (size_t i = 0; !diff->of_readers && !diff->again && i < diff->n_verdicts; i++) {
         const struct xds_verdict_change *change = &diff->verdicts[i];
 
         sum_verdict(out, change, change->dies, " would crash of ");
         sum_verdict(out, change, change->rejects, " would reject ");
     }
-    xds_out_char(out, '\n');
+    if (any)
+        xds_out_char(out, '\n');
 }
 
 static void print_server(struct xds_out *out, const struct xds_server_change *server)
@@ -779,13 +815,19 @@ static void print_served_kind(struct xds_out *out, const struct xds_diff *diff,
         xds_out_char(out, '\n');
 }
 
+/* Of all clients, whichever is asked about. */
+static size_t n_updates(const struct xds_diff *diff)
+{
+    return diff->again ? 0 : diff->updates.n;
+}
+
 static void print_updates(struct xds_out *out, const struct xds_diff *diff)
 {
-    const size_t shown = shown_of(out, diff->n_updates, SHOWN_RESOURCES);
+    const size_t n = n_updates(diff), shown = shown_of(out, n, SHOWN_RESOURCES);
 
     for (size_t i = 0; i < shown && !out->failed; i++)
-        print_update(out, &diff->updates[i]);
-    print_more(out, "", diff->n_updates - shown, "more update", " of servers");
+        print_update(out, &diff->updates.list[i]);
+    print_more(out, "", n - shown, "more update", " of servers");
 }
 
 static void print_servers(struct xds_out *out, const struct xds_diff *diff)
@@ -795,7 +837,7 @@ static void print_servers(struct xds_out *out, const struct xds_diff *diff)
     const size_t kinds = shown_of(out, served->n_kinds, SHOWN_KINDS);
     size_t more = served->n_differ;
 
-    if (diff->n_servers == 0 && served->n_kinds == 0 && diff->n_updates == 0)
+    if (diff->n_servers == 0 && served->n_kinds == 0 && n_updates(diff) == 0)
         return;
     print_title(out, diff, "servers");
     if (served->n_kinds > 0)
@@ -816,7 +858,8 @@ static void print_servers(struct xds_out *out, const struct xds_diff *diff)
 
 static void print_sections(struct xds_out *out, const struct xds_diff *diff)
 {
-    print_resources(out, diff);
+    if (!diff->again)
+        print_resources(out, diff);
     if (!xds_diff_found(diff))
         return;
     if (diff->of_readers) {
@@ -826,7 +869,8 @@ static void print_sections(struct xds_out *out, const struct xds_diff *diff)
     print_servers(out, diff);
     print_requests(out, diff);
     print_sessions(out, diff);
-    print_verdicts(out, diff);
+    if (!diff->again)
+        print_verdicts(out, diff);
     print_trees(out, diff);
     print_history(out, diff);
 }
@@ -839,7 +883,8 @@ enum xds_status xds_print_diff_text(const struct xds_printer *to,
     xds_out_init(&out, to);
     print_sections(&out, diff);
     if (xds_diff_found(diff) && !to->quiet) {
-        xds_out_char(&out, '\n');
+        if (!diff->again || diff->requests.n > 0)
+            xds_out_char(&out, '\n');
         print_summary(&out, diff);
     }
     return xds_out_finish(&out);
