@@ -4,7 +4,7 @@
 .PHONY: check-clients-servers
 check-clients-servers: deps-build $(CLIENTS_VENV)
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope
-	@$(CLIENTS_VENV) -B cli/dev/clients/servers/$(if $(LIVES),lives,servers).py --seed '$(SEED)' \
+	@$(CLIENTS_VENV) -B cli/dev/clients/servers/$(if $(RULES),rule_servers,$(if $(LIVES),lives,servers)).py --seed '$(SEED)' \
 	  --release '$(RELEASES)' --clients '$(CLIENTS)' $(if $(KEPT),--kept) \
 	  $(if $(LIVES),,--tls '$(if $(TLS),$(TLS),0.4)') \
 	  --count '$(if $(LIVES),$(LIVES),$(if $(filter 0,$(N)),$(LIVE_N),$(N)))'

@@ -374,7 +374,7 @@ def arguments():
 def main():
     options = arguments()
     if not options.inside and not options.kept:
-        servers.enter(options)
+        servers.enter(options, servers.NETWORK)
     each_client.play(options.clients, COLUMNS, lambda name: servers.find(name, options.release),
                      lambda name, installed: Run(options, name, installed).run())
 

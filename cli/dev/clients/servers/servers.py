@@ -127,6 +127,8 @@ def is_open(address):
 
 
 class Run:
+    of = ""    # what its cases are; "": random ones of a seed
+
     def __init__(self, options, name, installed):
         self.options, self.name, self.client = options, name, installed.name()
         self.server = SERVERS[name]
@@ -142,7 +144,7 @@ class Run:
         self.peer = Adapter([str(OUT / "peer/program")])
         self.counts = collections.Counter()
         self.shown = 0
-        self.kept = OUT / ("%s-%d.jsonl" % (self.client, options.seed))
+        self.kept = OUT / ("%s-%s.jsonl" % (self.client, self.of or options.seed))
 
     def make(self, number):
         r = self.random
@@ -244,7 +246,8 @@ class Run:
         self.shown += 1
         if self.shown > SHOWN:
             return
-        source = OUT / ("%s-%d-%d.json" % (self.client, self.options.seed, case["case"]))
+        source = OUT / ("%s-%s-%s.json" % (self.client, self.of or self.options.seed,
+                                           str(case["case"]).replace("/", "-")))
         source.write_text(json.dumps(case["snapshot"], indent=1))
         for what, value in (("DIFFERS", "%s: %s" % (self.client, why)), ("  snapshot", source),
                             ("  RPC", json.dumps(compare_servers.request(
@@ -257,6 +260,7 @@ class Run:
         """Compares what an earlier run has kept."""
         for line in self.kept.open():
             case = json.loads(line)
+            self.bootstrap, self.env = case.get("bootstrap", self.bootstrap), case.get("env", self.env)
             self.count(case)
             self.compare(case)
         return self.counts
@@ -297,22 +301,27 @@ def find(name, release):
     return each_client.ready(name, release, (), SERVERS[name].setup)
 
 
-def enter(options):
+def enter(options, network):
     """Installs what needs the network outside, and runs this program again in one of its own."""
     for name in options.clients.replace(",", " ").split():
         find(name, options.release)
     build_go(OUT / "peer", ["peer.go.txt", "peer_lives.go.txt"], ["golang.org/x/net v0.38.0"])
     certificates.make(OUT / "certificates")
-    os.execvp("unshare", ["unshare", "-rn", "sh", "-c", NETWORK, "sh", sys.executable, "-B",
+    os.execvp("unshare", ["unshare", "-rn", "sh", "-c", network, "sh", sys.executable, "-B",
                           *sys.argv, "--inside"])
 
 
-def main():
+def play_all(run, network):
+    """run: a class of runs."""
     options = arguments()
     if not options.inside and not options.kept:
-        enter(options)
+        enter(options, network)
     each_client.play(options.clients, COLUMNS, lambda name: find(name, options.release),
-                     lambda name, installed: Run(options, name, installed).run())
+                     lambda name, installed: run(options, name, installed).run())
+
+
+def main():
+    play_all(Run, NETWORK)
 
 
 if __name__ == "__main__":
