@@ -20,6 +20,7 @@ struct xds_listener {
     bool is_api_listener;           /* false: a socket listener, of no use to a client */
     bool has_filter_chains;         /* for servers; of no use beside an api_listener */
     struct xds_slice address;       /* of its socket: "0.0.0.0:80"; or absent */
+    bool is_not_tcp;                /* the protocol of its socket is another one */
     bool has_max_stream_duration;   /* common_http_protocol_options, gRFC A31 */
     int64_t max_stream_duration_ns; /* 0: no limit, as if it were not set (H-4) */
     bool has_idle_timeout;          /* node reads it instead */

@@ -337,6 +337,7 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
         .is_api_listener = pb->api_listener != NULL,
         .has_filter_chains = pb->n_filter_chains > 0 || pb->default_filter_chain,
     };
+    out->is_not_tcp = socket && socket->protocol != PROTOCOL(TCP);
     if (socket)
         out->address = xds_arena_printf(
             ctx->arena, strchr(socket->address, ':') ? "[%s]:%u" : "%s:%u",

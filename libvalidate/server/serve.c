@@ -221,6 +221,9 @@ static struct xds_slice find_fault(const struct work *w)
             XDS_FMT(d->listener_name),
             XDS_FMT(d->listener->address.data ? d->listener->address : XDS_S("(none)")),
             XDS_FMT(w->bound.text));
+    if (d->listener->is_not_tcp && XDS_DIFFERS(rpc, XDS_DIFF_SERVER_PROTOCOL_COMPARED))
+        return xds_arena_printf(rpc->arena, "listener %.*s is not for TCP",
+                                XDS_FMT(d->listener_name));
     return (struct xds_slice){NULL, 0};
 }
 

@@ -126,7 +126,8 @@ def is_stranger(client, rpc, decision):
         return False
     if client.split("@")[0] in REQUIRED_ALONE and not security["require_client_certificate"]:
         return False
-    return certificates.CERTIFICATES[rpc["cert"]][2] != certificates.PROVIDERS[security["ca"]][1]
+    provider = certificates.PROVIDERS.get(security["ca"], certificates.PROVIDERS["first"])
+    return certificates.CERTIFICATES[rpc["cert"]][2] != provider[1]
 
 
 def differences(case, decisions):

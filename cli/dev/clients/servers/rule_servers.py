@@ -145,7 +145,8 @@ class Run(servers.Run):
                                   "GRPC_XDS_BOOTSTRAP_CONFIG": self.bootstrap}
 
     def rpc_of(self, case, play, port):
-        host = play.rpc.get("--local", "127.0.0.1").rpartition(":")[0] or "127.0.0.1"
+        local = play.rpc.get("--local", "")
+        host = local.rpartition(":")[0] if local.count(":") == 1 else "127.0.0.1"
         source = play.rpc["--peer"]
         tls = case.has_tls() if "--plaintext" not in play.options else False
         return {"from": source if source.count(":") == 1 else source + ":0",
