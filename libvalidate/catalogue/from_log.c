@@ -708,6 +708,21 @@ static void add_status(struct reader *r, const struct xds_status_hit *hit)
                                                                .line = r->line};
 }
 
+/* Does it only say more of one that is before it in the line? After what says where it
+ * failed comes the error of that place: that of a stream is no endpoint's. */
+static bool is_detail(const struct xds_status_hit *hits, size_t n, size_t of)
+{
+    const struct xds_status_hit *hit = &hits[of];
+
+    for (size_t i = 0; i < n; i++)
+        if (hits[i].message.data < hit->message.data &&
+            clarity_of(&hits[i]) == clarity_of(hit) &&
+            (clarity_of(hit) == OUTER ||
+             (is_part(hit) && hits[i].failure == hit->failure)))
+            return true;
+    return false;
+}
+
 /* Gives whether the line says more than parts of a text, which wait in r->parts. */
 static bool read_status_line(struct reader *r, struct xds_slice line)
 {
@@ -723,7 +738,7 @@ static bool read_status_line(struct reader *r, struct xds_slice line)
         const enum clarity clarity = clarity_of(&hits[i]);
 
         if (is_of_rule(r->log, hits[i].message) || clarity < best ||
-            (of_rule && clarity < WHOLE))
+            (of_rule && clarity < WHOLE) || is_detail(hits, n, i))
             continue;
         if (clarity > PART)
             add_status(r, &hits[i]);

@@ -18,37 +18,44 @@ static const struct xds_rpc_failure failures[] = {
 
 struct words {
     enum xds_failure failure;
-    unsigned client; /* XDS_CLIENTS: none, see NO_CLIENT */
+    unsigned client;     /* XDS_CLIENTS: none, see NO_CLIENT */
+    const char *speaker; /* where there is no client */
     struct xds_release since, before;
     const char *text;
     bool is_line; /* of a log, never a status */
 };
 
-/* Control planes and proxies. */
+/* Control planes, proxies, and programs that read xDS by rules of their own. */
 enum { NO_CLIENT = XDS_CLIENTS };
 
 static const struct words table[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text)                                 \
     {XDS_FAILURE_##id, WHO, {a, b, 0}, {c, d, 0}, text, false},
-#define WHO XDS_CLIENT_CORE
+#define WHO XDS_CLIENT_CORE, NULL
 #include "catalogue/status_core.def"
 #undef WHO
-#define WHO XDS_CLIENT_GO
+#define WHO XDS_CLIENT_GO, NULL
 #include "catalogue/status_go.def"
 #undef WHO
-#define WHO XDS_CLIENT_JAVA
+#define WHO XDS_CLIENT_JAVA, NULL
 #include "catalogue/status_java.def"
 #undef WHO
-#define WHO XDS_CLIENT_NODE
+#define WHO XDS_CLIENT_NODE, NULL
 #include "catalogue/status_node.def"
 #undef WHO
-#define WHO NO_CLIENT
+#define WHO NO_CLIENT, "control planes"
 #include "catalogue/status_control_plane.def"
+#undef WHO
+#define WHO NO_CLIENT, "Envoy"
 #include "catalogue/status_envoy.def"
 #undef WHO
 #undef XDS_STATUS_TEXT
+#define XDS_STATUS_OTHER(id, speaker, text)                                              \
+    {XDS_FAILURE_##id, NO_CLIENT, speaker, {0, 0, 0}, {0, 0, 0}, text, false},
+#include "catalogue/status_others.def"
+#undef XDS_STATUS_OTHER
 #define XDS_STATUS_LINE(id, client, text)                                                \
-    {XDS_FAILURE_##id, XDS_CLIENT_##client, {0, 0, 0}, {0, 0, 0}, text, true},
+    {XDS_FAILURE_##id, XDS_CLIENT_##client, NULL, {0, 0, 0}, {0, 0, 0}, text, true},
 #include "catalogue/status_lines.def"
 #undef XDS_STATUS_LINE
 };
@@ -140,10 +147,8 @@ bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
 
         if (&failures[words->failure] != failure)
             continue;
-        out->who = words->client != NO_CLIENT
-                       ? xds_client_name((enum xds_client)words->client)
-                   : words->failure == XDS_FAILURE_ENVOY ? "Envoy"
-                                                         : "control planes";
+        out->who = words->speaker ? words->speaker
+                                  : xds_client_name((enum xds_client)words->client);
         out->since = words->since;
         out->before = words->before;
         out->text = words->text;
@@ -322,4 +327,16 @@ size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STA
         n = add_hit(hits, n, hit);
     }
     return n;
+}
+
+const char *xds_status_speaker(const struct xds_log_status *status)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        struct xds_status_hit hit;
+
+        if (table[i].speaker && &failures[table[i].failure] == status->failure &&
+            find_text(table[i].text, status->message, &hit))
+            return table[i].speaker;
+    }
+    return "control planes";
 }

@@ -13,8 +13,9 @@
  *     text   {1} is a name without a blank, which the reason says more of; * is any text.
  *            What follows it, such as the ID of the node, is not part of it
  *
- * status_lines.def has lines of their logs. cli/dev/clients/status compares them with the
- * sources.
+ * status_others.def has those of programs that read xDS by rules of their own, and
+ * status_lines.def lines of the clients' logs. cli/dev/clients/status compares them with
+ * the sources.
  */
 #ifndef XDS_CATALOGUE_STATUS_H
 #define XDS_CATALOGUE_STATUS_H
@@ -41,7 +42,7 @@ struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure fail
 
 /* The words of one of those who say so. */
 struct xds_status_wording {
-    const char *who;                  /* "go", "control planes", "Envoy" */
+    const char *who;                  /* "go", "control planes", "Envoy", "Kitex" */
     struct xds_release since, before; /* as in a row; major 0: not limited */
     const char *text;
 };
@@ -49,6 +50,9 @@ struct xds_status_wording {
 /* The next one from *i on; *i moves past it. False after the last one. */
 bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
                            struct xds_status_wording *out);
+
+/* Who words a status of a log that no client does: "control planes", "Envoy", "Kitex". */
+const char *xds_status_speaker(const struct xds_log_status *status);
 
 /* A known text in a line of a log. */
 struct xds_status_hit {

@@ -98,10 +98,8 @@ static void print_places(struct xds_out *out, const struct xds_log_places *place
 static const char *who_says(const struct xds_log_status *status,
                             struct xds_client_list *list)
 {
-    if (status->failure == xds_failure_row(XDS_FAILURE_ENVOY))
-        return "Envoy";
     if (status->clients == 0)
-        return "control planes";
+        return xds_status_speaker(status);
     *list = xds_client_list(status->clients, " and ");
     return list->text;
 }
