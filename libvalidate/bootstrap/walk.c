@@ -292,6 +292,15 @@ static bool has_file(const struct checker *c, const struct xds_tree *file)
     return file && (reads_so(c, XDS_DIFF_BOOTSTRAP_EMPTY_FILE) || !is_empty(file));
 }
 
+/* Does the config name a file by this key? */
+static bool names_file(const struct checker *c, const struct xds_tree *config,
+                       const char *key, const struct xds_tree *file)
+{
+    return reads_so(c, XDS_DIFF_BOOTSTRAP_FILES_BY_KEY)
+               ? xds_tree_member(config, key) != NULL
+               : has_file(c, file);
+}
+
 static void names_no_file(struct checker *c, const struct xds_path *at,
                           const struct xds_tree *where)
 {
@@ -314,16 +323,18 @@ static void check_files(struct checker *c, const struct xds_path *at,
     if (has_map || reads_so(c, XDS_DIFF_BOOTSTRAP_MAP_TYPED))
         (void)take_member(c, at, config, "spiffe_trust_bundle_map_file", WANT_STRING,
                           XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &map);
-    const bool any = has_file(c, ca) || has_file(c, cert) || has_file(c, key) ||
-                     (has_map && has_file(c, map));
+    const bool has_cert = names_file(c, config, "certificate_file", cert);
+    const bool has_key = names_file(c, config, "private_key_file", key);
+    const bool any = names_file(c, config, "ca_certificate_file", ca) || has_cert ||
+                     has_key || (has_map && has_file(c, map));
 
     if (!good)
         return;
     if (needs_one || any || reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_ALWAYS))
         check_duration(c, at, config);
-    if (has_file(c, cert) != has_file(c, key))
+    if (has_cert != has_key)
         plain_fault(c, at, config, XDS_R_BOOT_FILES_PAIR);
-    else if (has_file(c, cert) &&
+    else if (has_cert && cert && key &&
              !xds_slice_eq(directory_of(cert->text), directory_of(key->text)))
         plain_fault(c, at, config, XDS_R_BOOT_FILES_DIRECTORY);
     else if (!any && needs_one)
@@ -692,8 +703,9 @@ static void check_template(struct checker *c, const struct xds_path *up,
               text->text);
 }
 
+/* no_server: the bootstrap has none for it either. */
 static void check_authority(struct checker *c, const struct xds_path *at,
-                            const struct xds_tree *value)
+                            const struct xds_tree *value, bool no_server)
 {
     const struct xds_tree *item, *servers;
 
@@ -708,18 +720,21 @@ static void check_authority(struct checker *c, const struct xds_path *at,
                     XDS_DIFF_BOOTSTRAP_NULL_AUTHORITY_SERVERS, &servers) &&
         servers && !reads_so(c, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
         check_servers(c, at, servers);
+    if (no_server && (!servers || servers->n == 0))
+        fault(c, at, item, XDS_R_BOOT_AUTHORITY_SERVERS, value->key, XDS_S(""));
 }
 
 static void check_authorities(struct checker *c, const struct xds_tree *root)
 {
     static const char name[] = "authorities";
-    const struct xds_tree *all;
+    const struct xds_tree *own = xds_tree_member(root, "xds_servers"), *all;
+    const bool no_server = own && own->kind == XDS_TREE_ARRAY && own->n == 0;
 
     if (!take_entries(c, root, name, &all) || !all)
         return;
     for (size_t i = 0; i < all->n; i++)
         check_authority(c, XDS_AT_KEY(NULL, name, quoted(c, all->items[i].key)),
-                        &all->items[i]);
+                        &all->items[i], no_server);
 }
 
 /* Its parser refuses the text: nothing else is looked at. False: there is one. */

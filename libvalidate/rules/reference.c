@@ -17,6 +17,13 @@ static const struct name_reading {
     {PARSED_AS_VSCODE, XDS_DIFF_XDSTP_AS_VSCODE_URI},
 };
 
+/* Those who look at names that begin with xdstp:. */
+static xds_readers are_checked(const struct xds_ctx *ctx)
+{
+    return xds_guarded_by(ctx, XDS_ENV_FEDERATION) |
+           xds_who(ctx, XDS_DIFF_XDSTP_NAMES_ALWAYS);
+}
+
 /* Java's path: empty segments do not count, and two must be left. */
 static bool has_type_and_id(struct xds_slice path, const char *type)
 {
@@ -71,8 +78,8 @@ void xds_name_read(struct xds_ctx *ctx, xds_readers who, enum xds_resource_type 
     }
     if (!is_valid_name(ctx->arena, PARSED_LAX, name, type))
         rejecting |= others;
-    xds_fire_for(ctx, NULL, who & rejecting & xds_guarded_by(ctx, XDS_ENV_FEDERATION),
-                 XDS_R_RES_XDSTP_NAME, XDS_WITH(name, xds_slice_of(type)));
+    xds_fire_for(ctx, NULL, who & rejecting & are_checked(ctx), XDS_R_RES_XDSTP_NAME,
+                 XDS_WITH(name, xds_slice_of(type)));
 }
 
 static bool is_authority(const struct xds_options *options, struct xds_slice name)
@@ -102,8 +109,8 @@ void xds_reference_read(struct xds_ctx *ctx, const struct xds_path *at,
                                  XDS_FMT(uri.authority));
     else
         return;
-    xds_fire_killing(ctx, at, XDS_R_RES_XDSTP_REFERENCE,
-                     xds_guarded_by(ctx, XDS_ENV_FEDERATION), XDS_WITH(name, fault));
+    xds_fire_killing(ctx, at, XDS_R_RES_XDSTP_REFERENCE, are_checked(ctx),
+                     XDS_WITH(name, fault));
 }
 
 struct xds_slice xds_source_name(const pb_config_source *pb)

@@ -85,6 +85,29 @@ static bool fail(const struct work *w, enum xds_failure reason, enum xds_failure
     return false;
 }
 
+/* Of routes that the server does not get, or rejects. Always false. */
+static bool fail_routes(const struct work *w, struct xds_slice name, const char *why)
+{
+    const struct xds_rpc *rpc = &w->rpc.rpc;
+    const bool is_known = xds_snapshot_find(w->snapshot, XDS_TYPE_ROUTE, name) ||
+                          xds_snapshot_held(w->snapshot, XDS_TYPE_ROUTE, name);
+    struct xds_slice text;
+
+    if (!xds_speaks_as_core(rpc))
+        return fail(w, XDS_FAILURE_SERVER_ROUTES, XDS_FAILURE_SERVER_ROUTES, name);
+    const bool with_other_code =
+        !is_known && XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ROUTES_NOT_FOUND);
+
+    text = with_other_code
+               ? xds_failure_text(rpc, XDS_FAILURE_SERVER_ROUTES, name)
+               : xds_failure_resource(rpc, w->snapshot, XDS_TYPE_ROUTE, name, why);
+    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(text));
+    if (with_other_code)
+        w->d->code = XDS_S("NOT_FOUND");
+    w->d->is_status = true;
+    return false;
+}
+
 /* Always false. */
 static bool crash(const struct work *w, const struct xds_rule *rule)
 {
@@ -388,15 +411,7 @@ static bool find_routes(const struct work *w)
         return true;
     xds_served_note(rpc->arena, d, "route configuration %.*s %s",
                     XDS_FMT(d->manager->rds_name), why);
-    if (!xds_speaks_as_core(rpc))
-        return fail(w, XDS_FAILURE_SERVER_ROUTES, XDS_FAILURE_SERVER_ROUTES,
-                    d->manager->rds_name);
-    const struct xds_slice text =
-        xds_failure_resource(rpc, w->snapshot, XDS_TYPE_ROUTE, d->manager->rds_name, why);
-
-    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(text));
-    d->is_status = true;
-    return false;
+    return fail_routes(w, d->manager->rds_name, why);
 }
 
 static bool find_virtual_host(const struct work *w)
