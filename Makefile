@@ -566,6 +566,7 @@ help:
 	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
 	@echo 'make playground  the page to try it, build/playground/index.html: needs Debian'"'"'s emscripten'
 	@echo 'make wasi        the library for Go, Node and Java, build/wasi/xdscope.wasm: by Debian'"'"'s clang and wasi-libc'
+	@echo 'make zig         the programs for macOS and Windows, in build/dist/zig: by zig, from PyPI'
 	@echo 'make check-playground      that page in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-bindings        packages for other languages beside the program: needs their toolchains and registries'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'

@@ -652,13 +652,18 @@ def front():
              (f'{counts["statements"]}', "statements of gRFCs", "documents/index.html", "what holds each, and who does so"),
              (percent(counts["answers"], counts["differ"]), f'of {counts["answers"]:,} answers agree', "agreement/index.html", f'{sum(len(found.releases) for found in answers.values())} releases of {len(answers)} clients were run'),
              ("Manual", "pages and JSON schemas", "man/index.html", "commands, files, what is stable"))
+    playground = ROOT / "build/playground/index.html"
+    if playground.is_file():
+        shutil.copyfile(playground, OUT / "playground.html")
+        cards = (("Try it", "in the browser", "playground.html", "nothing leaves your machine"), *cards)
     body = ("<h1>What gRPC clients make of xDS configuration</h1>\n" + "".join(f'<p class="lead">{text}</p>' for text in intro())
+            + code("pip install xdscope && xdscope lint snapshot/") + '<p>Or in your own language: <a href="man/xdscope-go.7.html">Go</a>, <a href="man/xdscope-java.7.html">Java</a>, <a href="man/xdscope-node.7.html">Node</a>, <a href="man/xdscope-python.7.html">Python</a>.</p>'
             + '<form class="find big" action="search.html" role="search"><input type="search" name="q" placeholder="A rule, a field, a message from a log" aria-label="Search" autocomplete="off" spellcheck="false"/> <button>Search</button></form>'
             + '<div class="cards">' + "".join(f'<a class="card" href="{target}"><b>{esc(big)}</b> <span>{esc(what)}</span><small>{esc(more)}</small></a>' for big, what, target, more in cards) + "</div>"
             + '<h2 id="lint">Would clients accept it?</h2>' + session("lint", gateway)
             + '<h2 id="explain">Where does an RPC go, and why?</h2>' + session("explain", "--path", "/helloworld.Greeter/SayHello", gateway)
             + '<h2 id="reports">The same for a browser</h2><ul class="notes">' + "".join(f'<li><a href="reports/{name}.html">xdscope {name} -f html</a>: {what}</li>' for name, _, what in reports) + "</ul>"
-            + '<h2 id="install">Install</h2>' + code("make deps-build && make\nsudo make install\nxdscope lint snapshot/"))
+            + '<h2 id="install">Build it</h2>' + code("make deps-build && make\nsudo make install\nxdscope lint snapshot/"))
     write("index.html", "xdscope", body, about="What gRPC clients make of xDS configuration")
 
 
