@@ -109,6 +109,13 @@ check-binding-vscode: static
 	$(Q)cd $(BIND)/vscode-test && /usr/bin/python3 -c 'import zipfile; zipfile.ZipFile("xdscope.vsix").extractall()' && chmod +x extension/server/xdscope && \
 	  XDSCOPE_EXTENSION=$$PWD/extension node --test $(CURDIR)/cli/bindings/vscode/test/extension.test.js
 
+# In VS Code itself: CODE_SERVER starts code-server (of npm).
+CODE_SERVER ?= code-server
+.PHONY: check-vscode
+check-vscode: check-binding-vscode deps-html
+	$(Q)cd $(BIND)/vscode-test && cp $(CURDIR)/cli/bindings/vscode/test/open.mjs . && npm install --silent --no-audit --no-fund --no-save playwright-core && \
+	  node open.mjs '$(CODE_SERVER)' $$PWD/xdscope.vsix /usr/bin/chromium
+
 # What a cluster costs once all is warm. It judges nothing: a machine that does other work is slower.
 .PHONY: bench-bindings
 bench-bindings: check-binding-node binding-go binding-java

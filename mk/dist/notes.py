@@ -31,7 +31,7 @@ ROWS = (
     ("xdscope-*-go.tar.gz", "Go module without cgo, see xdscope-go(7)", "run on Linux, not on macOS and Windows"),
     ("xdscope-*.jar", "Java 17 and later, JUnit", "run on Linux, not on macOS and Windows"),
     ("xdscope-*.tgz", "Node and browsers: `npm install`", "run on Linux, not on macOS and Windows"),
-    ("xdscope-linux-x64-*.vsix", "VS Code on Linux, x86-64, with the program", "run by Node with a stand-in for VS Code, not in VS Code"),
+    ("xdscope-linux-x64-*.vsix", "VS Code on Linux, x86-64, with the program", "run in VS Code as code-server has it, not on a desktop"),
     ("xdscope-linux-arm64-*.vsix", "VS Code on Linux, arm64, with the program", "not run"),
     ("xdscope-*.vsix", "VS Code elsewhere, for a program that is installed", "run by Node with a stand-in for VS Code, not in VS Code"),
     ("xdscope.gitlab-ci.yml", "template for GitLab CI", "its script is run, GitLab is not"),

@@ -9,13 +9,20 @@ dist=$1 bindings=$2 wasi=$3
 shift 3
 for system in "$@"; do
     python3 mk/dist/sbom.py "$system" "$bindings/../zig/$system" "$(ls "$dist/zig/$system"/xdscope*)" "$dist/$NAME-$system.spdx.json"
+    stage=$dist/zig/stage/$NAME-$system
     rm -rf "$dist/zig/stage"
-    mkdir -p "$dist/zig/stage/$NAME-$system"
-    cp "$dist/zig/$system"/xdscope* README.md CHANGELOG.md LICENSE "$dist/amd64/stage/usr/share/doc/xdscope/THIRD-PARTY" "$dist/zig/stage/$NAME-$system/"
-    cp -r "$dist/amd64/stage/usr/share/man" "$dist/amd64/stage/usr/share/xdscope" "$dist/zig/stage/$NAME-$system/"
+    mkdir -p "$dist/zig/stage"
+    cp -r "$dist/amd64/stage/usr" "$stage"
+    rm "$stage/bin/xdscope"
     case $system in
-    windows-*) python3 mk/dist/zip.py "$dist/$NAME-$system.zip" "$dist/zig/stage" "$SOURCE_DATE_EPOCH" ;;
-    *) tar_of "$dist/zig/stage" "$NAME-$system" | gzip -9n >"$dist/$NAME-$system.tar.gz" ;;
+    windows-*)
+        cp "$dist/zig/$system/xdscope.exe" "$stage/"
+        python3 mk/dist/zip.py "$dist/$NAME-$system.zip" "$dist/zig/stage" "$SOURCE_DATE_EPOCH"
+        ;;
+    *)
+        cp "$dist/zig/$system/xdscope" "$stage/bin/"
+        tar_of "$dist/zig/stage" "$NAME-$system" | gzip -9n >"$dist/$NAME-$system.tar.gz"
+        ;;
     esac
 done
 
@@ -33,4 +40,5 @@ for address in PROJECT_URL SITE_URL RELEASE_URL; do
 done
 python3 mk/dist/notes.py "$VERSION" "$dist" >"$dist/NOTES"
 checksums "$dist"
+[ -z "${RELEASE_URL:-}" ] || sh mk/dist/formula.sh "$dist" >"$dist/xdscope.rb"
 (cd "$dist" && find . -maxdepth 1 -type f -printf '%s\t%P\n' | sort -k 2)
