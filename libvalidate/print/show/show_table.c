@@ -52,10 +52,16 @@ static void number_cell(struct grid *g, size_t n)
 
 /* ---- rows ---- */
 
+/* Why a resource that is named is of no use: it is not there, or somebody rejects it. */
 static void note_lack(struct grid *g, enum xds_resource_type type, struct xds_slice name)
 {
-    if (!xds_show_find(g->show, type, name))
+    const struct xds_snapshot_entry *entry = xds_show_find(g->show, type, name);
+
+    if (!entry)
         xds_out_format(&g->cell, " (%s)", xds_show_lack(g->show, type, name));
+    else if ((entry->nacked_by | entry->killing) &&
+             xds_show_known(g->show, &g->cell, " (", entry))
+        xds_out_char(&g->cell, ')');
 }
 
 static void listener_rows(struct grid *g, const struct xds_snapshot_entry *entry)
