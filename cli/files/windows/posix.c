@@ -371,6 +371,24 @@ void *posix_memmem(const void *in, size_t n, const void *what, size_t len)
     return NULL;
 }
 
+const char *posix_strerror(int why)
+{
+    switch (why) {
+    case ECONNREFUSED:
+        return "Connection refused";
+    case ECONNRESET:
+        return "Connection reset by peer";
+    case ETIMEDOUT:
+        return "Connection timed out";
+    case EHOSTUNREACH:
+        return "No route to host";
+    case EAFNOSUPPORT:
+        return "Address family not supported";
+    default:
+        return (strerror)(why);
+    }
+}
+
 /* The end of a set of characters after its "[", or NULL; *has: c is in it. */
 static const char *match_set(const char *set, char c, bool *has)
 {
