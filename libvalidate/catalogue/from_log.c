@@ -718,7 +718,7 @@ static bool is_detail(const struct xds_status_hit *hits, size_t n, size_t of)
         if (hits[i].message.data < hit->message.data &&
             clarity_of(&hits[i]) == clarity_of(hit) &&
             (clarity_of(hit) == OUTER ||
-             (is_part(hit) && hits[i].failure == hit->failure)))
+             (hits[i].failure == hit->failure && hit->name.len == 0)))
             return true;
     return false;
 }
