@@ -335,14 +335,21 @@ static bool refuse(const struct work *w, const char *why)
 static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
 {
     struct xds_server_connection *connection = &w->d->connection;
+    const bool has_ca =
+        tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client));
+    const bool requires =
+        tls->require_client_certificate &&
+        (has_ca || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CERTIFICATE_NEEDS_CA));
     const bool reads_ca =
-        tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client)) &&
-        (tls->require_client_certificate ||
-         !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CERTIFICATE_REQUIRED));
-    const char *wants = tls->require_client_certificate
-                            ? "a client certificate is required"
-                        : reads_ca ? "a client certificate is asked for, not required"
-                                   : "no client certificate is asked for";
+        has_ca &&
+        (requires || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CERTIFICATE_REQUIRED));
+    const char *wants =
+        requires ? "a client certificate is required"
+        : tls->require_client_certificate
+            ? "a client certificate is required, but none is asked for: there is "
+              "no CA to check it with"
+        : reads_ca ? "a client certificate is asked for, not required"
+                   : "no client certificate is asked for";
 
     w->d->security = xds_arena_printf(
         w->rpc.rpc.arena, "TLS, certificate of provider instance %.*s; %s",
@@ -358,13 +365,12 @@ static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
         connection->certificate = NULL;
     }
     if (connection->certificate && connection->certificate->fault.data &&
-        (tls->require_client_certificate ||
-         !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_UNVERIFIED_TAKEN)))
+        (requires || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_UNVERIFIED_TAKEN)))
         return end(w, XDS_SERVED_HANDSHAKE,
                    "the server refuses the client's certificate: %.*s; there is no "
                    "connection",
                    XDS_FMT(connection->certificate->fault));
-    if (tls->require_client_certificate && !connection->certificate)
+    if (requires && !connection->certificate)
         return refuse(w, "the filter chain requires a client certificate, and the client "
                          "has none");
     return true;

@@ -263,7 +263,8 @@ class Run:
         """Compares what an earlier run has kept."""
         for line in self.kept.open():
             case = json.loads(line)
-            self.bootstrap, self.env = case.get("bootstrap", self.bootstrap), case.get("env", self.env)
+            self.bootstrap = case.get("bootstrap", self.bootstrap)
+            self.env = tuple(map(tuple, case.get("env", self.env)))
             self.count(case)
             self.compare(case)
         return self.counts
