@@ -332,6 +332,19 @@ static bool refuse(const struct work *w, const char *why)
     return end(w, XDS_SERVED_HANDSHAKE, "%s; there is no connection", why);
 }
 
+static const char *wants_of(const struct xds_tls_context *tls, bool requires,
+                            bool reads_ca)
+{
+    if (requires)
+        return "a client certificate is required";
+    if (tls->require_client_certificate)
+        return "a client certificate is required, but none is asked for: there is no CA "
+               "to "
+               "check it with";
+    return reads_ca ? "a client certificate is asked for, not required"
+                    : "no client certificate is asked for";
+}
+
 static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
 {
     struct xds_server_connection *connection = &w->d->connection;
@@ -343,13 +356,7 @@ static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
     const bool reads_ca =
         has_ca &&
         (requires || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CERTIFICATE_REQUIRED));
-    const char *wants =
-        requires ? "a client certificate is required"
-        : tls->require_client_certificate
-            ? "a client certificate is required, but none is asked for: there is "
-              "no CA to check it with"
-        : reads_ca ? "a client certificate is asked for, not required"
-                   : "no client certificate is asked for";
+    const char *wants = wants_of(tls, requires, reads_ca);
 
     w->d->security = xds_arena_printf(
         w->rpc.rpc.arena, "TLS, certificate of provider instance %.*s; %s",
