@@ -176,7 +176,7 @@ EOF
 
 "$program" diff -f html -o "$work/report.html" --exit-zero testdata/snapshots/shop testdata/snapshots/shop-next
 any "diff -f html" <<EOF
-2 resources changed; 2 kinds of requests change; 1 of 7 sessions breaks
+2 resources changed; 2 kinds of requests change for core; 1 of 7 sessions breaks
 4
 xdscope diff -f html -o $work/report.html --exit-zero testdata/snapshots/shop testdata/snapshots/shop-next
 EOF

@@ -706,9 +706,9 @@ static void sum_requests(struct xds_out *out, const struct xds_diff *diff, bool 
         xds_out_format(out, "%zu kind%s of request%s", n, xds_plural(n), xds_plural(n));
     else
         xds_out_text(out, "no request");
-    if (!diff->of_readers)
-        xds_out_format(out, " of %s", diff->as[XDS_SIDE_NEW].text);
     xds_out_text(out, n > 1 ? " change" : " changes");
+    if (!diff->of_readers)
+        xds_out_format(out, " for %s", diff->as[XDS_SIDE_NEW].text);
 }
 
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)

@@ -374,7 +374,7 @@ void xds_out_impact(struct xds_out *out, const struct xds_report *report,
 
     if (!find_hit(out, report, result, &asked))
         return;
-    xds_out_text(out, "    hits");
+    xds_out_text(out, "    affects");
     if (!asked.all) {
         xds_out_text(out, " in ");
         xds_out_readers(out, &asked, ", ");

@@ -257,20 +257,22 @@ static void print_causes(struct job *job)
 
 /* ---- C-core's log ---- */
 
-/* For each finding whether it is the last one shown of its resource. */
+/* For each finding whether the NACK of its resource comes after it: the last one that is
+ * part of the text, or, where none of these is shown, the last one. */
 static const bool *find_last(struct job *job)
 {
     bool *is_last = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_findings);
     bool *seen = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_resources);
 
-    for (size_t i = job->report->n_findings; i-- > 0;) {
-        const uint32_t resource = job->report->findings[i].resource;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = job->report->n_findings; i-- > 0;) {
+            const struct xds_finding *finding = &job->report->findings[i];
 
-        if (resource == XDS_NO_RESOURCE)
-            continue;
-        is_last[i] = !seen[resource];
-        seen[resource] = true;
-    }
+            if (finding->resource == XDS_NO_RESOURCE || seen[finding->resource] ||
+                (pass == 0 && !finding->core.data))
+                continue;
+            is_last[i] = seen[finding->resource] = true;
+        }
     return is_last;
 }
 
