@@ -134,7 +134,7 @@ void usage_of_program(FILE *to, const struct command *const *all)
                 "What gRPC clients make of an xDS snapshot.\n\nCommands:\n",
                 to);
     for (const struct command *const *c = all; *c; c++)
-        (void)fprintf(to, "  %-14s %s\n", (*c)->name, (*c)->summary);
+        print_wrapped(to, (*c)->summary, (size_t)fprintf(to, "  %-14s ", (*c)->name));
     (void)fputs("\nOptions:\n"
                 "  -h, --help     print this help; xdscope help COMMAND for a command\n"
                 "  -V, --version  print the version and the clients it knows\n"

@@ -240,3 +240,37 @@ Test(hint, a_word_longer_than_every_option_has_none)
     hint_offer(&hint, "client");
     cr_expect_null(hint.best);
 }
+
+/* ---- commands in what the library prints ---- */
+
+struct paper {
+    char text[128];
+    size_t n;
+};
+
+static bool write_paper(void *user, const char *text, size_t n)
+{
+    struct paper *paper = user;
+
+    cr_assert_lt(paper->n + n, sizeof(paper->text));
+    memcpy(paper->text + paper->n, text, n);
+    paper->n += n;
+    return true;
+}
+
+Test(options, a_fold_breaks_no_line_of_a_command)
+{
+    for (const struct command *const *c = commands; *c; c++) {
+        struct paper paper = {0};
+        const struct xds_printer to = {
+            .write = write_paper, .user = &paper, .columns = 12};
+        struct xds_fold *fold = xds_fold_new(&to);
+        const struct xds_printer on = xds_fold_printer(fold);
+
+        cr_expect(on.write(on.user, "xdscope ", 8));
+        cr_expect(on.write(on.user, (*c)->name, strlen((*c)->name)));
+        cr_expect(on.write(on.user, " and so on", 10));
+        cr_expect_eq(xds_fold_free(fold), XDS_OK);
+        cr_expect_not(memchr(paper.text, '\n', paper.n), "%s", (*c)->name);
+    }
+}

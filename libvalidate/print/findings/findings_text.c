@@ -251,7 +251,7 @@ static void print_causes(struct job *job)
         }
     }
     if (causes > WHOLE && !job->out.to->quiet)
-        xds_out_line(&job->out, "-v shows each finding and its line; xdscope rule NAME "
+        xds_out_line(&job->out, "-v shows each finding and line; xdscope rule NAME "
                                 "explains the name in brackets");
 }
 

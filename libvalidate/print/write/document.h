@@ -23,6 +23,7 @@ struct xds_page {
     size_t column, indent;
     bool begun, escape;              /* the line has a word; inside of a colour */
     bool keeps_commands, in_command; /* to be pasted: they are not broken */
+    bool after_program;              /* the word before was "xdscope" */
     size_t blanks;                   /* before the word */
     size_t width;                    /* of the word, in columns */
     size_t n;                        /* of its bytes */

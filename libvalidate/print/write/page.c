@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool put(const struct xds_page *page, const char *text, size_t n)
 {
@@ -32,12 +33,26 @@ static bool is_number(const struct xds_page *page)
     return digits > 0 && digits + 1 == page->n && page->word[digits] == '.';
 }
 
-/* What follows it is a command's options, which a shell wants on one line. */
-static bool is_program(const struct xds_page *page)
+static bool is_word(const struct xds_page *page, const char *word)
 {
-    static const char name[] = "xdscope";
+    return page->n == strlen(word) && memcmp(page->word, word, page->n) == 0;
+}
 
-    return page->n == sizeof(name) - 1 && memcmp(page->word, name, page->n) == 0;
+/* What follows it is a command's options, which a shell wants on one line; a sentence
+ * goes on with a verb. */
+static bool begins_command(const struct xds_page *page)
+{
+    static const char *const names[] = {
+        "completion", "convert", "cookie",         "diff", "explain",
+        "fetch",      "help",    "lb-config",      "lint", "lsp",
+        "rule",       "show",    "service-config", "test", "simulate"};
+
+    if (!page->after_program)
+        return false;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (is_word(page, names[i]))
+            return true;
+    return page->word[0] == '-';
 }
 
 static bool break_line(struct xds_page *page)
@@ -55,6 +70,7 @@ static bool end_word(struct xds_page *page)
         return true;
     const bool fits = page->column + page->blanks + page->width <= page->columns;
 
+    page->in_command = page->in_command || begins_command(page);
     if (!page->begun) {
         /* The first word of a line says where the rest of it goes. */
         page->begun = true;
@@ -63,7 +79,7 @@ static bool end_word(struct xds_page *page)
             page->indent += page->n + 1;
     } else if (!fits && page->blanks > 0 && !page->in_command && !break_line(page))
         return false;
-    page->in_command = page->in_command || (page->keeps_commands && is_program(page));
+    page->after_program = page->keeps_commands && is_word(page, "xdscope");
     const bool ok = put_blanks(page, page->blanks) && put(page, page->word, page->n);
 
     page->column += page->blanks + page->width;
@@ -76,7 +92,7 @@ static bool end_line(struct xds_page *page)
     const bool ok = end_word(page) && put(page, "\n", 1);
 
     page->column = page->blanks = 0;
-    page->begun = page->in_command = false;
+    page->begun = page->after_program = page->in_command = false;
     return ok;
 }
 

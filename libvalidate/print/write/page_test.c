@@ -119,6 +119,12 @@ static const struct fold_row {
      "try this: xdscope rule some-name-of-it\nand so on, and so on\n"},
     {20, "and so on: then with xdscope rule some-name-of-it\n",
      "and so on: then with\n    xdscope rule some-name-of-it\n"},
+    {20, "try this: xdscope -f json some-name-of-it\n",
+     "try this: xdscope -f json some-name-of-it\n"},
+    /* a sentence, and one after it */
+    {20, "and so on: xdscope was given none of it\nxdscope\nrule of it that goes on\n",
+     "and so on: xdscope\n    was given none\n    of it\nxdscope\n"
+     "rule of it that goes\n    on\n"},
     {0, FIFTY FIFTY FIFTY "x\n", FIFTY FIFTY FIFTY "x\n"},
 };
 
