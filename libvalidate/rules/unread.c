@@ -98,13 +98,20 @@ static const struct field_guard guards[] = {
 #include "clients/field_guards.def"
 };
 
-static const struct field_guard *guard_of(const char *message, const char *field)
+/* The first guard of a field counts. */
+static void set_guards(struct xds_unread_field *fields,
+                       const ProtobufCMessageDescriptor *message)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(guards); i++)
-        if (strcmp(guards[i].message, message) == 0 &&
-            strcmp(guards[i].field, field) == 0)
-            return &guards[i];
-    return NULL;
+    for (size_t i = XDS_ARRAY_LEN(guards); i-- > 0;) {
+        const ProtobufCFieldDescriptor *field =
+            strcmp(guards[i].message, message->name) == 0
+                ? protobuf_c_message_descriptor_get_field_by_name(message,
+                                                                  guards[i].field)
+                : NULL;
+
+        if (field)
+            fields[field - message->fields].guard = &guards[i];
+    }
 }
 
 /* A message that clients read. */
@@ -357,8 +364,8 @@ static struct unread_plan *make(struct xds_unread *unread,
             message->fields[i].message = type;
             message->fields[i].field = &type->fields[i];
             message->fields[i].use = &message->reads->fields[i];
-            message->fields[i].guard = guard_of(type->name, type->fields[i].name);
         }
+        set_guards(message->fields, type);
     }
     const struct xds_unread_watch *watches = watches_of(unread, message, clients, &n);
 

@@ -46,13 +46,28 @@ var compiled = sync.OnceValues(func() (wazero.CompiledModule, error) {
 	return runtime.CompileModule(context.Background(), wasm)
 })
 
-// Instances that are not in use; each serves one call at a time.
-var idle struct {
-	sync.Mutex
-	modules []api.Module
+// module is an instance, which serves one call at a time. A function that is looked up has a stack of its own: it is kept.
+type module struct {
+	api.Module
+	functions map[string]api.Function
 }
 
-func instance() (api.Module, error) {
+func (m *module) function(name string) api.Function {
+	found := m.functions[name]
+	if found == nil {
+		found = m.ExportedFunction("xdscope_" + name)
+		m.functions[name] = found
+	}
+	return found
+}
+
+// Instances that are not in use.
+var idle struct {
+	sync.Mutex
+	modules []*module
+}
+
+func instance() (*module, error) {
 	idle.Lock()
 	if n := len(idle.modules); n > 0 {
 		defer idle.Unlock()
@@ -67,8 +82,12 @@ func instance() (api.Module, error) {
 	}
 	runtime, _ := engine()
 	// No name: there may be several.
-	return runtime.InstantiateModule(context.Background(), code,
+	instantiated, err := runtime.InstantiateModule(context.Background(), code,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
+	if err != nil {
+		return nil, err
+	}
+	return &module{instantiated, map[string]api.Function{}}, nil
 }
 
 // call runs a function of the module. An instance that traps is thrown away; the next call gets another one.
@@ -91,12 +110,12 @@ func call(name string, request []byte) ([]byte, error) {
 	return output, nil
 }
 
-func run(m api.Module, name string, request []byte) (output []byte, status int, err error) {
+func run(m *module, name string, request []byte) (output []byte, status int, err error) {
 	ctx := context.Background()
 	ask := func(name string, args ...uint64) uint64 {
 		var result []uint64
 		if err == nil {
-			result, err = m.ExportedFunction("xdscope_"+name).Call(ctx, args...)
+			result, err = m.function(name).Call(ctx, args...)
 		}
 		if len(result) == 0 {
 			return 0
