@@ -444,22 +444,25 @@ static bool check_creds(struct checker *c, const struct xds_path *at,
     return known;
 }
 
+/* by_shape: it may be without any that is known. */
 static void check_channel_creds(struct checker *c, const struct xds_path *up,
-                                const struct xds_tree *server, struct xds_slice uri)
+                                const struct xds_tree *server, struct xds_slice uri,
+                                bool by_shape)
 {
     static const char name[] = "channel_creds";
     const struct xds_path *at = XDS_AT(up, name);
     const struct xds_tree *list;
-    bool known = false, is_shaped = true;
+    bool known = false, is_shaped = !by_shape;
 
     if (!take_member(c, up, server, name, WANT_ARRAY, XDS_DIFF_BOOTSTRAP_NULL_ABSENT,
-                     &list))
+                     &list) ||
+        (by_shape && !list))
         return;
     if (!list) {
         fault(c, at, server, XDS_R_BOOT_CREDS_ABSENT, uri, XDS_S(""));
         return;
     }
-    if (list->n == 0) {
+    if (list->n == 0 && !by_shape) {
         fault(c, at, list, XDS_R_BOOT_CREDS_EMPTY, uri, XDS_S(""));
         return;
     }
@@ -542,15 +545,19 @@ static void check_call_creds(struct checker *c, const struct xds_path *up,
 
 /* ---- servers ---- */
 
+/* is_first: of the bootstrap's own. */
 static void check_server(struct checker *c, const struct xds_path *at,
-                         const struct xds_tree *value)
+                         const struct xds_tree *value, bool is_first)
 {
+    const bool needs_first = reads_so(c, XDS_DIFF_BOOTSTRAP_FIRST_CHECKED);
+    const bool by_shape = needs_first && !is_first;
     const struct xds_tree *server, *uri, *features, *feature;
 
-    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &server))
+    if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &server) ||
+        (by_shape && !server))
         return;
     if (!server) {
-        if (reads_so(c, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
+        if (needs_first)
             lacks_servers(c, at, value);
         else
             null_entry(c, at, value);
@@ -559,11 +566,11 @@ static void check_server(struct checker *c, const struct xds_path *at,
     if (!take_member(c, at, server, "server_uri", WANT_STRING,
                      XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &uri))
         uri = NULL;
-    else if (!uri)
+    else if (!uri && !by_shape)
         plain_fault(c, XDS_AT(at, "server_uri"), server, XDS_R_BOOT_URI_ABSENT);
-    else if (is_empty(uri))
+    else if (is_empty(uri) && !by_shape)
         plain_fault(c, XDS_AT(at, "server_uri"), uri, XDS_R_BOOT_URI_EMPTY);
-    check_channel_creds(c, at, server, uri ? uri->text : XDS_S(""));
+    check_channel_creds(c, at, server, uri ? uri->text : XDS_S(""), by_shape);
     check_call_creds(c, at, server);
     if (!take_member(c, at, server, "server_features", WANT_ARRAY,
                      XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &features) ||
@@ -578,7 +585,7 @@ static void check_servers(struct checker *c, const struct xds_path *up,
                           const struct xds_tree *list)
 {
     for (size_t i = 0; i < list->n; i++)
-        check_server(c, XDS_AT_I(up, "xds_servers", i), &list->items[i]);
+        check_server(c, XDS_AT_I(up, "xds_servers", i), &list->items[i], !up && i == 0);
 }
 
 static void check_own_servers(struct checker *c, const struct xds_tree *root)
@@ -707,6 +714,7 @@ static void check_template(struct checker *c, const struct xds_path *up,
 static void check_authority(struct checker *c, const struct xds_path *at,
                             const struct xds_tree *value, bool no_server)
 {
+    static const char name[] = "xds_servers";
     const struct xds_tree *item, *servers;
 
     if (!take(c, at, value, WANT_OBJECT, XDS_DIFF_BOOTSTRAP_NULL_ABSENT, &item))
@@ -716,12 +724,19 @@ static void check_authority(struct checker *c, const struct xds_path *at,
         return;
     }
     check_template(c, at, item);
-    if (take_member(c, at, item, "xds_servers", WANT_ARRAY,
-                    XDS_DIFF_BOOTSTRAP_NULL_AUTHORITY_SERVERS, &servers) &&
-        servers && !reads_so(c, XDS_DIFF_BOOTSTRAP_AUTHORITIES_LATE))
+    const bool needs_one =
+        xds_tree_member(item, name) && reads_so(c, XDS_DIFF_BOOTSTRAP_FIRST_CHECKED);
+    const bool good = take_member(c, at, item, name, WANT_ARRAY,
+                                  XDS_DIFF_BOOTSTRAP_NULL_AUTHORITY_SERVERS, &servers);
+
+    const char *lack = good && needs_one ? "no server in its xds_servers"
+                       : no_server       ? "no servers, and xds_servers is empty"
+                                         : NULL;
+
+    if (servers && servers->n > 0)
         check_servers(c, at, servers);
-    if (no_server && (!servers || servers->n == 0))
-        fault(c, at, item, XDS_R_BOOT_AUTHORITY_SERVERS, value->key, XDS_S(""));
+    else if (lack)
+        fault(c, at, item, XDS_R_BOOT_AUTHORITY_SERVERS, value->key, xds_slice_of(lack));
 }
 
 static void check_authorities(struct checker *c, const struct xds_tree *root)
