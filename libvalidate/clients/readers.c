@@ -68,17 +68,36 @@ const struct xds_difference_before *xds_difference_history(size_t *n)
 
 struct xds_history xds_history_on_trial;
 
+/* The first row of a difference, or of a later one: they are in the order of the enum. */
+static size_t first_row(struct xds_history of, enum xds_difference difference)
+{
+    size_t from = 0, end = of.n;
+
+    while (from < end) {
+        const size_t middle = from + (end - from) / 2;
+
+        if (of.rows[middle].difference < difference)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from;
+}
+
 /* The row that a release comes before, or NULL. */
 static const struct xds_difference_before *
 row_for(struct xds_history of, const struct xds_client_release *reader,
         enum xds_difference difference)
 {
-    const struct xds_difference_before *row = of.rows;
+    for (size_t i = first_row(of, difference); i < of.n; i++) {
+        const struct xds_difference_before *row = &of.rows[i];
 
-    for (size_t i = 0; i < of.n; i++, row++)
-        if (row->difference == difference && row->client == reader->client &&
+        if (row->difference != difference)
+            return NULL;
+        if (row->client == reader->client &&
             xds_release_is_before(reader->release, row->release))
             return row;
+    }
     return NULL;
 }
 

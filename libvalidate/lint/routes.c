@@ -294,11 +294,14 @@ static bool is_told_elsewhere(const struct xds_header_matcher *m)
 static void check_total(const struct xds_inspection *in, const struct xds_path *here,
                         const struct xds_route *route)
 {
-    const struct xds_client_label who =
-        xds_lint_last(in, XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL);
     const uint64_t sum = xds_weight_sum(route), total = route->total_weight;
 
-    if (!who.text[0] || sum == total)
+    if (sum == total)
+        return;
+    const struct xds_client_label who =
+        xds_lint_last(in, XDS_DIFF_WEIGHTS_DRAWN_OF_TOTAL);
+
+    if (!who.text[0])
         return;
     const struct xds_slice end =
         sum > total ? XDS_S("the last clusters get fewer RPCs than their share, or none")
