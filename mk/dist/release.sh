@@ -33,7 +33,7 @@ python3 mk/dist/sbom.py wasm "$wasi" "$dist/$NAME-wasm.spdx.json"
 rm -rf "$dist/entries"
 mkdir -p "$dist/entries"
 for entry in xdscope.lua mason.yaml schemastore.json; do
-    sed "s|@VERSION@|$VERSION|; s|@PROJECT_URL@|$PROJECT_URL|; s|@SITE_URL@|$SITE_URL|" "cli/bindings/editors/$entry" >"$dist/entries/$entry"
+    sed "s|@VERSION@|$VERSION|; s|@PROJECT_URL@|$PROJECT_URL|; s|@SITE_URL@|${SITE_URL%/}|" "cli/bindings/editors/$entry" >"$dist/entries/$entry"
 done
 for address in PROJECT_URL SITE_URL RELEASE_URL; do
     eval "[ -n \"\$$address\" ]" || echo "mk/home.def: $address is empty, and so nothing names it"
