@@ -6,6 +6,9 @@
 #include "base/ascii.h"
 #include "lint/checks.h"
 
+#define XDS_DOWNSTREAM_TLS                                                               \
+    "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext"
+
 /* ---- certificates that are never renewed ---- */
 
 /* at: transport_socket. */
@@ -27,6 +30,38 @@ static void check_renewal(const struct xds_inspection *in, const struct xds_path
                   XDS_FMT(tls->ca));
 }
 
+/* ---- certificates of clients that are required, and never asked for ---- */
+
+static void check_required(const struct xds_inspection *in, const struct xds_path *at,
+                           const struct xds_tls_context *tls)
+{
+    if (!tls || !tls->require_client_certificate)
+        return;
+    const unsigned open =
+        (unsigned)(~(tls->with_ca | tls->with_roots) &
+                   xds_clients_differing(&in->report->options,
+                                         XDS_DIFF_SERVER_CERTIFICATE_NEEDS_CA) &
+                   in->report->options.clients);
+
+    if (open)
+        xds_lint_fire(
+            in,
+            XDS_AT(XDS_AT_VALUE(XDS_AT(at, "typed_config"), XDS_S(XDS_DOWNSTREAM_TLS)),
+                   "require_client_certificate"),
+            XDS_R_LINT_TLS_NOT_ASKED,
+            "require_client_certificate is set, but a server of %.*s has no CA "
+            "to check it with: it takes every client",
+            XDS_FMT(xds_lint_who(in, open)));
+}
+
+/* at: transport_socket. */
+static void check_server(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_tls_context *tls)
+{
+    check_renewal(in, at, tls);
+    check_required(in, at, tls);
+}
+
 void xds_check_cluster_tls(const struct xds_inspection *in,
                            const struct xds_cluster *cluster)
 {
@@ -37,12 +72,11 @@ void xds_check_server_tls(const struct xds_inspection *in,
                           const struct xds_listener *listener)
 {
     for (size_t i = 0; i < listener->n_filter_chains; i++)
-        check_renewal(in, XDS_AT(XDS_AT_I(NULL, "filter_chains", i), "transport_socket"),
-                      listener->filter_chains[i].tls);
+        check_server(in, XDS_AT(XDS_AT_I(NULL, "filter_chains", i), "transport_socket"),
+                     listener->filter_chains[i].tls);
     if (listener->default_chain)
-        check_renewal(in,
-                      XDS_AT(XDS_AT(NULL, "default_filter_chain"), "transport_socket"),
-                      listener->default_chain->tls);
+        check_server(in, XDS_AT(XDS_AT(NULL, "default_filter_chain"), "transport_socket"),
+                     listener->default_chain->tls);
 }
 
 /* ---- the address of a server ---- */

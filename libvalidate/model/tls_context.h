@@ -22,6 +22,7 @@ struct xds_tls_context {
     struct xds_slice identity; /* instance_name; absent: not set */
     struct xds_slice ca;       /* the same for certificates of peers */
     xds_readers with_ca;       /* readers that find it */
+    xds_readers with_roots; /* of a server: readers that check with the system's roots */
     xds_readers
         with_identity; /* the same for identity: not who skips deprecated fields */
     /* Readers that use the deprecated fields only, and what they find there. */

@@ -338,9 +338,8 @@ static const char *wants_of(const struct xds_tls_context *tls, bool requires,
     if (requires)
         return "a client certificate is required";
     if (tls->require_client_certificate)
-        return "a client certificate is required, but none is asked for: there is no CA "
-               "to "
-               "check it with";
+        return "a client certificate is required, but there is no CA to check it with: "
+               "every client is taken";
     return reads_ca ? "a client certificate is asked for, not required"
                     : "no client certificate is asked for";
 }
@@ -348,8 +347,9 @@ static const char *wants_of(const struct xds_tls_context *tls, bool requires,
 static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
 {
     struct xds_server_connection *connection = &w->d->connection;
-    const bool has_ca =
-        tls->ca.data && (tls->with_ca & XDS_CLIENT_BIT(w->rpc.rpc.client));
+    const uint64_t self = XDS_CLIENT_BIT(w->rpc.rpc.client);
+    const bool on_roots = tls->with_roots & self;
+    const bool has_ca = on_roots || (tls->ca.data && (tls->with_ca & self));
     const bool requires =
         tls->require_client_certificate &&
         (has_ca || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_CERTIFICATE_NEEDS_CA));
@@ -371,6 +371,10 @@ static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
                             "not seen");
         connection->certificate = NULL;
     }
+    if (on_roots && connection->certificate)
+        xds_served_note(w->rpc.rpc.arena, w->d,
+                        "the server checks certificates with the system's CAs: that of "
+                        "the client is taken for one of theirs");
     if (connection->certificate && connection->certificate->fault.data &&
         (requires || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_UNVERIFIED_TAKEN)))
         return end(w, XDS_SERVED_HANDSHAKE,

@@ -122,6 +122,20 @@ static void print_sans(struct xds_out *out, const struct xds_tls_context *tls)
         xds_out_text(out, ", which no server compares");
 }
 
+static const char *wants_of(const struct xds_show *show,
+                            const struct xds_tls_context *tls)
+{
+    const bool reads_ca = xds_show_reads_ca(show, tls);
+
+    if (!tls->require_client_certificate)
+        return reads_ca ? "; a client certificate is asked for, not required"
+                        : "; no client certificate is asked for";
+    return reads_ca || (tls->with_roots & XDS_CLIENT_BIT(show->view->client))
+               ? "; a client certificate is required"
+               : "; a client certificate is required, but there is no CA to check it "
+                 "with";
+}
+
 static void print_tls(struct xds_show_tree *t, const struct xds_tls_context *tls,
                       size_t depth)
 {
@@ -130,10 +144,7 @@ static void print_tls(struct xds_show_tree *t, const struct xds_tls_context *tls
 
     xds_tree_begin(t, depth);
     print_provider(out, "TLS: certificate of provider instance ", tls->identity);
-    xds_out_text(out, tls->require_client_certificate
-                          ? "; a client certificate is required"
-                      : reads_ca ? "; a client certificate is asked for, not required"
-                                 : "; no client certificate is asked for");
+    xds_out_text(out, wants_of(t->show, tls));
     if (reads_ca)
         print_provider(out, ", CA of provider instance ", tls->ca);
     print_sans(out, tls);

@@ -122,7 +122,7 @@ def is_stranger(client, rpc, decision):
     """Has the peer a certificate of another CA than the filter chain trusts, and the server checks
     that? explain takes that of --peer-san for a valid one."""
     security = decision["security"]
-    if not rpc.get("cert") or not security or not security["ca"]:
+    if not rpc.get("cert") or not security or not security["ca"] or not security["certificate_seen"]:
         return False
     if client.split("@")[0] in REQUIRED_ALONE and not security["require_client_certificate"]:
         return False
@@ -169,6 +169,8 @@ def explained(case, index, decision, _why):
         return "node's HTTP/2 drops a header whose value begins or ends with a blank"
     if any("recovered from panic" in v for v in case["server"]["verdicts"].values()):
         return "go lets no watcher know of a response in which it has recovered from a panic"
+    if any("the system's CAs" in n for n in decision["notes"]):
+        return "the certificates of the run are not of the system's CAs"
     if mixed_providers(case, decision):
         return "java may take either file from either of two provider instances: a race"
     return None

@@ -98,7 +98,7 @@ SERVERS = {
         "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx700m", "-cp",
         "{0}/lib/*:{0}/servers".format(i.folder), "XdsServer"], True),
     "node": Server(lambda i: None, lambda i: [
-        "node", str(HERE / "node_server.js"), str(i.folder), *PATHS],
+        "node", str(HERE / "node_server.js"), str(i.folder), *PATHS, "/any.Service/Method"],
                    env=(("GRPC_XDS_EXPERIMENTAL_RBAC", "true"),)),
 }
 
