@@ -90,7 +90,7 @@ row_for(struct xds_history of, const struct xds_client_release *reader,
         enum xds_difference difference)
 {
     for (size_t i = first_row(of, difference); i < of.n; i++) {
-        const struct xds_difference_before *row = &of.rows[i];
+        const struct xds_difference_before *row = of.rows + i;
 
         if (row->difference != difference)
             return NULL;
