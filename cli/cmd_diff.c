@@ -221,6 +221,8 @@ static bool ask_readers(const struct command *self, const struct text_list *list
     if (!all.documents && all.clients != XDS_CLIENT_BIT(XDS_CLIENT_GRFC))
         all.clients &= ~XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
     out->n = xds_options_asked(&all, out->list);
+    asked->documents = all.documents;
+    memcpy(asked->asked, all.asked, sizeof asked->asked);
     for (size_t i = 0; i < out->n; i++)
         asked->release[out->list[i].client] = out->list[i].release;
     for (size_t i = 0; i < lists->n; i++)

@@ -1,4 +1,4 @@
-/* system_portable.c - where there is no more than POSIX. */
+/* system_portable.c - for systems with POSIX alone. */
 #define _DEFAULT_SOURCE 1 /* _SC_NPROCESSORS_ONLN */
 #include "cli/files/system.h"
 

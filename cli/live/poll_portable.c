@@ -1,5 +1,5 @@
 /*
- * poll_portable.c - waiting in short parts, where there is no ppoll(): a signal that
+ * poll_portable.c - waiting in short parts, for systems without ppoll(): a signal that
  * comes just before one of them is seen after it.
  */
 #include "cli/live/inner.h"

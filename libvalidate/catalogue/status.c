@@ -19,7 +19,7 @@ static const struct xds_rpc_failure failures[] = {
 struct words {
     enum xds_failure failure;
     unsigned client;     /* XDS_CLIENTS: none, see NO_CLIENT */
-    const char *speaker; /* where there is no client */
+    const char *speaker; /* NULL: the client */
     struct xds_release since, before;
     const char *text;
     bool is_line; /* of a log, never a status */
