@@ -58,6 +58,16 @@ static const struct words table[] = {
     {XDS_FAILURE_##id, XDS_CLIENT_##client, NULL, {0, 0, 0}, {0, 0, 0}, text, true},
 #include "catalogue/status_lines.def"
 #undef XDS_STATUS_LINE
+#define XDS_STATUS_FAULT(client, a, b, c, d, text)                                       \
+    {XDS_FAILURE_CLIENT_FAULT,                                                           \
+     XDS_CLIENT_##client,                                                                \
+     NULL,                                                                               \
+     {a, b, 0},                                                                          \
+     {c, d, 0},                                                                          \
+     text,                                                                               \
+     true},
+#include "catalogue/status_faults.def"
+#undef XDS_STATUS_FAULT
 };
 
 const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure)
@@ -139,6 +149,16 @@ struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure fail
     return (struct xds_slice){NULL, 0};
 }
 
+static struct xds_status_wording wording_of(const struct words *words)
+{
+    return (struct xds_status_wording){
+        .who = words->speaker ? words->speaker
+                              : xds_client_name((enum xds_client)words->client),
+        .since = words->since,
+        .before = words->before,
+        .text = words->text};
+}
+
 bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
                            struct xds_status_wording *out)
 {
@@ -147,11 +167,7 @@ bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
 
         if (&failures[words->failure] != failure)
             continue;
-        out->who = words->speaker ? words->speaker
-                                  : xds_client_name((enum xds_client)words->client);
-        out->since = words->since;
-        out->before = words->before;
-        out->text = words->text;
+        *out = wording_of(words);
         return true;
     }
     return false;
@@ -329,14 +345,26 @@ size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STA
     return n;
 }
 
-const char *xds_status_speaker(const struct xds_log_status *status)
+static bool is_of(const struct words *words, const struct xds_log_status *status)
 {
+    return words->client == NO_CLIENT ? status->clients == 0
+                                      : status->clients == 1u << words->client;
+}
+
+struct xds_status_wording xds_status_wording_in(const struct xds_log_status *status)
+{
+    struct xds_status_wording best = {.who = status->clients ? NULL : "control planes"};
+    size_t weight = 0;
+
     for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
         struct xds_status_hit hit;
 
-        if (table[i].speaker && &failures[table[i].failure] == status->failure &&
-            find_text(table[i].text, status->message, &hit))
-            return table[i].speaker;
+        if (&failures[table[i].failure] != status->failure || !is_of(&table[i], status) ||
+            xds_glob_weight(table[i].text) <= weight ||
+            !find_text(table[i].text, status->message, &hit))
+            continue;
+        weight = xds_glob_weight(table[i].text);
+        best = wording_of(&table[i]);
     }
-    return "control planes";
+    return best;
 }

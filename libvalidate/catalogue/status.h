@@ -14,8 +14,8 @@
  *            What follows it, such as the ID of the node, is not part of it
  *
  * status_others.def has those of programs that read xDS by rules of their own, and
- * status_lines.def lines of the clients' logs. cli/dev/clients/status compares them with
- * the sources.
+ * status_lines.def lines of the clients' logs, which cli/dev/clients/status compares with
+ * the sources. status_faults.def has places at which releases have failed.
  */
 #ifndef XDS_CATALOGUE_STATUS_H
 #define XDS_CATALOGUE_STATUS_H
@@ -51,8 +51,9 @@ struct xds_status_wording {
 bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
                            struct xds_status_wording *out);
 
-/* Who words a status of a log that no client does: "control planes", "Envoy", "Kitex". */
-const char *xds_status_speaker(const struct xds_log_status *status);
+/* By whom and since when a status of a log is worded so; who is NULL where several
+ * clients do. */
+struct xds_status_wording xds_status_wording_in(const struct xds_log_status *status);
 
 /* A known text in a line of a log. */
 struct xds_status_hit {

@@ -18,6 +18,8 @@ static const struct row {
 #include "catalogue/status_node.def"
 #define XDS_STATUS_LINE(id, client, text) {XDS_FAILURE_##id, text},
 #include "catalogue/status_lines.def"
+#define XDS_STATUS_FAULT(client, a, b, c, d, text) {XDS_FAILURE_CLIENT_FAULT, text},
+#include "catalogue/status_faults.def"
 };
 
 /* The text with "app" for the name and "some of it" for what else is not fixed. */

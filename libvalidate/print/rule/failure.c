@@ -3,11 +3,11 @@
 
 #include "catalogue/status.h"
 #include "print/findings/findings.h"
+#include "print/rule/rule.h"
 #include "print/write/document.h"
 #include "print/write/json.h"
 
-/* "since 1.73", "before 1.78", both, or nothing. */
-static void print_span(struct xds_out *out, const struct xds_status_wording *wording)
+void xds_out_span(struct xds_out *out, const struct xds_status_wording *wording)
 {
     const struct xds_release since = wording->since, before = wording->before;
 
@@ -49,7 +49,7 @@ enum xds_status xds_print_failure(const struct xds_printer *to,
         xds_out_line(&out, "    rules: %s", failure->rules);
     while (xds_status_wording_of(failure, &i, &wording)) {
         xds_out_format(&out, "    in the words of %s", wording.who);
-        print_span(&out, &wording);
+        xds_out_span(&out, &wording);
         xds_out_text(&out, ": ");
         print_words(&out, wording.text);
         xds_out_char(&out, '\n');
@@ -70,14 +70,19 @@ static void release_json(struct xds_out *out, const char *key, struct xds_releas
     xds_json_end_string(out);
 }
 
+void xds_json_span(struct xds_out *out, const struct xds_status_wording *wording)
+{
+    release_json(out, "since", wording->since);
+    release_json(out, "before", wording->before);
+}
+
 static void wording_json(struct xds_out *out, const struct xds_status_wording *wording)
 {
     const char *text = wording->text;
 
     xds_json_begin_object(out);
     xds_json_key_text(out, "by", wording->who);
-    release_json(out, "since", wording->since);
-    release_json(out, "before", wording->before);
+    xds_json_span(out, wording);
     xds_json_key(out, "message");
     xds_json_begin_string(out);
     for (const char *hole; *text != '\0'; text = *hole != '\0' ? hole + 3 : hole) {

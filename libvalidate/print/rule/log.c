@@ -94,14 +94,22 @@ static void print_places(struct xds_out *out, const struct xds_log_places *place
     }
 }
 
-/* Who says so: "core", or what is no client. */
-static const char *who_says(const struct xds_log_status *status,
-                            struct xds_client_list *list)
+static bool is_one(unsigned clients)
 {
-    if (status->clients == 0)
-        return xds_status_speaker(status);
-    *list = xds_client_list(status->clients, " and ");
-    return list->text;
+    return clients && !(clients & (clients - 1));
+}
+
+/* "core and go", "go before 1.47", or what is no client. */
+static void print_speaker(struct xds_out *out, const struct xds_log_status *status)
+{
+    const struct xds_status_wording wording = xds_status_wording_in(status);
+
+    if (wording.who == NULL) {
+        xds_out_text(out, xds_client_list(status->clients, " and ").text);
+        return;
+    }
+    xds_out_text(out, wording.who);
+    xds_out_span(out, &wording);
 }
 
 /* What the text says of the holes of the command: C, the client, and NAME of a listener.
@@ -110,7 +118,6 @@ static void print_command(struct xds_out *out, const struct xds_log_status *stat
 {
     static const char client[] = "--client C ", target[] = "xds:///NAME ";
     const struct xds_slice show = xds_slice_of(status->failure->show);
-    const bool is_one = status->clients && !(status->clients & (status->clients - 1));
     const size_t at = xds_slice_search(show, xds_slice_of(client));
     const size_t name_at = xds_slice_search(show, xds_slice_of(target));
     const bool is_named = status->failure->names == XDS_NAMED_LISTENER &&
@@ -118,7 +125,7 @@ static void print_command(struct xds_out *out, const struct xds_log_status *stat
     struct xds_slice rest = show;
 
     xds_out_text(out, "        see: ");
-    if (is_one && at < show.len) {
+    if (is_one(status->clients) && at < show.len) {
         const size_t hole = at + sizeof client - 3;
 
         xds_out_raw(out, xds_slice_make(show.data, hole));
@@ -140,14 +147,14 @@ static void print_status(struct xds_out *out, const struct xds_log *log,
                          const struct xds_log_status *status)
 {
     const struct xds_rpc_failure *failure = status->failure;
-    struct xds_client_list list;
 
     xds_out_line(
         out, "%.*s",
         XDS_FMT(xds_slice_clip(xds_slice_trim(status->message), LONGEST_MESSAGE)));
     xds_out_text(out, "    ");
     xds_out_styled(out, XDS_STYLE_BOLD, failure->slug);
-    xds_out_format(out, ", in the words of %s", who_says(status, &list));
+    xds_out_text(out, ", in the words of ");
+    print_speaker(out, status);
     print_count(out, log, status->count, status->line);
     xds_out_line(out, "        %s", failure->text);
     xds_out_line(out, "        causes: %s", failure->causes);
@@ -257,6 +264,7 @@ static void places_json(struct xds_out *out, const struct xds_log_places *places
 
 static void print_status_json(struct xds_out *out, const struct xds_log_status *status)
 {
+    const struct xds_status_wording wording = xds_status_wording_in(status);
     const struct xds_rpc_failure *failure = status->failure;
 
     xds_json_begin_row(out);
@@ -267,6 +275,7 @@ static void print_status_json(struct xds_out *out, const struct xds_log_status *
                      XDS_FMT_OR_NULL(status->name), failure->text, failure->causes,
                      failure->show, status->count, status->line);
     xds_json_clients(out, "worded_by", status->clients);
+    xds_json_span(out, &wording);
     places_json(out, &status->places);
     xds_json_end_object(out);
 }

@@ -4,6 +4,7 @@
 
 #include "catalogue/rule.h"
 #include "catalogue/spec.h"
+#include "catalogue/status.h"
 #include "print/write/out.h"
 
 /* All rules by slug. */
@@ -39,5 +40,10 @@ void xds_json_difference(struct xds_out *out, enum xds_difference difference);
 /* The statements of documents that are about a row: lines in column 4, and a member. */
 void xds_out_statements_of(struct xds_out *out, const struct xds_spec *row);
 void xds_json_statements_of(struct xds_out *out, const struct xds_spec *row);
+/* Which releases of its speaker say so: " since 1.73", " before 1.78", both, or nothing.
+ */
+void xds_out_span(struct xds_out *out, const struct xds_status_wording *wording);
+/* The members "since" and "before". */
+void xds_json_span(struct xds_out *out, const struct xds_status_wording *wording);
 
 #endif
