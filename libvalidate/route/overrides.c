@@ -64,10 +64,17 @@ xds_override_find(const struct xds_override_scope *scope, enum xds_client client
     return most_specific(scope, client, filter, REPLACING).override;
 }
 
-/* Does this client look at filters at all? */
+/* The variable without which this client does not look at filters at all. */
+static enum xds_env guard_of_filters(const struct xds_rpc *rpc)
+{
+    return rpc->at_server && XDS_DIFFERS(rpc, XDS_DIFF_SERVER_FILTERS_BY_RBAC)
+               ? XDS_ENV_RBAC
+               : XDS_ENV_FAULT_INJECTION;
+}
+
 static bool looks_at_filters(const struct xds_rpc *rpc)
 {
-    return XDS_ENV_ON(rpc, XDS_ENV_FAULT_INJECTION);
+    return XDS_ENV_ON(rpc, guard_of_filters(rpc));
 }
 
 static bool is_dropped(const struct xds_rpc *rpc, const struct xds_filter *filter)
@@ -152,8 +159,9 @@ struct xds_filter_use xds_filter_use_of(const struct xds_override_scope *scope,
         use.reason =
             looks_at_filters(rpc)
                 ? XDS_S("this client does not know it, and skips it as it is optional")
-                : XDS_S("this client ignores filters while "
-                        "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION is off");
+                : xds_arena_printf(rpc->arena,
+                                   "this client ignores filters while %s is off",
+                                   xds_env_row(guard_of_filters(rpc))->name);
         return use;
     }
     use.reason = absent_reason(scope, rpc, &use);

@@ -7,10 +7,13 @@
 
 static const struct row {
     enum xds_client client;
+    const char *outer; /* the field of the resource that both are in; NULL: any */
     struct xds_slice fields;
 } rows[] = {
 #define XDS_READS_IN_ORDER(client, fields, source)                                       \
-    {XDS_CLIENT_##client, {fields, sizeof(fields) - 1}},
+    {XDS_CLIENT_##client, NULL, {fields, sizeof(fields) - 1}},
+#define XDS_READS_IN_ORDER_IN(client, outer, fields, source)                             \
+    {XDS_CLIENT_##client, outer, {fields, sizeof(fields) - 1}},
 #include "clients/reading_order.def"
 };
 
@@ -101,13 +104,16 @@ static size_t place_of(struct xds_slice field, struct xds_slice list)
     return SIZE_MAX;
 }
 
-/* Is `a`, which was found later, read before `b`? */
-static bool field_is_first(enum xds_client client, struct xds_slice a, struct xds_slice b)
+/* Is `a`, which was found later, read before `b`, both below a field of the resource? */
+static bool field_is_first(enum xds_client client, struct xds_slice outer,
+                           struct xds_slice a, struct xds_slice b)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
         const size_t place_a = place_of(a, rows[i].fields);
         const size_t place_b = place_of(b, rows[i].fields);
 
+        if (rows[i].outer && !xds_slice_is(outer, rows[i].outer))
+            continue;
         if (rows[i].client == client && place_a != SIZE_MAX && place_b != SIZE_MAX)
             return place_a < place_b;
     }
@@ -121,13 +127,16 @@ static bool is_met_first(enum xds_client client, struct xds_met now, struct xds_
 {
     const struct xds_slice early_now = early_field(client, now.rule);
     const struct xds_slice early_then = early_field(client, then.rule);
+    struct xds_slice outer = XDS_S("");
     struct xds_path a, b;
 
     while (next_step(&now.at, &a) && next_step(&then.at, &b)) {
         const struct xds_slice field = first_field(&a);
 
         if (!xds_slice_eq(field, first_field(&b)))
-            return field_is_first(client, field, first_field(&b));
+            return field_is_first(client, outer, field, first_field(&b));
+        if (outer.len == 0)
+            outer = field;
         if (early_now.len != early_then.len &&
             (xds_slice_eq(field, early_now) || xds_slice_eq(field, early_then)))
             return early_now.len > 0;

@@ -148,6 +148,16 @@ static void drop_filter(struct xds_ctx *ctx, const struct xds_path *at,
     ctx->live &= ~readers;
 }
 
+/* Who reads filters and overrides at all. */
+static xds_readers reading_filters(const struct xds_ctx *ctx)
+{
+    const xds_readers by_rbac =
+        ctx->server ? xds_who(ctx, XDS_DIFF_SERVER_FILTERS_BY_RBAC) : 0;
+
+    return (xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION) & ~by_rbac) |
+           (xds_guarded_by(ctx, XDS_ENV_RBAC) & by_rbac);
+}
+
 static xds_readers fits_side(const struct xds_ctx *ctx,
                              const struct xds_filter_type *type)
 {
@@ -279,7 +289,7 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     struct xds_strmap seen;
 
     xds_strmap_init(&seen, ctx->scratch);
-    ctx = XDS_AMONG(ctx, xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION));
+    ctx = XDS_AMONG(ctx, reading_filters(ctx));
     out->filters = filters;
     out->n_filters = n;
     for (size_t i = 0; i < n; i++) {
@@ -465,7 +475,7 @@ void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n
                         const struct xds_filter_config_entry *entries,
                         struct xds_overrides *out)
 {
-    const xds_readers readers = xds_guarded_by(ctx, XDS_ENV_FAULT_INJECTION);
+    const xds_readers readers = reading_filters(ctx);
     struct xds_filter_override *list = NULL;
 
     if (n > 0)

@@ -679,8 +679,9 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
     xds_readers throwing = 0;
 
     readers &= ctx->live & xds_lb_parsed_by(walk);
-    if (xds_slice_is(name, "priority_experimental") ||
-        xds_slice_is(name, "cluster_impl_experimental"))
+    /* wrr_locality catches what its child throws. */
+    if (walk->depth == 0 && (xds_slice_is(name, "priority_experimental") ||
+                             xds_slice_is(name, "cluster_impl_experimental")))
         xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), readers,
                      XDS_R_LB_CONFIG_NO_PARSER, XDS_WITH(name));
     for (size_t r = 0; r < ctx->panel->n; r++) {
