@@ -85,6 +85,57 @@ bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockadd
     return false;
 }
 
+/* The digits 0 of the scripts that have them, but for ASCII, as Java 17 knows them. */
+static const uint16_t zeros[] = {
+    0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6,
+    0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x1090,
+    0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40,
+    0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10};
+
+/* As an ASCII one, or '\0'. */
+static char hex_digit(uint32_t rune)
+{
+    const uint32_t letter = rune >= 0xff21 && rune <= 0xff26   ? rune - 0xff21
+                            : rune >= 0xff41 && rune <= 0xff46 ? rune - 0xff41
+                                                               : 6;
+
+    if (rune < 0x80)
+        return xds_ascii_hex((char)rune) >= 0 ? (char)rune : '\0';
+    if (letter < 6)
+        return (char)('a' + letter);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(zeros); i++)
+        if (rune >= zeros[i] && rune - zeros[i] < 10)
+            return (char)('0' + (rune - zeros[i]));
+    return '\0';
+}
+
+/* Java's "０１" is 1: of leading zeros it sees only the ASCII one. */
+bool xds_sockaddr_parse_digits(struct xds_slice host, uint32_t port,
+                               struct xds_sockaddr *out)
+{
+    char text[INET6_ADDRSTRLEN];
+    size_t n = 0, digits = 0;
+    bool foreign = false, zero = false;
+    uint32_t rune;
+
+    *out = (struct xds_sockaddr){0};
+    while (host.len > 0) {
+        if (n >= sizeof text || !xds_utf8_next(&host, &rune))
+            return false;
+        const bool ends = rune == '.' || rune == ':';
+        const char digit = ends ? (char)rune : hex_digit(rune);
+
+        if (digit == '\0' || (!ends && digits == 4))
+            return false;
+        n -= zero && !ends;
+        zero = digit == '0' && (zero || (rune >= 0x80 && digits == 0));
+        digits = ends ? 0 : digits + 1;
+        foreign |= rune >= 0x80;
+        text[n++] = digit;
+    }
+    return foreign && xds_sockaddr_parse(xds_slice_make(text, n), port, out);
+}
+
 /* Which interfaces there are depends on the machine; all of Linux have this one, and
  * first. */
 #define LOOPBACK "lo"
@@ -270,7 +321,7 @@ struct xds_slice xds_sockaddr_text(struct xds_arena *arena,
     char *text = xds_arena_alloc(arena, v4 ? host.len + 12 : XDS_SOCKADDR_TEXT + 1);
     char *to = text;
 
-    if (v4) { /* such a literal has just one spelling */
+    if (v4 && xds_ascii_digit(host.data[0])) { /* such a literal has one spelling */
         memcpy(to, host.data, host.len);
         to += host.len;
         *to++ = ':';
@@ -337,6 +388,8 @@ static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
     const bool parsed = xds_sockaddr_parse(host, port, out);
     xds_readers readers = parsed ? 0 : zone_readers(ctx, host, port, out);
 
+    if (!parsed && !readers && xds_sockaddr_parse_digits(host, port, out))
+        readers = xds_who(ctx, XDS_DIFF_ADDRESS_ANY_DIGITS);
     if (!parsed && !readers && xds_sockaddr_parse_joined(host, port, out))
         readers = xds_who(ctx, XDS_DIFF_ADDRESS_JOINED);
     const xds_readers done =

@@ -453,7 +453,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         out->max_requests[c] = XDS_DEFAULT_MAX_REQUESTS;
     if (!*pb->name)
-        xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
+        xds_fire_nameless(ctx, XDS_R_CLUSTER_NAME_EMPTY, NULL);
 
     read_discovery(ctx, pb, out);
     xds_lb_policy_read(

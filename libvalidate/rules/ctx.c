@@ -237,6 +237,13 @@ struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id ru
     return (struct xds_killing){readers, readers ? xds_rule_row(rule) : NULL, NULL};
 }
 
+void xds_fire_nameless(struct xds_ctx *ctx, enum xds_rule_id rule,
+                       const struct xds_slice values[4])
+{
+    xds_fire_with(ctx, NULL, rule, values);
+    ctx->nameless = xds_killing_of(ctx, rule).readers;
+}
+
 void xds_fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
                       enum xds_rule_id rule, xds_readers who,
                       const struct xds_slice values[4])

@@ -34,6 +34,8 @@ struct xds_ctx {
     struct xds_slice *unknown;  /* where to say what of this only a bootstrap knows, the
                                    first time; or NULL */
     unsigned in_composite;      /* composite filters around this config; 0: none */
+    xds_readers nameless;       /* those that its missing name kills before they compare
+                                   what it names with their bootstrap */
     xds_readers mortal;         /* those that some faults kill while they read */
     struct xds_first_met *met;  /* what these met first, see order.h; or NULL */
 };
@@ -104,6 +106,9 @@ void xds_fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
 xds_readers xds_rejecting(const struct xds_ctx *ctx, enum xds_rule_id rule);
 /* The live readers that die of a rule. */
 struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id rule);
+/* Report that the resource has no name, and remember of whom that is the end. */
+void xds_fire_nameless(struct xds_ctx *ctx, enum xds_rule_id rule,
+                       const struct xds_slice values[4]);
 /* The readers for which a gRPC environment variable is on. */
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env);
 /* The options as if this reader's release were the one that was asked for. */

@@ -130,8 +130,8 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
 
     if (name_inside(reader, root->message).len == 0 && reader->is_named &&
         !ctx->report->resources[ctx->resource].is_static)
-        xds_fire_with(ctx, NULL, XDS_R_RES_NAME_EMPTY,
-                      XDS_WITH(xds_slice_of(reader->short_name)));
+        xds_fire_nameless(ctx, XDS_R_RES_NAME_EMPTY,
+                          XDS_WITH(xds_slice_of(reader->short_name)));
     entry->model = reader->read(ctx, root->message, model) ? model : NULL;
     entry->is_api = !entry->model && entry->type == XDS_TYPE_LISTENER;
     xds_name_read(ctx, ~inner, entry->type, entry->name);

@@ -43,6 +43,25 @@ static struct xds_cidr unmapped(struct xds_cidr cidr)
     return v4;
 }
 
+/* Of an address that is not a plain literal: who refuses it. */
+static xds_readers refusing(const struct xds_ctx *ctx, struct xds_slice text, bool bare,
+                            struct xds_sockaddr *out, bool *parsed)
+{
+    struct xds_slice zone;
+
+    *parsed = true;
+    if (xds_sockaddr_parse_zone(text, 0, out, &zone))
+        return ~(xds_zone_known_to(ctx, out, text, zone) |
+                 (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
+    if (xds_sockaddr_parse_digits(text, 0, out))
+        return ~xds_who(ctx, XDS_DIFF_ADDRESS_ANY_DIGITS) |
+               xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
+    if (xds_sockaddr_parse_joined(text, 0, out))
+        return ~xds_who(ctx, XDS_DIFF_ADDRESS_JOINED);
+    *parsed = false;
+    return XDS_EVERYONE;
+}
+
 bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_cidr_range *pb, struct xds_cidr out[XDS_CIDR_FORMS])
 {
@@ -50,22 +69,11 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     const uint32_t len = pb->prefix_len ? pb->prefix_len->value : 0;
     struct xds_sockaddr address;
     const bool bare = !xds_slice_starts(text, XDS_S("["));
-    struct xds_slice zone;
     bool parsed = xds_sockaddr_parse(text, 0, &address);
     xds_readers refused_by = bare ? 0 : xds_who(ctx, XDS_DIFF_CIDR_BRACKETS);
 
-    if (!parsed) {
-        refused_by = XDS_EVERYONE;
-        parsed = xds_sockaddr_parse_zone(text, 0, &address, &zone);
-        if (parsed)
-            refused_by =
-                ~(xds_zone_known_to(ctx, &address, text, zone) |
-                  (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
-        if (!parsed && xds_sockaddr_parse_joined(text, 0, &address)) {
-            parsed = true;
-            refused_by = ~xds_who(ctx, XDS_DIFF_ADDRESS_JOINED);
-        }
-    }
+    if (!parsed)
+        refused_by = refusing(ctx, text, bare, &address, &parsed);
     /* Without an IPv4 address or a zone at its end. */
     if (parsed && address.family == 6 &&
         !(xds_slice_find(text, '.') == text.len && xds_slice_find(text, '%') == text.len))

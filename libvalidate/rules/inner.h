@@ -36,6 +36,8 @@ bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockadd
 bool xds_sockaddr_parse_joined(struct xds_slice host, uint32_t port,
                                struct xds_sockaddr *out);
 /* The same of "LITERAL%ZONE", whatever the zone; false without one. */
+bool xds_sockaddr_parse_digits(struct xds_slice host, uint32_t port,
+                               struct xds_sockaddr *out);
 bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
                              struct xds_sockaddr *out, struct xds_slice *zone);
 /* Who accepts this zone, which is not a number. */

@@ -21,11 +21,14 @@ static void read_settings(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const struct xds_path *options = XDS_AT(at, "common_http_protocol_options");
 
+    const xds_readers of_origin =
+        xds_guarded_by(ctx, XDS_ENV_RBAC) | ~xds_who(ctx, XDS_DIFF_XFF_BY_RBAC);
+
     if (pb->xff_num_trusted_hops != 0)
-        xds_fire_with(ctx, at, XDS_R_HCM_XFF_HOPS,
-                      XDS_WITH(xds_number(ctx, pb->xff_num_trusted_hops)));
+        xds_fire_for(ctx, at, of_origin, XDS_R_HCM_XFF_HOPS,
+                     XDS_WITH(xds_number(ctx, pb->xff_num_trusted_hops)));
     if (pb->n_original_ip_detection_extensions > 0)
-        xds_fire(ctx, at, XDS_R_HCM_IP_DETECTION);
+        xds_fire_for(ctx, at, of_origin, XDS_R_HCM_IP_DETECTION, NULL);
     if (!pb->common_http_protocol_options)
         return;
     out->has_max_stream_duration =

@@ -28,12 +28,15 @@ static void read_audience(struct xds_ctx *ctx, const struct xds_extension *exten
                "audience");
 }
 
-/* Of an address that is not a literal without zone: who takes it with its zone. */
-static xds_readers zone_takers(const struct xds_ctx *ctx, struct xds_slice host)
+/* Of an address that is not a plain literal: who takes it with its zone or digits. */
+static xds_readers odd_takers(const struct xds_ctx *ctx, struct xds_slice host)
 {
     struct xds_sockaddr address;
     struct xds_slice zone;
 
+    if (xds_sockaddr_parse_digits(host, 0, &address))
+        return xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN) &
+               xds_who(ctx, XDS_DIFF_ADDRESS_ANY_DIGITS);
     if (!xds_sockaddr_parse_zone(host, 0, &address, &zone))
         return 0;
     return (xds_zone_known_to(ctx, &address, host, zone) &
@@ -56,7 +59,7 @@ static void read_address(struct xds_ctx *ctx, const struct xds_extension *extens
 
     (void)xds_address_read(XDS_AMONG(ctx, ~(plain | zoned)), extension->at, pb, &address);
     if (!xds_sockaddr_parse(host, 0, &address))
-        refuse = ~zone_takers(ctx, host);
+        refuse = ~odd_takers(ctx, host);
     else if (xds_slice_starts(host, XDS_S("[")))
         refuse = plain | zoned;
     if (port > XDS_MAX_PORT)

@@ -167,9 +167,9 @@ static xds_readers fits_side(const struct xds_ctx *ctx,
 }
 
 /* Takes those who do not have this filter on this side, and do not look at its config,
- * out of ctx->live. */
-static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
-                       const struct xds_filter_type *type, struct xds_filter *out)
+ * out of ctx->live. Returns those who reject it for its side. */
+static xds_readers check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
+                              const struct xds_filter_type *type, struct xds_filter *out)
 {
     const struct xds_filter_type *by_override = filter_by_override(ext->type);
     const xds_readers unknown =
@@ -200,16 +200,16 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
             {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
             {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
         };
-        xds_readers readers = ~fits_side(ctx, type);
+        const xds_readers readers = ctx->live & ~fits_side(ctx, type);
 
         xds_fire_for(ctx, ext->at, readers, rules[out->is_optional][ctx->server],
                      XDS_WITH(ext->type));
-        if (out->is_optional) {
-            out->dropped_by |= ctx->live & readers;
-            readers &= ~xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED);
-        }
-        ctx->live &= ~readers;
+        ctx->live &= ~readers | xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED);
+        if (!out->is_optional)
+            return readers;
+        out->dropped_by |= readers;
     }
+    return 0;
 }
 
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,
@@ -233,7 +233,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     const struct xds_filter_type *type = NULL;
     struct xds_extension ext;
-    xds_readers valid_to = 0;
+    xds_readers valid_to = 0, off_side = 0;
 
     ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     if (!xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL,
@@ -243,7 +243,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
         type = xds_filter_by_type(ext.type);
         out->type = xds_arena_dup(ctx->arena, ext.type);
         out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
-        check_type(ctx, &ext, type, out);
+        off_side = check_type(ctx, &ext, type, out);
         if (ctx->live && xds_filter_config_read(ctx, &ext, type, out))
             valid_to = XDS_EVERYONE;
         else if (type)
@@ -251,7 +251,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
     }
     /* A filter that core does not enter into its chain does not count for the order
      * either; the others stop at the fault itself. */
-    const xds_readers in_chain = valid_to & ctx->live & ~out->dropped_by;
+    const xds_readers in_chain = valid_to & ctx->live & ~out->dropped_by & ~off_side;
     const xds_readers blind = filter_url_unknown_to(ctx, &ext);
 
     *link = (struct link){

@@ -549,7 +549,8 @@ static const struct condition {
     {"random_subsetting_experimental", XDS_GO, XDS_PART_RANDOM_SUBSETTING, false, 0,
      false, 0},
     {"ring_hash", 0, 0, true, XDS_ENV_ENABLE_RING_HASH, false, 0},
-    {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH, false, 0},
+    {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH, true,
+     XDS_DIFF_LB_RING_HASH_ALWAYS},
     {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0, false, 0},
 };
 
@@ -577,7 +578,7 @@ static unsigned clients_of(const struct xds_options *options,
         if (c->linked_by && !xds_part_linked(options, c->part))
             clients &= ~c->linked_by | having_always(options, c);
         if (c->guarded)
-            clients &= xds_env_mask(options, c->guard);
+            clients &= xds_env_mask(options, c->guard) | having_always(options, c);
     }
     return clients;
 }

@@ -27,6 +27,7 @@ void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
         }
     if (xds_is_object_property(name))
         readers &= ~xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT);
+    readers &= ~ctx->nameless;
     xds_fire_for(ctx, at, readers, XDS_R_COMMON_TLS_PROVIDER, XDS_WITH(name));
 }
 
