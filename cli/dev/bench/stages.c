@@ -53,9 +53,13 @@ static void decode_one(void *arg)
                          &pass->names) ||
         !pass->with_rules)
         return;
+    xds_readers nacking = 0;
     struct xds_ctx ctx = {.report = pass->report,
                           .options = &pass->report->options,
                           .arena = &pass->model,
+                          .scratch = &pass->decode,
+                          .nacking = &nacking,
+                          .unknown = &entry.unknown,
                           .regexes = pass->regexes,
                           .resource = resource,
                           .panel = &pass->judges.panel,
