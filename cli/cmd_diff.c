@@ -263,11 +263,16 @@ static int compare_snapshots(struct run *run, const struct readers *readers,
         {.items = operands->items, .n = 1},
         {.items = operands->items + 1, .n = operands->n - 1}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
+    struct input_settings reading = *settings;
     int status = EXIT_CLEAN;
 
+    /* Most resources are the same in both. */
+    reading.memo = xds_memo_new();
+    if (!reading.memo)
+        return trouble(self, "out of memory");
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
         status = worse(status,
-                       read_side(self, settings, side, &each[side], asked, &sides[side]));
+                       read_side(self, &reading, side, &each[side], asked, &sides[side]));
     for (size_t i = 0; i < readers->n && status < EXIT_FINDINGS; i++) {
         const enum xds_client client = readers->list[i].client;
 
@@ -277,6 +282,7 @@ static int compare_snapshots(struct run *run, const struct readers *readers,
     }
     for (unsigned side = OLD; side < SIDES; side++)
         input_release(&sides[side]);
+    xds_memo_free(reading.memo);
     return status;
 }
 

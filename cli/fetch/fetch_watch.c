@@ -21,7 +21,8 @@ struct watch {
     struct xds_options asked;
     enum xds_client client;
     struct input states[2];
-    unsigned now; /* which of them is the newest */
+    struct xds_memo *memo; /* most resources of a state are as in the one before */
+    unsigned now;          /* which of them is the newest */
     bool has_state;
     bool is_accepted; /* what came since then was */
     bool is_inside;   /* a line */
@@ -82,8 +83,9 @@ struct watch *watch_new(const struct fetch *f)
         return NULL;
     watch->f = f;
     watch->asked.clients = 0;
-    watch->is_open =
-        output_open(&watch->out, f->command, &f->settings->common, true) == EXIT_CLEAN;
+    watch->memo = xds_memo_new();
+    watch->is_open = watch->memo && output_open(&watch->out, f->command,
+                                                &f->settings->common, true) == EXIT_CLEAN;
     if (watch->is_open &&
         ask_client(f->command, as ? as : "core", &watch->asked, &watch->client)) {
         watch->asked.clients = XDS_ALL_CLIENTS; /* verdicts are those of all */
@@ -106,6 +108,7 @@ void watch_free(struct watch *watch)
         return;
     for (unsigned i = 0; i < 2; i++)
         input_release(&watch->states[i]);
+    xds_memo_free(watch->memo);
     free_missing(watch->missing, watch->n_missing);
     if (watch->is_open)
         (void)output_close(&watch->out, XDS_OK);
@@ -285,7 +288,8 @@ static int compare(struct watch *watch)
 static int read_state(struct watch *watch, const struct session *s)
 {
     static const struct operands none = {.n = 0};
-    const struct input_settings settings = {.common = watch->f->settings->common};
+    const struct input_settings settings = {.common = watch->f->settings->common,
+                                            .memo = watch->memo};
     struct xds_slice bytes;
     int status = session_dump(s, &bytes);
 

@@ -605,6 +605,8 @@ static int check_all(struct input *input, const struct input_settings *settings,
     input->check = xds_check_new(input->report, keep);
     if (!input->check)
         return trouble(input->command, "out of memory");
+    if (settings->memo && xds_check_remember(input->check, settings->memo) != XDS_OK)
+        return trouble(input->command, "out of memory");
     if (settings->against)
         xds_check_against(input->check, settings->against);
     int status = worse(

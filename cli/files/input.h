@@ -33,7 +33,8 @@ struct input_settings {
     struct xds_known *known; /* findings of lint; not an option */
     size_t n_known;
     const char *known_file;
-    bool cosmetic; /* see struct xds_options; not an option */
+    bool cosmetic;         /* see struct xds_options; not an option */
+    struct xds_memo *memo; /* of what earlier readings judged, or NULL; not an option */
     struct text_list env;
     struct text_list with; /* parts of the program */
 };

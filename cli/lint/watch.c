@@ -1,5 +1,6 @@
 /*
- * watch.c - once more whenever the input changes.
+ * watch.c - once more whenever the input changes; resources that did not are not judged
+ * again.
  *
  * Fails:  where a format is for programs, and where nothing can be watched.
  */
@@ -52,15 +53,20 @@ int watch(const struct command *self, const struct lint_settings *settings,
           int (*run)(const struct command *self, const struct lint_settings *settings,
                      const struct operands *operands))
 {
+    struct lint_settings remembering = *settings;
     struct changes *changes;
     int status = usage_fault(self, settings, operands);
 
     if (status != EXIT_CLEAN)
         return status;
+    remembering.input.memo = xds_memo_new();
+    if (!remembering.input.memo)
+        return trouble(self, "out of memory");
     changes = changes_new(self);
-    if (!changes)
-        return EXIT_TROUBLE;
-    status = run_and_wait(self, changes, settings, operands, run);
-    changes_free(changes);
+    status =
+        changes ? run_and_wait(self, changes, &remembering, operands, run) : EXIT_TROUBLE;
+    if (changes)
+        changes_free(changes);
+    xds_memo_free(remembering.input.memo);
     return status;
 }

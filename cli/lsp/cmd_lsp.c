@@ -33,9 +33,11 @@ static int run(const struct command *self, void *arg, const struct operands *ope
                                  "documents on standard input");
     if (!ask_clients(self, &settings->clients, &asked))
         return EXIT_USAGE;
-    const int status = lsp_serve(&server);
+    server.memo = xds_memo_new();
+    const int status = server.memo ? lsp_serve(&server) : trouble(self, "out of memory");
 
     lsp_documents_release(&server);
+    xds_memo_free(server.memo);
     free(server.root);
     free(server.said);
     return status;

@@ -136,6 +136,9 @@ static bool judge(struct lsp_server *server, struct lsp_judged *judged, const ch
     bool good = source && xds_source_add_bytes(source, name, text) == XDS_OK;
 
     judged->report = report;
+    /* Between two keys that are pressed most resources stay as they are. */
+    if (good && !input->options.each_time)
+        good = xds_check_remember(check, server->memo) == XDS_OK;
     if (good) {
         const enum xds_status status = xds_check_all(check, source, 1, NULL, NULL);
 

@@ -118,6 +118,7 @@ struct lsp_server {
     bool has_related, has_tags, has_href, has_markdown, has_document_changes, has_create,
         has_literals;
     char *said; /* the last message on the settings */
+    struct xds_memo *memo;
 };
 
 struct lsp_settings {

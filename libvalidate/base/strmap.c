@@ -10,6 +10,13 @@ void xds_strmap_init(struct xds_strmap *map, struct xds_arena *arena)
     *map = (struct xds_strmap){.arena = arena};
 }
 
+void xds_strmap_clear(struct xds_strmap *map)
+{
+    if (map->n > 0)
+        memset(map->slots, 0, map->cap * sizeof *map->slots);
+    map->n = 0;
+}
+
 static struct xds_strmap_entry *find_slot(const struct xds_strmap *map,
                                           struct xds_slice key, uint64_t hash)
 {

@@ -18,6 +18,8 @@ struct xds_strmap {
 };
 
 void xds_strmap_init(struct xds_strmap *map, struct xds_arena *arena);
+/* Forget all keys; their texts stay in the arena. */
+void xds_strmap_clear(struct xds_strmap *map);
 /* NULL when the key is not there. */
 void *xds_strmap_get(const struct xds_strmap *map, struct xds_slice key);
 /* The key's entry, created with a value of NULL when it is new; valid until the next

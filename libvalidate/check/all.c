@@ -9,262 +9,16 @@
  *
  * One thread reads, and merges in the order of the input; all that depends on that order
  * is decided there. What is copied and not yet merged is bounded, so memory is as well.
+ * With a memo everything goes by batches, which this thread judges while there are no
+ * workers: what is judged is kept in them.
  */
-#include "check/check.h"
+#include "check/memo.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "check/workers.h"
 #include "source/source.h"
-
-/* ---- batches ----
- *
- * Some resources that follow each other, judged apart and merged in order. A batch goes
- * round: who reads the source fills it, a worker judges it, and who reads merges what
- * came out. It has a part of the report, whose texts stay until the end.
- */
-
-/* A resource, and how far the arrays of the batch and of its part go with it. */
-struct batch_item {
-    struct xds_resource in;
-    size_t n_early; /* findings of the source in front of it */
-    /* Once it is judged: */
-    enum xds_status status;
-    struct xds_check_result result;
-    size_t resource, findings, repeats; /* of the part: the first ones of this item ... */
-    size_t end_findings, end_repeats;   /* ... and the first ones after it */
-    size_t of_resource;
-};
-
-struct batch {
-    struct xds_arena texts; /* of the copies; reset for the next round */
-    struct xds_arena names; /* that resources have and refer to; the same */
-    struct xds_report *part;
-    struct batch_item *items;
-    size_t n, most; /* items */
-    size_t bytes;
-    struct xds_finding *early; /* what the source found while it read */
-    size_t n_early, cap_early;
-};
-
-/* What to do about a resource that could not be judged, or, with NULL, about what the
- * source found after the last one. The rest is not merged. */
-typedef void (*batch_trouble)(void *user, const struct xds_resource *in,
-                              enum xds_status status);
-
-/* What a worker cannot know is left to the merge: numbers, what was reported before,
- * names that were defined before. Where that could change more than this - a limit was
- * reached, memory ran out - the resource is judged again, there and then. */
-
-/* Nothing in it. */
-static void batch_empty(struct batch *batch)
-{
-    xds_arena_reset(&batch->texts);
-    xds_arena_reset(&batch->names);
-    xds_report_begin_part(batch->part);
-    batch->n = batch->bytes = 0;
-    batch->early = NULL;
-    batch->n_early = batch->cap_early = 0;
-}
-
-/* False when there is no memory; to be released all the same. */
-static bool batch_init(struct batch *batch, const struct xds_options *options,
-                       struct batch_item *items, size_t most)
-{
-    xds_arena_init(&batch->texts, 0);
-    xds_arena_init(&batch->names, 0);
-    batch->most = most;
-    batch->items = items;
-    batch->part = xds_report_new(options);
-    return batch->part;
-}
-
-/* ---- filling ---- */
-
-struct filling {
-    struct batch *batch;
-    const struct xds_resource *in;
-    const struct xds_finding *findings;
-    size_t n;
-};
-
-static void copy_resource(void *arg)
-{
-    const struct filling *filling = arg;
-    struct batch *batch = filling->batch;
-    struct batch_item *item = &batch->items[batch->n];
-
-    *item = (struct batch_item){.n_early = batch->n_early};
-    xds_resource_copy(&batch->texts, filling->in, &item->in);
-    batch->n++;
-}
-
-static enum xds_status fill(struct filling *filling, void (*body)(void *))
-{
-    struct xds_arena *const arenas[] = {&filling->batch->texts};
-
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, filling);
-}
-
-static void copy_findings(void *arg)
-{
-    const struct filling *filling = arg;
-    struct batch *batch = filling->batch;
-    const size_t n = batch->n_early + filling->n;
-    struct xds_finding *all = batch->early;
-
-    if (n > batch->cap_early) {
-        all = XDS_NEW_ARRAY(&batch->texts, struct xds_finding, n * 2);
-        if (batch->n_early > 0)
-            memcpy(all, batch->early, batch->n_early * sizeof *all);
-        batch->early = all;
-        batch->cap_early = n * 2;
-    }
-    memcpy(all + batch->n_early, filling->findings, filling->n * sizeof *all);
-    batch->n_early = n;
-}
-
-/* Move the findings from `first` on out of the report, to come in front of the next
- * resource. Without memory they stay. */
-static void batch_take_early(struct batch *batch, struct xds_report *report, size_t first)
-{
-    struct filling filling = {.batch = batch, .n = report->n_findings - first};
-
-    if (filling.n == 0)
-        return;
-    filling.findings = report->findings + first;
-    if (fill(&filling, copy_findings) == XDS_OK)
-        report->n_findings = first;
-}
-
-/* worker: a check of its own with the same options; task: a batch. */
-static void judge_batch(void *worker_of_pool, void *task)
-{
-    struct xds_check *worker = worker_of_pool;
-    struct batch *batch = task;
-
-    worker->report = worker->lint.report = batch->part;
-    xds_judges_attach(worker->judges, batch->part);
-    xds_graph_rename(&worker->lint.graph, &batch->names);
-    xds_report_swap_texts(batch->part, &worker->texts);
-    for (size_t i = 0; i < batch->n; i++) {
-        struct batch_item *item = &batch->items[i];
-        const struct xds_report *part = worker->report;
-
-        worker->result = &item->result;
-        worker->lint.part = &item->result.lint;
-        item->resource = part->n_resources;
-        item->findings = part->n_findings;
-        item->repeats = part->repeats.n;
-        item->status = xds_check_resource(worker, &item->in);
-        item->end_findings = part->n_findings;
-        item->end_repeats = part->repeats.n;
-        item->of_resource = part->of_resource;
-    }
-    xds_report_swap_texts(batch->part, &worker->texts);
-}
-
-/* ---- merging ---- */
-
-struct merging {
-    struct batch *batch;
-    struct xds_check *check;
-    struct batch_item *item;
-    size_t early; /* the next one */
-};
-
-static void take_findings(const struct merging *m, uint32_t resource, size_t from,
-                          size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        xds_report_take(m->check->report, &m->batch->part->findings[i], resource);
-}
-
-/* Does all of it have room, with a finding about its name, or nothing? Then no limit has
- * changed what the worker found, and none will. */
-static bool is_plain(const struct xds_report *report, const struct batch_item *item)
-{
-    const bool has_room = report->n_findings + item->of_resource < XDS_MAX_FINDINGS;
-
-    return item->status == XDS_OK && item->of_resource < XDS_MAX_FINDINGS_PER_RESOURCE &&
-           (has_room || report->n_findings >= XDS_MAX_FINDINGS);
-}
-
-static void merge_item(void *arg)
-{
-    const struct merging *m = arg;
-    const struct batch_item *item = m->item;
-    struct xds_check *check = m->check;
-    struct xds_report *report = check->report;
-    struct xds_node *node = item->result.lint.node;
-    struct xds_snapshot_entry entry = item->result.entry;
-    const size_t middle = node ? item->result.lint.n_findings : item->end_findings;
-    const uint32_t resource =
-        xds_report_take_resource(report, &m->batch->part->resources[item->resource]);
-
-    report->resources[resource].index = xds_check_next_index(check, &item->in);
-    take_findings(m, resource, item->findings, middle);
-    if (node) {
-        node->resource = resource;
-        xds_lint_enter(&check->lint, node);
-    }
-    take_findings(m, resource, middle, item->end_findings);
-    /* What was found when there was no more room in the report. */
-    const size_t n = item->of_resource - (item->end_findings - item->findings);
-
-    m->check->report->of_resource += n;
-    m->check->report->dropped += n;
-    for (size_t i = item->repeats; i < item->end_repeats; i++)
-        xds_report_take_repeat(report, &m->batch->part->repeats.list[i]);
-    entry.resource = resource;
-    if (entry.type != XDS_TYPE_UNKNOWN)
-        xds_snapshot_keep(&check->snapshot, &entry);
-}
-
-static void merge_early(void *arg)
-{
-    const struct merging *m = arg;
-
-    xds_report_take(m->check->report, &m->batch->early[m->early], XDS_NO_RESOURCE);
-}
-
-static enum xds_status merge(struct merging *m, void (*body)(void *))
-{
-    struct xds_arena *const arenas[] = {&m->check->report->arena, &m->check->lint.arena,
-                                        &m->check->model};
-
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, m);
-}
-
-static enum xds_status take_early(struct merging *m, size_t end)
-{
-    for (; m->early < end; m->early++)
-        if (merge(m, merge_early) != XDS_OK)
-            return XDS_ERR_NO_MEMORY;
-    return XDS_OK;
-}
-
-/* Put everything into the check, as if its resources had come there one by one. */
-static void batch_merge(struct batch *batch, struct xds_check *check,
-                        batch_trouble trouble, void *user)
-{
-    struct merging m = {.batch = batch, .check = check};
-    enum xds_status status = XDS_OK;
-
-    for (size_t i = 0; i < batch->n && status == XDS_OK; i++) {
-        m.item = &batch->items[i];
-        status = take_early(&m, m.item->n_early);
-        if (status == XDS_OK)
-            status = is_plain(check->report, m.item)
-                         ? merge(&m, merge_item)
-                         : xds_check_resource(check, &m.item->in);
-        if (status != XDS_OK)
-            trouble(user, &m.item->in, status);
-    }
-    if (status == XDS_OK && take_early(&m, batch->n_early) != XDS_OK)
-        trouble(user, NULL, XDS_ERR_NO_MEMORY);
-}
 
 /* Batches on their way: one in work and one waiting for each worker. */
 #define BATCHES_PER_JOB 2
@@ -281,18 +35,18 @@ struct run {
     enum xds_status result;
     size_t passed;   /* bytes, while this thread judges alone */
     bool alone;      /* there will be no workers */
-    bool any;        /* a resource was judged here */
+    bool any;        /* a resource was judged */
     uint32_t file;   /* of that one */
     uint32_t config; /* ClientConfig of a dump, of that one */
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
-    struct batch *batches;
-    struct batch_item *items; /* of all batches */
+    struct xds_batch **batches;
     size_t n_workers, n_batches;
-    size_t filled;      /* batches so far; the one that is being filled comes next */
-    struct batch *open; /* that one */
-    size_t pending;     /* resources that are not merged */
+    size_t filled;          /* batches so far; the one that is being filled comes next */
+    struct xds_batch *open; /* that one */
+    size_t pending;         /* resources that are not merged */
+    size_t most_pending;    /* findings that these have at most */
 };
 
 /* ---- trouble ---- */
@@ -340,116 +94,158 @@ static void tell_of_resource(void *user, const struct xds_resource *in,
 
 /* ---- workers ---- */
 
-static bool make_workers(struct run *run)
+static struct xds_check *new_worker(const struct run *run)
 {
-    struct xds_report *report = run->check->report;
-    const size_t n = run->plan->jobs, most = run->plan->batch_resources;
+    return run->check->store ? xds_store_worker(run->check->store, run->check)
+                             : xds_check_new_worker(run->check);
+}
+
+static bool make_workers(struct run *run, size_t n)
+{
+    const struct xds_options *options = &run->check->report->options;
     const size_t n_batches = n * BATCHES_PER_JOB + 1;
 
     run->workers = calloc(n, sizeof *run->workers);
-    run->batches = calloc(n_batches, sizeof *run->batches);
-    run->items = calloc(n_batches * most, sizeof *run->items);
-    if (!run->workers || !run->batches || !run->items)
+    run->batches = calloc(n_batches, sizeof(struct xds_batch *));
+    if (!run->workers || !run->batches)
         return false;
     for (; run->n_workers < n; run->n_workers++)
-        if (!(run->workers[run->n_workers] = xds_check_new_worker(run->check)))
+        if (!(run->workers[run->n_workers] = new_worker(run)))
             return false;
-    for (size_t i = 0; i < n_batches; i++) {
-        run->n_batches++;
-        if (!batch_init(&run->batches[i], &report->options, &run->items[i * most], most))
+    for (; run->n_batches < n_batches; run->n_batches++)
+        if (!(run->batches[run->n_batches] =
+                  xds_batch_new(options, run->plan->batch_resources)))
             return false;
-    }
     return true;
 }
 
-/* What does not start leaves this thread alone, as before. */
-static void start_workers(struct run *run)
+static void open_next(struct run *run)
 {
-    run->alone = true;
-    if (!make_workers(run))
-        return;
-    run->pool = xds_worker_pool_new(run->workers, run->n_workers, run->n_batches - 1,
-                                    judge_batch);
-    if (!run->pool)
-        return;
-    run->alone = false;
-    run->open = run->batches;
-    batch_empty(run->open);
+    run->open = run->batches[run->filled % run->n_batches];
+    xds_batch_empty(run->open);
 }
 
-/* What the workers have kept of the resources belongs to the check and its report. */
+/* What the workers have kept of the resources belongs to the check and its report, or to
+ * the memo. */
 static void end_workers(struct run *run)
 {
-    xds_worker_pool_free(run->pool);
-    for (size_t i = 0; i < run->n_batches; i++) {
-        /* The report takes over the texts of all that was merged. */
-        struct batch *batch = &run->batches[i];
+    struct xds_report *report = run->check->report;
 
-        if (run->check->report && batch->part)
-            xds_report_end_part(run->check->report, batch->part);
-        else
-            xds_report_free(batch->part);
-        xds_arena_release(&batch->texts);
-        xds_arena_release(&batch->names);
-    }
+    for (size_t i = 0; i < run->n_batches; i++)
+        xds_batch_free(run->batches[i], run->check->store ? NULL : report);
     for (size_t i = 0; i < run->n_workers; i++) {
         struct xds_check *worker = run->workers[i];
 
-        worker->report = worker->lint.report = run->check->report;
-        xds_report_adopt_texts(run->check->report, &worker->texts);
+        worker->report = worker->lint.report = report;
+        if (run->check->store) {
+            xds_store_give_back(run->check->store, worker);
+            continue;
+        }
+        xds_report_adopt_texts(report, &worker->texts);
         xds_arena_release(&worker->decode);
         worker->next = run->check->next;
         run->check->next = worker;
     }
-    free(run->items);
     free(run->batches);
     free(run->workers);
+    run->batches = NULL;
+    run->workers = NULL;
+    run->open = NULL;
+    run->n_batches = run->n_workers = 0;
 }
 
 /* ---- merging and handing over ---- */
 
-static void merge_next(struct run *run, struct batch *batch)
+/* A batch that the memo keeps makes room for another one. */
+static void keep_batch(struct run *run, size_t slot)
 {
+    struct xds_batch *batch = run->batches[slot];
+
+    if (!run->check->store || !batch->has_new || batch->part->part.only_counts ||
+        is_over(run))
+        return;
+    struct xds_batch *fresh =
+        xds_batch_new(&run->check->report->options, run->plan->batch_resources);
+
+    if (!fresh)
+        return;
+    xds_store_keep(run->check->store, batch);
+    run->batches[slot] = fresh;
+}
+
+static void merge_next(struct run *run, size_t slot)
+{
+    struct xds_batch *batch = run->batches[slot];
+
     if (!is_over(run))
-        batch_merge(batch, run->check, tell_of_resource, run);
+        xds_batch_merge(batch, run->check, tell_of_resource, run);
     run->pending -= batch->n;
+    if (run->pending == 0)
+        run->most_pending = 0;
+    keep_batch(run, slot);
 }
 
 /* The oldest one on its way; false when there is none. */
 static bool merge_oldest(struct run *run)
 {
-    struct batch *batch = xds_worker_pool_collect(run->pool);
+    const size_t load = xds_worker_pool_load(run->pool);
 
-    if (batch)
-        merge_next(run, batch);
-    return batch != NULL;
+    if (!xds_worker_pool_collect(run->pool))
+        return false;
+    merge_next(run, (run->filled - load) % run->n_batches);
+    return true;
 }
 
-/* Hand over the open batch. The ring has one batch more than may be on their way. */
+/* Hand over the open batch, or judge it. The ring has one batch more than may be on their
+ * way. */
 static void submit(struct run *run)
 {
-    if (xds_worker_pool_load(run->pool) == run->n_batches - 1)
+    if (run->pool && xds_worker_pool_load(run->pool) == run->n_batches - 1)
         (void)merge_oldest(run);
     if (run->check->report->n_findings >= XDS_MAX_FINDINGS) {
         /* What has no room in the report needs no texts and no place. */
-        run->open->part->only_counts = true;
+        run->open->part->part.only_counts = true;
     }
-    xds_worker_pool_submit(run->pool, run->open);
-    run->open = &run->batches[++run->filled % run->n_batches];
-    batch_empty(run->open);
+    if (run->pool) {
+        xds_worker_pool_submit(run->pool, run->open);
+    } else {
+        xds_batch_judge(run->workers[0], run->open);
+        merge_next(run, run->filled % run->n_batches);
+    }
+    run->filled++;
+    open_next(run);
 }
 
 /* Everything that was read so far is merged. */
 static void settle(struct run *run)
 {
-    if (!run->pool)
+    if (!run->open)
         return;
     if (run->open->n > 0)
         submit(run);
-    while (merge_oldest(run))
+    while (run->pool && merge_oldest(run))
         ;
-    merge_next(run, run->open);
-    batch_empty(run->open);
+    /* What the source found since then. */
+    merge_next(run, run->filled % run->n_batches);
+    xds_batch_empty(run->open);
+}
+
+/* What does not start leaves this thread alone, as before. */
+static void start_workers(struct run *run)
+{
+    const size_t n = run->plan->jobs;
+
+    run->alone = true;
+    settle(run);
+    end_workers(run); /* that of this thread, where there is a memo */
+    if (!make_workers(run, n))
+        return;
+    run->pool = xds_worker_pool_new(run->workers, run->n_workers, run->n_batches - 1,
+                                    xds_batch_judge);
+    if (!run->pool)
+        return;
+    run->alone = false;
+    open_next(run);
 }
 
 /* ---- one resource ---- */
@@ -501,36 +297,96 @@ static void judge_here(struct run *run, const struct xds_resource *in)
         tell_of_resource(run, in, status);
 }
 
-static void hand_over(struct run *run, const struct xds_resource *in)
+/* Add it to the open batch. key, known: as those of struct xds_batch_item. False when
+ * there is no memory for that. */
+static bool put_in_batch(struct run *run, const struct xds_resource *in,
+                         struct xds_memo_key key, const struct xds_batch_item *known)
 {
-    const size_t bytes = xds_resource_size(in);
+    const size_t bytes = known ? 0 : xds_resource_size(in);
+
+    if (run->open->n == run->plan->batch_resources ||
+        (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes))
+        submit(run);
+    run->open->bytes += bytes;
+    if (xds_batch_add(run->open, in, key, known) != XDS_OK)
+        return false;
+    run->any = true;
+    run->pending++;
+    run->most_pending += known ? known->of_resource : XDS_MAX_FINDINGS_PER_RESOURCE;
+    return true;
+}
+
+static void hand_over(struct run *run, const struct xds_resource *in,
+                      struct xds_memo_key key)
+{
+    const size_t size = run->pool ? xds_resource_size(in) : 0;
 
     /* At a limit of the run the order decides what is reported; and what is large is
      * rare. */
-    if (bytes <= run->plan->alone_bytes && !is_of_another_client(run, in) &&
-        run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES) {
-        if (run->open->n == run->plan->batch_resources ||
-            (run->open->n > 0 && run->open->bytes + bytes > run->plan->batch_bytes))
-            submit(run);
-        run->open->bytes += bytes;
-        if (fill(&(struct filling){.batch = run->open, .in = in}, copy_resource) ==
-            XDS_OK) {
-            run->pending++;
-            return;
-        }
-    }
+    if (size <= run->plan->alone_bytes && !is_of_another_client(run, in) &&
+        run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES &&
+        put_in_batch(run, in, key, NULL))
+        return;
     settle(run);
     judge_here(run, in);
 }
 
+/* As it was judged before. False where a limit may be reached that was not then. */
+static bool recall(struct run *run, const struct xds_resource *in,
+                   struct xds_memo_key key)
+{
+    const struct xds_report *report = run->check->report;
+    const struct xds_batch_item *known = xds_store_find(run->check->store, in, key);
+
+    if (!known || is_of_another_client(run, in))
+        return false;
+    if (!xds_batch_is_plain(known, report->n_findings + run->most_pending))
+        settle(run);
+    return xds_batch_is_plain(known, report->n_findings + run->most_pending) &&
+           report->n_resources + run->pending < XDS_MAX_RESOURCES &&
+           put_in_batch(run, in, key, known);
+}
+
+/* This thread judges batches, so that they can be kept. */
+static bool has_batch(struct run *run)
+{
+    if (run->open)
+        return true;
+    if (make_workers(run, 1))
+        open_next(run);
+    else
+        end_workers(run);
+    return run->open;
+}
+
+/* False where the memo knew it. */
+static bool pass_remembering(struct run *run, const struct xds_resource *in)
+{
+    if (!has_batch(run)) {
+        judge_here(run, in);
+        return true;
+    }
+    const struct xds_memo_key key = xds_memo_key(run->check->store, in);
+
+    if (recall(run, in, key))
+        return false;
+    hand_over(run, in, key);
+    return true;
+}
+
 static void pass(struct run *run, const struct xds_resource *in)
 {
-    if (run->pool) {
-        hand_over(run, in);
-        return;
+    static const struct xds_memo_key none = {0, 0, 0};
+
+    if (run->check->store) {
+        if (!pass_remembering(run, in))
+            return;
+    } else if (run->pool) {
+        hand_over(run, in, none);
+    } else {
+        judge_here(run, in);
     }
-    judge_here(run, in);
-    if (run->alone)
+    if (run->alone || run->pool)
         return;
     run->passed += xds_resource_size(in);
     if (run->passed >= run->plan->serial_bytes)
@@ -550,7 +406,7 @@ static enum xds_status read_ahead(struct run *run, struct xds_resource *in)
     const enum xds_status status = xds_source_next(run->source, in);
     const int error = errno;
 
-    batch_take_early(run->open, report, findings);
+    xds_batch_take_early(run->open, report, findings);
     report->of_resource = of_resource;
     if (run->open->n_early >= MOST_EARLY)
         settle(run);
@@ -563,7 +419,7 @@ static bool read_one(struct run *run)
 {
     struct xds_resource in;
     const enum xds_status status =
-        run->pool ? read_ahead(run, &in) : xds_source_next(run->source, &in);
+        run->open ? read_ahead(run, &in) : xds_source_next(run->source, &in);
     const int error = errno;
 
     if (status == XDS_OK) {

@@ -55,6 +55,12 @@ struct run {
     struct xds_check *check;
     struct xds_source *source;
     struct text troubles;
+    struct moved *moved; /* inputs that live as long */
+};
+
+struct moved {
+    struct moved *next;
+    char text[];
 };
 
 static void note_trouble(void *user, const struct xds_check_trouble *trouble)
@@ -102,6 +108,10 @@ static void run_free(struct run *run)
     xds_source_free(run->source);
     xds_report_free(run->report);
     free(run->troubles.data);
+    for (struct moved *m = run->moved, *next; m; m = next) {
+        next = m->next;
+        free(m);
+    }
 }
 
 /* ---- what must be the same ---- */
@@ -204,22 +214,59 @@ static void free_corpus(struct corpus *corpus)
     free(corpus->cases);
 }
 
-static struct run run_corpus(const struct corpus *corpus, enum xds_resource_type type,
-                             bool keep, unsigned n_jobs)
+/* A run among others: which inputs it reads, and what it remembers. */
+struct turn {
+    struct xds_memo *memo;
+    unsigned left_out; /* of so many inputs one, and a later one the next time; 0: none */
+    bool moved;        /* each begins two lines further down, but for binary ones */
+};
+
+static void add_moved(struct run *run, const struct case_section *section)
+{
+    struct moved *m = malloc(sizeof *m + section->len + 2);
+
+    cr_assert_not_null(m);
+    memcpy(m->text, "\n\n", 2);
+    memcpy(m->text + 2, section->text, section->len);
+    m->next = run->moved;
+    run->moved = m;
+    add_bytes(run, section->name, m->text, section->len + 2);
+}
+
+static void add_input(struct run *run, const struct case_section *section,
+                      const struct turn *turn)
+{
+    if (turn->moved && !memchr(section->text, '\0', section->len))
+        add_moved(run, section);
+    else
+        add_bytes(run, section->name, section->text, section->len);
+}
+
+static struct run run_turn(const struct corpus *corpus, enum xds_resource_type type,
+                           bool keep, unsigned n_jobs, const struct turn *turn)
 {
     const struct xds_check_plan plan = plan_for(n_jobs);
     struct run run = run_new(type, keep);
+    unsigned n = 0;
 
+    if (turn->memo)
+        cr_assert_eq(xds_check_remember(run.check, turn->memo), XDS_OK);
     for (size_t i = 0; i < corpus->n; i++) {
         const struct case_file *c = &corpus->cases[i];
 
         for (size_t j = 0; type_of(c) == type && j < c->n; j++)
-            if (is_input(c->section[j].name))
-                add_bytes(&run, c->section[j].name, c->section[j].text,
-                          c->section[j].len);
+            if (is_input(c->section[j].name) &&
+                (turn->left_out == 0 || n++ % turn->left_out > 0))
+                add_input(&run, &c->section[j], turn);
     }
     cr_assert_eq(finish(&run, &plan), XDS_OK);
     return run;
+}
+
+static struct run run_corpus(const struct corpus *corpus, enum xds_resource_type type,
+                             bool keep, unsigned n_jobs)
+{
+    return run_turn(corpus, type, keep, n_jobs, &(struct turn){.memo = NULL});
 }
 
 /* Serially, without any threads: what sorting makes of it. */
@@ -259,6 +306,50 @@ Test(check_all, all_cases_give_one_report_for_any_number_of_jobs, .timeout = 600
     for (enum xds_resource_type type = XDS_TYPE_UNKNOWN; type <= XDS_TYPE_ENDPOINT;
          type++)
         compare_corpus(&corpus, type);
+    free_corpus(&corpus);
+}
+
+/* Each turn is as one without a memo; resources come again, elsewhere, or not. */
+static void compare_turns(const struct corpus *corpus, enum xds_resource_type type,
+                          bool keep, unsigned n_jobs)
+{
+    static const struct turn turns[] = {{.left_out = 3},
+                                        {.left_out = 0},
+                                        {.left_out = 4, .moved = true},
+                                        {.left_out = 0}};
+    struct xds_memo *memo = xds_memo_new();
+    struct run last = {.report = NULL};
+
+    cr_assert_not_null(memo);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(turns); i++) {
+        struct turn turn = turns[i];
+        struct run plain = run_turn(corpus, type, keep, 0, &turn);
+        struct text want = {.data = NULL};
+
+        run_free(&last);
+        turn.memo = memo;
+        last = run_turn(corpus, type, keep, n_jobs, &turn);
+        expect_same_findings(&plain, &last, n_jobs);
+        expect_same_sum(&plain, &last, n_jobs);
+        print_report(&plain, &want);
+        if (i + 1 == XDS_ARRAY_LEN(turns))
+            xds_memo_free(memo); /* the report does without it */
+        expect_text(&last, &want, n_jobs);
+        free(want.data);
+        run_free(&plain);
+    }
+    run_free(&last);
+}
+
+Test(check_all, a_memo_changes_nothing, .timeout = 600)
+{
+    struct corpus corpus = read_corpus();
+
+    for (enum xds_resource_type type = XDS_TYPE_UNKNOWN; type <= XDS_TYPE_ENDPOINT;
+         type++)
+        for (unsigned keep = 0; keep < 2; keep++)
+            for (unsigned n_jobs = 1; n_jobs <= 3; n_jobs += 2)
+                compare_turns(&corpus, type, keep, n_jobs);
     free_corpus(&corpus);
 }
 

@@ -20,6 +20,12 @@ struct xds_check_result {
     struct xds_snapshot_entry entry; /* with keep; type XDS_TYPE_UNKNOWN: there is none */
 };
 
+/* What a resource is, but for its place and for what a dump says of its version. */
+struct xds_memo_key {
+    uint64_t low, high;
+    uint64_t held; /* what a dump says of it */
+};
+
 struct xds_check {
     struct xds_report *report;
     bool keep;
@@ -40,6 +46,7 @@ struct xds_check {
     struct xds_check_result *result; /* of a worker: of the resource in work; else NULL */
     struct xds_texts texts;          /* of a worker: of all that it finds */
     struct xds_check *next;          /* the workers, for the sake of what they keep */
+    struct xds_store *store;         /* of what was judged before, see memo.h; or NULL */
 };
 
 /* Is a resource in use by the client that the input tells of, the first one of several?

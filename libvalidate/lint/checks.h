@@ -313,6 +313,9 @@ void xds_graph_rename(struct xds_graph *graph, struct xds_arena *of_names);
  * which is not among those of the graph yet. */
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
                                 const struct xds_snapshot_entry *entry);
+/* A copy for this graph of what another one has read, whose arena lives as long; it was
+ * not entered anywhere. */
+struct xds_node *xds_graph_copy(struct xds_graph *graph, const struct xds_node *node);
 /* Add a node, in the order of the input; it may have been read by another graph, whose
  * arena then lives as long, but for its names. Returns the first node of its name; one
  * without model and name is a gap, and no node of the graph. */

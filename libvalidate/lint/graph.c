@@ -775,6 +775,49 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
     return node;
 }
 
+/* Of what may be NULL. */
+static void *copy_of(struct xds_arena *arena, const void *from, size_t size)
+{
+    return from ? memcpy(xds_arena_alloc(arena, size), from, size) : NULL;
+}
+
+static struct xds_routes_facts *copy_routes(struct xds_arena *arena,
+                                            const struct xds_routes_facts *from)
+{
+    struct xds_routes_facts *out = copy_of(arena, from, sizeof *out);
+    struct xds_override_name **end = out ? &out->overrides : NULL;
+
+    for (const struct xds_override_name *o = out ? from->overrides : NULL; o;
+         o = o->next) {
+        *end = copy_of(arena, o, sizeof *o);
+        end = &(*end)->next;
+    }
+    return out;
+}
+
+struct xds_node *xds_graph_copy(struct xds_graph *graph, const struct xds_node *node)
+{
+    struct xds_arena *arena = graph->arena;
+    struct xds_node *out = XDS_NEW(arena, struct xds_node);
+    const size_t n = node->n_refs + node->n_chain_refs;
+
+    *out = *node;
+    out->name = name_of(graph, xds_node_type(node), node->name->text);
+    out->refs = copy_of(arena, node->refs, n * sizeof *node->refs);
+    for (size_t i = 0; i < n; i++)
+        expect(graph, (enum xds_resource_type)node->refs[i].name->type,
+               node->refs[i].name->text);
+    for (size_t i = 0; i < n; i++)
+        out->refs[i].name =
+            name_of(graph, (enum xds_resource_type)node->refs[i].name->type,
+                    node->refs[i].name->text);
+    out->listener = copy_of(arena, node->listener, sizeof *node->listener);
+    out->routes = copy_routes(arena, node->routes);
+    out->cluster = copy_of(arena, node->cluster, sizeof *node->cluster);
+    out->unequal = copy_of(arena, node->unequal, sizeof *node->unequal);
+    return out;
+}
+
 struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 {
     const enum xds_resource_type type = xds_node_type(node);

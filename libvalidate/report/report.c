@@ -249,7 +249,7 @@ void xds_report_free(struct xds_report *report)
     free(report->resources);
     free(report->findings);
     free(report->unplaced.list);
-    free(report->repeats.list);
+    free(report->part.repeats.list);
     free(report->input.foreign);
     free(report->input.errors);
     free(report->impact.list);
@@ -257,6 +257,8 @@ void xds_report_free(struct xds_report *report)
     xds_arena_release(&report->passing);
     xds_pool_release(&report->texts);
     xds_arena_release(&report->arena);
+    if (report->share.of)
+        report->share.let_go(report->share.of);
     free(report);
 }
 
@@ -276,7 +278,7 @@ void xds_report_reset(struct xds_report *report)
     report->n_hidden = report->n_suppressed = report->unplaced.n = 0;
     report->unplaced.n_waiting = 0;
     report->of_resource = report->dropped = 0;
-    report->repeats.n = report->repeats.of_resource = 0;
+    report->part.repeats.n = report->part.repeats.of_resource = 0;
     report->once.now = NULL;
     report->readers.last_sets = NULL;
     report->comments.first = report->comments.last = NULL;
@@ -344,7 +346,7 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
     mark_says(report, at.file);
     report->of_resource = report->read_before = 0;
-    report->repeats.of_resource = report->repeats.n;
+    report->part.repeats.of_resource = report->part.repeats.n;
     xds_report_name_resource(report, index, type, name);
     return index;
 }
@@ -362,7 +364,8 @@ void xds_report_name_resource(struct xds_report *report, uint32_t resource,
 
 bool xds_report_is_full(const struct xds_report *report)
 {
-    return report->only_counts || report->of_resource >= XDS_MAX_FINDINGS_PER_RESOURCE ||
+    return report->part.only_counts ||
+           report->of_resource >= XDS_MAX_FINDINGS_PER_RESOURCE ||
            report->n_findings >= XDS_MAX_FINDINGS;
 }
 
@@ -415,24 +418,25 @@ void xds_report_place_rest(struct xds_report *report)
             *at = report->resources[unplaced->resource].at;
     }
     report->unplaced.n = report->unplaced.n_waiting = 0;
-    if (!report->is_part)
+    if (!report->part.is_one)
         empty_passing(report);
 }
 
 /* One for each key and resource. */
 static void list_repeat(struct xds_report *report, struct xds_telling *telling)
 {
-    const size_t i = telling->repeat, n = report->repeats.n;
+    const size_t i = telling->repeat, n = report->part.repeats.n;
 
-    if (i >= report->repeats.of_resource && i < n &&
-        report->repeats.list[i].key.data == telling->key.data) {
-        report->repeats.list[i].times++;
+    if (i >= report->part.repeats.of_resource && i < n &&
+        report->part.repeats.list[i].key.data == telling->key.data) {
+        report->part.repeats.list[i].times++;
         return;
     }
-    report->repeats.list = room(report, report->repeats.list, n, &report->repeats.cap,
-                                sizeof *report->repeats.list);
-    report->repeats.list[n] = (struct xds_repeat){telling->key, 1};
-    telling->repeat = report->repeats.n++;
+    report->part.repeats.list =
+        room(report, report->part.repeats.list, n, &report->part.repeats.cap,
+             sizeof *report->part.repeats.list);
+    report->part.repeats.list[n] = (struct xds_repeat){telling->key, 1};
+    telling->repeat = report->part.repeats.n++;
 }
 
 /* It was found again, in the resource in work. */
@@ -463,7 +467,7 @@ bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
     if (telling) {
         if (report->of_older)
             return false;
-        if (report->is_part)
+        if (report->part.is_one)
             list_repeat(report, telling);
         else
             count_repeats(report, telling, 1);
@@ -560,7 +564,7 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
     }
     if (resource == XDS_NO_RESOURCE && rule->effect == XDS_EFFECT_SYNTAX)
         count_unread(report, place);
-    if (!has_room(report) && !(telling && report->only_counts))
+    if (!has_room(report) && !(telling && report->part.only_counts))
         return false;
     struct xds_finding finding = {
         .rule = rule,
@@ -617,7 +621,7 @@ void xds_report_relate(struct xds_report *report, uint32_t resource,
                        const struct xds_path *path, const struct xds_place *place,
                        const char *format, ...)
 {
-    struct xds_arena *arena = report->is_part ? &report->passing : &report->arena;
+    struct xds_arena *arena = report->part.is_one ? &report->passing : &report->arena;
     va_list args;
 
     arena->guard = report->arena.guard;
@@ -792,89 +796,22 @@ void xds_report_sort(struct xds_report *report)
     }
 }
 
-size_t xds_report_findings(const struct xds_report *report)
-{
-    return report->n_findings;
-}
-
-const struct xds_finding *xds_report_finding(const struct xds_report *report, size_t i)
-{
-    return i < report->n_findings ? &report->findings[i] : NULL;
-}
-
-const struct xds_finding *xds_report_suppressed(const struct xds_report *report, size_t i)
-{
-    const size_t first = report->n_findings + report->n_hidden;
-
-    return i < report->n_suppressed ? &report->findings[first + i] : NULL;
-}
-
-size_t xds_report_resources(const struct xds_report *report)
-{
-    return report->n_resources;
-}
-
-const struct xds_resource_result *xds_report_resource(const struct xds_report *report,
-                                                      size_t i)
-{
-    return i < report->n_resources ? &report->resources[i] : NULL;
-}
-
-struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file)
-{
-    return file < report->files.n ? report->files.names[file] : XDS_S("");
-}
-
-const struct xds_options *xds_report_options(const struct xds_report *report)
-{
-    return &report->options;
-}
-
-struct xds_summary xds_report_summary(const struct xds_report *report)
-{
-    struct xds_summary sum = {.resources = report->n_resources,
-                              .dropped = report->dropped,
-                              .suppressed = report->n_suppressed};
-
-    for (size_t i = 0; i < report->n_resources; i++) {
-        const struct xds_resource_result *r = &report->resources[i];
-
-        if (xds_result_is_bootstrap(r)) {
-            sum.bootstraps++;
-            sum.refused_bootstraps += (r->nacked_by & report->options.clients) != 0;
-            sum.killing_bootstraps += (r->crashed_by & report->options.clients) != 0;
-            continue;
-        }
-        sum.unjudged += r->unjudged != XDS_JUDGED;
-        sum.crashing += (r->crashed_by & report->options.clients) != 0;
-        sum.nacked += !r->unreadable && (r->nacked_by & report->options.clients) != 0;
-        sum.unreadable += r->unreadable;
-    }
-    sum.resources -= sum.unjudged + sum.bootstraps;
-    for (size_t i = 0; i < report->n_findings; i++) {
-        switch (report->findings[i].level) {
-        case XDS_LEVEL_ERROR:
-            sum.errors++;
-            break;
-        case XDS_LEVEL_WARNING:
-            sum.warnings++;
-            break;
-        case XDS_LEVEL_NOTE:
-            sum.notes++;
-            break;
-        }
-    }
-    return sum;
-}
+/* ---- parts ---- */
 
 void xds_report_begin_part(struct xds_report *part)
 {
-    part->is_part = true;
-    part->only_counts = false;
-    part->n_resources = part->n_findings = part->repeats.n = 0;
+    part->part.is_one = true;
+    part->part.only_counts = false;
+    part->n_resources = part->n_findings = part->part.repeats.n = 0;
     part->unplaced.n = part->dropped = 0;
     part->once.now = NULL;
     empty_passing(part);
+}
+
+void xds_report_forget_told(struct xds_report *part)
+{
+    xds_strmap_clear(&part->once.keys);
+    part->once.now = NULL;
 }
 
 /* ---- texts ---- */
@@ -912,29 +849,48 @@ void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts)
 /* ---- resources and findings ---- */
 
 uint32_t xds_report_take_resource(struct xds_report *report,
-                                  const struct xds_resource_result *result)
+                                  const struct xds_resource_result *result,
+                                  struct xds_place at)
 {
-    const uint32_t index =
-        xds_report_add_resource(report, XDS_S(""), XDS_S(""), result->at);
+    const uint32_t index = xds_report_add_resource(report, XDS_S(""), XDS_S(""), at);
 
     report->resources[index] = *result;
+    report->resources[index].at = at;
     return index;
+}
+
+static void move_mark(const struct xds_move *move, uint32_t *line, uint32_t *column)
+{
+    if (*line == move->from.line)
+        *column += move->to.column - move->from.column;
+    *line += move->to.line - move->from.line;
+}
+
+static void move_place(const struct xds_move *move, struct xds_place *place)
+{
+    if (!move || place->line == 0)
+        return;
+    place->file = move->to.file;
+    move_mark(move, &place->line, &place->column);
+    move_mark(move, &place->end_line, &place->end_column);
 }
 
 static const struct xds_related *take_related(struct xds_report *report,
                                               const struct xds_related *related,
-                                              uint32_t resource)
+                                              uint32_t resource,
+                                              const struct xds_move *move)
 {
     struct xds_related *copy = XDS_NEW(&report->arena, struct xds_related);
 
     *copy = *related;
     if (copy->resource != XDS_NO_RESOURCE)
         copy->resource = resource;
+    move_place(move, &copy->at);
     return copy;
 }
 
 void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
-                     uint32_t resource)
+                     uint32_t resource, const struct xds_move *move)
 {
     if (finding->once.data && !xds_report_is_first(report, finding->once))
         return;
@@ -944,8 +900,9 @@ void xds_report_take(struct xds_report *report, const struct xds_finding *findin
         return;
     if (copy->resource != XDS_NO_RESOURCE)
         copy->resource = resource;
+    move_place(move, &copy->at);
     if (copy->related)
-        copy->related = take_related(report, copy->related, resource);
+        copy->related = take_related(report, copy->related, resource, move);
 }
 
 void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat)
@@ -960,18 +917,4 @@ void xds_report_end_part(struct xds_report *report, struct xds_report *part)
 {
     xds_arena_adopt(&report->arena, &part->arena);
     xds_report_free(part);
-}
-
-/* ---- words ---- */
-
-const char *xds_unjudged_reason(enum xds_unjudged unjudged)
-{
-    static const char *const reasons[] = {
-        [XDS_JUDGED] = NULL,
-        [XDS_UNJUDGED_FOR_OTHERS] = "for Envoy or servers",
-        [XDS_UNJUDGED_FOR_CLIENTS] = "for clients",
-        [XDS_UNJUDGED_UNREACHED] = "not reached from a target",
-    };
-
-    return reasons[unjudged];
 }

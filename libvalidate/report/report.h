@@ -118,6 +118,12 @@ struct xds_report_repeats {
     size_t of_resource; /* the first one of the resource in work */
 };
 
+struct xds_report_part {
+    bool is_one;      /* what is found here is merged into another report */
+    bool only_counts; /* ... that is full: but for what is reported once */
+    struct xds_report_repeats repeats;
+};
+
 struct xds_report_comments {
     struct xds_comment *first, *last;
     size_t n;                  /* also of those that turned out to be text */
@@ -159,6 +165,12 @@ struct xds_report_once {
     struct xds_telling *now; /* the next finding is the one that tells it, or NULL */
 };
 
+/* What others share with the report, who lets go of it at its end. */
+struct xds_report_share {
+    void *of; /* NULL: nothing */
+    void (*let_go)(void *of);
+};
+
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
@@ -180,16 +192,15 @@ struct xds_report {
     size_t read_before; /* 0, or those of an earlier reading of it */
     size_t dropped;     /* findings over a limit */
     struct xds_report_once once;
-    bool is_part;     /* what is found here is merged into another report */
-    bool only_counts; /* ... that is full: but for what is reported once */
     bool of_older; /* checks are made again, for an older release: they count nothing */
     bool is_line;  /* it is about one line of a stream, not a snapshot */
-    struct xds_report_repeats repeats;
+    struct xds_report_part part;
     struct xds_report_comments comments;
     struct xds_report_input input;
     struct xds_report_impact impact;
     struct xds_report_scopes scopes;
     bool *has_target; /* which targets of the options have a listener; NULL: none asked */
+    struct xds_report_share share;
 };
 
 /* All of these must run under a guard of report->arena. Arrays may move when something is
@@ -305,6 +316,8 @@ struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
 /* Make a part of a new report, and empty it for the next resources: what they left in its
  * arena stays there. */
 void xds_report_begin_part(struct xds_report *part);
+/* The next resource of a part will be taken without those before it. */
+void xds_report_forget_told(struct xds_report *part);
 
 /* Texts that outlive the parts they are in, so that what is in many of them is kept once.
  */
@@ -324,13 +337,19 @@ void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts);
 /* All of these must run under a guard of report->arena; texts are shared with the part.
  */
 
-/* Its number in the report; it is the one in work. */
+/* Its number in the report; it is the one in work. at: where it is now. */
 uint32_t xds_report_take_resource(struct xds_report *report,
-                                  const struct xds_resource_result *result);
+                                  const struct xds_resource_result *result,
+                                  struct xds_place at);
+/* A resource was there when it was judged, and is here now. */
+struct xds_move {
+    struct xds_place from, to;
+};
+
 /* A finding about this resource or about none. What is reported once is reported by the
- * first one in the report. */
+ * first one in the report. move: NULL where the resource is where it was. */
 void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
-                     uint32_t resource);
+                     uint32_t resource, const struct xds_move *move);
 void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat);
 
 /* The end of a part: the report owns its texts from now on. */

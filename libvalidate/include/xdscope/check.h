@@ -130,6 +130,20 @@ struct xds_check;
  * without the checks beyond NACK. report is borrowed. NULL when there is no memory. */
 XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
 XDS_API void xds_check_free(struct xds_check *check);
+/* What runs have judged, for those that come later: there a resource that is as it was is
+ * not judged again. What is found, and its order, is the same as without a memo. */
+struct xds_memo;
+
+XDS_API struct xds_memo *xds_memo_new(void); /* NULL when there is no memory */
+/* Reports that were made with it may live longer. */
+XDS_API void xds_memo_free(struct xds_memo *memo);
+/* For all that xds_check_all() will read; before the first resource. A memo serves one
+ * thread. It forgets what was judged with other options, or with or without keep; and,
+ * now and then, what no recent run has met: it takes a few times the memory of the last
+ * run at most. Without effect where the files of each folder are a snapshot of their own.
+ */
+XDS_API XDS_MUST_USE enum xds_status xds_check_remember(struct xds_check *check,
+                                                        struct xds_memo *memo);
 /* Resources with the type and the name of an earlier one, in what one client reads: how
  * many, the index of the first one and that of the earlier one, for
  * xds_report_resource(). The check keeps models. */
