@@ -167,7 +167,7 @@ static xds_readers fits_side(const struct xds_ctx *ctx,
 }
 
 /* Takes those who do not have this filter on this side, and do not look at its config,
- * out of ctx->live. Returns those who reject it for its side. */
+ * out of ctx->live. Returns those whose side it is not. */
 static xds_readers check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
                               const struct xds_filter_type *type, struct xds_filter *out)
 {
@@ -194,22 +194,27 @@ static xds_readers check_type(struct xds_ctx *ctx, const struct xds_extension *e
     }
     drop_filter(ctx, ext->at, unknown & ~rejected, out);
     ctx->live &= ~unknown;
-    if (type) {
-        /* The type is known; does it fit the side? */
-        static const enum xds_rule_id rules[2][2] = {
-            {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
-            {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
-        };
-        const xds_readers readers = ctx->live & ~fits_side(ctx, type);
+    if (!type)
+        return 0;
+    const xds_readers off_side = ctx->live & ~fits_side(ctx, type);
 
-        xds_fire_for(ctx, ext->at, readers, rules[out->is_optional][ctx->server],
-                     XDS_WITH(ext->type));
-        ctx->live &= ~readers | xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED);
-        if (!out->is_optional)
-            return readers;
-        out->dropped_by |= readers;
-    }
-    return 0;
+    ctx->live &= ~off_side | xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED);
+    if (out->is_optional)
+        out->dropped_by |= off_side;
+    return off_side;
+}
+
+/* After the config, which some look at first. */
+static void report_side(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        xds_readers off_side, bool is_optional)
+{
+    static const enum xds_rule_id rules[2][2] = {
+        {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
+        {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
+    };
+
+    xds_fire_for(XDS_AMONG(ctx, off_side), ext->at, off_side,
+                 rules[is_optional][ctx->server], XDS_WITH(ext->type));
 }
 
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,
@@ -229,6 +234,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
                         struct link *link)
 {
     const xds_readers live = ctx->live;
+    struct xds_ctx *seeing = XDS_AMONG(ctx, XDS_EVERYONE);
     const struct xds_path *field = XDS_AT(at, "typed_config");
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     const struct xds_filter_type *type = NULL;
@@ -248,6 +254,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
             valid_to = XDS_EVERYONE;
         else if (type)
             valid_to = xds_panel_of(ctx->panel, type->opaque_to);
+        report_side(seeing, &ext, off_side, out->is_optional);
     }
     /* A filter that core does not enter into its chain does not count for the order
      * either; the others stop at the fault itself. */

@@ -247,8 +247,11 @@ static void read_permission(struct walk *walk, const struct xds_path *at,
         read_permissions(walk, here, pb->and_rules, out);
         break;
     case PB_RULE(NOT_RULE):
-        check_negated(walk, here, (size_t)pb->not_rule->rule_case,
-                      XDS_ARRAY_LEN(permission_arms), permission_arms);
+        /* Of a permission, not of a principal, go keeps inverted metadata. */
+        if (pb->not_rule->rule_case != PB_RULE(METADATA) ||
+            !pb->not_rule->metadata->invert)
+            check_negated(walk, here, (size_t)pb->not_rule->rule_case,
+                          XDS_ARRAY_LEN(permission_arms), permission_arms);
         read_permission(walk, here, pb->not_rule, new_rules(ctx, out, 1));
         break;
     case PB_RULE(HEADER):
