@@ -72,7 +72,7 @@ static const struct words table[] = {
 
 const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure)
 {
-    return &failures[failure];
+    return failure < XDS_FAILURES ? &failures[failure] : NULL;
 }
 
 const struct xds_rpc_failure *xds_rpc_failure_find(struct xds_slice name,

@@ -32,7 +32,15 @@ enum xds_failure {
     XDS_FAILURES
 };
 
+/* NULL for XDS_FAILURES. */
 const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure);
+
+/* What an RPC fails with: the message of its status, absent if it does not fail, and the
+ * reason that this is; NULL: the catalogue has none. */
+struct xds_failed {
+    struct xds_slice text;
+    const struct xds_rpc_failure *reason;
+};
 
 /* The words of a release of a client for it, with name for {1} and any for *; an absent
  * slice when none are known. any: absent where a text with * is of no use. */

@@ -129,7 +129,9 @@ static void use_cluster(struct follow *f, const struct rpc_path *rpc_path,
     if (!f->thrown.data)
         return;
     b->faults = (struct xds_faults){.n = 0}; /* before any filter */
-    b->error = xds_arena_printf(rpc->arena, "the call throws %.*s", XDS_FMT(f->thrown));
+    b->error = (struct xds_failed){
+        xds_arena_printf(rpc->arena, "the call throws %.*s", XDS_FMT(f->thrown)),
+        xds_failure_row(XDS_FAILURE_CLIENT_CRASH)};
     b->code = XDS_S("UNKNOWN");
 }
 
@@ -150,9 +152,10 @@ static void fail_unpicked(struct follow *f, const struct xds_route_try *try,
     struct xds_branch *b = add_branch(f, try, part);
     const bool throws = XDS_DIFFERS(f->lb->rpc, XDS_DIFF_WEIGHTS_PICKING_NONE_THROW);
 
-    b->error = throws ? XDS_S("the call throws TypeError: Cannot read properties of "
-                              "undefined (reading 'ref')")
-                      : XDS_S("Requested cluster  not found");
+    b->error.reason = xds_failure_row(XDS_FAILURE_UNPICKED);
+    b->error.text = throws ? XDS_S("the call throws TypeError: Cannot read properties of "
+                                   "undefined (reading 'ref')")
+                           : XDS_S("Requested cluster  not found");
     b->code = throws ? XDS_S("UNKNOWN") : XDS_S("INTERNAL");
 }
 
@@ -251,7 +254,7 @@ static void pick_for(struct follow *f, struct xds_branch *b)
 {
     struct xds_arena *arena = f->lb->rpc->arena;
 
-    if (!b->forwards || b->plugin || b->faults.aborts || b->error.data)
+    if (!b->forwards || b->plugin || b->faults.aborts || b->error.text.data)
         return;
     const bool keeps = pick_is_kept(f->lb, b);
     void *only = NULL; /* a single branch shares its pick with no other */
@@ -279,7 +282,7 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
     struct xds_session *s = &b->session;
     const struct xds_pick *pick = b->pick;
 
-    if (!(pick || b->faults.aborts || b->error.data) || !s->acts ||
+    if (!(pick || b->faults.aborts || b->error.text.data) || !s->acts ||
         s->code < XDS_SESSION_CLUSTER_NOT_IN_ROUTE)
         return;
     if (s->cookie.n_addresses == 0) {

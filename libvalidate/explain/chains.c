@@ -45,13 +45,15 @@ static void run_child(struct work *w, size_t i, const struct xds_filter *child)
 {
     struct xds_chain *chain = &w->list[i];
 
-    if (chain->error.data)
+    if (chain->error.text.data)
         return;
     if (!child->servers_only)
         pass(w, i, child, child->tree);
     else
-        chain->error = xds_arena_printf(
-            w->rpc->arena, "%.*s filter not supported on clients", XDS_FMT(child->type));
+        chain->error = (struct xds_failed){
+            xds_arena_printf(w->rpc->arena, "%.*s filter not supported on clients",
+                             XDS_FMT(child->type)),
+            xds_failure_row(XDS_FAILURE_COMPOSITE)};
 }
 
 /* Children have no overrides of their own. A composite filter among them may split the
@@ -118,7 +120,9 @@ static void pass(struct work *w, size_t i, const struct xds_filter *filter,
         sample(w, i, filter, choice);
         return;
     case XDS_TREE_NOTHING:
-        w->list[i].error = XDS_S("no match found in composite filter");
+        w->list[i].error =
+            (struct xds_failed){XDS_S("no match found in composite filter"),
+                                xds_failure_row(XDS_FAILURE_COMPOSITE)};
         return;
     case XDS_TREE_UNKNOWN:
         w->list[i].unknown = filter->name;
@@ -152,7 +156,7 @@ static void meet(struct work *w, const struct xds_override_scope *scope,
     if (filter->kind == XDS_FILTER_COMPOSITE && !choosing)
         return;
     for (size_t i = 0; i < n; i++)
-        if (!w->list[i].error.data)
+        if (!w->list[i].error.text.data)
             pass(w, i, filter, choosing ? tree_of(w->rpc, scope, filter) : NULL);
 }
 

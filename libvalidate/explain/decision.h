@@ -175,11 +175,12 @@ struct xds_kept_json {
 
 /* How an RPC that fails ends. */
 struct xds_decision_status {
-    struct xds_slice code;             /* absent: UNAVAILABLE */
-    struct xds_slice error;            /* message of the status */
-    struct xds_slice rejected_cluster; /* the answer is that the client rejects it */
-    const struct xds_rule *killed_by;  /* of a crash; NULL: the request is what kills */
-    bool refused;                      /* by a drop category or the circuit breaker */
+    struct xds_slice code;                /* absent: UNAVAILABLE */
+    struct xds_slice error;               /* message of the status */
+    const struct xds_rpc_failure *reason; /* of the message; NULL: none is known */
+    struct xds_slice rejected_cluster;    /* the answer is that the client rejects it */
+    const struct xds_rule *killed_by; /* of a crash; NULL: the request is what kills */
+    bool refused;                     /* by a drop category or the circuit breaker */
 };
 
 /* From the target to the virtual host. */

@@ -89,7 +89,8 @@ static bool end_unparsed(struct work *w)
 
     if (!error)
         return false;
-    xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNAVAILABLE, "%s", error);
+    xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNAVAILABLE,
+                    xds_failure_row(XDS_FAILURE_SERVICE_CONFIG), "%s", error);
     w->d->status.code = XDS_S("UNKNOWN");
     return true;
 }
@@ -98,7 +99,7 @@ static bool end_undecided(struct work *w)
 {
     if (!xds_rpc_is_undecided(&w->rpc))
         return false;
-    xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNDECIDED, "%.*s",
+    xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNDECIDED, NULL, "%.*s",
                     XDS_FMT(*w->rpc.undecided));
     return true;
 }
@@ -145,14 +146,15 @@ static void end_at_rejected(struct work *w)
     struct xds_decision *d = w->d;
     const struct xds_client_label as = xds_asked_label(w->rpc.options, w->rpc.client);
     const char *client = as.text;
+    const struct xds_rpc_failure *reason = xds_failure_row(XDS_FAILURE_CLUSTER_REJECTED);
 
     d->status.rejected_cluster = d->clusters->name;
     if (d->n_clusters == 1)
-        xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE, "%s rejects cluster %.*s",
-                        client,
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE, reason,
+                        "%s rejects cluster %.*s", client,
                         XDS_FMT(xds_excerpt(w->rpc.arena, d->status.rejected_cluster)));
     else
-        xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE,
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_UNAVAILABLE, reason,
                         "%s rejects each of the %zu clusters", client, d->n_clusters);
 }
 
@@ -177,10 +179,10 @@ static void end_in_gap(struct work *w)
     if (missing == 0)
         end_at_rejected(w);
     else if (d->n_clusters == 1)
-        xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP, "to cluster %.*s, which %s",
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP, NULL, "to cluster %.*s, which %s",
                         XDS_FMT(xds_excerpt(w->rpc.arena, d->clusters->name)), why);
     else
-        xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP,
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_GAP, NULL,
                         "to one of %zu clusters, of which the client has none",
                         d->n_clusters);
 }
@@ -242,9 +244,10 @@ static void decide(struct work *w)
         xds_explain_unmodelled(&w->lb, &w->branches, d))
         return;
     if (w->branches.n == 0) {
-        const struct xds_slice text =
+        const struct xds_failed failed =
             xds_failure_text(&w->rpc, XDS_FAILURE_NO_ROUTE, w->rpc.request->path);
-        xds_explain_end(&w->lb, d, XDS_OUTCOME_NO_ROUTE, "%.*s", XDS_FMT(text));
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_NO_ROUTE, failed.reason, "%.*s",
+                        XDS_FMT(failed.text));
         return;
     }
     xds_explain_gather(&w->rpc, &w->branches, d);

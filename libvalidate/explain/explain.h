@@ -54,8 +54,8 @@ bool xds_explain_approach(struct xds_approach *approach, const struct xds_lb *lb
 struct xds_chain {
     const struct xds_filter *filters;
     size_t n;
-    struct xds_share share; /* of the RPCs; less than all where sample_percent decides */
-    struct xds_slice error; /* present: after these filters the RPC fails UNAVAILABLE */
+    struct xds_share share;  /* of the RPCs; less than all where sample_percent decides */
+    struct xds_failed error; /* present: after these filters the RPC fails UNAVAILABLE */
     struct xds_slice
         unknown; /* present: name of a composite filter that is not followed */
 };
@@ -86,9 +86,9 @@ struct xds_branch {
     bool forwards;          /* false: the route has no action for clients */
     bool plugin;
     struct xds_faults faults; /* when one certainly aborts, there is no pick */
-    struct xds_slice error; /* present: a composite filter, or an exception, fails the RPC
-                               without pick */
-    struct xds_slice code;  /* of the error; absent: UNAVAILABLE */
+    struct xds_failed error;  /* present: a composite filter, or an exception, fails the
+                                 RPC  without pick */
+    struct xds_slice code;    /* of the error; absent: UNAVAILABLE */
     struct xds_slice unknown; /* present: name of a composite filter not followed */
     struct xds_session session;
     struct xds_session_cluster cluster;
@@ -337,10 +337,12 @@ void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
 /* The same for what few ask for: texts have it with verbose. */
 void xds_explain_minor(const struct xds_rpc *rpc, struct xds_decision *d,
                        const char *format, ...) XDS_PRINTF(3, 4);
-/* End the decision: outcome, and the message of its status. Always returns false. */
+/* End the decision: outcome, the message of its status, and the reason of that, NULL if
+ * there is none. Always returns false. */
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
-                     enum xds_outcome outcome, const char *format, ...) XDS_PRINTF(4, 5);
-/* Fills d->outcome, d->code and d->error. */
+                     enum xds_outcome outcome, const struct xds_rpc_failure *reason,
+                     const char *format, ...) XDS_PRINTF(5, 6);
+/* Fills d->outcome and d->status. */
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          struct xds_decision *d);
 

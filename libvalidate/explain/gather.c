@@ -100,7 +100,7 @@ static const struct xds_pick *first_pick(const struct work *w)
         const struct xds_branch *b = &w->branches.list[i];
 
         /* Behind an abort or a failing filter nothing is picked. */
-        if (b->faults.aborts || b->error.data)
+        if (b->faults.aborts || b->error.text.data)
             continue;
         if (!b->pick)
             return NULL;
@@ -283,7 +283,7 @@ static void fill_host(struct work *w, const struct xds_pick *first)
         if (!pick)
             continue;
         same = same && same_host(first->host, pick->host);
-        works = works && !pick->error.data;
+        works = works && !pick->error.text.data;
     }
     if (same) {
         d->pick.host = first->host;
@@ -432,7 +432,7 @@ static struct xds_slice cookie_of(const struct work *w, const struct xds_branch 
 {
     const struct xds_host *host = b->pick ? b->pick->host : NULL;
 
-    if (!host || b->pick->error.data)
+    if (!host || b->pick->error.text.data)
         return xds_slice_make(NULL, 0);
     const struct xds_slice list =
         XDS_DIFFERS(w->rpc, XDS_DIFF_COOKIE_ONE_ADDRESS)

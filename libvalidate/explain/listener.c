@@ -14,7 +14,7 @@ bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
     const char *victims = rule->crash ? rule->crash : "every process that reads this";
 
     d->status.killed_by = rule;
-    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, "kills %s (%s)", victims,
+    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, NULL, "kills %s (%s)", victims,
                            rule->slug);
 }
 
@@ -127,6 +127,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
         return true;
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                           n > 1 ? NULL : xds_failure_row(XDS_FAILURE_LISTENER_MISSING),
                            "the snapshot has no accepted client listener");
 }
 
@@ -141,20 +142,20 @@ static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d
     if (rule)
         return xds_explain_crash(lb, d, rule);
 
-    const struct xds_slice text =
+    const struct xds_failed failed =
         xds_failure_resource(lb->rpc, lb->snapshot, type, name, why);
 
-    return xds_explain_end(lb, d, outcome,
+    return xds_explain_end(lb, d, outcome, failed.reason,
                            xds_speaks_as_core(lb->rpc) ? "empty address list (%.*s)"
                                                        : "%.*s",
-                           XDS_FMT(text));
+                           XDS_FMT(failed.text));
 }
 
 /* The resolver has no server to ask, so it asks for no listener. */
 static bool end_without_authority(const struct xds_lb *lb, struct xds_decision *d,
                                   struct xds_slice authority)
 {
-    const struct xds_slice words =
+    const struct xds_failed failed =
         xds_failure_words(lb->rpc->arena, lb->rpc->options, lb->rpc->client,
                           XDS_FAILURE_AUTHORITY, authority, lb->rpc->request->target);
 
@@ -163,7 +164,8 @@ static bool end_without_authority(const struct xds_lb *lb, struct xds_decision *
                      "bootstrap; did you mean xds:///%.*s?",
                      XDS_FMT(xds_excerpt(lb->rpc->arena, authority)),
                      XDS_FMT(d->start.authority));
-    return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE, "%.*s", XDS_FMT(words));
+    return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE, failed.reason, "%.*s",
+                           XDS_FMT(failed.text));
 }
 
 /* Has a rejected one no api_listener? Then that is what is wrong with it first. */
@@ -195,6 +197,7 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
     if (!d->start.listener && is_for_servers(lb, d->start.listener_name)) {
         note_form(lb, d);
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                               xds_failure_row(XDS_FAILURE_LISTENER_FOR_SERVERS),
                                "LDS resource %.*s is a socket listener, for servers; "
                                "and it %s",
                                XDS_FMT(d->start.listener_name), why);
@@ -208,17 +211,18 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
         return true;
     d->start.listener = NULL;
     note_form(lb, d);
-    const struct xds_slice words = xds_failure_text(
+    const struct xds_failed failed = xds_failure_text(
         lb->rpc, XDS_FAILURE_LISTENER_FOR_SERVERS, d->start.listener_name);
 
     if (xds_speaks_as_core(lb->rpc))
-        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, failed.reason,
                                XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES)
                                    ? "empty address list (LDS resource %.*s: not an API "
                                      "listener)"
                                    : "LDS resource %.*s: not an API listener",
                                XDS_FMT(d->start.listener_name));
-    xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "%.*s", XDS_FMT(words));
+    xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, failed.reason, "%.*s",
+                    XDS_FMT(failed.text));
     if (XDS_DIFFERS(lb->rpc, XDS_DIFF_SOCKET_LISTENER_PANICS))
         d->status.code = XDS_S("INTERNAL");
     return false;
@@ -362,6 +366,7 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return xds_explain_crash(lb, d, killed_by);
     if (host && host->unusable && XDS_DIFFERS(lb->rpc, XDS_DIFF_RETRY_FAILS_ALL))
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                               xds_failure_row(XDS_FAILURE_SERVICE_CONFIG),
                                "could not create ConfigSelector: %s",
                                xds_retries_core_error(host->unusable));
     killed_by = host ? killed_by_clusters(lb, host) : NULL;
@@ -377,24 +382,25 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return xds_explain_crash(lb, d, d->virtual_host.killed_by);
     if (d->virtual_host.ends_in_panic)
         return xds_explain_end(
-            lb, d, XDS_OUTCOME_CRASH,
+            lb, d, XDS_OUTCOME_CRASH, NULL,
             "kills the channel, whose authority \"%.*s\" begins or ends "
             "with a dot or is empty",
             XDS_FMT(d->start.authority));
 
     const bool rds = d->start.listener->rds_name.data != NULL;
     const bool empty = XDS_DIFFERS(lb->rpc, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
-    const struct xds_slice text =
+    const struct xds_failed failed =
         xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, name);
 
     if (!xds_speaks_as_core(lb->rpc))
-        return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, failed.reason, "%.*s",
+                               XDS_FMT(failed.text));
     return xds_explain_end(
-        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
+        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, failed.reason,
         empty ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
         rds ? "RDS" : "LDS",
         XDS_FMT(rds ? d->start.route_config_name : d->start.listener_name),
-        XDS_FMT(text));
+        XDS_FMT(failed.text));
 }
 
 /* An error of the name resolution does not fail RPCs in node: they go on waiting. */
@@ -432,6 +438,7 @@ bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d)
         if (leads_to_cluster(lb, &host->routes[i]))
             return false;
     xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                    xds_failure_row(XDS_FAILURE_SERVICE_CONFIG),
                     "No child policy provided for cluster_manager LB policy: "
                     "{childPolicy={}}");
     d->status.code = XDS_S("INTERNAL");
@@ -513,6 +520,7 @@ bool xds_explain_awaiting(const struct xds_lb *lb, struct xds_decision *d)
 
     (void)xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, awaited, &why);
     xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                    xds_absence_reason(lb->snapshot, XDS_TYPE_ENDPOINT, awaited),
                     "the RPC waits for name resolution until its deadline: EDS resource "
                     "%.*s %s, and the channel serves no RPC before it has the endpoints "
                     "of all clusters of the virtual host",

@@ -329,8 +329,8 @@ static void follow_trail(struct work *w, const struct round *r, struct xds_trail
     if (b->plugin || (r->cookie.data && !b->cluster.overridden))
         return;
     trail->leaves = xds_aggregate_leaves(trail->lb, b->cluster.name);
-    if (trail->leaves.error.data)
-        put_obstacle(w, r, trail->leaves.error);
+    if (trail->leaves.error.text.data)
+        put_obstacle(w, r, trail->leaves.error.text);
     const struct xds_address_places places =
         places_in(w, trail->lb, &trail->leaves, !r->cookie.data);
     for (size_t i = 0; i < places.n; i++)

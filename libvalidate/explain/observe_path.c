@@ -209,7 +209,7 @@ static struct xds_pick send(const struct search *s, const struct xds_strmap *sta
 
 static const struct xds_host *reached(const struct search *s, const struct xds_pick *pick)
 {
-    if (pick->error.data || !pick->leaf ||
+    if (pick->error.text.data || !pick->leaf ||
         !xds_slice_eq(pick->leaf->name, s->place->leaf->name))
         return NULL;
     for (size_t i = 0; i < pick->n_hosts; i++) {
@@ -379,8 +379,8 @@ static bool step(struct search *s, const struct xds_pick *pick, bool bulk)
     bool ok;
 
     if (!pick->leaf || !pick->endpoints || pick->refused)
-        return stop(s, XDS_WAY_REFUSED, xds_arena_dup(arena_of(s), pick->error));
-    if (pick->error.data || pick->n_hosts == 0)
+        return stop(s, XDS_WAY_REFUSED, xds_arena_dup(arena_of(s), pick->error.text));
+    if (pick->error.text.data || pick->n_hosts == 0)
         return stop(s, XDS_WAY_PASSED, s->target);
     if (pick->why == XDS_HOST_OVERRIDE) {
         s->rpc_path.beats_cookie = true;

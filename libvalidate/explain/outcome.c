@@ -50,11 +50,13 @@ void xds_explain_minor(const struct xds_rpc *rpc, struct xds_decision *d,
 }
 
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
-                     enum xds_outcome outcome, const char *format, ...)
+                     enum xds_outcome outcome, const struct xds_rpc_failure *reason,
+                     const char *format, ...)
 {
     va_list args;
 
     d->outcome = outcome;
+    d->status.reason = reason;
     va_start(args, format);
     d->status.error = xds_arena_vprintf(lb->rpc->arena, format, args);
     va_end(args);
@@ -69,7 +71,8 @@ struct work {
 
 struct verdict {
     enum xds_outcome outcome;
-    struct xds_slice error, code;
+    struct xds_failed error;
+    struct xds_slice code;
 };
 
 static bool is_dropped(const struct xds_pick *pick)
@@ -80,14 +83,16 @@ static bool is_dropped(const struct xds_pick *pick)
 /* By a drop category or the circuit breaker. */
 static bool is_refused(const struct xds_branch *b)
 {
-    const bool picked = b->forwards && !b->faults.aborts && !b->error.data && b->pick;
+    const bool picked =
+        b->forwards && !b->faults.aborts && !b->error.text.data && b->pick;
 
-    return picked && b->pick->error.data && (is_dropped(b->pick) || b->pick->refused);
+    return picked && b->pick->error.text.data &&
+           (is_dropped(b->pick) || b->pick->refused);
 }
 
 static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
 {
-    if (!b->forwards && !b->error.data)
+    if (!b->forwards && !b->error.text.data)
         return (struct verdict){
             .outcome = XDS_OUTCOME_UNAVAILABLE,
             .error = xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path)};
@@ -95,13 +100,13 @@ static struct verdict verdict_of(const struct work *w, const struct xds_branch *
         const struct xds_fault_chance *last = &b->faults.list[b->faults.n - 1];
 
         return (struct verdict){.outcome = XDS_OUTCOME_FAULT,
-                                .error = last->text,
+                                .error = {last->text, xds_failure_row(XDS_FAILURE_FAULT)},
                                 .code = xds_status_code_text(w->rpc->arena, last->code)};
     }
-    if (b->error.data)
+    if (b->error.text.data)
         return (struct verdict){
             .outcome = XDS_OUTCOME_UNAVAILABLE, .error = b->error, .code = b->code};
-    if (!b->pick || !b->pick->error.data)
+    if (!b->pick || !b->pick->error.text.data)
         return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
     return (struct verdict){.outcome = is_dropped(b->pick) ? XDS_OUTCOME_DROPPED
                                                            : XDS_OUTCOME_UNAVAILABLE,
@@ -145,7 +150,7 @@ static struct xds_slice cause_of(const struct work *w, const struct xds_branch *
     if (!b->forwards)
         return xds_arena_printf(arena, " at route #%zu: %.*s", b->try->index,
                                 XDS_FMT(error));
-    if (b->error.data)
+    if (b->error.text.data)
         return xds_arena_printf(arena, ": %.*s", XDS_FMT(error));
     return xds_arena_printf(arena, " in cluster \"%.*s\": %.*s", XDS_FMT(b->cluster.name),
                             XDS_FMT(error));
@@ -163,7 +168,7 @@ static struct failing find_failing(const struct work *w)
         const struct verdict v = verdict_of(w, b);
 
         if (v.outcome != XDS_OUTCOME_ROUTED && v.outcome != XDS_OUTCOME_FAULT)
-            add_cause(&f, cause_of(w, b, v.error), b->probability);
+            add_cause(&f, cause_of(w, b, v.error.text), b->probability);
     }
     return f;
 }
@@ -183,7 +188,8 @@ void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *b
             first = v;
     }
     w.d->outcome = first.outcome;
-    w.d->status.error = first.error;
+    w.d->status.error = first.error.text;
+    w.d->status.reason = first.error.reason;
     w.d->status.code = first.code;
     w.d->status.refused =
         first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w.branches->list[0]);

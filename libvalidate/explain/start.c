@@ -221,6 +221,7 @@ bool xds_explain_start(const struct xds_lb *lb, struct xds_decision *d)
 
     note_offers(lb, d, &offers);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                           xds_failure_row(XDS_FAILURE_ROUTES_MISSING),
                            "the snapshot has no route configuration %.*s",
                            XDS_FMT(xds_excerpt(lb->rpc->arena, search.name)));
 }

@@ -74,13 +74,13 @@ static bool end(const struct looking *l, struct xds_decision *d)
     const char *rule = l->held->against;
 
     if (l->has_content)
-        xds_explain_end(l->lb, d, XDS_OUTCOME_UNDECIDED,
+        xds_explain_end(l->lb, d, XDS_OUTCOME_UNDECIDED, NULL,
                         "the client uses %s %.*s, and xdscope does not know what it does "
                         "with it%s%s%s",
                         kinds[l->type], XDS_FMT(name), rule ? " (judged as NACK: " : "",
                         rule ? rule : "", rule ? ")" : "");
     else
-        xds_explain_end(l->lb, d, XDS_OUTCOME_UNDECIDED,
+        xds_explain_end(l->lb, d, XDS_OUTCOME_UNDECIDED, NULL,
                         "the client has version %.*s of %s %.*s, which the dump does "
                         "not have",
                         XDS_FMT(l->held->version), kinds[l->type], XDS_FMT(name));

@@ -410,7 +410,7 @@ static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves
         out->leaves[i].mechanism = i;
         read_leaf(maker, former, flattened, &out->leaves[i]);
         if (!leaves->list[i].cluster)
-            xds_note(maker, "%.*s", XDS_FMT(leaves->list[i].missing));
+            xds_note(maker, "%.*s", XDS_FMT(leaves->list[i].missing.text));
     }
 }
 
@@ -421,7 +421,7 @@ static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster 
     const struct xds_lb_policy *policy = xds_cluster_policy(root, maker->client);
 
     for (size_t i = 0; i < out->n_leaves && !out->error.data; i++)
-        out->error = out->leaves[i].leaf.missing;
+        out->error = out->leaves[i].leaf.missing.text;
     if (out->error.data)
         return;
 
@@ -448,12 +448,12 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
     xds_lb_init(&lb, &rpc, maker->snapshot);
 
     const struct xds_leaves leaves = xds_aggregate_leaves(&lb, cluster);
-    struct xds_lb_tree out = {.error = leaves.error};
+    struct xds_lb_tree out = {.error = leaves.error.text};
 
     for (size_t i = 0; i < leaves.n_skipped; i++)
         xds_note(maker, "%.*s; it is omitted from the aggregate",
                  XDS_FMT(leaves.skipped[i]));
-    if (leaves.error.data)
+    if (leaves.error.text.data)
         return out;
     out.is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;
     read_leaves(maker, &leaves, former, &out);

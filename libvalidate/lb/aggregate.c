@@ -31,7 +31,7 @@ struct walk {
     size_t n_skipped, cap_skipped;
     const struct xds_rule *killed_by;
     struct xds_slice path[XDS_MAX_AGGREGATE_DEPTH + 2]; /* from the root down */
-    struct xds_slice error;
+    struct xds_failed error;
 };
 
 static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
@@ -43,16 +43,16 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
 }
 
 static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
-                   struct xds_slice text)
+                   struct xds_failed failed)
 {
     switch (fault) {
     case SKIP_CHILD:
         return;
     case FAIL_ALL:
-        w->error = text;
+        w->error = failed;
         return;
     case FAILING_LEAF:
-        add_leaf(w, &(struct xds_leaf){.name = name, .missing = text});
+        add_leaf(w, &(struct xds_leaf){.name = name, .missing = failed});
         return;
     }
 }
@@ -68,30 +68,34 @@ static struct xds_slice path_text(const struct walk *w, unsigned depth)
     return text;
 }
 
-static struct xds_slice depth_text(const struct xds_rpc *rpc)
+static struct xds_failed depth_failure(const struct xds_rpc *rpc)
 {
-    const struct xds_slice text =
+    struct xds_failed failed =
         xds_failure_text(rpc, XDS_FAILURE_AGGREGATE_DEPTH, XDS_S(""));
 
     if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_SAID_16))
-        return xds_arena_concat(rpc->arena, text, XDS_S(" (16)"));
-    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_SAID_15))
-        return xds_arena_concat(rpc->arena, text, XDS_S(" of 15"));
-    return text;
+        failed.text = xds_arena_concat(rpc->arena, failed.text, XDS_S(" (16)"));
+    else if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_SAID_15))
+        failed.text = xds_arena_concat(rpc->arena, failed.text, XDS_S(" of 15"));
+    return failed;
 }
 
 /* A cycle, or too deep. */
 static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned depth)
 {
     const enum fault fault = cycle ? w->cycle : w->too_deep;
-    const struct xds_slice text =
-        fault == FAIL_ALL ? depth_text(w->lb->rpc)
-                          : xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
-                                             cycle ? "Aggregate cluster cycle detected"
-                                                   : "Recursion limit reached",
-                                             XDS_FMT(path_text(w, depth - 1)));
+    struct xds_failed failed = {.reason =
+                                    xds_failure_row(cycle ? XDS_FAILURE_AGGREGATE_LOOP
+                                                          : XDS_FAILURE_AGGREGATE_DEPTH)};
 
-    suffer(w, fault, name, text);
+    if (fault == FAIL_ALL)
+        failed.text = depth_failure(w->lb->rpc).text;
+    else
+        failed.text = xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
+                                       cycle ? "Aggregate cluster cycle detected"
+                                             : "Recursion limit reached",
+                                       XDS_FMT(path_text(w, depth - 1)));
+    suffer(w, fault, name, failed);
 }
 
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth);
@@ -101,7 +105,7 @@ static unsigned visit_children(struct walk *w, const struct xds_cluster *cluster
 {
     unsigned height = 0;
 
-    for (size_t i = 0; i < cluster->n_children && !w->error.data; i++) {
+    for (size_t i = 0; i < cluster->n_children && !w->error.text.data; i++) {
         const unsigned below = 1 + visit(w, cluster->children[i], depth + 1);
         height = below > height ? below : height;
     }
@@ -130,18 +134,27 @@ static const struct xds_rule *killed_by(const struct xds_lb *lb, struct xds_slic
                : NULL;
 }
 
-struct xds_slice xds_cluster_failure(const struct xds_lb *lb, struct xds_slice cluster,
-                                     struct xds_slice otherwise)
+struct xds_failed xds_cluster_failure(const struct xds_lb *lb, struct xds_slice cluster,
+                                      struct xds_failed otherwise)
 {
     const bool is_there = xds_snapshot_find(lb->snapshot, XDS_TYPE_CLUSTER, cluster) ||
                           xds_snapshot_held(lb->snapshot, XDS_TYPE_CLUSTER, cluster);
 
     if (xds_speaks_as_core(lb->rpc))
         return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_CLUSTER, cluster, "");
-    const struct xds_slice words =
+    const struct xds_failed missing =
         xds_failure_text(lb->rpc, XDS_FAILURE_CLUSTER_MISSING, cluster);
 
-    return is_there || !words.data ? otherwise : words;
+    return is_there || !missing.text.data ? otherwise : missing;
+}
+
+/* In our own words. */
+static struct xds_failed without_cluster(const struct xds_lb *lb, struct xds_slice name,
+                                         const char *why)
+{
+    return (struct xds_failed){
+        .text = xds_arena_printf(lb->rpc->arena, "cluster %.*s %s", XDS_FMT(name), why),
+        .reason = xds_absence_reason(lb->snapshot, XDS_TYPE_CLUSTER, name)};
 }
 
 static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned depth)
@@ -154,22 +167,23 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
     if (!w->killed_by)
         w->killed_by = killed_by(w->lb, name, cluster);
     if (!cluster) {
-        const struct xds_slice text =
-            xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
+        const struct xds_failed failed = without_cluster(w->lb, name, why);
 
         suffer(w, w->missing, name,
-               xds_speaks_as_core(rpc) ? text : xds_cluster_failure(w->lb, name, text));
+               xds_speaks_as_core(rpc) ? failed
+                                       : xds_cluster_failure(w->lb, name, failed));
         if (w->missing == SKIP_CHILD) {
             w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
                                         &w->cap_skipped, sizeof *w->skipped);
-            w->skipped[w->n_skipped++] = text;
+            w->skipped[w->n_skipped++] = failed.text;
         }
         return 0;
     }
     if (cluster->kind == XDS_CLUSTER_AGGREGATE)
         return visit_children(w, cluster, depth);
-    add_leaf(w, &(struct xds_leaf){
-                    name, cluster, xds_cluster_policy(cluster, rpc->client), {NULL, 0}});
+    add_leaf(w, &(struct xds_leaf){.name = name,
+                                   .cluster = cluster,
+                                   .policy = xds_cluster_policy(cluster, rpc->client)});
     return 0;
 }
 
@@ -226,12 +240,12 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
     out.root = xds_accepted(lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
     if (!out.root) {
         out.killed_by = killed_by(lb, name, NULL);
-        out.error = xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
+        out.error = without_cluster(lb, name, why);
         return out;
     }
     xds_strmap_init(&w.met, rpc->arena);
     (void)visit(&w, name, 0);
-    if (!w.error.data && w.n == 0)
+    if (!w.error.text.data && w.n == 0)
         w.error = xds_failure_text(rpc, XDS_FAILURE_AGGREGATE_EMPTY, name);
     const bool by_root = XDS_DIFFERS(rpc, XDS_DIFF_LB_AGGREGATE_BY_ITS_OWN) ||
                          XDS_ENV_ON(rpc, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT);

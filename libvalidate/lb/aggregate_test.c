@@ -14,7 +14,7 @@ static void expect_leaves(struct test_lb *w, const char *root, const char *wante
         at += (size_t)snprintf(text + at, sizeof(text) - at, "%.*s%s",
                                XDS_FMT(leaves.list[i].name),
                                leaves.list[i].cluster ? " " : "! ");
-    if (leaves.error.data)
+    if (leaves.error.text.data)
         snprintf(text + at, sizeof(text) - at, "error");
     cr_expect_str_eq(text, wanted, "%s for %s", root, xds_client_name(w->lb.rpc->client));
 }
@@ -67,7 +67,7 @@ static struct xds_slice error_of_chain(struct test_lb *w, unsigned aggregates)
         snprintf(names[i], sizeof(names[i]), "a%u", i);
     for (unsigned i = 0; i < aggregates; i++)
         test_lb_aggregate(w, names[i], i + 1 < aggregates ? names[i + 1] : "B");
-    return xds_aggregate_leaves(&w->lb, XDS_S("a0")).error;
+    return xds_aggregate_leaves(&w->lb, XDS_S("a0")).error.text;
 }
 
 Test(aggregate, sixteen_levels_are_the_most)

@@ -108,7 +108,7 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
     const struct xds_cluster *cluster = leaf->cluster;
     const char *clause;
 
-    *why = leaf->missing;
+    *why = leaf->missing.text;
     if (!cluster)
         return NULL;
     if (cluster->kind == XDS_CLUSTER_LOGICAL_DNS)

@@ -298,14 +298,15 @@ enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
                     XDS_S("the routes are gone, or no virtual host fits the target"));
     rpc->route = route_of(call, host, &open);
     if (!rpc->route)
-        return fail(rpc,
-                    xds_failure_text(call, XDS_FAILURE_NO_ROUTE, call->request->path));
+        return fail(
+            rpc, xds_failure_text(call, XDS_FAILURE_NO_ROUTE, call->request->path).text);
     if (open)
         return XDS_CLUSTER_START_OPEN;
     if (rpc->route->action != XDS_ACTION_CLUSTER &&
         rpc->route->action != XDS_ACTION_WEIGHTED &&
         rpc->route->action != XDS_ACTION_PLUGIN)
-        return fail(rpc, xds_failure_text(call, XDS_FAILURE_ACTION, call->request->path));
+        return fail(rpc,
+                    xds_failure_text(call, XDS_FAILURE_ACTION, call->request->path).text);
     give(rpc, pick(map, call, rpc->route));
     /* Without a key there is nothing that an RPC could hold under A31. */
     rpc->stage = XDS_CLUSTER_HELD;

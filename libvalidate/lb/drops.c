@@ -65,8 +65,8 @@ bool xds_drops_make_ready(const struct xds_rpc *rpc,
     return i < endpoints->n_drops && !XDS_DIFFERS(rpc, XDS_DIFF_DROPS_ALL_NOT_READY);
 }
 
-static struct xds_slice breaker_text(const struct xds_rpc *rpc,
-                                     const struct xds_cluster *cluster)
+static struct xds_failed breaker_text(const struct xds_rpc *rpc,
+                                      const struct xds_cluster *cluster)
 {
     return xds_failure_words(rpc->arena, rpc->options, rpc->client,
                              XDS_FAILURE_CIRCUIT_BREAKER, cluster->eds_name, XDS_S("0"));

@@ -128,10 +128,16 @@ static bool find_priority(const struct search *s, uint32_t priority,
 static const struct xds_endpoints *endpoints_of(const struct search *s)
 {
     const struct xds_ring_fault fault = xds_ring_fault_of(s->lb, s->out->policy);
+    const struct xds_leaf *leaf = &s->out->leaf->leaf;
 
-    if (!fault.text.data)
-        return xds_leaf_endpoints(s->lb, &s->out->leaf->leaf, &s->out->why);
-    s->out->why = fault.text;
+    if (!fault.text.data) {
+        s->out->why.reason = leaf->cluster
+                                 ? xds_absence_reason(s->lb->snapshot, XDS_TYPE_ENDPOINT,
+                                                      leaf->cluster->eds_name)
+                                 : leaf->missing.reason;
+        return xds_leaf_endpoints(s->lb, leaf, &s->out->why.text);
+    }
+    s->out->why = (struct xds_failed){fault.text, xds_failure_row(XDS_FAILURE_LB_CONFIG)};
     s->out->holds = fault.holds;
     if (fault.waits)
         s->out->code = XDS_S("DEADLINE_EXCEEDED");
@@ -223,7 +229,7 @@ static bool tell_resting_leaf(struct search *s, const struct xds_tree_cluster *l
     enter_leaf(s, leaf);
     s->leaf_in_use = is_leaf_in_use(s, leaf);
     if (!out->endpoints)
-        add_failing_leaf(s, out->why, false);
+        add_failing_leaf(s, out->why.text, false);
     else if (leaf->localities.n == 0)
         add_failing_leaf(s, XDS_S("its EDS resource has no locality with a weight"),
                          false);
@@ -282,7 +288,7 @@ static bool tell_running_leaf(struct search *s, const struct xds_tree_cluster *l
     enter_leaf(s, leaf);
     s->leaf_in_use = is_leaf_in_use(s, leaf);
     if (!leaf->leaf.cluster && !is_flat(s)) {
-        add_failing_leaf(s, leaf->leaf.missing, s->leaf_in_use);
+        add_failing_leaf(s, leaf->leaf.missing.text, s->leaf_in_use);
         return s->leaf_in_use;
     }
     for (size_t i = 0; leaf->leaf.cluster && i < leaf->numbers.n; i++) {
@@ -317,7 +323,7 @@ static void tell_running_leaves(struct search *s)
         return;
     }
     out->leaf = NULL;
-    out->error = XDS_S("the LB policy of the cluster has chosen no priority");
+    out->error.text = XDS_S("the LB policy of the cluster has chosen no priority");
 }
 
 /* ---- both ---- */
@@ -333,7 +339,7 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     out->error = leaves.error;
     if (!leaves.root)
         out->error = xds_cluster_failure(lb, cluster, leaves.error);
-    if (out->error.data)
+    if (out->error.text.data)
         return out;
     out->root =
         live ? live->root(live->user, cluster) : xds_tree_rest(lb, cluster, sessions);
@@ -342,7 +348,9 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     else if (out->root)
         tell_running_leaves(&s);
     else
-        out->error = XDS_S("the client has no LB policy for this cluster");
+        out->error =
+            (struct xds_failed){XDS_S("the client has no LB policy for this cluster"),
+                                xds_failure_row(XDS_FAILURE_CLUSTER_UNKNOWN)};
     return out;
 }
 
@@ -403,7 +411,8 @@ static struct xds_slice resolution_note(const struct xds_lb *lb,
     if (f->leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS)
         return XDS_S("");
     if (!f->endpoints)
-        return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_ENDPOINT, name, "");
+        return xds_failure_resource(lb->rpc, lb->snapshot, XDS_TYPE_ENDPOINT, name, "")
+            .text;
     if (f->endpoints->n_localities == 0)
         return xds_arena_printf(arena, "EDS resource %.*s: contains no localities",
                                 XDS_FMT(name));
@@ -448,10 +457,21 @@ static struct xds_slice words_of(const struct xds_lb *lb, const struct xds_failo
         return (struct xds_slice){NULL, 0};
     return xds_failure_text(lb->rpc, failure,
                             failure == XDS_FAILURE_ENDPOINTS_MISSING ? cluster->eds_name
-                                                                     : f->leaf->name);
+                                                                     : f->leaf->name)
+        .text;
 }
 
-struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
+/* The same for all clients, whatever their words. */
+static const struct xds_rpc_failure *failing_reason(const struct xds_failover *f)
+{
+    if (!f->endpoints)
+        return f->why.reason;
+    return xds_failure_row(f->candidates.n == 0 ? XDS_FAILURE_ENDPOINTS_EMPTY
+                                                : XDS_FAILURE_NOT_CONNECTED);
+}
+
+static struct xds_slice failing_words(const struct xds_lb *lb,
+                                      const struct xds_failover *f)
 {
     const bool no_endpoint = f->candidates.n == 0 && f->leaf->leaf.cluster;
 
@@ -475,7 +495,12 @@ struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_fail
     if (words.data)
         return words;
     if (!f->endpoints)
-        return f->why;
+        return f->why.text;
     return xds_arena_printf(lb->rpc->arena, "no usable endpoint in cluster %.*s",
                             XDS_FMT(f->leaf->name));
+}
+
+struct xds_failed xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
+{
+    return (struct xds_failed){failing_words(lb, f), failing_reason(f)};
 }

@@ -125,7 +125,7 @@ struct xds_leaf {
     struct xds_slice name;
     const struct xds_cluster *cluster; /* NULL: the leaf always fails */
     const struct xds_lb_policy *policy;
-    struct xds_slice missing; /* why cluster is NULL */
+    struct xds_failed missing; /* why cluster is NULL */
 };
 
 struct xds_leaves {
@@ -135,15 +135,15 @@ struct xds_leaves {
     const struct xds_slice *skipped; /* why a child that is missing counts for nothing */
     size_t n_skipped;
     const struct xds_rule *killed_by; /* of a cluster or its endpoints, the client dies */
-    struct xds_slice error;           /* absent: all is well */
+    struct xds_failed error;          /* absent: all is well */
 };
 
 /* The leaves of a cluster in order, each once; one for a cluster that is no aggregate. */
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name);
 /* What the client says of a cluster that it does not get; otherwise: where that is not
  * known, or the cluster is there and rejected. */
-struct xds_slice xds_cluster_failure(const struct xds_lb *lb, struct xds_slice cluster,
-                                     struct xds_slice otherwise);
+struct xds_failed xds_cluster_failure(const struct xds_lb *lb, struct xds_slice cluster,
+                                      struct xds_failed otherwise);
 /* Does the client put the priorities of all leaves into one list? */
 bool xds_flattens_aggregates(const struct xds_options *options, enum xds_client client);
 /* How the client calls the priority of a cluster that has this number. mechanism: the
@@ -221,7 +221,7 @@ bool xds_drops_make_ready(const struct xds_rpc *rpc,
 
 struct xds_refusal {
     struct xds_drop_result drops;
-    struct xds_slice error; /* present: the RPC ends here with this message */
+    struct xds_failed error; /* present: the RPC ends here with this */
 };
 
 /* Categories and breaker in the client's order and words. works: false when every
@@ -391,7 +391,7 @@ struct xds_slice xds_address_set_text(struct xds_arena *arena,
 enum { XDS_PICK_NOTES = 3 };
 
 struct xds_pick {
-    struct xds_slice error;                /* present: the RPC fails with this message */
+    struct xds_failed error;               /* present: the RPC fails with this */
     struct xds_slice code;                 /* with which; absent: UNAVAILABLE */
     bool refused;                          /* by a drop category or the circuit breaker */
     const struct xds_leaf *leaf;           /* NULL: there is none */

@@ -323,7 +323,7 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
 
     out->drops = refusal.drops;
     out->error = refusal.error;
-    out->refused = refusal.error.data != NULL;
+    out->refused = refusal.error.text.data != NULL;
     if (s->failover->holds)
         note(s, out,
              "\"%.*s\" drops every RPC and so counts as ready, whatever its "
@@ -346,7 +346,7 @@ struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
     const struct stage s = {lb, cluster, session, f};
     struct xds_pick out = {.error = f->error, .key = key};
 
-    if (out.error.data)
+    if (out.error.text.data)
         return out;
     out.leaf = &f->leaf->leaf;
     out.policy = f->policy;

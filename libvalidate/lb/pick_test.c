@@ -199,7 +199,7 @@ Test(pick, nothing_is_said_about_a_custom_policy)
 
 static void expect_error(struct test_lb *w, const char *cluster, const char *text)
 {
-    const struct xds_slice error = test_pick(w, cluster).error;
+    const struct xds_slice error = test_pick(w, cluster).error.text;
 
     cr_expect(xds_slice_is(error, text), "%.*s", XDS_FMT(error));
 }
@@ -249,10 +249,10 @@ Test(pick, a_resource_that_the_client_rejects_counts_as_missing)
             .model =
                 xds_snapshot_find(&w.snapshot, XDS_TYPE_ENDPOINT, XDS_S("c"))->model});
     test_lb_start(&w);
-    cr_expect(xds_slice_is(test_pick(&w, "c").error,
+    cr_expect(xds_slice_is(test_pick(&w, "c").error.text,
                            "EDS resource c is rejected by go (NACK)"));
     w.t.rpc.client = XDS_CLIENT_CORE;
-    cr_expect_null(test_pick(&w, "c").error.data);
+    cr_expect_null(test_pick(&w, "c").error.text.data);
     test_lb_release(&w);
 }
 
@@ -292,7 +292,7 @@ Test(pick, a_breaker_of_0_refuses_all_and_leaves_no_host)
     test_lb_endpoints(&w, "c", fixture);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
-    cr_expect(xds_slice_is(pick.error, "circuit breaker drop"));
+    cr_expect(xds_slice_is(pick.error.text, "circuit breaker drop"));
     cr_expect_eq(pick.n_hosts, 0);
     cr_expect_null(pick.host);
     test_lb_release(&w);

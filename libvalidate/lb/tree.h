@@ -212,12 +212,12 @@ struct xds_tree_root *xds_tree_rest(const struct xds_lb *lb, struct xds_slice cl
 /* ---- which leaf and which of its priorities an RPC uses ---- */
 
 struct xds_failover {
-    struct xds_slice error;                /* present: the cluster has no leaf */
+    struct xds_failed error;               /* present: the cluster has no leaf */
     struct xds_tree_root *root;            /* its policies */
     const struct xds_tree_cluster *leaf;   /* in use, or the last one */
     const struct xds_lb_policy *policy;    /* of the leaf */
     const struct xds_endpoints *endpoints; /* of the leaf; NULL: see why */
-    struct xds_slice why;
+    struct xds_failed why;
     struct xds_slice code; /* of the RPCs then; absent: UNAVAILABLE */
     bool works;            /* false: every priority fails */
     bool ready;            /* it works, and is not just on its way to */
@@ -234,8 +234,8 @@ const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
                                            struct xds_slice cluster, bool sessions);
 /* The status of an RPC when no endpoint can be used: of a failover that has a leaf and
  * does not work. */
-struct xds_slice xds_failing_text(const struct xds_lb *lb,
-                                  const struct xds_failover *failover);
+struct xds_failed xds_failing_text(const struct xds_lb *lb,
+                                   const struct xds_failover *failover);
 
 /* ---- the host that a session cookie leads to ---- */
 

@@ -171,7 +171,7 @@ static void refresh(struct xds_tree_cluster *self)
     xds_tree_view_init(&view, self->shared);
     if (!self->leaf.cluster) {
         forget_policies(self);
-        xds_stand_in_fail(&self->stand_in, self->leaf.missing);
+        xds_stand_in_fail(&self->stand_in, self->leaf.missing.text);
         return;
     }
     const struct xds_ring_fault fault =

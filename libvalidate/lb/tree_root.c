@@ -197,9 +197,10 @@ void xds_tree_root_update(struct xds_tree_root *self)
     xds_tree_view_init(&view, self->shared);
     const struct xds_leaves leaves = xds_aggregate_leaves(&view.lb, self->cluster);
 
-    if (leaves.error.data || !leaves.root) {
-        fail(self, leaves.error.data ? leaves.error
-                                     : XDS_S("the client does not have the cluster"));
+    if (leaves.error.text.data || !leaves.root) {
+        fail(self, leaves.error.text.data
+                       ? leaves.error.text
+                       : XDS_S("the client does not have the cluster"));
         return;
     }
     const bool was_aggregate = self->is_aggregate;

@@ -76,7 +76,7 @@ static uint32_t from_http(uint32_t http)
 
 static struct xds_slice injected(const struct work *w)
 {
-    return xds_failure_text(w->rpc, XDS_FAILURE_FAULT, XDS_S(""));
+    return xds_failure_text(w->rpc, XDS_FAILURE_FAULT, XDS_S("")).text;
 }
 
 /* False: this HTTP status aborts nothing. */

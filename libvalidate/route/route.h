@@ -511,22 +511,26 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
 
 /* ---- what is said of a failure ---- */
 
-/* The message of the status, in the words of this client; name: what the words name, such
- * as the authority, see catalogue/status.def. */
-struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
-                                  struct xds_slice name);
+/* In the words of this client; name: what the words name, such as the authority, see
+ * catalogue/status.def. */
+struct xds_failed xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
+                                   struct xds_slice name);
 /* The same without an RPC; any: what * of the words is. */
-struct xds_slice xds_failure_words(struct xds_arena *arena,
-                                   const struct xds_options *options,
-                                   enum xds_client client, enum xds_failure failure,
-                                   struct xds_slice name, struct xds_slice any);
+struct xds_failed xds_failure_words(struct xds_arena *arena,
+                                    const struct xds_options *options,
+                                    enum xds_client client, enum xds_failure failure,
+                                    struct xds_slice name, struct xds_slice any);
 /* The documents name few texts: where they name none grfc speaks as core. */
 bool xds_speaks_as_core(const struct xds_rpc *rpc);
 /* A resource is not accepted; clause: as xds_accepted() gives it. Where the words of a
  * client are not known, as of what it rejects, they are a sentence of ours. */
-struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
-                                      const struct xds_snapshot *snapshot,
-                                      enum xds_resource_type type, struct xds_slice name,
-                                      const char *clause);
+struct xds_failed xds_failure_resource(const struct xds_rpc *rpc,
+                                       const struct xds_snapshot *snapshot,
+                                       enum xds_resource_type type, struct xds_slice name,
+                                       const char *clause);
+/* Why the client does not have it: it was not given it, or rejects it. */
+const struct xds_rpc_failure *xds_absence_reason(const struct xds_snapshot *snapshot,
+                                                 enum xds_resource_type type,
+                                                 struct xds_slice name);
 
 #endif

@@ -90,7 +90,8 @@ static void ask_rbac(const struct xds_server_rpc *rpc, struct xds_served *d,
         return;
     d->outcome = XDS_SERVED_DENIED;
     d->code = xds_slice_of(answer->code);
-    d->error = answer->words;
+    d->error = answer->words.text;
+    d->reason = answer->words.reason;
     d->is_status = true;
 }
 
@@ -168,6 +169,7 @@ static void ask_composite(const struct xds_server_rpc *rpc, struct xds_served *d
         d->outcome = XDS_SERVED_FAILED;
         d->code = XDS_S("UNAVAILABLE");
         d->error = XDS_S("no match found in composite filter");
+        d->reason = xds_failure_row(XDS_FAILURE_COMPOSITE);
         d->is_status = true;
         return;
     case XDS_TREE_UNKNOWN:

@@ -469,8 +469,10 @@ static void word_denial(const struct xds_server_rpc *rpc, struct xds_rbac_answer
     out->code = "PERMISSION_DENIED";
     if (!out->decided_by)
         out->words = xds_failure_text(&rpc->rpc, XDS_FAILURE_RBAC_NOT_ALLOWED, name);
-    if (!out->words.data)
-        out->words = xds_failure_text(&rpc->rpc, XDS_FAILURE_RBAC_DENIED, name);
+    if (!out->words.text.data)
+        out->words.text = xds_failure_text(&rpc->rpc, XDS_FAILURE_RBAC_DENIED, name).text;
+    if (!out->words.reason)
+        out->words.reason = xds_failure_row(XDS_FAILURE_RBAC_DENIED);
 }
 
 static void finish(const struct xds_server_rpc *rpc, const struct xds_rbac *rbac,

@@ -43,8 +43,8 @@ struct xds_rbac_answer {
     const struct xds_rbac_policy_answer *policies; /* in the order of the client */
     size_t n_policies;
     const struct xds_rbac_policy *decided_by; /* the first that matches; NULL: none */
-    const char *code;       /* "PERMISSION_DENIED"; NULL: the RPC is allowed */
-    struct xds_slice words; /* of the status, as this client at this release says it */
+    const char *code;        /* "PERMISSION_DENIED"; NULL: the RPC is allowed */
+    struct xds_failed words; /* of the status, as this client at this release says it */
     const struct xds_audit_entry *audits;
     size_t n_audits;
 };

@@ -77,7 +77,7 @@ static bool allows(struct fixture *f, const struct xds_rbac *rbac)
     xds_rbac_decide(&f->rpc, rbac, &answer);
     cr_expect_eq(answer.allowed, xds_rbac_allows(&f->rpc, rbac));
     cr_expect_eq(answer.code == NULL, answer.allowed);
-    cr_expect_eq(answer.words.data == NULL, answer.allowed);
+    cr_expect_eq(answer.words.text.data == NULL, answer.allowed);
     return answer.allowed;
 }
 
@@ -542,7 +542,7 @@ static const char *denial(unsigned client, uint16_t minor, enum xds_rbac_action 
         f->t.options.release[client] = (struct xds_release){1, minor, 0};
     xds_rbac_decide(&f->rpc, &rbac, &answer);
     cr_expect_str_eq(answer.code, "PERMISSION_DENIED");
-    return xds_arena_strdup(&f->t.arena, answer.words.data);
+    return xds_arena_strdup(&f->t.arena, answer.words.text.data);
 }
 
 Test(rbac_decide, a_denied_rpc_ends_in_the_words_of_the_server)

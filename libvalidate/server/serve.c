@@ -44,9 +44,17 @@ static bool end(const struct work *w, enum xds_served_outcome outcome, const cha
     va_start(args, format);
     w->d->outcome = outcome;
     w->d->error = xds_arena_vprintf(w->rpc.rpc.arena, format, args);
+    w->d->reason = NULL;
     va_end(args);
     if (outcome != XDS_SERVED_CRASH && outcome != XDS_SERVED_UNDECIDED)
         w->d->code = XDS_S("UNAVAILABLE");
+    return false;
+}
+
+/* The same with a reason of the catalogue. Always false. */
+static bool because(const struct work *w, enum xds_failure reason)
+{
+    w->d->reason = xds_failure_row(reason);
     return false;
 }
 
@@ -82,7 +90,7 @@ static bool fail(const struct work *w, enum xds_failure reason, enum xds_failure
     (void)end(w, XDS_SERVED_FAILED, "%s%.*s", with_code ? "UNAVAILABLE:" : "",
               XDS_FMT(text));
     w->d->is_status = true;
-    return false;
+    return because(w, reason);
 }
 
 /* Of routes that the server does not get, or rejects. Always false. */
@@ -91,21 +99,21 @@ static bool fail_routes(const struct work *w, struct xds_slice name, const char 
     const struct xds_rpc *rpc = &w->rpc.rpc;
     const bool is_known = xds_snapshot_find(w->snapshot, XDS_TYPE_ROUTE, name) ||
                           xds_snapshot_held(w->snapshot, XDS_TYPE_ROUTE, name);
-    struct xds_slice text;
+    struct xds_failed failed;
 
     if (!xds_speaks_as_core(rpc))
         return fail(w, XDS_FAILURE_SERVER_ROUTES, XDS_FAILURE_SERVER_ROUTES, name);
     const bool with_other_code =
         !is_known && XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ROUTES_NOT_FOUND);
 
-    text = with_other_code
-               ? xds_failure_text(rpc, XDS_FAILURE_SERVER_ROUTES, name)
-               : xds_failure_resource(rpc, w->snapshot, XDS_TYPE_ROUTE, name, why);
-    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(text));
+    failed = with_other_code
+                 ? xds_failure_text(rpc, XDS_FAILURE_SERVER_ROUTES, name)
+                 : xds_failure_resource(rpc, w->snapshot, XDS_TYPE_ROUTE, name, why);
+    (void)end(w, XDS_SERVED_FAILED, "%.*s", XDS_FMT(failed.text));
     if (with_other_code)
         w->d->code = XDS_S("NOT_FOUND");
     w->d->is_status = true;
-    return false;
+    return because(w, XDS_FAILURE_SERVER_ROUTES);
 }
 
 /* Always false. */
@@ -177,13 +185,14 @@ static bool not_serving(const struct work *w, struct xds_slice why)
 {
     const struct xds_rpc *rpc = &w->rpc.rpc;
 
-    return end(w, XDS_SERVED_NOT_SERVING, "%.*s; the server is not serving: it %s",
-               XDS_FMT(why),
-               XDS_DIFFERS(rpc, XDS_DIFF_SERVER_UNSERVED_WAIT)
-                   ? "listens, and lets connections wait"
-               : XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ACCEPTS_UNSERVED)
-                   ? "accepts connections and closes them"
-                   : "does not listen");
+    (void)end(w, XDS_SERVED_NOT_SERVING, "%.*s; the server is not serving: it %s",
+              XDS_FMT(why),
+              XDS_DIFFERS(rpc, XDS_DIFF_SERVER_UNSERVED_WAIT)
+                  ? "listens, and lets connections wait"
+              : XDS_DIFFERS(rpc, XDS_DIFF_SERVER_ACCEPTS_UNSERVED)
+                  ? "accepts connections and closes them"
+                  : "does not listen");
+    return because(w, XDS_FAILURE_NOT_SERVING);
 }
 
 /* An exception ends the update then, and the server is not started. Once for all RPCs of
@@ -263,8 +272,10 @@ static bool find_listener(const struct work *w)
         d->listener_name = running->listener_name;
         d->listener_by = running->listener_by;
         d->listener = running->listener;
-        return d->listener ||
-               end(w, XDS_SERVED_NOT_SERVING, "%.*s", XDS_FMT(running->unserved));
+        if (d->listener)
+            return true;
+        (void)end(w, XDS_SERVED_NOT_SERVING, "%.*s", XDS_FMT(running->unserved));
+        return because(w, XDS_FAILURE_NOT_SERVING);
     }
     name_listener(w);
     const struct xds_rule *rule = xds_killed_by(w->snapshot, w->rpc.rpc.client,
@@ -317,19 +328,21 @@ static bool choose_chain(const struct work *w)
     if (d->chains.crash.data)
         return end(w, XDS_SERVED_CRASH, "kills the server: %.*s",
                    XDS_FMT(d->chains.crash));
-    if (!d->chains.chain)
-        return end(w, XDS_SERVED_CLOSED, "%.*s; the server closes the connection",
-                   XDS_FMT(d->chains.several.data
-                               ? d->chains.several
-                               : XDS_S("no filter chain matches the connection, and "
-                                       "there is no default_filter_chain")));
-    return true;
+    if (d->chains.chain)
+        return true;
+    (void)end(w, XDS_SERVED_CLOSED, "%.*s; the server closes the connection",
+              XDS_FMT(d->chains.several.data
+                          ? d->chains.several
+                          : XDS_S("no filter chain matches the connection, and "
+                                  "there is no default_filter_chain")));
+    return because(w, XDS_FAILURE_SERVER_CHAIN);
 }
 
 /* Always false. */
-static bool refuse(const struct work *w, const char *why)
+static bool refuse(const struct work *w, enum xds_failure reason, const char *why)
 {
-    return end(w, XDS_SERVED_HANDSHAKE, "%s; there is no connection", why);
+    (void)end(w, XDS_SERVED_HANDSHAKE, "%s; there is no connection", why);
+    return because(w, reason);
 }
 
 static const char *wants_of(const struct xds_tls_context *tls, bool requires,
@@ -362,7 +375,8 @@ static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
         w->rpc.rpc.arena, "TLS, certificate of provider instance %.*s; %s",
         XDS_FMT(tls->identity.data ? tls->identity : XDS_S("(none)")), wants);
     if (w->d->inbound->way == XDS_WAY_PLAINTEXT)
-        return refuse(w, "the client speaks plaintext, and the filter chain has TLS");
+        return refuse(w, XDS_FAILURE_TLS_PLAINTEXT,
+                      "the client speaks plaintext, and the filter chain has TLS");
     connection->is_tls = true;
     if (!reads_ca) { /* then it is not asked for, and the client does not send it */
         if (connection->certificate)
@@ -377,13 +391,16 @@ static bool shake_tls(const struct work *w, const struct xds_tls_context *tls)
                         "the client is taken for one of theirs");
     if (connection->certificate && connection->certificate->fault.data &&
         (requires || !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_UNVERIFIED_TAKEN)))
-        return end(w, XDS_SERVED_HANDSHAKE,
-                   "the server refuses the client's certificate: %.*s; there is no "
-                   "connection",
-                   XDS_FMT(connection->certificate->fault));
+        return refuse(
+            w, XDS_FAILURE_TLS_CLIENT_CERTIFICATE,
+            xds_arena_printf(w->rpc.rpc.arena,
+                             "the server refuses the client's certificate: %.*s",
+                             XDS_FMT(connection->certificate->fault))
+                .data);
     if (requires && !connection->certificate)
-        return refuse(w, "the filter chain requires a client certificate, and the client "
-                         "has none");
+        return refuse(w, XDS_FAILURE_TLS_CLIENT_CERTIFICATE,
+                      "the filter chain requires a client certificate, and the client "
+                      "has none");
     return true;
 }
 
@@ -399,7 +416,8 @@ static bool shake_hands(const struct work *w)
     connection->is_tls = false;
     connection->certificate = NULL;
     return w->d->inbound->way != XDS_WAY_TLS ||
-           refuse(w, "the client speaks TLS, and the filter chain has none");
+           refuse(w, XDS_FAILURE_TLS_PLAINTEXT,
+                  "the client speaks TLS, and the filter chain has none");
 }
 
 /* ---- routes ---- */

@@ -140,6 +140,7 @@ struct xds_served {
     struct xds_slice code;  /* of the status that the client sees; absent: none */
     struct xds_slice error; /* its message, or a sentence why there is none */
     bool is_status;         /* error is the message of a status */
+    const struct xds_rpc_failure *reason; /* of the status; NULL: none is known */
     struct xds_slice
         policy; /* of RBAC, that denies, or the last that allows; absent: none
                  */

@@ -69,7 +69,8 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         .internal = !XDS_DIFFERS(machine, XDS_DIFF_MANAGER_UNKNOWN_UNAVAILABLE),
         .reason = xds_failure_words(machine->step_arena, machine->options,
                                     machine->client, XDS_FAILURE_CLUSTER_UNKNOWN,
-                                    call->cluster_key, (struct xds_slice){NULL, 0})};
+                                    call->cluster_key, (struct xds_slice){NULL, 0})
+                      .text};
 }
 
 static void destroy(struct xds_policy *policy)

@@ -31,6 +31,7 @@ static void publish(struct xds_weighted_target *self)
                 ? xds_failure_words(machine->arena, machine->options, machine->client,
                                     XDS_FAILURE_LOCALITIES_EMPTY, XDS_S(""),
                                     (struct xds_slice){NULL, 0})
+                      .text
                 : XDS_S("all targets are in state TRANSIENT_FAILURE");
 
     /* The picker of a state: the children in it with their weights. */

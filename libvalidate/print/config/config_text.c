@@ -275,8 +275,8 @@ static void print_lb(struct page *page)
             xds_out_format(page->out, "below cds of cluster \"%.*s\"",
                            XDS_FMT(leaf->leaf.name));
             xds_out_line(page->out, "%s%.*s",
-                         leaf->leaf.missing.data ? ": RPCs fail, as " : "",
-                         XDS_FMT(leaf->leaf.missing));
+                         leaf->leaf.missing.text.data ? ": RPCs fail, as " : "",
+                         XDS_FMT(leaf->leaf.missing.text));
             print_policies(page, &leaf->policy, 1);
         }
     }
