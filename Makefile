@@ -396,7 +396,7 @@ check-rules: $(B)/xdscope $(B)/unpack build/man/ready
 	@sh cli/dev/test/check_documents.sh
 	@sh cli/dev/test/check_releases.sh
 	@sh cli/dev/test/check_history.sh $(B)/xdscope $(B)/unpack
-	@/usr/bin/python3 -B cli/dev/test/check_status.py
+	@/usr/bin/python3 -B cli/dev/test/check_status.py $(B)/xdscope $(B)/unpack
 	@/usr/bin/python3 -B cli/dev/test/check_examples.py $(B)/xdscope $(B)/unpack
 
 # A sixth client, added in a copy of the tree as CONTRIBUTING.md says, answers as the documents.

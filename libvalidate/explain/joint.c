@@ -149,6 +149,16 @@ static const struct xds_handshake *refusal(const struct work *w, const struct ho
     return h->accepted ? NULL : h;
 }
 
+/* Of what is wrong before any name only the sentence says more. */
+static const struct xds_rpc_failure *refusal_reason(const struct work *w)
+{
+    const struct xds_certificate *given = w->joint->decision->request.server_certificate;
+
+    return given->fault.data || given->no_tls_usage
+               ? NULL
+               : xds_failure_row(XDS_FAILURE_TLS_NAME);
+}
+
 /* ---- the server ---- */
 
 /* NULL: the snapshot has no listener for this server. */
@@ -315,6 +325,7 @@ static void follow(struct work *w, struct hop *hop)
     if (h && (!served || begins_tls(hop, served))) {
         j->end = XDS_JOINT_REFUSED;
         j->reason = h->reason;
+        j->failure = refusal_reason(w);
     } else if (served) {
         j->end = XDS_JOINT_SERVER;
         j->served = served;

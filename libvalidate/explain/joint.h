@@ -28,13 +28,14 @@ enum xds_joint_certificate {
 struct xds_joint {
     const struct xds_decision *decision;
     enum xds_joint_end end;
-    struct xds_slice reason;              /* REFUSED, UNKNOWN: a clause */
-    const struct xds_decision_host *host; /* that is looked at; NULL: none */
-    struct xds_slice address;             /* of it, or the one that was asked for */
-    const struct xds_served *served;      /* SERVER only */
-    bool is_tls;                          /* what the client speaks to the host */
-    struct xds_slice server_name;         /* SNI; absent: none */
-    struct xds_slice peer;                /* the client's address */
+    struct xds_slice reason;               /* REFUSED, UNKNOWN: a clause */
+    const struct xds_rpc_failure *failure; /* REFUSED; NULL: none is known */
+    const struct xds_decision_host *host;  /* that is looked at; NULL: none */
+    struct xds_slice address;              /* of it, or the one that was asked for */
+    const struct xds_served *served;       /* SERVER only */
+    bool is_tls;                           /* what the client speaks to the host */
+    struct xds_slice server_name;          /* SNI; absent: none */
+    struct xds_slice peer;                 /* the client's address */
     bool peer_assumed;
     enum xds_joint_certificate certificate;
     struct xds_slice *notes;

@@ -97,6 +97,22 @@ static const struct xds_rule *find_deadly_listener(const struct xds_lb *lb,
     return rule;
 }
 
+/* Why none of the snapshot is of use to this client. */
+static enum xds_failure unused_reason(const struct xds_lb *lb)
+{
+    const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
+
+    if (!e)
+        return XDS_FAILURE_LISTENER_MISSING;
+    for (; e; e = e->next) {
+        const struct xds_listener *listener = e->model;
+
+        if (!listener || listener->is_api_listener)
+            return XDS_FAILURE_LISTENER_REJECTED;
+    }
+    return XDS_FAILURE_LISTENER_FOR_SERVERS;
+}
+
 /* Neither target nor listener: fine when just one is of use to this client. */
 static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
@@ -127,7 +143,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
         return true;
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
-                           n > 1 ? NULL : xds_failure_row(XDS_FAILURE_LISTENER_MISSING),
+                           n > 1 ? NULL : xds_failure_row(unused_reason(lb)),
                            "the snapshot has no accepted client listener");
 }
 

@@ -55,7 +55,7 @@ export interface Decision {
   client: string;
   /** "routed"; else the RPC fails. */
   outcome: string;
-  status: { code: string; message: string } | null;
+  status: { code: string; message: string; failure: string | null } | null;
   route_config: { name: string } | null;
   [field: string]: unknown;
 }

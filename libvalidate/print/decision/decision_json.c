@@ -50,6 +50,7 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_string(out, "code",
                         d->status.code.data ? d->status.code : XDS_S("UNAVAILABLE"));
     xds_json_key_string_or_null(out, "message", d->status.error);
+    xds_json_key_text(out, "failure", d->status.reason ? d->status.reason->slug : NULL);
     xds_json_end_object(out);
 }
 

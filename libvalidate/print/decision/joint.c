@@ -182,6 +182,7 @@ static void write_status(struct xds_out *out, const struct xds_joint *j)
 {
     const struct xds_slice none = {NULL, 0};
     struct xds_slice code = none, message = none, reason = none;
+    const struct xds_rpc_failure *failure = NULL;
 
     if (j->end == XDS_JOINT_CLIENT && !has_status(j->decision)) {
         reason = j->decision->status.error;
@@ -189,17 +190,20 @@ static void write_status(struct xds_out *out, const struct xds_joint *j)
         code = j->decision->status.code.data ? j->decision->status.code
                                              : XDS_S("UNAVAILABLE");
         message = j->decision->status.error;
+        failure = j->decision->status.reason;
     } else if (j->end == XDS_JOINT_SERVER) {
         code = j->served->code;
         message = j->served->is_status ? j->served->error : none;
         reason = j->served->is_status ? none : j->served->error;
+        failure = j->served->reason;
     } else {
         code = j->end == XDS_JOINT_REFUSED ? XDS_S("UNAVAILABLE") : none;
         reason = j->reason;
+        failure = j->failure;
     }
     if (xds_json_object_or_null(xds_json_line(out), "status", code.data)) {
-        xds_json_members(out, "code: %.*s, message: %.*s", XDS_FMT(code),
-                         XDS_FMT_OR_NULL(message));
+        xds_json_members(out, "code: %.*s, message: %.*s, failure: %s", XDS_FMT(code),
+                         XDS_FMT_OR_NULL(message), failure ? failure->slug : NULL);
         xds_json_end_object(out);
     }
     xds_json_key_string_or_null(xds_json_line(out), "reason", reason);

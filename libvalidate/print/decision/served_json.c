@@ -37,6 +37,7 @@ static void write_outcome(struct xds_out *out, const struct xds_served *d)
         xds_json_key_string(out, "code", d->code);
         xds_json_key_string_or_null(out, "message",
                                     d->is_status ? d->error : xds_slice_make(NULL, 0));
+        xds_json_key_text(out, "failure", d->reason ? d->reason->slug : NULL);
         xds_json_end_object(out);
     }
     xds_json_key_string_or_null(xds_json_line(out), "reason",
