@@ -95,8 +95,14 @@ bool ask_client(const struct command *command, const char *name,
                 struct xds_options *asked, enum xds_client *client)
 {
     const struct xds_slice item = slice_of(name ? name : "core");
+    const size_t first = strcspn(item.data, ",");
     struct xds_ask_note note;
 
+    if (first < item.len) {
+        (void)usage_error(command, "--client %s: needs one client, such as %.*s", name,
+                          (int)first, item.data);
+        return false;
+    }
     if (!check_name(command, item))
         return false;
     if (xds_options_ask_one(asked, item, client, &note) != XDS_OK) {

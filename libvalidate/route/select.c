@@ -43,17 +43,18 @@ void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_
 static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
                                         const struct xds_route_try *try)
 {
+    const char *what =
+        try->route->match.n_headers > 0 ? "path and headers match" : "path matches";
+
     if (try->of == 0)
-        return XDS_S("path and headers match");
+        return xds_slice_of(what);
     const double percent = (double)try->takes / (double)try->of * 100;
 
     if (!try->drawn)
-        return xds_arena_printf(rpc->arena,
-                                "path and headers match, runtime_fraction takes %.10g%%",
+        return xds_arena_printf(rpc->arena, "%s, runtime_fraction takes %.10g%%", what,
                                 percent);
     return xds_arena_printf(
-        rpc->arena,
-        "path and headers match, runtime_fraction takes %.10g%%: %llu of %llu drawn, %s",
+        rpc->arena, "%s, runtime_fraction takes %.10g%%: %llu of %llu drawn, %s", what,
         percent, (unsigned long long)try->number, (unsigned long long)try->of,
         try->matched == XDS_CHANCE_YES ? "taken" : "not taken");
 }

@@ -121,7 +121,7 @@ drive html_explain.js
 check "explain -f html: the way of the RPC" <<'EOF'
 the RPC goes to 10.1.0.3:8443 in cluster "cart"
 18 boxes, 0 overlap, 0 too narrow
-bold: RPC /shop.Cart/Checkout as client core > listener shop.example.com > virtual host shop > route #1 cart path and headers match > cluster cart > priority 0 > locality eu/eu-1 > endpoint 10.1.0.3:8443 DRAINING
+bold: RPC /shop.Cart/Checkout as client core > listener shop.example.com > virtual host shop > route #1 cart path matches > cluster cart > priority 0 > locality eu/eu-1 > endpoint 10.1.0.3:8443 DRAINING
 dotted: session cookie shop-session the host is used; it has no connection yet
 last click: #step-session
 steps: request, listener, virtual host, routes, cluster, timeout, retry, session, balancing, host, set-cookie, note
@@ -135,7 +135,7 @@ drive html_explain.js
 check "explain -f html: an open choice" <<'EOF'
 the RPC goes to one of 4 hosts in 2 clusters
 19 boxes, 0 overlap, 0 too narrow
-bold: RPC /shop.Cart/Checkout as client core > listener shop.example.com > virtual host shop > route #1 cart path and headers match
+bold: RPC /shop.Cart/Checkout as client core > listener shop.example.com > virtual host shop > route #1 cart path matches
 dotted: 
 last click: #step-session
 steps: request, listener, virtual host, routes, cluster, timeout, retry, session, hosts, set-cookie, note

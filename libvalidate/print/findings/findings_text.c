@@ -135,7 +135,7 @@ static void print_brief(struct job *job, const struct xds_finding *first,
 
     xds_out_format(out, "%.*s:", XDS_FMT(xds_report_file(job->report, at.file)));
     if (!xds_report_is_answer(job->report, at.file))
-        xds_out_format(out, "%u:", at.line);
+        xds_out_format(out, "%u:%u:", at.line, at.column);
     xds_out_char(out, ' ');
     if (resource)
         print_owner(out, resource);
