@@ -19,7 +19,7 @@ check-clients: deps-build $(CLIENTS_VENV)
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope
 	@$(MAKE) --no-print-directory build/release/unpack
 	@$(CLIENTS_VENV) -B cli/dev/clients/check.py --clients '$(CLIENTS)' --releases '$(RELEASES)' \
-	  --count '$(N)' --whole '$(WHOLE)' --seed '$(SEED)' --cases '$(CASES)' $(if $(NEW),--new) $(if $(PAIRS),--pairs) $(if $(SAMPLES),--samples '$(SAMPLES)') \
+	  --count '$(N)' --whole '$(WHOLE)' --seed '$(SEED)' --cases '$(CASES)' $(if $(NEW),--new) $(if $(PAIRS),--pairs) $(if $(REASONS),--reasons) $(if $(SAMPLES),--samples '$(SAMPLES)') \
 	  $(if $(UPDATE),--update)
 
 # `fetch ads` beside the newest grpcio: ROUNDS=5 CLUSTERS=10000 MB=50 WITHOUT_CLIENT=1.

@@ -10,6 +10,7 @@ import cases
 import compare
 import minimise
 import pairs
+import reasons
 import record
 import schema
 import xdscope
@@ -35,6 +36,8 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1, help="of the mutator and of these")
     parser.add_argument("--pairs", action="store_true",
                         help="also each fault that kills with each that is rejected")
+    parser.add_argument("--reasons", action="store_true",
+                        help="also whether each NACK has the reason that xdscope gives")
     parser.add_argument("--update", action="store_true", help="write testdata/releases")
     return parser.parse_args()
 
@@ -147,11 +150,26 @@ class Run:
             if known:
                 expected = xdscope.verdicts(resources, name)
                 found += compare.differences(resources, told, expected)
+                if self.options.reasons:
+                    self.reasons(installed, name, what, *reasons.check(resources, told, expected, name))
         if found:
             say("== %s %s, %s: %d of %d differ" % (client, release, what, len(found), asked))
         explained = self.report(installed, name, found)
         self.table.append((client, release, what, asked, *counts.values(), *(
             (asked - len(found), explained, len(found) - explained) if known else "---")))
+
+    def reasons(self, installed, name, what, asked, groups):
+        """Prints the NACKs that have another reason than xdscope gives, by cause."""
+        if not asked:
+            return
+        differ = sum(len(group) for _, group in groups)
+        say("reasons: %s %s, %s: %d NACKs, %d differ" % (installed.client.name, installed.release,
+                                                        what, asked, differ))
+        for cause, group in groups:
+            smallest = min(group, key=lambda reason: len(reason.resource.value))
+            lines = [smallest.text, *self.shown(smallest.resource)]
+            self.fail("REASON DIFFERS: %d x %s%s" % (len(group), cause,
+                                                     "".join("\n  " + line for line in lines)))
 
     def report(self, installed, name, found):
         """Prints the differences by cause; returns how many of them are explained."""
@@ -176,13 +194,16 @@ class Run:
         return explained
 
     def details(self, group, small):
-        resource = small.resource
         lines = [" ".join(d.resource.id for d in group[:6])]
-        lines += ["%s=%s" % pair for pair in resource.env]
-        lines += ["bootstrap: " + resource.bootstrap.strip()] if resource.bootstrap else []
         lines += small.text.strip().split("\n")[:3] if small.text else []
-        lines += xdscope.as_text(resource).split("\n")[:60]
+        lines += self.shown(small.resource)
         return "".join("\n  " + line for line in lines)
+
+    @staticmethod
+    def shown(resource):
+        lines = ["%s=%s" % pair for pair in resource.env]
+        lines += ["bootstrap: " + resource.bootstrap.strip()] if resource.bootstrap else []
+        return lines + xdscope.as_text(resource).split("\n")[:60]
 
     def update(self, client, told):
         run = list(told)

@@ -13,6 +13,7 @@ import compare
 import minimise
 import mutate
 import pairs
+import reasons
 import record
 import schema
 import wire
@@ -286,6 +287,16 @@ class Servers(unittest.TestCase):
         for died, count in (("panic", 0), (None, 2)):
             found = compare_servers.differences({**case, "server": {"died": died}}, decisions)
             self.assertEqual(len(found), count)
+
+
+class Reasons(unittest.TestCase):
+    def test_errors_of_core_are_compared_without_order_values_and_name(self):
+        one = 'w: INVALID_ARGUMENT: errors validating X: [field:a[0] error:bad "x"; field:b error:no]'
+        other = 'errors validating X: [field:b error:no; field:a[7] error:bad "y"]'
+        self.assertEqual(reasons.listed(one), reasons.listed(other))
+
+    def test_a_text_without_a_list_is_one_error(self):
+        self.assertEqual(sum(reasons.listed("Listener has neither").values()), 1)
 
 
 if __name__ == "__main__":

@@ -89,6 +89,11 @@ def rules(resource, client):
     return sorted({f["rule"] for f in found if of_client(f["clients"], client) == "NACK"})
 
 
+def nack_text(resource, client):
+    """The errors of a resource in the words of C-core."""
+    return lint([resource], client)["resources"][0].get("nack") or ""
+
+
 def as_text(resource):
     """The resource as YAML with its type, or its bytes in hex if they are no message."""
     with tempfile.TemporaryDirectory() as folder:

@@ -233,13 +233,14 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_http_filter *pb, struct xds_filter *out,
                         struct link *link)
 {
+    const size_t first = xds_report_findings(ctx->report);
     const xds_readers live = ctx->live;
     struct xds_ctx *seeing = XDS_AMONG(ctx, XDS_EVERYONE);
     const struct xds_path *field = XDS_AT(at, "typed_config");
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     const struct xds_filter_type *type = NULL;
     struct xds_extension ext;
-    xds_readers valid_to = 0, off_side = 0;
+    xds_readers known_to = 0;
 
     ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     if (!xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL,
@@ -249,23 +250,25 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
         type = xds_filter_by_type(ext.type);
         out->type = xds_arena_dup(ctx->arena, ext.type);
         out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
-        off_side = check_type(ctx, &ext, type, out);
-        if (ctx->live && xds_filter_config_read(ctx, &ext, type, out))
-            valid_to = XDS_EVERYONE;
-        else if (type)
-            valid_to = xds_panel_of(ctx->panel, type->opaque_to);
+        const xds_readers off_side = check_type(ctx, &ext, type, out);
+
+        known_to = ctx->live & ~off_side & ~out->dropped_by;
+        if (ctx->live)
+            (void)xds_filter_config_read(ctx, &ext, type, out);
         report_side(seeing, &ext, off_side, out->is_optional);
     }
     /* A filter that core does not enter into its chain does not count for the order
-     * either; the others stop at the fault itself. */
-    const xds_readers in_chain = valid_to & ctx->live & ~out->dropped_by & ~off_side;
+     * either; one that stops at the first fault stops at that of the filter. */
+    const xds_readers stopping = xds_report_rejecting(ctx->report, first) &
+                                 ~xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ);
+    const xds_readers in_chain =
+        (known_to & ~stopping) | xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT);
     const xds_readers blind = filter_url_unknown_to(ctx, &ext);
 
     *link = (struct link){
         .type = out->type,
         .terminal_to = type && type->terminal ? ~blind : 0,
-        .missing_for = live & ~in_chain &
-                       ~(out->dropped_by & xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT)),
+        .missing_for = live & ~in_chain,
     };
 }
 

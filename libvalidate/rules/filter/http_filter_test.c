@@ -115,6 +115,7 @@ Test(http_filter, node_looks_away_when_its_guard_is_off)
     kit_set_env(kit, "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION=false");
     xds_http_filters_read(&kit->ctx, NULL, XDS_ARRAY_LEN(chain), chain, &out);
     cr_expect_str_eq(kit_findings(kit),
-                     "http_filters[0].typed_config.value[x.Y] http-filter-unknown NNNNA");
+                     "http_filters[0].typed_config.value[x.Y] http-filter-unknown NNNNA\n"
+                     "http_filters http-filter-last-not-terminal AAANA");
     kit_free(kit);
 }
