@@ -9,5 +9,8 @@
 const char *xds_change_name(enum xds_change_kind kind);
 /* How many resources were added, removed or changed. */
 size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind);
+/* After its title: what the client is known to do otherwise between the two releases,
+ * whether this snapshot meets it or not; rows that it cannot meet are counted. */
+void xds_diff_print_history(struct xds_out *out, const struct xds_diff *diff);
 
 #endif

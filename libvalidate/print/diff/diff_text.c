@@ -1,5 +1,4 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
-#include "clients/readers.h"
 #include "print/diff/diff.h"
 #include "print/findings/findings.h"
 #include "print/write/document.h"
@@ -579,32 +578,6 @@ static void print_trees(struct xds_out *out, const struct xds_diff *diff)
     print_more(out, "  ", diff->n_more_trees, "more cluster", "");
 }
 
-/* What the client is known to do otherwise between the two releases, whether this
- * snapshot meets it or not. */
-static void print_history(struct xds_out *out, const struct xds_diff *diff)
-{
-    const struct xds_difference_before *row;
-
-    if (!xds_diff_history(diff, 0))
-        return;
-    print_title(out, diff, "history");
-    xds_out_line(out, ": what is known to differ between the two releases");
-    for (size_t i = 0; (row = xds_diff_history(diff, i)) != NULL && !out->failed; i++) {
-        if (i >= SHOWN_KINDS && !out->to->verbose) {
-            xds_out_line(out, "  and more; -v shows all");
-            return;
-        }
-        const struct xds_client_release at = {row->client, row->release};
-        const struct xds_difference_row said = xds_difference_row(row->difference);
-
-        xds_out_line(
-            out, "  %s %s %s: %s (%s)", row->differs ? "before" : "from",
-            xds_client_name(row->client),
-            (row->release.patch ? xds_release_text(at) : xds_release_minor(at)).text,
-            said.text, said.source);
-    }
-}
-
 /* ---- the last line ---- */
 
 /* Parts of the line have "; " between them. */
@@ -872,7 +845,10 @@ static void print_sections(struct xds_out *out, const struct xds_diff *diff)
     if (!diff->again)
         print_verdicts(out, diff);
     print_trees(out, diff);
-    print_history(out, diff);
+    if (xds_diff_history(diff, 0)) {
+        print_title(out, diff, "history");
+        xds_diff_print_history(out, diff);
+    }
 }
 
 enum xds_status xds_print_diff_text(const struct xds_printer *to,
