@@ -536,9 +536,12 @@ static void check_call_creds(struct checker *c, const struct xds_path *up,
                     reads_so(c, XDS_DIFF_BOOTSTRAP_CALL_CREDS_SHAPED)))
         return;
     if (!take_member(c, up, server, name, WANT_ARRAY, XDS_DIFF_BOOTSTRAP_NULL_ABSENT,
-                     &list) ||
-        !list)
+                     &list))
         return;
+    if (!list) {
+        plain_fault(c, XDS_AT(up, name), server, XDS_R_BOOT_CALL_ABSENT);
+        return;
+    }
     for (size_t i = 0; i < list->n; i++)
         check_call_creds_item(c, XDS_AT_I(up, name, i), &list->items[i], is_on);
 }
