@@ -202,6 +202,7 @@ static uint32_t take_result(const struct merging *m, const struct xds_batch_item
     struct xds_resource_result *result = &report->resources[resource];
 
     result->index = xds_check_next_index(m->check, in);
+    result->content = m->item->key.low;
     if (m->item->known && result->held) {
         struct xds_held *held = xds_held_copy(&report->arena, in->held);
 

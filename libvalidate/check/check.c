@@ -130,6 +130,7 @@ static void lint(struct xds_check *check, struct xds_ctx *ctx,
                  const struct xds_snapshot_entry *entry)
 {
     ctx->live = check->judges->panel.all;
+    check->lint.panel = &check->judges->panel;
     xds_lint_add(&check->lint, entry, &check->model);
     if (root->message && entry->type != XDS_TYPE_UNKNOWN)
         xds_unread_check(&check->unread, ctx, root->message);
@@ -409,6 +410,7 @@ static void run_resource(void *arg)
         };
 
         xds_report_name_resource(check->report, resource, root.type, entry.name);
+        check->lint.panel = &check->judges->panel;
         if (!check->keep)
             xds_lint_add(&check->lint, &entry, &check->model);
         else if (entry.name.len > 0)
@@ -467,6 +469,7 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
         check->model.limit = check->model.used + XDS_MAX_DECODED_BYTES;
     enum xds_status status = xds_check_status(
         check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job));
+    xds_note_questions(NULL); /* where memory ran out in the middle of them */
     check->model.limit = limit;
     if (status != XDS_OK)
         status = xds_decode_give_up(in, check->report,

@@ -194,6 +194,7 @@ bool xds_env_on_at(const struct xds_options *options, enum xds_env env,
     const struct defaults defaults = defaults_of(env, reader);
     const uint64_t set = options->env_set[env];
 
+    xds_question_asked(XDS_DIFFERENCES + env);
     if (set >= XDS_ARRAY_LEN(readings) || !defaults.read ||
         readings[set].as_unset >> reader->client & 1u)
         return defaults.on;

@@ -111,9 +111,40 @@ bool xds_differs_at(struct xds_history of, const struct xds_client_release *read
     return row ? row->differs : xds_differing(difference) >> reader->client & 1u;
 }
 
+/* ---- questions ---- */
+
+static _Thread_local struct xds_questions *noted;
+
+static void add_question(struct xds_questions *to, unsigned question)
+{
+    to->set[question / 64] |= UINT64_C(1) << question % 64;
+}
+
+void xds_note_questions(struct xds_questions *to)
+{
+    noted = to;
+}
+
+void xds_question_asked(unsigned question)
+{
+    if (noted)
+        add_question(noted, question);
+}
+
+bool xds_panel_agree(const struct xds_panel *panel, size_t a, size_t b,
+                     const struct xds_questions *questions)
+{
+    for (size_t i = 0; i < XDS_QUESTION_WORDS; i++)
+        if ((panel->yes[a].set[i] ^ panel->yes[b].set[i]) & questions->set[i])
+            return false;
+    return true;
+}
+
 bool xds_release_differs(const struct xds_client_release *reader,
                          enum xds_difference difference)
 {
+    xds_question_asked(difference);
+
     const struct xds_history known = {history, XDS_ARRAY_LEN(history) - 1};
 
     return xds_differs_at(known, reader, difference);
@@ -158,15 +189,20 @@ static bool add(struct xds_panel *panel, const struct xds_options *options,
     if (panel->n == XDS_MAX_READERS)
         return false;
     const xds_readers bit = (xds_readers)1 << panel->n;
+    struct xds_questions *yes = &panel->yes[panel->n];
 
     for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
         if (reader.release.major == 0
                 ? xds_differing((enum xds_difference)d) >> reader.client & 1u
-                : xds_release_differs(&reader, (enum xds_difference)d))
+                : xds_release_differs(&reader, (enum xds_difference)d)) {
             panel->differing[d] |= bit;
+            add_question(yes, d);
+        }
     for (unsigned env = 0; env < XDS_ENVS; env++)
-        if (xds_env_on_at(options, (enum xds_env)env, &reader))
+        if (xds_env_on_at(options, (enum xds_env)env, &reader)) {
             panel->guarded[env] |= bit;
+            add_question(yes, XDS_DIFFERENCES + env);
+        }
     panel->all |= bit;
     panel->reader[panel->n++] = reader;
     return true;

@@ -80,6 +80,19 @@ static inline bool xds_differs(const struct xds_options *options, enum xds_clien
 unsigned xds_clients_differing(const struct xds_options *options,
                                enum xds_difference difference);
 
+/* Differences and variables that were asked about, of whatever release. */
+enum { XDS_QUESTION_WORDS = (XDS_DIFFERENCES + XDS_ENVS + 63) / 64 };
+
+struct xds_questions {
+    uint64_t set[XDS_QUESTION_WORDS];
+};
+
+/* Note what this thread asks from now on of releases that are not the newest; NULL: no
+ * more. */
+void xds_note_questions(struct xds_questions *to);
+/* For who answers them. */
+void xds_question_asked(unsigned question);
+
 /* More than there are known releases, but on machines without integers of 128 bits. */
 #define XDS_MAX_READERS (8 * sizeof(xds_readers))
 
@@ -93,7 +106,12 @@ struct xds_panel {
     xds_readers all;
     xds_readers differing[XDS_DIFFERENCES];
     xds_readers guarded[XDS_ENVS]; /* for which the variable is on */
+    struct xds_questions yes[XDS_MAX_READERS]; /* the same by reader */
 };
+
+/* Do two readers give the same answer to each question? */
+bool xds_panel_agree(const struct xds_panel *panel, size_t a, size_t b,
+                     const struct xds_questions *questions);
 
 /* Sets of known releases, by index. */
 typedef uint64_t xds_release_set[(XDS_RELEASES + 63) / 64];

@@ -218,6 +218,19 @@ static size_t count_of(const struct work *w, enum xds_side side)
 
 /* ---- first pass: which have the same bytes ---- */
 
+/* Both sides have come through one memo, which knows the bytes. */
+static bool takes_content(struct work *w)
+{
+    for (enum xds_side side = XDS_SIDE_OLD; side < XDS_SIDES; side++)
+        for (size_t i = 0; i < count_of(w, side); i++) {
+            const struct xds_resource_result *result = result_of(w, side, i);
+
+            if (result->content == 0 && xds_check_uses(result->held))
+                return false;
+        }
+    return true;
+}
+
 /* YAML and text proto may mean something else at another place. */
 static void take_text(struct xds_pass *pass, uint32_t index,
                       const struct xds_resource *in)
@@ -263,7 +276,8 @@ static struct xds_slice key_of(struct work *w, const struct xds_resource_result 
                             XDS_FMT(result->name));
 }
 
-static enum xds_status read_texts(struct work *w, enum xds_side side)
+/* known: by their content. */
+static enum xds_status read_texts(struct work *w, enum xds_side side, bool known)
 {
     struct xds_pass pass = {.diff = w->diff, .side = side, .visit = take_text, .user = w};
     const size_t n = count_of(w, side);
@@ -273,6 +287,7 @@ static enum xds_status read_texts(struct work *w, enum xds_side side)
     for (size_t i = 0; i < n; i++) {
         const struct xds_resource_result *result = result_of(w, side, i);
 
+        w->entries[side][i].text = known ? result->content : 0;
         w->entries[side][i].readable = could_be_read(result);
         w->entries[side][i].hidden = !xds_check_uses(result->held);
         if (w->entries[side][i].hidden)
@@ -283,7 +298,7 @@ static enum xds_status read_texts(struct work *w, enum xds_side side)
             ((struct entry *)*slot)->hidden = true;
         *slot = &w->entries[side][i];
     }
-    return pass_run(&pass);
+    return known ? XDS_OK : pass_run(&pass);
 }
 
 static enum xds_status read_digests(struct work *w, enum xds_side side)
@@ -521,9 +536,10 @@ static int cmp_changes(const void *left, const void *right)
 static void read_all(void *arg)
 {
     struct work *w = arg;
+    const bool known = takes_content(w);
 
     for (unsigned side = 0; side < XDS_SIDES && w->status == XDS_OK; side++)
-        w->status = read_texts(w, (enum xds_side)side);
+        w->status = read_texts(w, (enum xds_side)side, known);
     if (w->status == XDS_OK && has_others(w))
         for (unsigned side = 0; side < XDS_SIDES && w->status == XDS_OK; side++)
             w->status = read_digests(w, (enum xds_side)side);

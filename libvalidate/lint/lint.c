@@ -179,24 +179,50 @@ static void read_node(struct xds_lint *lint, const struct xds_snapshot_entry *en
         xds_lint_enter(lint, node);
 }
 
-/* The same checks for the older releases that were asked for, the newest one first. */
-static void checks_of_older(struct xds_inspection in,
+/* An older release for which the checks of a resource were made, and what they asked. */
+struct looked {
+    size_t reader;
+    struct xds_questions questions;
+};
+
+/* Would the checks say the same as for an older release that they were made for? */
+static bool is_as_before(const struct xds_panel *panel, size_t reader,
+                         const struct looked *list, size_t n)
+{
+    const enum xds_client client = panel->reader[reader].client;
+
+    for (size_t i = n; i-- > 0;)
+        if (panel->reader[list[i].reader].client == client &&
+            xds_panel_agree(panel, reader, list[i].reader, &list[i].questions))
+            return true;
+    return false;
+}
+
+/* The same checks for the older releases that were asked for, the newest one first. Most
+ * answer all that the checks ask as the one before did. */
+static void checks_of_older(const struct xds_lint *lint, struct xds_inspection in,
                             const struct xds_snapshot_entry *entry, size_t first)
 {
     struct xds_report *report = in.report;
     const struct xds_options asked = report->options;
+    struct looked list[XDS_MAX_READERS];
+    size_t n = 0;
 
     in.first = first;
     report->of_older = true;
     for (size_t i = XDS_CLIENTS; i < report->readers.n; i++) {
         const struct xds_client_release *who = &report->readers.at[i];
 
-        if (!(asked.clients & XDS_CLIENT_BIT(who->client)))
+        if (!(asked.clients & XDS_CLIENT_BIT(who->client)) ||
+            (!lint->is_thorough && is_as_before(lint->panel, i, list, n)))
             continue;
         in.older = who;
         report->options.clients = XDS_CLIENT_BIT(who->client);
         report->options.release[who->client] = who->release;
+        list[n] = (struct looked){.reader = i};
+        xds_note_questions(&list[n++].questions);
         checks_of_resource(&in, entry);
+        xds_note_questions(NULL);
         report->options = asked;
     }
     report->of_older = false;
@@ -218,7 +244,7 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
 
     checks_of_resource(&in, entry);
     if (lint->report->readers.n > XDS_CLIENTS)
-        checks_of_older(in, entry, first);
+        checks_of_older(lint, in, entry, first);
 }
 
 void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old)

@@ -22,6 +22,8 @@ struct xds_lint {
     struct xds_before before;
     struct xds_lint_part *part; /* who looks at one resource apart; else NULL */
     unsigned named;             /* see struct xds_inspection */
+    const struct xds_panel *panel; /* the readers of the report */
+    bool is_thorough;              /* a test asks each release */
 };
 
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report);

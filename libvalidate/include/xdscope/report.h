@@ -71,6 +71,8 @@ struct xds_resource_result {
     bool undecodable;       /* some that was asked for can make no message of it */
     unsigned char unjudged; /* enum xds_unjudged; then no client is in the sets above */
     const struct xds_held *held; /* what a dump says of it, or NULL; of the report */
+    uint64_t content; /* the same of two resources: so is their type, text and name; in
+                         runs with one memo. 0: not known */
 };
 
 #define XDS_NO_RESOURCE UINT32_MAX
