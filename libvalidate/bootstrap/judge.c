@@ -11,19 +11,31 @@
 
 /* ---- words ---- */
 
-static const char *const words_of[XDS_RULES][XDS_CLIENTS] = {
+static const struct words {
+    enum xds_rule_id rule;
+    const char *of[XDS_CLIENTS];
+} table[] = {
 #define XDS_BOOTSTRAP_WORDS(rule, core, go, java, node)                                  \
-    [XDS_R_##rule] = {[XDS_CLIENT_CORE] = core,                                          \
-                      [XDS_CLIENT_GO] = go,                                              \
-                      [XDS_CLIENT_JAVA] = java,                                          \
-                      [XDS_CLIENT_NODE] = node},
+    {XDS_R_##rule,                                                                       \
+     {[XDS_CLIENT_CORE] = core,                                                          \
+      [XDS_CLIENT_GO] = go,                                                              \
+      [XDS_CLIENT_JAVA] = java,                                                          \
+      [XDS_CLIENT_NODE] = node}},
 #include "bootstrap/words.def"
 };
+
+static const char *words_of(enum xds_rule_id rule, enum xds_client client)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++)
+        if (table[i].rule == rule)
+            return table[i].of[client];
+    return NULL;
+}
 
 struct xds_slice xds_bootstrap_words(struct xds_arena *arena, enum xds_client client,
                                      const struct xds_bootstrap_found *found)
 {
-    const char *words = words_of[found->rule][client];
+    const char *words = words_of(found->rule, client);
 
     return words
                ? xds_rule_words(arena, words, (struct xds_slice){NULL, 0}, found->values)
