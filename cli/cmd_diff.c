@@ -142,7 +142,8 @@ static struct xds_diff_side side_of(struct input *input, enum xds_client client,
 
     return (struct xds_diff_side){input->check, input->report,
                                   open_again,   input,
-                                  client,       slice_of(is_path ? operand : NULL)};
+                                  client,       slice_of(is_path ? operand : NULL),
+                                  input->source};
 }
 
 /* Two snapshots, and the same two for one more client; or one snapshot of which each side

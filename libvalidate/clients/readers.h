@@ -105,7 +105,7 @@ struct xds_panel {
     struct xds_client_release reader[XDS_MAX_READERS];
     xds_readers all;
     xds_readers differing[XDS_DIFFERENCES];
-    xds_readers guarded[XDS_ENVS]; /* for which the variable is on */
+    xds_readers guarded[XDS_ENVS];             /* for which the variable is on */
     struct xds_questions yes[XDS_MAX_READERS]; /* the same by reader */
 };
 

@@ -386,6 +386,8 @@ struct xds_pass {
     struct xds_diff *diff;
     enum xds_side side;
     void (*visit)(struct xds_pass *pass, uint32_t index, const struct xds_resource *in);
+    /* Does visit do anything with it? It may come twice. NULL: it must see each once. */
+    bool (*wants)(struct xds_pass *pass, uint32_t index);
     void *user;
     struct xds_arena *taken;   /* in which visit keeps messages; NULL: nowhere */
     struct xds_report *report; /* of this pass: faults, and places that are looked for */

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "diff/diff.h"
+#include "source/source.h"
 
 struct rules {
     struct xds_diff *diff;
@@ -112,6 +113,8 @@ static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
 struct loop {
     struct xds_pass *pass;
     struct xds_source *source;
+    struct xds_reread reread;
+    bool is_done;
     uint32_t n;
     enum xds_status status;
 };
@@ -152,6 +155,44 @@ static void run_loop(void *arg)
         loop->status = loop->n == expected ? XDS_OK : XDS_ERR_IO;
 }
 
+/* Only what is wanted, from where it is. */
+static void run_some(void *arg)
+{
+    struct loop *loop = arg;
+    struct xds_pass *pass = loop->pass;
+    const struct xds_report *judged = pass->diff->side[pass->side].report;
+    struct xds_resource in;
+
+    for (; loop->n < judged->n_resources; loop->n++) {
+        const struct xds_resource_result *result = &judged->resources[loop->n];
+
+        if (!xds_check_uses(result->held) || !pass->wants(pass, loop->n))
+            continue;
+        xds_arena_reset(&pass->decode);
+        if (!xds_reread_at(&loop->reread, &result->at, &pass->decode, &in))
+            return;
+        in.type = xds_resource_type_of(result->type);
+        xds_report_add_resource(pass->report, XDS_S(""), XDS_S(""), in.at);
+        pass->visit(pass, loop->n, &in);
+    }
+    loop->is_done = true;
+}
+
+/* False where the input cannot be read so: nothing is lost by reading all of it then. */
+static bool reread_some(struct xds_pass *pass, const struct xds_source *source,
+                        struct xds_arena *const *arenas, size_t n,
+                        enum xds_status *status)
+{
+    struct loop loop = {.pass = pass};
+
+    if (!source || !pass->wants)
+        return false;
+    xds_reread_init(&loop.reread, source);
+    *status = xds_arena_guard(arenas, n, run_some, &loop);
+    xds_reread_release(&loop.reread);
+    return loop.is_done;
+}
+
 /* Calls visit for each resource that the check saw, with its index in the report of the
  * side. Runs under a guard of the comparison's arenas, which passes fatal memory faults
  * on. XDS_ERR_IO: the input could not be read again, or is another one. */
@@ -164,12 +205,16 @@ static enum xds_status pass_run(struct xds_pass *pass)
 
     xds_arena_init(&pass->decode, XDS_MAX_DECODED_BYTES);
     pass->report = xds_report_new(xds_report_options(side->report));
-    loop.source = pass->report ? side->open(side->user, pass->report) : NULL;
-    if (loop.source) {
+    if (pass->report) {
         struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &pass->decode,
                                             &pass->report->arena, pass->taken};
-        status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas) - !pass->taken, run_loop,
-                                 &loop);
+        const size_t n = XDS_ARRAY_LEN(arenas) - !pass->taken;
+
+        if (!reread_some(pass, side->source, arenas, n, &status)) {
+            loop.source = side->open(side->user, pass->report);
+            if (loop.source)
+                status = xds_arena_guard(arenas, n, run_loop, &loop);
+        }
     }
     xds_source_free(loop.source);
     xds_report_free(pass->report);
@@ -252,6 +297,14 @@ static bool could_be_read(const struct xds_resource_result *result)
 
 /* ---- second pass: digests of the others ---- */
 
+static bool wants_digest(struct xds_pass *pass, uint32_t index)
+{
+    const struct work *w = pass->user;
+    const struct entry *entry = &w->entries[pass->side][index];
+
+    return !entry->is_same && !entry->hidden;
+}
+
 static void take_digest(struct xds_pass *pass, uint32_t index,
                         const struct xds_resource *in)
 {
@@ -259,7 +312,7 @@ static void take_digest(struct xds_pass *pass, uint32_t index,
     struct entry *entry = &w->entries[pass->side][index];
     struct xds_any root;
 
-    if (entry->is_same || entry->hidden)
+    if (!wants_digest(pass, index))
         return;
     const ProtobufCMessage *message = pass_decode(pass, in, &pass->decode, &root);
 
@@ -303,8 +356,11 @@ static enum xds_status read_texts(struct work *w, enum xds_side side, bool known
 
 static enum xds_status read_digests(struct work *w, enum xds_side side)
 {
-    struct xds_pass pass = {
-        .diff = w->diff, .side = side, .visit = take_digest, .user = w};
+    struct xds_pass pass = {.diff = w->diff,
+                            .side = side,
+                            .visit = take_digest,
+                            .wants = wants_digest,
+                            .user = w};
 
     return pass_run(&pass);
 }
@@ -423,6 +479,11 @@ static struct open_change *open_of(struct work *w, enum xds_side side, uint32_t 
     return entry->hidden ? NULL : (struct open_change *)(void *)entry->change;
 }
 
+static bool wants_change(struct xds_pass *pass, uint32_t index)
+{
+    return open_of(pass->user, pass->side, index) != NULL;
+}
+
 static void take_old(struct xds_pass *pass, uint32_t index, const struct xds_resource *in)
 {
     struct work *w = pass->user;
@@ -494,8 +555,12 @@ static enum xds_status run(struct work *w, enum xds_side side,
                            void (*visit)(struct xds_pass *, uint32_t,
                                          const struct xds_resource *))
 {
-    struct xds_pass pass = {
-        .diff = w->diff, .side = side, .visit = visit, .user = w, .taken = &w->batch};
+    struct xds_pass pass = {.diff = w->diff,
+                            .side = side,
+                            .visit = visit,
+                            .wants = wants_change,
+                            .user = w,
+                            .taken = &w->batch};
 
     return pass_run(&pass);
 }

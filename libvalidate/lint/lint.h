@@ -20,8 +20,8 @@ struct xds_lint {
     struct xds_arena arena;
     struct xds_graph graph;
     struct xds_before before;
-    struct xds_lint_part *part; /* who looks at one resource apart; else NULL */
-    unsigned named;             /* see struct xds_inspection */
+    struct xds_lint_part *part;    /* who looks at one resource apart; else NULL */
+    unsigned named;                /* see struct xds_inspection */
     const struct xds_panel *panel; /* the readers of the report */
     bool is_thorough;              /* a test asks each release */
 };

@@ -16,6 +16,9 @@ struct xds_diff_side {
                                  the report */
     struct xds_slice operand; /* of the new side: what its commands to paste end with, a
                                  file or a folder; borrowed; absent: nothing */
+    const struct xds_source *source; /* that the check has read to its end: of files only
+                                        the resources that changed are read again; or
+                                        NULL */
 };
 
 struct xds_diff;
