@@ -111,26 +111,6 @@ bool xds_differs_at(struct xds_history of, const struct xds_client_release *read
     return row ? row->differs : xds_differing(difference) >> reader->client & 1u;
 }
 
-/* ---- questions ---- */
-
-static _Thread_local struct xds_questions *noted;
-
-static void add_question(struct xds_questions *to, unsigned question)
-{
-    to->set[question / 64] |= UINT64_C(1) << question % 64;
-}
-
-void xds_note_questions(struct xds_questions *to)
-{
-    noted = to;
-}
-
-void xds_question_asked(unsigned question)
-{
-    if (noted)
-        add_question(noted, question);
-}
-
 bool xds_panel_agree(const struct xds_panel *panel, size_t a, size_t b,
                      const struct xds_questions *questions)
 {
@@ -196,12 +176,12 @@ static bool add(struct xds_panel *panel, const struct xds_options *options,
                 ? xds_differing((enum xds_difference)d) >> reader.client & 1u
                 : xds_release_differs(&reader, (enum xds_difference)d)) {
             panel->differing[d] |= bit;
-            add_question(yes, d);
+            xds_question_add(yes, d);
         }
     for (unsigned env = 0; env < XDS_ENVS; env++)
         if (xds_env_on_at(options, (enum xds_env)env, &reader)) {
             panel->guarded[env] |= bit;
-            add_question(yes, XDS_DIFFERENCES + env);
+            xds_question_add(yes, XDS_DIFFERENCES + env);
         }
     panel->all |= bit;
     panel->reader[panel->n++] = reader;

@@ -8,14 +8,8 @@
 #define XDS_CLIENTS_READERS_H
 
 #include "clients/clients.h"
+#include "clients/questions.h"
 #include "include/xdscope.h"
-
-enum xds_difference {
-#define XDS_READING(id, clients, source, text) XDS_DIFF_##id,
-#define XDS_DIFFERENCE(id, clients, source, text) XDS_DIFF_##id,
-#include "clients/differences.def"
-    XDS_DIFFERENCES
-};
 
 struct xds_difference_row {
     unsigned clients;          /* whose newest releases differ */
@@ -79,19 +73,6 @@ static inline bool xds_differs(const struct xds_options *options, enum xds_clien
 /* The clients whose releases that were asked for differ. */
 unsigned xds_clients_differing(const struct xds_options *options,
                                enum xds_difference difference);
-
-/* Differences and variables that were asked about, of whatever release. */
-enum { XDS_QUESTION_WORDS = (XDS_DIFFERENCES + XDS_ENVS + 63) / 64 };
-
-struct xds_questions {
-    uint64_t set[XDS_QUESTION_WORDS];
-};
-
-/* Note what this thread asks from now on of releases that are not the newest; NULL: no
- * more. */
-void xds_note_questions(struct xds_questions *to);
-/* For who answers them. */
-void xds_question_asked(unsigned question);
 
 /* More than there are known releases, but on machines without integers of 128 bits. */
 #define XDS_MAX_READERS (8 * sizeof(xds_readers))
