@@ -1,6 +1,7 @@
 /*
- * questions.h - what was asked of releases: differences, then gRPC variables. Two releases
- * that answer all of it alike need not be asked both.
+ * questions.h - what was asked of releases: differences, then gRPC variables.
+ *
+ * Where two releases answer all of it alike, one of them need not be asked.
  */
 #ifndef XDS_CLIENTS_QUESTIONS_H
 #define XDS_CLIENTS_QUESTIONS_H
