@@ -171,6 +171,7 @@ static bool add(struct xds_panel *panel, const struct xds_options *options,
     const xds_readers bit = (xds_readers)1 << panel->n;
     struct xds_questions *yes = &panel->yes[panel->n];
 
+    *yes = (struct xds_questions){{0}};
     for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
         if (reader.release.major == 0
                 ? xds_differing((enum xds_difference)d) >> reader.client & 1u
@@ -253,7 +254,8 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
 {
     xds_release_set all;
 
-    *panel = (struct xds_panel){.n = 0};
+    /* Of most readers there is room for, there are none: their answers are not touched. */
+    memset(panel, 0, offsetof(struct xds_panel, yes));
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         (void)add(panel, options, xds_asked(options, client));
     if (!xds_asks_releases(options))

@@ -87,7 +87,7 @@ struct xds_panel {
     xds_readers all;
     xds_readers differing[XDS_DIFFERENCES];
     xds_readers guarded[XDS_ENVS];             /* for which the variable is on */
-    struct xds_questions yes[XDS_MAX_READERS]; /* the same by reader */
+    struct xds_questions yes[XDS_MAX_READERS]; /* the same by reader; last: see init */
 };
 
 /* Do two readers give the same answer to each question? */
