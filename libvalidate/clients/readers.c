@@ -254,7 +254,8 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
 {
     xds_release_set all;
 
-    /* Of most readers there is room for, there are none: their answers are not touched. */
+    /* Of most readers there is room for, there are none: their answers are not touched.
+     */
     memset(panel, 0, offsetof(struct xds_panel, yes));
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         (void)add(panel, options, xds_asked(options, client));
