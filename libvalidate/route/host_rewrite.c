@@ -22,7 +22,7 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
         return false;
     }
     if (XDS_DIFFERS(rpc, XDS_DIFF_AUTHORITY_NOT_REWRITTEN)) {
-        *reason = XDS_S("this client does not read auto_host_rewrite");
+        *reason = XDS_S("this client does not follow auto_host_rewrite");
         return false;
     }
     if (!guard_is_on(rpc)) {
