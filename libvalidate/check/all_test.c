@@ -434,23 +434,35 @@ static void add_faulty(struct text *text, unsigned number, unsigned faults)
     text_add(text, "]}\n", 3);
 }
 
+/* memo: or NULL. */
+static void expect_same_as(const struct run *serial, const struct text *text,
+                           const struct xds_check_plan *plan, struct xds_memo *memo)
+{
+    struct run run = run_new(XDS_TYPE_UNKNOWN, false);
+
+    if (memo)
+        cr_assert_eq(xds_check_remember(run.check, memo), XDS_OK);
+    add_bytes(&run, "in.jsonl", text->data, text->len);
+    cr_expect_eq(finish(&run, plan), XDS_OK);
+    expect_same_findings(serial, &run, plan->jobs);
+    expect_same_sum(serial, &run, plan->jobs);
+    run_free(&run);
+}
+
 /* plan: but for the number of jobs. Gives the number of findings. */
 static size_t expect_same_by(const struct text *text, struct xds_check_plan plan)
 {
     struct run serial = run_new(XDS_TYPE_UNKNOWN, false);
+    struct xds_memo *memo = xds_memo_new();
 
     add_bytes(&serial, "in.jsonl", text->data, text->len);
     cr_expect_eq(finish(&serial, &plan), XDS_OK);
     for (size_t i = 1; i < XDS_ARRAY_LEN(jobs); i++) {
-        struct run run = run_new(XDS_TYPE_UNKNOWN, false);
-
         plan.jobs = jobs[i];
-        add_bytes(&run, "in.jsonl", text->data, text->len);
-        cr_expect_eq(finish(&run, &plan), XDS_OK);
-        expect_same_findings(&serial, &run, jobs[i]);
-        expect_same_sum(&serial, &run, jobs[i]);
-        run_free(&run);
+        expect_same_as(&serial, text, &plan, NULL);
+        expect_same_as(&serial, text, &plan, memo); /* then as it is known */
     }
+    xds_memo_free(memo);
     const size_t n = serial.report->n_findings;
 
     run_free(&serial);
