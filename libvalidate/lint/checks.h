@@ -295,6 +295,7 @@ struct xds_graph {
     unsigned by_aggregate;     /* clients to whom the policy of an aggregate counts */
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
     bool holds_leaves; /* a cluster that is no aggregate */
+    bool has_repeats;  /* a resource with the name of an earlier one */
     bool has_gaps;     /* what could not be read, its name neither: it may be what others
                           name, or name what no other resource names */
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];

@@ -850,6 +850,7 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
     graph->holds_hashes |= node->hashes;
     graph->holds_leaves |=
         type == XDS_TYPE_CLUSTER && node->cluster->kind != XDS_CLUSTER_AGGREGATE;
+    graph->has_repeats |= node->name->node != NULL;
     if (!node->name->node)
         node->name->node = node;
     return node->name->node;
@@ -874,18 +875,37 @@ static void push_node(struct trail *trail, struct xds_node *node)
     trail->nodes[trail->n++] = node;
 }
 
+static void follow(struct trail *trail)
+{
+    while (trail->n > 0) {
+        const struct xds_node *from = trail->nodes[--trail->n];
+
+        for (const struct xds_ref *ref = from->refs; ref < xds_refs_end(from); ref++)
+            push_node(trail, xds_ref_to(ref));
+    }
+}
+
+/* Clients use the last valid one of a name: what leads to the first one may lead to any.
+ */
+static void push_repeats(struct trail *trail, const struct xds_graph *graph)
+{
+    for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++)
+        for (struct xds_node *n = graph->first[type]; n; n = n->next)
+            if (n->name->node->reached)
+                push_node(trail, n);
+}
+
 void xds_graph_link(struct xds_graph *graph)
 {
     struct trail trail = {.arena = graph->arena};
 
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
         push_node(&trail, n);
-    while (trail.n > 0) {
-        const struct xds_node *from = trail.nodes[--trail.n];
-
-        for (const struct xds_ref *ref = from->refs; ref < xds_refs_end(from); ref++)
-            push_node(&trail, xds_ref_to(ref));
-    }
+    do {
+        follow(&trail);
+        if (graph->has_repeats)
+            push_repeats(&trail, graph);
+    } while (trail.n > 0);
 }
 
 bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)
