@@ -425,13 +425,20 @@ static void run_resource(void *arg)
     xds_locate(job->in, check->report, &check->decode);
 }
 
-enum xds_status xds_check_status(const struct xds_check *check, enum xds_status status)
+/* Of a check, or of a chain of workers. */
+static bool lacks_regex(const struct xds_check *check)
 {
-    if (check->failed)
-        return XDS_ERR_NO_MEMORY;
     for (; check; check = check->next)
         if (xds_regex_cache_failed(check->regexes))
-            return XDS_ERR_NO_MEMORY;
+            return true;
+    return false;
+}
+
+enum xds_status xds_check_status(const struct xds_check *check, enum xds_status status)
+{
+    if (check->failed || lacks_regex(check) ||
+        (check->others && lacks_regex(*check->others)))
+        return XDS_ERR_NO_MEMORY;
     return status;
 }
 

@@ -224,6 +224,10 @@ static bool serves(const struct xds_store *store, const struct xds_check *check)
 {
     const XXH128_hash_t options = hash_options(store->state, &check->report->options);
 
+    /* Memory was short for a regex of it. */
+    for (const struct xds_check *w = store->workers; w; w = w->next)
+        if (xds_regex_cache_failed(w->regexes))
+            return false;
     return XXH128_isEqual(store->options, options) && store->keep == check->keep &&
            store->items.n <= FEW_ITEMS + MOST_TIMES * store->n_met;
 }
@@ -256,6 +260,7 @@ enum xds_status xds_check_remember(struct xds_check *check, struct xds_memo *mem
     memo->store->n_met = 0;
     check->report->share = (struct xds_report_share){memo->store, let_go};
     check->store = memo->store;
+    check->others = &memo->store->workers;
     return XDS_OK;
 }
 

@@ -190,7 +190,7 @@ static bool reread_some(struct xds_pass *pass, const struct xds_source *source,
     xds_reread_init(&loop.reread, source);
     *status = xds_arena_guard(arenas, n, run_some, &loop);
     xds_reread_release(&loop.reread);
-    return loop.is_done;
+    return loop.is_done || *status != XDS_OK;
 }
 
 /* Calls visit for each resource that the check saw, with its index in the report of the
