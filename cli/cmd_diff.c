@@ -268,7 +268,7 @@ static int compare_snapshots(struct run *run, const struct readers *readers,
     int status = EXIT_CLEAN;
 
     /* Most resources are the same in both. */
-    reading.memo = xds_memo_new();
+    reading.memo = xds_memo_new(INPUT_REMEMBERED);
     if (!reading.memo)
         return trouble(self, "out of memory");
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)

@@ -83,7 +83,7 @@ struct watch *watch_new(const struct fetch *f)
         return NULL;
     watch->f = f;
     watch->asked.clients = 0;
-    watch->memo = xds_memo_new();
+    watch->memo = xds_memo_new(INPUT_REMEMBERED);
     watch->is_open = watch->memo && output_open(&watch->out, f->command,
                                                 &f->settings->common, true) == EXIT_CLEAN;
     if (watch->is_open &&

@@ -46,6 +46,9 @@ extern const struct option_group jobs_options;
  * --no-gitignore, --stdin-name. */
 extern const struct option_group reading_options;
 
+/* For xds_memo_new(). */
+enum { INPUT_REMEMBERED = 1 << 20 };
+
 struct input {
     const struct command *command;
     struct xds_parsed *bootstrap;

@@ -59,7 +59,7 @@ int watch(const struct command *self, const struct lint_settings *settings,
 
     if (status != EXIT_CLEAN)
         return status;
-    remembering.input.memo = xds_memo_new();
+    remembering.input.memo = xds_memo_new(INPUT_REMEMBERED);
     if (!remembering.input.memo)
         return trouble(self, "out of memory");
     changes = changes_new(self);

@@ -22,6 +22,9 @@ static const struct option rows[] = {
 
 static const struct option_group lsp_options = {.options = rows, .n = ARRAY_LEN(rows)};
 
+/* In a text that is edited a large resource is what changes. */
+enum { REMEMBERED = 64 << 10 };
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct lsp_settings *settings = arg;
@@ -33,7 +36,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
                                  "documents on standard input");
     if (!ask_clients(self, &settings->clients, &asked))
         return EXIT_USAGE;
-    server.memo = xds_memo_new();
+    server.memo = xds_memo_new(REMEMBERED);
     const int status = server.memo ? lsp_serve(&server) : trouble(self, "out of memory");
 
     lsp_documents_release(&server);

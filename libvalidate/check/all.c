@@ -362,7 +362,8 @@ static bool has_batch(struct run *run)
 /* False where the memo knew it. */
 static bool pass_remembering(struct run *run, const struct xds_resource *in)
 {
-    if (!has_batch(run)) {
+    if (xds_resource_size(in) > run->check->largest || !has_batch(run)) {
+        settle(run);
         judge_here(run, in);
         return true;
     }

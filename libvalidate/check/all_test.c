@@ -26,6 +26,8 @@ static struct xds_check_plan plan_for(unsigned jobs)
                                    .jobs = jobs};
 }
 
+enum { REMEMBERED = 200 << 10 };
+
 static const unsigned jobs[] = {1, 2, 3, 8};
 
 /* ---- a run ---- */
@@ -346,7 +348,7 @@ static void compare_turns(const struct corpus *corpus, enum xds_resource_type ty
                                         {.left_out = 0},
                                         {.left_out = 4, .moved = true},
                                         {.left_out = 0}};
-    struct xds_memo *memo = xds_memo_new();
+    struct xds_memo *memo = xds_memo_new(REMEMBERED);
     struct run last = {.report = NULL};
 
     cr_assert_not_null(memo);
@@ -453,7 +455,7 @@ static void expect_same_as(const struct run *serial, const struct text *text,
 static size_t expect_same_by(const struct text *text, struct xds_check_plan plan)
 {
     struct run serial = run_new(XDS_TYPE_UNKNOWN, false);
-    struct xds_memo *memo = xds_memo_new();
+    struct xds_memo *memo = xds_memo_new(REMEMBERED);
 
     add_bytes(&serial, "in.jsonl", text->data, text->len);
     cr_expect_eq(finish(&serial, &plan), XDS_OK);

@@ -64,6 +64,14 @@ void xds_batch_strip(struct xds_batch *batch)
     xds_arena_release(&batch->texts);
     batch->early = NULL;
     batch->n_early = batch->cap_early = 0;
+
+    struct xds_batch_item *fewer =
+        realloc(batch->items, (batch->n + 1) * sizeof *batch->items);
+
+    if (fewer) {
+        batch->items = fewer;
+        batch->most = batch->n;
+    }
 }
 
 /* ---- filling ---- */

@@ -47,6 +47,7 @@ struct xds_check {
     struct xds_texts texts;          /* of a worker: of all that it finds */
     struct xds_check *next;          /* the workers, for the sake of what they keep */
     struct xds_store *store;         /* of what was judged before, see memo.h; or NULL */
+    size_t largest;                  /* text of a resource that is kept there */
     struct xds_check *const *others; /* the workers that are the store's, or NULL */
 };
 

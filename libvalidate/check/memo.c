@@ -26,11 +26,12 @@ struct xds_store {
     struct xds_batch *batches;
     struct xds_arena arena;
     struct xds_strmap items; /* struct xds_batch_item, by low and high of its key */
-    size_t n_met;            /* of the last run: items that it has found or added */
+    size_t first_bytes;      /* that the first run has left */
 };
 
 struct xds_memo {
     struct xds_store *store;
+    size_t largest; /* text of a resource that is kept */
 };
 
 /* ---- hashes ---- */
@@ -215,10 +216,22 @@ static struct xds_store *new_store(const struct xds_check *check)
     return NULL;
 }
 
-/* Fewer are not worth a thought. */
-#define FEW_ITEMS 4096
-/* What is kept is at most so many times what a run has met. */
-#define MOST_TIMES 3
+/* What is kept may be so many times what the first run has left, and this: then what
+ * recent runs did not meet goes, by judging all once more. */
+#define MOST_TIMES 2
+#define FEW_BYTES ((size_t)4 << 20)
+
+static size_t bytes_of(const struct xds_store *store)
+{
+    size_t n = store->arena.used;
+
+    for (const struct xds_check *w = store->workers; w; w = w->next)
+        n += w->lint.arena.used + w->texts.arena.used + w->model.used + w->cached.used;
+    for (const struct xds_batch *b = store->batches; b; b = b->next)
+        n += b->names.used + sizeof *b + sizeof *b->part + b->most * sizeof *b->items +
+             b->part->cap_findings * sizeof *b->part->findings;
+    return n;
+}
 
 static bool serves(const struct xds_store *store, const struct xds_check *check)
 {
@@ -229,12 +242,16 @@ static bool serves(const struct xds_store *store, const struct xds_check *check)
         if (xds_regex_cache_failed(w->regexes))
             return false;
     return XXH128_isEqual(store->options, options) && store->keep == check->keep &&
-           store->items.n <= FEW_ITEMS + MOST_TIMES * store->n_met;
+           bytes_of(store) <= FEW_BYTES + MOST_TIMES * store->first_bytes;
 }
 
-struct xds_memo *xds_memo_new(void)
+struct xds_memo *xds_memo_new(size_t largest)
 {
-    return calloc(1, sizeof(struct xds_memo));
+    struct xds_memo *memo = calloc(1, sizeof *memo);
+
+    if (memo)
+        memo->largest = largest;
+    return memo;
 }
 
 void xds_memo_free(struct xds_memo *memo)
@@ -248,6 +265,8 @@ enum xds_status xds_check_remember(struct xds_check *check, struct xds_memo *mem
 {
     if (check->report->options.each || check->report->share.of)
         return XDS_OK;
+    if (memo->store && memo->store->first_bytes == 0)
+        memo->store->first_bytes = bytes_of(memo->store);
     if (memo->store && !serves(memo->store, check)) {
         let_go(memo->store);
         memo->store = NULL;
@@ -257,9 +276,9 @@ enum xds_status xds_check_remember(struct xds_check *check, struct xds_memo *mem
     if (!memo->store)
         return XDS_ERR_NO_MEMORY;
     memo->store->holders++;
-    memo->store->n_met = 0;
     check->report->share = (struct xds_report_share){memo->store, let_go};
     check->store = memo->store;
+    check->largest = memo->largest;
     check->others = &memo->store->workers;
     return XDS_OK;
 }
@@ -278,16 +297,14 @@ static bool is_silent(const struct xds_batch_item *item, const struct xds_held *
            (held->status == XDS_HELD_ACKED || held->status == XDS_HELD_UNKNOWN);
 }
 
-const struct xds_batch_item *xds_store_find(struct xds_store *store,
+const struct xds_batch_item *xds_store_find(const struct xds_store *store,
                                             const struct xds_resource *in,
                                             struct xds_memo_key key)
 {
     const struct xds_batch_item *item = xds_strmap_get(&store->items, text_of(&key));
 
-    if (!item || (item->key.held != key.held && !is_silent(item, in->held)))
-        return NULL;
-    store->n_met++;
-    return item;
+    return item && (item->key.held == key.held || is_silent(item, in->held)) ? item
+                                                                             : NULL;
 }
 
 /* No limit has cut what was found. */
@@ -310,10 +327,8 @@ static void keep(void *arg)
     for (size_t i = 0; i < k->batch->n; i++) {
         struct xds_batch_item *item = &k->batch->items[i];
 
-        if (!is_whole(item))
-            continue;
-        *xds_strmap_at(&k->store->items, text_of(&item->key)) = item;
-        k->store->n_met++;
+        if (is_whole(item))
+            *xds_strmap_at(&k->store->items, text_of(&item->key)) = item;
     }
 }
 
@@ -346,6 +361,10 @@ struct xds_check *xds_store_worker(struct xds_store *store, const struct xds_che
 
 void xds_store_give_back(struct xds_store *store, struct xds_check *worker)
 {
+    /* What it needed for one resource, which may have been large. */
+    xds_arena_release(&worker->decode);
+    if (!worker->keep)
+        xds_arena_release(&worker->model);
     worker->judges = NULL;
     worker->report = worker->lint.report = NULL;
     worker->next = store->workers;

@@ -13,7 +13,7 @@
 struct xds_memo_key xds_memo_key(const struct xds_store *store,
                                  const struct xds_resource *in);
 /* The same resource as it was judged before, or NULL. */
-const struct xds_batch_item *xds_store_find(struct xds_store *store,
+const struct xds_batch_item *xds_store_find(const struct xds_store *store,
                                             const struct xds_resource *in,
                                             struct xds_memo_key key);
 /* Keep a batch whose items are merged; it is the store's from now on. */

@@ -134,7 +134,10 @@ XDS_API void xds_check_free(struct xds_check *check);
  * not judged again. What is found, and its order, is the same as without a memo. */
 struct xds_memo;
 
-XDS_API struct xds_memo *xds_memo_new(void); /* NULL when there is no memory */
+/* A resource of more bytes of text than `largest` is always judged again: what is kept of
+ * one may be hundreds of times as large. 1 MB suits snapshots, 64 KB a text in an editor.
+ * NULL when there is no memory. */
+XDS_API struct xds_memo *xds_memo_new(size_t largest);
 /* Reports that were made with it may live longer. */
 XDS_API void xds_memo_free(struct xds_memo *memo);
 /* For all that xds_check_all() will read; before the first resource. A memo serves one
