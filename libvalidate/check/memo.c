@@ -216,8 +216,8 @@ static struct xds_store *new_store(const struct xds_check *check)
     return NULL;
 }
 
-/* What is kept may be so many times what the first run has left, and this: then what
- * recent runs did not meet goes, by judging all once more. */
+/* What is kept may be so many times what the first run has left, and this; then the store
+ * begins anew, without what recent runs did not meet. */
 #define MOST_TIMES 2
 #define FEW_BYTES ((size_t)4 << 20)
 

@@ -141,10 +141,9 @@ XDS_API struct xds_memo *xds_memo_new(size_t largest);
 /* Reports that were made with it may live longer. */
 XDS_API void xds_memo_free(struct xds_memo *memo);
 /* For all that xds_check_all() will read; before the first resource. A memo serves one
- * thread. It forgets what was judged with other options, or with or without keep; and,
- * now and then, what no recent run has met: it takes a few times the memory of the last
- * run at most. Without effect where the files of each folder are a snapshot of their own.
- */
+ * thread. It forgets what was judged with other options, or with or without keep, and
+ * all of it once that takes more than twice what the first run left, and 4 MB. Without
+ * effect where the files of each folder are a snapshot of their own. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_remember(struct xds_check *check,
                                                         struct xds_memo *memo);
 /* Resources with the type and the name of an earlier one, in what one client reads: how
