@@ -413,6 +413,39 @@ Test(check_all, kept_models_come_in_the_order_of_the_input, .timeout = 600)
     free_corpus(&corpus);
 }
 
+/* A dump of a client that uses this version of a cluster. */
+#define DUMP(version)                                                                    \
+    "{\"config\":[{\"node\":{\"id\":\"n\"},\"genericXdsConfigs\":[{\"typeUrl\":"         \
+    "\"type.googleapis.com/envoy.config.cluster.v3.Cluster\",\"name\":\"c\","            \
+    "\"versionInfo\":\"" version "\",\"clientStatus\":\"ACKED\",\"xdsConfig\":{"         \
+    "\"@type\":\"type.googleapis.com/envoy.config.cluster.v3.Cluster\","                 \
+    "\"name\":\"c\",\"type\":\"EDS\",\"edsClusterConfig\":{\"edsConfig\":{\"ads\":{}}}}" \
+    "}]}]}"
+
+/* The second one is known, but for its version. */
+Test(check_all, a_memo_keeps_no_version)
+{
+    static const char *const dumps[] = {DUMP("7"), DUMP("8")};
+    const struct xds_check_plan plan = plan_for(1);
+    struct xds_memo *memo = xds_memo_new(REMEMBERED);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(dumps); i++) {
+        struct run run = run_new(XDS_TYPE_UNKNOWN, false);
+
+        cr_assert_eq(xds_check_remember(run.check, memo), XDS_OK);
+        add_bytes(&run, "dump.json", dumps[i], strlen(dumps[i]));
+        cr_expect_eq(finish(&run, &plan), XDS_OK);
+        cr_assert_eq(run.report->n_resources, 1);
+        const struct xds_held *held = run.report->resources[0].held;
+
+        cr_assert_not_null(held);
+        cr_expect(xds_slice_is(held->version, i == 0 ? "7" : "8"), "%.*s",
+                  XDS_FMT(held->version));
+        run_free(&run);
+    }
+    xds_memo_free(memo);
+}
+
 /* ---- limits ---- */
 
 /* A route configuration with so many faults, and one field that is not read: the late
