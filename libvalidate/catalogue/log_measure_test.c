@@ -17,25 +17,15 @@ static const struct status_row {
     const char *text;
 } statuses[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) {XDS_FAILURE_##id, text},
-#include "catalogue/status_control_plane.def"
-#include "catalogue/status_core.def"
-#include "catalogue/status_envoy.def"
-#include "catalogue/status_go.def"
-#include "catalogue/status_java.def"
-#include "catalogue/status_node.def"
 #define XDS_STATUS_LINE(id, client, text) {XDS_FAILURE_##id, text},
-#include "catalogue/status_lines.def"
+#include "catalogue/status_rows.def"
 };
 
 static const struct rule_row {
     const char *id, *text;
 } rules[] = {
 #define XDS_LOG(id, clients, path, message) {#id, message},
-#define XDS_LOG_ROW(row, clients, message)
-#include "catalogue/log_core.def"
-#include "catalogue/log_go.def"
-#include "catalogue/log_java.def"
-#include "catalogue/log_node.def"
+#include "catalogue/log_rows.def"
 };
 
 /* quotes: how often the text is quoted as in a string of JSON; wraps: a line is as long

@@ -6,6 +6,7 @@
  * texts of grpc-go, grpc-java and grpc-node.
  */
 #include "catalogue/log.h"
+#include "catalogue/packed.h"
 
 #include "base/ascii.h"
 
@@ -287,19 +288,37 @@ enum {
     NODE = XDS_CLIENT_BIT(XDS_CLIENT_NODE),
 };
 
-static const struct words {
+struct words {
     struct xds_log_wording wording;
-    enum xds_rule_id rule; /* where row is NULL */
+    enum xds_rule_id rule; /* where row is empty */
     const char *row;
+};
+
+/* Few commands look at the texts: no pointers, which the start of each would relocate. */
+static const struct texts {
+#define XDS_LOG(id, clients, path, message)                                              \
+    XDS_PACKED_TEXT(IN(r), "")                                                           \
+    XDS_PACKED_TEXT(IN(p), path) XDS_PACKED_TEXT(IN(m), message)
+#define XDS_LOG_ROW(row, clients, message)                                               \
+    XDS_PACKED_TEXT(IN(r), row)                                                          \
+    XDS_PACKED_TEXT(IN(p), "") XDS_PACKED_TEXT(IN(m), message)
+#include "catalogue/log_rows.def"
+} texts = {
+#define XDS_LOG(id, clients, path, message) "", path, message,
+#define XDS_LOG_ROW(row, clients, message) row, "", message,
+#include "catalogue/log_rows.def"
+};
+
+#define AT(letter) XDS_PACKED_AT(struct texts, IN(letter))
+
+static const struct row {
+    unsigned clients;
+    enum xds_rule_id rule;
+    uint32_t row, path, message; /* where they are in texts */
 } table[] = {
-#define XDS_LOG(id, clients, path, message) {{clients, path, message}, XDS_R_##id, NULL},
-#define XDS_LOG_ROW(row, clients, message) {{clients, "", message}, XDS_RULES, row},
-#include "catalogue/log_core.def"
-#include "catalogue/log_go.def"
-#include "catalogue/log_java.def"
-#include "catalogue/log_node.def"
-#undef XDS_LOG
-#undef XDS_LOG_ROW
+#define XDS_LOG(id, clients, path, message) {clients, XDS_R_##id, AT(r), AT(p), AT(m)},
+#define XDS_LOG_ROW(row, clients, message) {clients, XDS_RULES, AT(r), AT(p), AT(m)},
+#include "catalogue/log_rows.def"
 };
 
 /* What C-core says by the row of the rule itself counts too, unless it is too short to
@@ -310,7 +329,14 @@ enum { TABLE = XDS_ARRAY_LEN(table), ALL_WORDS = TABLE + XDS_RULES, TELLING = 20
 static bool words_at(size_t i, struct words *out)
 {
     if (i < TABLE) {
-        *out = table[i];
+        const struct row *row = &table[i];
+        const char *first = (const char *)&texts;
+
+        *out = (struct words){
+            {row->clients, first + row->path, first + row->message},
+            row->rule,
+            first + row->row,
+        };
         return true;
     }
     const struct xds_rule *row = xds_rule_row((enum xds_rule_id)(i - TABLE));
@@ -319,7 +345,7 @@ static bool words_at(size_t i, struct words *out)
         return false;
     *out = (struct words){{CORE, row->field ? row->field : "", row->core},
                           (enum xds_rule_id)(i - TABLE),
-                          NULL};
+                          ""};
     return true;
 }
 
@@ -346,7 +372,7 @@ static bool rejects(const struct xds_rule *rule, unsigned clients)
 
 static bool words_are_of(const struct words *words, const struct xds_rule *rule)
 {
-    if (!words->row)
+    if (*words->row == '\0')
         return rule == xds_rule_row(words->rule);
     return cites(rule->source, words->row) && rejects(rule, words->wording.clients);
 }
@@ -375,7 +401,7 @@ static void add_rules(struct xds_log_hits *hits, const struct words *words, size
 {
     struct xds_log_hit hit = {.clients = words->wording.clients, .weight = weight};
 
-    if (!words->row) {
+    if (*words->row == '\0') {
         hit.rule = xds_rule_row(words->rule);
         add_hit(hits, hit);
         return;
@@ -550,7 +576,7 @@ const struct xds_rule *xds_log_nearest(struct xds_slice message)
     struct words words;
 
     for (size_t i = 0; i < ALL_WORDS; i++) {
-        if (!words_at(i, &words) || words.row ||
+        if (!words_at(i, &words) || *words.row != '\0' ||
             !is_cut_off_in(words.wording.message, message))
             continue;
         if (only && only != xds_rule_row(words.rule))

@@ -8,23 +8,13 @@ static const struct row {
     const char *id, *text;
 } rows[] = {
 #define XDS_LOG(id, clients, path, message) {#id, message},
-#define XDS_LOG_ROW(row, clients, message)
-#include "catalogue/log_core.def"
-#include "catalogue/log_go.def"
-#include "catalogue/log_java.def"
-#include "catalogue/log_node.def"
+#include "catalogue/log_rows.def"
 };
 
 static const char *const statuses[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) text,
-#include "catalogue/status_control_plane.def"
-#include "catalogue/status_core.def"
-#include "catalogue/status_envoy.def"
-#include "catalogue/status_go.def"
-#include "catalogue/status_java.def"
-#include "catalogue/status_node.def"
 #define XDS_STATUS_LINE(id, client, text) text,
-#include "catalogue/status_lines.def"
+#include "catalogue/status_rows.def"
 };
 
 /* A wording may be that of several rules. */

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "catalogue/log.h"
+#include "catalogue/packed.h"
 
 static const struct xds_rpc_failure failures[] = {
 #define XDS_STATUS(id, slug, names, text, causes, show, rules, fields)                   \
@@ -16,59 +17,62 @@ static const struct xds_rpc_failure failures[] = {
 #undef XDS_STATUS
 };
 
-struct words {
-    enum xds_failure failure;
-    unsigned client;     /* XDS_CLIENTS: none, see NO_CLIENT */
-    const char *speaker; /* NULL: the client */
-    struct xds_release since, before;
-    const char *text;
-    bool is_line; /* of a log, never a status */
-};
-
 /* Control planes, proxies, and programs that read xDS by rules of their own. */
 enum { NO_CLIENT = XDS_CLIENTS };
 
+/* Few commands look at the texts: no pointers, which the start of each would relocate. */
+static const struct texts {
+#define XDS_STATUS_SPEAKER(name) char IN(speaker)[sizeof(name)];
+#define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) XDS_PACKED_TEXT(IN(t), text)
+#define XDS_STATUS_OTHER(id, speaker, text)                                              \
+    XDS_PACKED_TEXT(IN(s), speaker) XDS_PACKED_TEXT(IN(t), text)
+#define XDS_STATUS_LINE(id, client, text) XDS_PACKED_TEXT(IN(t), text)
+#define XDS_STATUS_FAULT(client, a, b, c, d, text) XDS_PACKED_TEXT(IN(t), text)
+#include "catalogue/status_rows.def"
+} texts = {
+#define XDS_STATUS_SPEAKER(name) name,
+#define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) text,
+#define XDS_STATUS_OTHER(id, speaker, text) speaker, text,
+#define XDS_STATUS_LINE(id, client, text) text,
+#define XDS_STATUS_FAULT(client, a, b, c, d, text) text,
+#include "catalogue/status_rows.def"
+};
+
+struct words {
+    enum xds_failure failure;
+    unsigned client;        /* or NO_CLIENT */
+    uint32_t speaker, text; /* where they are in texts; an empty speaker: the client */
+    struct xds_release since, before;
+    bool is_line; /* of a log, never a status */
+};
+
+#define SPEAKER (uint32_t) offsetof(struct texts, IN(speaker))
+#define AT(letter) XDS_PACKED_AT(struct texts, IN(letter))
+#define WORDED(id, by, who)                                                              \
+    .failure = XDS_FAILURE_##id, .client = (by), .speaker = (who), .text = AT(t)
+#define FROM_TO(a, b, c, d) .since = {(a), (b), 0}, .before = {(c), (d), 0}
+
 static const struct words table[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text)                                 \
-    {XDS_FAILURE_##id, WHO, {a, b, 0}, {c, d, 0}, text, false},
-#define WHO XDS_CLIENT_CORE, NULL
-#include "catalogue/status_core.def"
-#undef WHO
-#define WHO XDS_CLIENT_GO, NULL
-#include "catalogue/status_go.def"
-#undef WHO
-#define WHO XDS_CLIENT_JAVA, NULL
-#include "catalogue/status_java.def"
-#undef WHO
-#define WHO XDS_CLIENT_NODE, NULL
-#include "catalogue/status_node.def"
-#undef WHO
-#define WHO NO_CLIENT, "control planes"
-#include "catalogue/status_control_plane.def"
-#undef WHO
-#define WHO NO_CLIENT, "Envoy"
-#include "catalogue/status_envoy.def"
-#undef WHO
-#undef XDS_STATUS_TEXT
-#define XDS_STATUS_OTHER(id, speaker, text)                                              \
-    {XDS_FAILURE_##id, NO_CLIENT, speaker, {0, 0, 0}, {0, 0, 0}, text, false},
-#include "catalogue/status_others.def"
-#undef XDS_STATUS_OTHER
+    {WORDED(id, WHO, SPEAKER), FROM_TO(a, b, c, d)},
+#define XDS_STATUS_OTHER(id, speaker, text) {WORDED(id, WHO, AT(s))},
 #define XDS_STATUS_LINE(id, client, text)                                                \
-    {XDS_FAILURE_##id, XDS_CLIENT_##client, NULL, {0, 0, 0}, {0, 0, 0}, text, true},
-#include "catalogue/status_lines.def"
-#undef XDS_STATUS_LINE
+    {WORDED(id, XDS_CLIENT_##client, SPEAKER), .is_line = true},
 #define XDS_STATUS_FAULT(client, a, b, c, d, text)                                       \
-    {XDS_FAILURE_CLIENT_FAULT,                                                           \
-     XDS_CLIENT_##client,                                                                \
-     NULL,                                                                               \
-     {a, b, 0},                                                                          \
-     {c, d, 0},                                                                          \
-     text,                                                                               \
-     true},
-#include "catalogue/status_faults.def"
-#undef XDS_STATUS_FAULT
+    {WORDED(CLIENT_FAULT, XDS_CLIENT_##client, SPEAKER), FROM_TO(a, b, c, d),            \
+     .is_line = true},
+#include "catalogue/status_rows.def"
 };
+
+static const char *text_at(uint32_t at)
+{
+    return (const char *)&texts + at;
+}
+
+static const char *text_of(const struct words *words)
+{
+    return text_at(words->text);
+}
 
 const struct xds_rpc_failure *xds_failure_row(enum xds_failure failure)
 {
@@ -95,13 +99,13 @@ enum { MOST_TEXTS = 64 };
 static bool has(enum xds_failure failure, struct xds_words wanted)
 {
     const struct xds_rpc_failure *row = &failures[failure];
-    const char *texts[MOST_TEXTS] = {row->slug, row->text, row->causes};
+    const char *said[MOST_TEXTS] = {row->slug, row->text, row->causes};
     size_t n = 3;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(table) && n < MOST_TEXTS; i++)
         if (table[i].failure == failure)
-            texts[n++] = table[i].text;
-    return xds_texts_have(texts, n, wanted);
+            said[n++] = text_of(&table[i]);
+    return xds_texts_have(said, n, wanted);
 }
 
 const struct xds_rpc_failure *xds_rpc_failure_next(const struct xds_rpc_failure *last,
@@ -140,7 +144,7 @@ struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure fail
                                   struct xds_slice any)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
-        const char *text = table[i].text;
+        const char *text = text_of(&table[i]);
 
         if (table[i].failure == failure && is_worded_by(&table[i], who) &&
             (any.data || !strchr(text, '*')))
@@ -151,12 +155,14 @@ struct xds_slice xds_status_words(struct xds_arena *arena, enum xds_failure fail
 
 static struct xds_status_wording wording_of(const struct words *words)
 {
+    const char *speaker = text_at(words->speaker);
+
     return (struct xds_status_wording){
-        .who = words->speaker ? words->speaker
-                              : xds_client_name((enum xds_client)words->client),
+        .who =
+            *speaker != '\0' ? speaker : xds_client_name((enum xds_client)words->client),
         .since = words->since,
         .before = words->before,
-        .text = words->text};
+        .text = text_of(words)};
 }
 
 bool xds_status_wording_of(const struct xds_rpc_failure *failure, size_t *i,
@@ -333,12 +339,12 @@ size_t xds_status_hits(struct xds_slice line, struct xds_status_hit hits[XDS_STA
         const struct words *words = &table[i];
         struct xds_status_hit hit = {
             .failure = words->failure,
-            .text = words->text,
+            .text = text_of(words),
             .clients = words->client == NO_CLIENT ? 0 : 1u << words->client};
 
-        if (!find_text(words->text, line, &hit))
+        if (!find_text(text_of(words), line, &hit))
             continue;
-        hit.weight = xds_glob_weight(words->text);
+        hit.weight = xds_glob_weight(text_of(words));
         hit.is_line = words->is_line;
         n = add_hit(hits, n, hit);
     }
@@ -360,10 +366,10 @@ struct xds_status_wording xds_status_wording_in(const struct xds_log_status *sta
         struct xds_status_hit hit;
 
         if (&failures[table[i].failure] != status->failure || !is_of(&table[i], status) ||
-            xds_glob_weight(table[i].text) <= weight ||
-            !find_text(table[i].text, status->message, &hit))
+            xds_glob_weight(text_of(&table[i])) <= weight ||
+            !find_text(text_of(&table[i]), status->message, &hit))
             continue;
-        weight = xds_glob_weight(table[i].text);
+        weight = xds_glob_weight(text_of(&table[i]));
         best = wording_of(&table[i]);
     }
     return best;

@@ -10,16 +10,9 @@ static const struct row {
     const char *text;
 } rows[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) {XDS_FAILURE_##id, text},
-#include "catalogue/status_control_plane.def"
-#include "catalogue/status_core.def"
-#include "catalogue/status_envoy.def"
-#include "catalogue/status_go.def"
-#include "catalogue/status_java.def"
-#include "catalogue/status_node.def"
 #define XDS_STATUS_LINE(id, client, text) {XDS_FAILURE_##id, text},
-#include "catalogue/status_lines.def"
 #define XDS_STATUS_FAULT(client, a, b, c, d, text) {XDS_FAILURE_CLIENT_FAULT, text},
-#include "catalogue/status_faults.def"
+#include "catalogue/status_rows.def"
 };
 
 /* The text with "app" for the name and "some of it" for what else is not fixed. */

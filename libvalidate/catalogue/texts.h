@@ -6,14 +6,7 @@
 #ifndef XDS_CATALOGUE_TEXTS_H
 #define XDS_CATALOGUE_TEXTS_H
 
-/* A file of rows is included for the members of a struct, for their values, and where
- * needed for rows of where each begins. Each row begins on a line of its own, whose
- * number is in the names of its members; the texts of a row are distinguished by a
- * letter. */
-#define XDS_PACKED_JOIN(letter, line) letter##line
-#define XDS_PACKED_NAME(letter, line) XDS_PACKED_JOIN(letter, line)
-#define XDS_PACKED(letter) XDS_PACKED_NAME(letter, __LINE__)
-#define XDS_PACKED_TEXT(letter, text) char XDS_PACKED(letter)[sizeof(text)];
+#include "catalogue/packed.h"
 
 struct xds_example_texts {
 #define XDS_EXAMPLE(slug, bad, bad_input, good, good_input)                              \
@@ -45,8 +38,6 @@ struct xds_packed_texts {
     struct xds_spec_texts spec;
     struct xds_statement_texts statements;
 };
-
-#define XDS_PACKED_AT(type, letter) (uint32_t) offsetof(type, XDS_PACKED(letter))
 
 const struct xds_packed_texts *xds_packed_texts(void);
 
