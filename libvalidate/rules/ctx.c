@@ -195,6 +195,15 @@ void xds_fire_texts(struct xds_ctx *ctx, const struct xds_path *at, xds_readers 
     }
 }
 
+static struct xds_slice bootstrap_key(struct xds_ctx *ctx, const char *what,
+                                      struct xds_slice name)
+{
+    const struct xds_slice pieces[] = {XDS_S("bootstrap "), xds_slice_of(what),
+                                       XDS_S(" "), name};
+
+    return xds_arena_join(ctx->arena, pieces, XDS_ARRAY_LEN(pieces));
+}
+
 bool xds_needs_bootstrap(struct xds_ctx *ctx, const struct xds_path *at, const char *what,
                          struct xds_slice name)
 {
@@ -206,8 +215,7 @@ bool xds_needs_bootstrap(struct xds_ctx *ctx, const struct xds_path *at, const c
                                          "--bootstrap",
                                          what, XDS_FMT(name));
     if ((ctx->live & ~ctx->elsewhere) &&
-        xds_report_is_first(ctx->report, xds_arena_printf(ctx->arena, "bootstrap %s %.*s",
-                                                          what, XDS_FMT(name))))
+        xds_report_is_first(ctx->report, bootstrap_key(ctx, what, name)))
         xds_fire_with(ctx, at, XDS_R_RES_BOOTSTRAP_NEEDED,
                       XDS_WITH(xds_slice_of(what), name));
     return true;

@@ -30,7 +30,9 @@ struct xds_field_use {
 
 /* A field that not all releases read, or only while a variable is on. */
 struct field_guard {
-    const char *message, *field;
+    const char *message;
+    size_t length; /* of the message's name */
+    const char *field;
     enum { READ_BEHIND, READ_UNLESS, READ_IF } when; /* as in field_guards.def */
     enum xds_env env;
     enum xds_difference difference;
@@ -46,12 +48,25 @@ struct xds_unread_field {
     struct xds_slice deprecated_key; /* "deprecated " before it; once needed */
 };
 
+/* Readers of a run that do not read a field that others read. */
+struct blind_readers {
+    xds_readers who; /* none: there is nothing to report */
+    struct xds_slice key, why;
+};
+
+/* Who does not read a field. It is the same for the whole run. */
+struct xds_unread_answer {
+    struct blind_readers never, waiting, older; /* waiting: for a variable */
+    unsigned never_by;                          /* the clients of never */
+};
+
 /* What is done where a field is set. */
 struct xds_unread_watch {
     struct xds_presence set;
     struct xds_unread_field *field;
-    unsigned blind;     /* who of those that read the message does not; 0: not reported */
-    bool is_deprecated; /* and read, which is reported too */
+    unsigned blind; /* who of those that read the message does not; 0: not reported */
+    const struct xds_unread_answer *answer; /* once needed */
+    bool is_deprecated;                     /* and read, which is reported too */
     enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
     unsigned offset; /* of the message, or of the list's array; its length is in set */
     bool is_any;     /* what is entered: its type decides the plan */
@@ -73,7 +88,7 @@ struct unread_plan {
     /* Most fields that would be reported are not set: all probes together show that, and
      * then only the other watches are left. */
     struct xds_unread_probe *probes, *probes_end;
-    struct xds_unread_watch *others, *others_end;
+    struct xds_unread_watch **others, **others_end;
     struct unread_plan *next; /* of the same type for other clients */
 };
 
@@ -90,11 +105,11 @@ static const struct xds_field_use uses[] = {
 
 static const struct field_guard guards[] = {
 #define XDS_FIELD_BEHIND(message, field, env)                                            \
-    {message, field, READ_BEHIND, XDS_ENV_##env, XDS_DIFFERENCES},
+    {message, sizeof(message) - 1, field, READ_BEHIND, XDS_ENV_##env, XDS_DIFFERENCES},
 #define XDS_FIELD_UNLESS(message, field, difference)                                     \
-    {message, field, READ_UNLESS, XDS_ENVS, XDS_DIFF_##difference},
+    {message, sizeof(message) - 1, field, READ_UNLESS, XDS_ENVS, XDS_DIFF_##difference},
 #define XDS_FIELD_IF(message, field, difference)                                         \
-    {message, field, READ_IF, XDS_ENVS, XDS_DIFF_##difference},
+    {message, sizeof(message) - 1, field, READ_IF, XDS_ENVS, XDS_DIFF_##difference},
 #include "clients/field_guards.def"
 };
 
@@ -102,9 +117,11 @@ static const struct field_guard guards[] = {
 static void set_guards(struct xds_unread_field *fields,
                        const ProtobufCMessageDescriptor *message)
 {
+    const struct xds_slice name = xds_slice_of(message->name);
+
     for (size_t i = XDS_ARRAY_LEN(guards); i-- > 0;) {
         const ProtobufCFieldDescriptor *field =
-            strcmp(guards[i].message, message->name) == 0
+            xds_slice_eq(name, (struct xds_slice){guards[i].message, guards[i].length})
                 ? protobuf_c_message_descriptor_get_field_by_name(message,
                                                                   guards[i].field)
                 : NULL;
@@ -227,8 +244,8 @@ bool xds_field_is_read_otherwise(const ProtobufCFieldDescriptor *field)
     const ProtobufCMessageDescriptor *cluster =
         &envoy__config__cluster__v3__cluster__descriptor;
 
-    return field ==
-           protobuf_c_message_descriptor_get_field_by_name(cluster, "load_assignment");
+    return field >= cluster->fields && field < cluster->fields + cluster->n_fields &&
+           strcmp(field->name, "load_assignment") == 0;
 }
 
 static void plan_entry(struct xds_unread *unread, struct xds_unread_watch *watch,
@@ -326,11 +343,13 @@ static void fill(struct unread_plan *plan, struct xds_arena *arena,
         probed += is_probed(&watches[i]);
     plan->watches = plan->end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
     plan->others = plan->others_end =
-        XDS_NEW_ARRAY(arena, struct xds_unread_watch, n - probed);
+        XDS_NEW_ARRAY(arena, struct xds_unread_watch *, n - probed);
     plan->probes = plan->probes_end =
         XDS_NEW_ARRAY(arena, struct xds_unread_probe, probed);
     for (size_t i = 0; i < n; i++) {
-        *plan->end++ = watches[i];
+        struct xds_unread_watch *watch = plan->end++;
+
+        *watch = watches[i];
         if (is_probed(&watches[i])) {
             const struct xds_presence set = watches[i].set;
             const unsigned in_word = set.offset % sizeof(uintptr_t);
@@ -345,7 +364,7 @@ static void fill(struct unread_plan *plan, struct xds_arena *arena,
             else
                 *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
         } else
-            *plan->others_end++ = watches[i];
+            *plan->others_end++ = watch;
     }
 }
 
@@ -460,37 +479,19 @@ static xds_readers readers_if(const struct xds_ctx *ctx, const struct field_guar
     return guard && guard->when == READ_IF ? xds_who(ctx, guard->difference) : 0;
 }
 
-static void report(struct walk *walk, const ProtobufCMessage *message,
-                   const struct xds_unread_watch *watch, const struct xds_path *at)
+static void answer_never(struct walk *walk, const struct xds_unread_watch *watch,
+                         struct xds_unread_answer *answer)
 {
-    struct xds_ctx *ctx = walk->ctx;
-    struct xds_unread_field *field = watch->field;
-    const unsigned unread_by = field->use->readers ? watch->blind : XDS_ALL_CLIENTS;
+    const struct xds_ctx *ctx = walk->ctx;
+    const unsigned unread_by =
+        watch->field->use->readers ? watch->blind : XDS_ALL_CLIENTS;
     const xds_readers who =
-        xds_panel_of(ctx->panel, unread_by) & ~(readers_if(ctx, field->guard));
-    const unsigned blind = unread_by & clients_of(ctx->panel, who);
-    const char *hint = field->use->hint;
+        xds_panel_of(ctx->panel, unread_by) & ~readers_if(ctx, watch->field->guard);
 
-    if (!(blind & walk->unread->selected))
-        return;
-    if (field->message == &envoy__config__route__v3__route_action__descriptor &&
-        strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message))
-        return;
-    if (xds_report_is_first(ctx->report, key_of(walk, field))) {
-        const struct xds_slice name = name_field(walk, field);
-        const size_t before = ctx->report->n_findings;
-        const struct xds_slice *words =
-            XDS_WITH(name, name_clients(walk, blind),
-                     hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S(""));
-
-        if (field->use->remark == XDS_COSMETIC)
-            xds_fire_for(ctx, at, who, XDS_R_FIELD_COSMETIC, words);
-        else
-            fire_unread(ctx, at, who, words);
-        if (!field->use->readers && field->use->remark != XDS_DECIDES &&
-            ctx->report->n_findings > before)
-            xds_report_add_unread(ctx->report, name);
-    }
+    answer->never_by = unread_by & clients_of(ctx->panel, who);
+    if (answer->never_by & walk->unread->selected)
+        answer->never =
+            (struct blind_readers){.who = who, .key = key_of(walk, watch->field)};
 }
 
 /* Which of some readers would read the field if the variable were set. */
@@ -508,26 +509,25 @@ static xds_readers waiting_for(const struct xds_ctx *ctx, enum xds_env env,
     return out;
 }
 
-/* What a run says once of a field: that these readers do not read it, and why. */
-static void report_blind(struct walk *walk, const struct xds_unread_field *field,
-                         const struct xds_path *at, xds_readers who, struct xds_slice why)
+static struct blind_readers blind_of(struct walk *walk,
+                                     const struct xds_unread_field *field,
+                                     xds_readers who, const char *why)
 {
-    struct xds_ctx *ctx = walk->ctx;
-    bool several;
+    struct xds_arena *arena = walk->unread->arena;
 
-    if (!(clients_of(ctx->panel, who) & walk->unread->selected))
-        return;
-    const struct xds_slice name = name_field(walk, field);
-
-    if (xds_report_is_first(ctx->report, xds_arena_printf(ctx->arena, "%.*s%.*s",
-                                                          XDS_FMT(name), XDS_FMT(why))))
-        fire_unread(ctx, at, who,
-                    XDS_WITH(name, xds_name_readers(ctx, who, &several), why));
+    if (!(clients_of(walk->ctx->panel, who) & walk->unread->selected))
+        return (struct blind_readers){.who = 0};
+    return (struct blind_readers){
+        .who = who,
+        .why = xds_slice_of(why),
+        .key = xds_arena_printf(arena, "%s.%s%s", field->message->short_name,
+                                field->field->name, why),
+    };
 }
 
 /* A field that is read only while a variable is on, or only by newer releases. */
-static void report_guarded(struct walk *walk, const struct xds_unread_watch *watch,
-                           const struct xds_path *at)
+static void answer_guarded(struct walk *walk, const struct xds_unread_watch *watch,
+                           struct xds_unread_answer *answer)
 {
     const struct xds_ctx *ctx = walk->ctx;
     const struct field_guard *guard = watch->field->guard;
@@ -541,11 +541,81 @@ static void report_guarded(struct walk *walk, const struct xds_unread_watch *wat
         return;
     if (guard->when == READ_BEHIND) {
         waiting = waiting_for(ctx, guard->env, blind);
-        report_blind(
-            walk, watch->field, at, waiting,
-            xds_arena_printf(ctx->arena, ": %s is off", xds_env_row(guard->env)->name));
+        answer->waiting = blind_of(walk, watch->field, waiting,
+                                   xds_arena_printf(walk->unread->arena, ": %s is off",
+                                                    xds_env_row(guard->env)->name)
+                                       .data);
     }
-    report_blind(walk, watch->field, at, blind & ~waiting, XDS_S(": the field is newer"));
+    answer->older =
+        blind_of(walk, watch->field, blind & ~waiting, ": the field is newer");
+}
+
+static const struct xds_unread_answer *answer_of(struct walk *walk,
+                                                 struct xds_unread_watch *watch)
+{
+    if (!watch->answer) {
+        struct xds_unread_answer *answer =
+            XDS_NEW(walk->unread->arena, struct xds_unread_answer);
+
+        if (watch->blind)
+            answer_never(walk, watch, answer);
+        if (watch->field->guard)
+            answer_guarded(walk, watch, answer);
+        watch->answer = answer;
+    }
+    return watch->answer;
+}
+
+static void report(struct walk *walk, const ProtobufCMessage *message,
+                   const struct xds_unread_watch *watch, const struct xds_path *at)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const struct xds_unread_field *field = watch->field;
+    const struct xds_unread_answer *answer = watch->answer;
+    const char *hint = field->use->hint;
+
+    if (field->message == &envoy__config__route__v3__route_action__descriptor &&
+        strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message))
+        return;
+    if (xds_report_is_first(ctx->report, answer->never.key)) {
+        const struct xds_slice name = name_field(walk, field);
+        const size_t before = ctx->report->n_findings;
+        const struct xds_slice *words =
+            XDS_WITH(name, name_clients(walk, answer->never_by),
+                     hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S(""));
+
+        if (field->use->remark == XDS_COSMETIC)
+            xds_fire_for(ctx, at, answer->never.who, XDS_R_FIELD_COSMETIC, words);
+        else
+            fire_unread(ctx, at, answer->never.who, words);
+        if (!field->use->readers && field->use->remark != XDS_DECIDES &&
+            ctx->report->n_findings > before)
+            xds_report_add_unread(ctx->report, name);
+    }
+}
+
+/* What a run says once of a field: that these readers do not read it, and why. */
+static void report_blind(struct walk *walk, const struct xds_unread_field *field,
+                         const struct xds_path *at, const struct blind_readers *blind)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    bool several;
+
+    if (blind->who && xds_report_is_first(ctx->report, blind->key))
+        fire_unread(ctx, at, blind->who,
+                    XDS_WITH(name_field(walk, field),
+                             xds_name_readers(ctx, blind->who, &several), blind->why));
+}
+
+static void report_readers(struct walk *walk, const ProtobufCMessage *message,
+                           struct xds_unread_watch *watch, const struct xds_path *at)
+{
+    const struct xds_unread_answer *answer = answer_of(walk, watch);
+
+    if (answer->never.who)
+        report(walk, message, watch, at);
+    report_blind(walk, watch->field, at, &answer->waiting);
+    report_blind(walk, watch->field, at, &answer->older);
 }
 
 /* ---- the walk ---- */
@@ -631,10 +701,8 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 {
     const char *name = watch->field->field->name;
 
-    if (watch->blind)
-        report(walk, message, watch, XDS_AT(at, name));
-    if (watch->field->guard)
-        report_guarded(walk, watch, XDS_AT(at, name));
+    if (watch->blind || watch->field->guard)
+        report_readers(walk, message, watch, XDS_AT(at, name));
     if (watch->is_deprecated) {
         struct xds_unread_field *field = watch->field;
 
@@ -659,13 +727,16 @@ static void visit(struct walk *walk, const ProtobufCMessage *message,
         found |= word & p->bits;
     }
 
-    const bool touched = found != 0;
-    struct xds_unread_watch *watch = touched ? plan->watches : plan->others;
-    const struct xds_unread_watch *end = touched ? plan->end : plan->others_end;
-
-    for (; watch < end; watch++)
-        if (xds_is_set(message, watch->set))
-            look(walk, message, watch, at);
+    if (found != 0) {
+        for (struct xds_unread_watch *watch = plan->watches; watch < plan->end; watch++)
+            if (xds_is_set(message, watch->set))
+                look(walk, message, watch, at);
+        return;
+    }
+    for (struct xds_unread_watch **watch = plan->others; watch < plan->others_end;
+         watch++)
+        if (xds_is_set(message, (*watch)->set))
+            look(walk, message, *watch, at);
 }
 
 void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,
