@@ -7,6 +7,7 @@
  */
 #include "cli/files/signals.h"
 
+#include <stdbool.h>
 #include <unistd.h>
 
 enum { MOST_UNFINISHED = 32, NOTHING_LEFT = 128, STACK_BYTES = 64 << 10 };
@@ -56,17 +57,27 @@ static void handle(int number, int flags)
         (void)sigaction(number, &action, NULL);
 }
 
-void signals_begin(void)
+static void handle_all(void)
 {
     /* For the handler of a stack that is used up. */
     static char stack[STACK_BYTES];
+    static bool handled;
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
 
+    if (handled)
+        return;
+    handled = true;
     (void)sigaltstack(&other, NULL);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
         handle(ending[i], SA_RESTART);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         handle(faults[i], SA_ONSTACK);
+}
+
+void signals_begin(void)
+{
+    if (getpid() == 1)
+        handle_all();
 }
 
 void signals_block(sigset_t *before)
@@ -93,6 +104,7 @@ static void change(const char *from, const char *to)
 
 void signals_note_unfinished(const char *path)
 {
+    handle_all();
     change(NULL, path);
 }
 

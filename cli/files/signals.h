@@ -10,8 +10,9 @@
 
 #include <signal.h>
 
-/* Once, before anything is made. What the caller ignores, as nohup does, stays ignored.
- */
+/* At the start. Signals are handled from now on as process 1, else from the first file on
+ * that is unfinished; most runs make none. What the caller ignores, as nohup does, stays
+ * ignored. */
 void signals_begin(void);
 /* The end, as if the signal had come. */
 _Noreturn void signals_end(int number);
