@@ -17,7 +17,7 @@ struct excerpt {
     uint32_t line, column;       /* what was asked for last */
     uint64_t at_line, at_column; /* those of buffer[at] */
     size_t at, len;
-    char buffer[64 << 10];
+    char buffer[16 << 10]; /* each page of a larger one would be touched by each start */
     char shown[XDS_LINE_PART + 2]; /* without secrets */
 };
 

@@ -17,7 +17,7 @@ struct job {
     struct xds_check *check;
     const struct xds_source *source;
     struct xds_report *echo; /* what the second look finds is known already */
-    struct xds_reread reread;
+    struct xds_reread *reread;
     bool no_memory; /* for a second look */
 };
 
@@ -74,7 +74,7 @@ static void reread_next(void *arg)
 
     look->resource = look->list->resource;
     look->is_known =
-        xds_reread_at(&look->job->reread, &check->report->resources[look->resource].at,
+        xds_reread_at(look->job->reread, &check->report->resources[look->resource].at,
                       &check->decode, &look->in);
     if (look->is_known)
         locate_in_it(look);
@@ -269,10 +269,13 @@ static void check_across(void *arg)
 /* What no second look could place is where its resource begins. */
 static enum xds_status place_findings(struct job *job)
 {
+    struct xds_reread reread;
+
     job->echo = xds_report_new(&job->check->report->options);
     if (!job->echo)
         return XDS_ERR_NO_MEMORY;
-    xds_reread_init(&job->reread, job->source);
+    xds_reread_init(&reread, job->source);
+    job->reread = &reread;
 
     const struct xds_report *report = job->check->report;
     struct xds_unplaced *list = report->unplaced.list;
@@ -290,7 +293,8 @@ static enum xds_status place_findings(struct job *job)
         if (look.n > 0)
             look_from_start(&look);
     }
-    xds_reread_release(&job->reread);
+    xds_reread_release(&reread);
+    job->reread = NULL;
     xds_report_place_rest(job->check->report);
     xds_report_free(job->echo);
     return job->no_memory ? XDS_ERR_NO_MEMORY : XDS_OK;

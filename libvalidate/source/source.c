@@ -812,7 +812,10 @@ struct xds_client_label xds_source_client(struct xds_source *source)
 
 void xds_reread_init(struct xds_reread *reread, const struct xds_source *source)
 {
-    *reread = (struct xds_reread){.source = source, .fd = -1};
+    reread->source = source;
+    reread->fd = -1;
+    reread->text = (struct xds_buffer){.fd = -1};
+    reread->has_yaml = false;
 }
 
 static void close_file(struct xds_reread *reread)
@@ -825,7 +828,8 @@ static void close_file(struct xds_reread *reread)
 void xds_reread_release(struct xds_reread *reread)
 {
     close_file(reread);
-    xds_yaml_release(&reread->yaml);
+    if (reread->has_yaml)
+        xds_yaml_release(&reread->yaml);
     xds_reread_init(reread, reread->source);
 }
 
@@ -889,6 +893,10 @@ bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
     if (!read_all(reread->fd, bytes + blanks, extent->size, extent->offset))
         return false;
     if (yaml) {
+        if (!reread->has_yaml)
+            reread->yaml = (struct xds_yaml){0};
+        reread->has_yaml = true;
+
         struct parsing parsing = {reread, xds_slice_make(bytes, size), arena, out, false};
         struct xds_arena *const arenas[] = {&reread->yaml.document,
                                             &reread->yaml.recorder.queued,

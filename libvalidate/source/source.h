@@ -59,6 +59,7 @@ struct xds_reread {
     int fd;                          /* -1: none */
     uint32_t file;
     struct xds_buffer text;
+    bool has_yaml; /* false: yaml, which is large, is not set */
     struct xds_yaml yaml;
 };
 
