@@ -225,7 +225,7 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
     const struct xds_slice text = address_text(ctx->arena, &address, socket);
     const xds_readers repeated = xds_address_set_add(
         &walk->addresses, &address, xds_slice_of(socket ? socket->address : ""),
-        socket ? xds_port_value(socket) : 0, ctx->live);
+        socket ? xds_port_value(socket) : 0, ctx->live & ~ctx->silent);
 
     report_duplicate(walk, at, repeated, &address, text);
     return text;
@@ -481,10 +481,34 @@ static void read_endpoints(struct xds_eds_walk *walk, const struct xds_path *at,
     out->n_endpoints = n;
 }
 
+/* The priority, for those readers that find nothing else wrong in the locality. Returns
+ * those of them that keep it; *too_high_for: those that only say that it is too high. */
+static xds_readers check_priority(const struct xds_eds_walk *walk,
+                                  const struct xds_path *at, uint32_t priority,
+                                  xds_readers readers, xds_readers *too_high_for)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const struct xds_slice number = xds_number(ctx, priority);
+    const xds_readers strict = ~xds_who(ctx, XDS_DIFF_FAULTY_LOCALITY_COUNTS);
+    size_t findings = ctx->report->n_findings;
+
+    if (priority < walk->n_localities)
+        return readers;
+    if (priority > INT32_MAX)
+        xds_fire_for(ctx, at, readers, XDS_R_LOCALITY_PRIORITY, XDS_WITH(number));
+    readers &= ~(xds_report_rejecting(ctx->report, findings) & strict);
+    findings = ctx->report->n_findings;
+    xds_fire_for(ctx, at, readers, XDS_R_LOCALITY_PRIORITY_HIGH,
+                 XDS_WITH(number, xds_number(ctx, (int64_t)walk->n_localities)));
+    *too_high_for = xds_report_rejecting(ctx->report, findings);
+    return readers;
+}
+
 /* What those do that look into the locality; returns those of them that keep it. */
 static xds_readers read_inside(struct xds_eds_walk *walk, const struct xds_path *at,
                                const pb_locality_lb_endpoints *pb,
-                               struct xds_locality *out, size_t findings)
+                               struct xds_locality *out, xds_readers *too_high_for,
+                               size_t findings)
 {
     struct xds_ctx *ctx = walk->ctx;
     const xds_readers live = ctx->live;
@@ -495,9 +519,6 @@ static xds_readers read_inside(struct xds_eds_walk *walk, const struct xds_path 
         out->zone = xds_text(ctx, pb->locality->zone);
         out->sub_zone = xds_text(ctx, pb->locality->sub_zone);
     }
-    if (pb->priority > INT32_MAX)
-        xds_fire_with(ctx, at, XDS_R_LOCALITY_PRIORITY,
-                      XDS_WITH(xds_number(ctx, pb->priority)));
     xds_metadata_read(XDS_AMONG(ctx, walk->locality_metadata),
                       XDS_AT_UNSAID(at, "metadata"), pb->metadata);
 
@@ -508,9 +529,9 @@ static xds_readers read_inside(struct xds_eds_walk *walk, const struct xds_path 
     read_endpoints(walk, at, pb, out);
     ctx->live = live;
 
-    const xds_readers keep =
-        live & ~(xds_report_rejecting(ctx->report, findings) & strict);
+    xds_readers keep = live & ~(xds_report_rejecting(ctx->report, findings) & strict);
 
+    keep = check_priority(walk, at, pb->priority, keep, too_high_for);
     return keep & ~(check_duplicate(walk, at, out, keep) & strict);
 }
 
@@ -536,9 +557,13 @@ static void read_locality(struct xds_eds_walk *walk, const struct xds_path *at,
     ctx->live = weighed | (live & xds_who(ctx, XDS_DIFF_WEIGHTLESS_LOCALITY_NAMED));
     if (!pb->locality)
         xds_fire(ctx, at, XDS_R_LOCALITY_ABSENT);
+    ctx->silent = xds_report_rejecting(ctx->report, findings) &
+                  ~xds_who(ctx, XDS_DIFF_FAULTY_LOCALITY_COUNTS);
     ctx->live = weighed | (live & xds_who(ctx, XDS_DIFF_WEIGHTLESS_LOCALITY_READ));
     if (ctx->live)
-        share->counted_by = read_inside(walk, at, pb, out, findings);
+        share->counted_by =
+            read_inside(walk, at, pb, out, &share->too_high_for, findings);
+    ctx->silent = 0;
     ctx->live = live;
 }
 
@@ -640,6 +665,8 @@ uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *sh
         xds_readers counted_by = 0;
         bool has_weight = false;
 
+        ctx->silent = shares[i].too_high_for;
+
         for (; i < n && shares[i].priority == priority; i++) {
             has_weight |= shares[i].weight > 0;
             counted_by |= shares[i].counted_by;
@@ -651,8 +678,10 @@ uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *sh
         if (has_weight && in_use == priority)
             in_use++;
     }
+    ctx->silent = XDS_EVERYONE; /* core has no room for it */
     if (gaps.unreported > 0)
         report(&gaps, gaps.first_unreported, gaps.unreported - 1, gaps.unreported_by);
+    ctx->silent = 0;
     return in_use;
 }
 
@@ -715,6 +744,7 @@ bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *p
         some & ~xds_guarded_by(ctx, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT);
     struct xds_eds_walk walk = {
         .ctx = ctx,
+        .n_localities = pb->n_endpoints,
         .dualstack = xds_guarded_by(ctx, XDS_ENV_DUALSTACK_ENDPOINTS),
         .locality_metadata = always | proxied,
         .endpoint_metadata = always | proxied | hashed,

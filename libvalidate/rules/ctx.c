@@ -156,10 +156,14 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
     const struct xds_slice message =
         xds_rule_words(ctx->arena, row->message, field, values);
 
+    const bool silent = ctx->silent && !(verdict.of[XDS_NACK] & ~ctx->silent &
+                                         ctx->report->readers.of_client[XDS_CLIENT_CORE]);
+
     if (xds_report_add(ctx->report, row, ctx->resource, at, NULL, &verdict, message) &&
-        row->core)
-        xds_report_add_core(ctx->report,
-                            xds_rule_words(ctx->arena, row->core, field, values));
+        (row->core || silent))
+        xds_report_add_core(
+            ctx->report,
+            silent ? XDS_S("") : xds_rule_words(ctx->arena, row->core, field, values));
     xds_arena_rewind(ctx->arena, before);
     xds_order_meet(ctx, at, rule, &verdict);
     return false;

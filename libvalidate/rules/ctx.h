@@ -25,9 +25,11 @@ struct xds_ctx {
     xds_readers live;              /* those that still look here */
     xds_readers elsewhere; /* those to whom the bytes of the resource say something
                               else: what is found here is not reported of them */
-    bool server;           /* inside a Listener of servers */
-    bool keeps;            /* the model is kept, for explain */
-    bool rbac;             /* inside RBAC: go and node check matchers in another way */
+    xds_readers silent; /* those that do not say what is found here, as they met another
+                           fault before */
+    bool server;        /* inside a Listener of servers */
+    bool keeps;         /* the model is kept, for explain */
+    bool rbac;          /* inside RBAC: go and node check matchers in another way */
     struct xds_killing *in_use; /* of what a channel uses around this; or NULL */
     xds_readers *nacking;       /* those that reject the virtual host around this, or
                                    else the resource; or NULL */

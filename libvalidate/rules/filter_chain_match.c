@@ -326,29 +326,34 @@ static struct key key_of(const struct product *product, const size_t at[DIMENSIO
     };
 }
 
-/* Returns those of the readers that have met the key before. */
-static xds_readers meet(struct xds_chain_set *set, const struct key *key,
-                        xds_readers readers)
+/* Who has met what is matched; and who of them in a chain that they do not reject. */
+struct seen {
+    xds_readers by, in_sound;
+};
+
+/* Adds to *met those of the readers that have met the key before. */
+static void meet(struct xds_chain_set *set, const struct key *key, struct seen readers,
+                 struct seen *met)
 {
     void **slot =
         xds_strmap_at(&set->seen, xds_slice_make((const char *)key, sizeof *key));
 
     if (!*slot)
-        *slot = XDS_NEW(set->arena, xds_readers);
+        *slot = XDS_NEW(set->arena, struct seen);
 
-    xds_readers *seen_by = *slot;
-    const xds_readers met_by = *seen_by & readers;
+    struct seen *seen = *slot;
 
-    *seen_by |= readers;
-    return met_by;
+    met->by |= seen->by & readers.by;
+    met->in_sound |= seen->in_sound & readers.in_sound;
+    seen->by |= readers.by;
+    seen->in_sound |= readers.in_sound;
 }
 
 /* The match with this number: its entries are the digits. */
-static xds_readers meet_nth(struct xds_chain_set *set, const struct product *product,
-                            size_t number)
+static void meet_nth(struct xds_chain_set *set, const struct product *product,
+                     size_t number, xds_readers rejecting, struct seen *met)
 {
     size_t at[DIMENSIONS];
-    xds_readers met_by = 0;
 
     for (size_t i = 0; i < DIMENSIONS; i++) {
         at[i] = number % product->n[i];
@@ -364,13 +369,12 @@ static xds_readers meet_nth(struct xds_chain_set *set, const struct product *pro
             continue;
         const struct key key = key_of(product, at, &reading);
 
-        met_by |= meet(set, &key, readers);
+        meet(set, &key, (struct seen){readers, readers & ~rejecting}, met);
     }
-    return met_by;
 }
 
 void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
-                       const struct xds_chain_match *match)
+                       const struct xds_chain_match *match, xds_readers rejecting)
 {
     if (!match->is_usable)
         return;
@@ -388,7 +392,7 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
                   pb->n_application_protocols ? pb->n_application_protocols : 1},
     };
     const size_t n = count(&product, XDS_MAX_FILTER_CHAIN_MATCHES);
-    xds_readers met_by = 0;
+    struct seen met = {0};
 
     if (!set->is_full && n > XDS_MAX_FILTER_CHAIN_MATCHES - set->n_matches) {
         set->is_full = true;
@@ -403,10 +407,13 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
     product.application_protocols =
         name_ids(set, pb->n_application_protocols, pb->application_protocols);
     for (size_t i = 0; i < n; i++)
-        met_by |= meet_nth(set, &product, i);
-    if (met_by & ctx->live)
-        xds_fire_for(ctx, NULL, met_by, XDS_R_FCM_DUPLICATE,
-                     XDS_WITH(xds_chain_match_text(ctx->arena, match)));
+        meet_nth(set, &product, i, rejecting, &met);
+    if (!(met.by & ctx->live))
+        return;
+    ctx->silent = ~met.in_sound;
+    xds_fire_for(ctx, NULL, met.by, XDS_R_FCM_DUPLICATE,
+                 XDS_WITH(xds_chain_match_text(ctx->arena, match)));
+    ctx->silent = 0;
 }
 
 /* ---- one match ---- */

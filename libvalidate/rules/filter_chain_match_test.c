@@ -67,7 +67,7 @@ static unsigned add(struct kit *kit, struct xds_chain_set *set,
     struct xds_chain_match match;
     const xds_readers readers = xds_chain_match_read(&kit->ctx, NULL, pb, set, &match);
 
-    xds_chain_set_add(&kit->ctx, set, &match);
+    xds_chain_set_add(&kit->ctx, set, &match, 0);
     return (unsigned)readers;
 }
 

@@ -191,7 +191,7 @@ struct xds_chain_set {
     const struct xds_panel *panel;
     struct xds_strmap prefixes; /* struct xds_chain_prefix, by the bytes of xds_cidr */
     struct xds_strmap names;    /* uint32_t, by text */
-    struct xds_strmap seen;     /* xds_readers, by what is matched */
+    struct xds_strmap seen;     /* struct seen, by what is matched */
     size_t n_matches;
     size_t n_in_use; /* prefixes with a chain that go keeps */
     bool is_full;
@@ -211,9 +211,10 @@ void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
 /* What a server matches a connection by, in the model; match: as it was read. */
 struct xds_chain_criteria xds_chain_criteria_of(struct xds_ctx *ctx,
                                                 const struct xds_chain_match *match);
-/* Adds a chain, and fires when another one is for the same connections. */
+/* Adds a chain, and fires when another one is for the same connections. rejecting: who
+ * rejects the chain for another fault, and does not compare it then. */
 void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
-                       const struct xds_chain_match *match);
+                       const struct xds_chain_match *match, xds_readers rejecting);
 
 /* As core writes it: "{prefix_ranges={...}, source_type=EXTERNAL}". */
 struct xds_slice xds_chain_match_text(struct xds_arena *arena,
@@ -317,7 +318,8 @@ struct xds_tls_context *xds_upstream_tls_context_read(struct xds_ctx *ctx,
 struct xds_eds_walk {
     struct xds_ctx *ctx;
     struct xds_address_set addresses;
-    struct xds_strmap localities;  /* priority and names to who keeps it */
+    struct xds_strmap localities; /* priority and names to who keeps it */
+    size_t n_localities;
     xds_readers dualstack;         /* who reads additional_addresses */
     xds_readers locality_metadata; /* ... metadata of localities */
     xds_readers endpoint_metadata; /* ... metadata of endpoints */
@@ -326,8 +328,9 @@ struct xds_eds_walk {
 /* What one locality adds to its priority. */
 struct xds_priority_share {
     uint32_t priority;
-    uint32_t weight;        /* 0: unset too */
-    xds_readers counted_by; /* for which the locality fills the priority */
+    uint32_t weight;          /* 0: unset too */
+    xds_readers counted_by;   /* for which the locality fills the priority */
+    xds_readers too_high_for; /* those that say so, and not which priorities are empty */
 };
 
 /* Gaps and weight sums; sorts the shares. Returns how many priorities, from 0 on without

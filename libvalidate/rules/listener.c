@@ -221,6 +221,7 @@ static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
                        struct xds_chain_set *chains, const pb_filter_chain *pb,
                        struct chain_reader *reader)
 {
+    const size_t findings = ctx->report->n_findings;
     struct xds_chain_match match;
     const xds_readers readers = xds_chain_match_read(
         ctx, XDS_AT(at, "filter_chain_match"), pb->filter_chain_match, chains, &match);
@@ -229,7 +230,7 @@ static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
 
     read_filter_chain(XDS_AMONG(ctx, readers), at, pb, reader, model);
     model->match = xds_chain_criteria_of(ctx, &match);
-    xds_chain_set_add(ctx, chains, &match);
+    xds_chain_set_add(ctx, chains, &match, xds_report_rejecting(ctx->report, findings));
 }
 
 static size_t count_filters(const pb_listener *pb)

@@ -346,22 +346,14 @@ static void read_timeout(struct xds_ctx *ctx, const struct xds_path *at,
     xds_duration_read(ctx, XDS_AT(at, field), duration, XDS_EVERYONE, &route->timeout_ns);
 }
 
-/* The readers that find no plugin of this name, those that reject an empty one before
- * they look it up among them. */
-static xds_readers plugin_unknown_to(struct xds_ctx *ctx, const struct xds_path *at,
-                                     struct xds_slice name,
-                                     const struct xds_specifier_plugin *plugin,
-                                     xds_readers reading)
+/* The readers that reject an empty name before they look it up. */
+static xds_readers refuse_empty_plugin(struct xds_ctx *ctx, const struct xds_path *at,
+                                       xds_readers reading)
 {
-    const enum xds_rule_id empty = XDS_R_ACTION_PLUGIN_EMPTY;
-    const xds_readers strict = name.len == 0 ? xds_rejecting(ctx, empty) : 0;
-    const xds_readers unknown_to = reading & ~plugin->known_to & ~strict;
+    const enum xds_rule_id rule = XDS_R_ACTION_PLUGIN_EMPTY;
 
-    if (strict)
-        xds_fire_for(ctx, at, reading, empty, NULL);
-    if (unknown_to)
-        xds_fire_for(ctx, at, unknown_to, XDS_R_ACTION_PLUGIN_UNKNOWN, XDS_WITH(name));
-    return unknown_to | strict;
+    xds_fire_for(ctx, at, reading, rule, NULL);
+    return xds_rejecting(ctx, rule);
 }
 
 /* Returns who reads no more of the route: those that skip or reject it here. */
@@ -380,13 +372,17 @@ static xds_readers read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
     plugin->is_named = true;
     xds_readers skipping = xds_fire_skip(XDS_AMONG(ctx, ~reading), at,
                                          XDS_R_ACTION_PLUGIN_NOT_READ, XDS_WITH(name));
-    const xds_readers unknown_to = plugin_unknown_to(ctx, at, name, plugin, reading);
-    const xds_readers lacking = reading & ~unknown_to & ~plugin->usable;
+    const xds_readers refused_by =
+        name.len == 0 ? refuse_empty_plugin(ctx, at, reading) : 0;
+    const xds_readers unknown_to = reading & ~plugin->known_to & ~refused_by;
+    const xds_readers lacking = reading & ~unknown_to & ~refused_by & ~plugin->usable;
 
+    if (unknown_to)
+        xds_fire_for(ctx, at, unknown_to, XDS_R_ACTION_PLUGIN_UNKNOWN, XDS_WITH(name));
     if (ctx->live & lacking)
         skipping |= xds_fire_skip(XDS_AMONG(ctx, lacking), at,
                                   XDS_R_ACTION_PLUGIN_UNSUPPORTED, XDS_WITH(name));
-    return unknown_to |
+    return (unknown_to & ~xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ)) | refused_by |
            xds_route_skip(route, skipping, "unsupported cluster specifier plugin");
 }
 

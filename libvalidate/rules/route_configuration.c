@@ -209,14 +209,16 @@ static xds_readers read_config(struct xds_ctx *ctx, const struct xds_path *at,
         any && pb->is_optional && xds_is_typed_struct(xds_any_of(any)->type)
             ? xds_who(ctx, XDS_DIFF_PLUGIN_TYPED_STRUCT)
             : 0;
+    const size_t findings = ctx->report->n_findings;
     struct xds_extension extension;
 
     if (!xds_extension_read(XDS_AMONG(ctx, ~ignoring), at, pb->extension->typed_config,
                             pb->is_optional, &extension))
         return ~(extension.skipped_by | ignoring);
     const xds_readers who = known_to(ctx, &extension);
-    if (who)
-        check_rls(ctx, at, who, &extension);
+    if (who) /* but those to whom the value of a TypedStruct is not JSON */
+        check_rls(ctx, at, who & ~xds_report_rejecting(ctx->report, findings),
+                  &extension);
     if (pb->is_optional)
         return who;
     xds_fire_for(ctx, extension.at, ~who, XDS_R_CSP_TYPE_UNSUPPORTED,

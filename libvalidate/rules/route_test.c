@@ -210,7 +210,7 @@ static const struct order {
             "route-cluster-specifier-plugin-not-read AAAAN\n"
             "route.cluster_specifier_plugin "
             "route-cluster-specifier-plugin-unknown NNNNA\n" RETRY "NNAAN\n" OVERRIDE
-            "AAANN"},
+            "ANANN"},
     {redirect, 0,
      HEADER "NNNNA\nredirect route-action-unsupported AAANN\n" OVERRIDE "NNNNN"},
     {do_not_forward, 0, HEADER "NNNNA\n" OVERRIDE "NNNNA"},

@@ -21,10 +21,15 @@ class Reason(NamedTuple):
 
 PREFIX = re.compile(r"^.*?(?:INVALID_ARGUMENT|UNAVAILABLE|INTERNAL): ", re.S)
 
+OF_NAME = re.compile(r"(?:(.*); )?[^;]*(Cannot parse xDS resource name)", re.S)
+
 
 def listed(text):
     """The errors of a text of C-core, without values, and how often it has each."""
     whole = PREFIX.sub("", text)
+    of_name = OF_NAME.fullmatch(whole)
+    if of_name:    # the client's own, after what the parser says
+        return collections.Counter([of_name[2]]) + (listed(of_name[1]) if of_name[1] else collections.Counter())
     head, bracket, errors = whole.partition(": [")
     if not head.startswith("errors ") or not bracket:
         return collections.Counter([compare.normal(whole)])

@@ -295,6 +295,12 @@ class Reasons(unittest.TestCase):
         other = 'errors validating X: [field:b error:no; field:a[7] error:bad "y"]'
         self.assertEqual(reasons.listed(one), reasons.listed(other))
 
+    def test_what_is_said_of_a_name_comes_after_the_list(self):
+        one = "xdstp://: INVALID_ARGUMENT: errors of X: [field:a error:b]; xdstp://: Cannot parse xDS resource name"
+        other = "errors of X: [field:a error:b]; Cannot parse xDS resource name"
+        self.assertEqual(reasons.listed(one), reasons.listed(other))
+        self.assertEqual(sum(reasons.listed(one).values()), 2)
+
     def test_a_text_without_a_list_is_one_error(self):
         self.assertEqual(sum(reasons.listed("Listener has neither").values()), 1)
 

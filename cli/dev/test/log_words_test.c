@@ -258,6 +258,8 @@ static void check_resource(const cJSON *resource, const cJSON *findings,
         char words[2048];
 
         words_at(log, path, words, sizeof words);
+        if (*words == '\0')
+            continue; /* C-core met another fault first, and says nothing of this one */
         propose(lines, rule, path, words);
     }
     xds_log_free(log);

@@ -101,7 +101,8 @@ struct xds_finding {
     enum xds_suppression suppressed;
     struct xds_slice path;    /* "virtual_hosts[0].routes[2].match", "" = the resource */
     struct xds_slice message; /* what is wrong here */
-    struct xds_slice core;    /* the same as C-core says it in its NACK; or absent */
+    /* The same as C-core says it in its NACK, empty where it does not; or absent. */
+    struct xds_slice core;
     unsigned named; /* of a hygiene rule: clients that the message is about; or 0 */
     unsigned char verdict[XDS_CLIENTS];      /* the worst of the releases asked for */
     const struct xds_verdict_sets *releases; /* for xds_finding_verdict(), or NULL */

@@ -38,8 +38,79 @@ static bool is_rejected(const struct xds_finding *finding)
 {
     return finding->resource != XDS_NO_RESOURCE &&
            finding->verdict[XDS_CLIENT_CORE] == XDS_NACK &&
-           finding->rule->effect != XDS_EFFECT_SYNTAX;
+           finding->rule->effect != XDS_EFFECT_SYNTAX &&
+           !(finding->core.data && finding->core.len == 0);
 }
+
+/* ---- faults that keep C-core from others ---- */
+
+/* The message that a fault is in: the path without the field of its row. */
+static const struct end {
+    const char *slug;
+    bool yields; /* it is said only where nothing inside of the message is; else C-core
+                    reads no more of the message */
+} ends[] = {
+    {"http-filter-client-only", false}, {"http-filter-duplicate-name", false},
+    {"http-filter-name-empty", false},  {"http-filter-server-only", false},
+    {"lb-policy-config-invalid", true}, {"lb-policy-none-supported", true},
+};
+
+static const struct end *find_end(const struct xds_finding *finding)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(ends); i++)
+        if (strcmp(ends[i].slug, finding->rule->slug) == 0)
+            return &ends[i];
+    return NULL;
+}
+
+static struct xds_slice message_of(const struct xds_finding *finding)
+{
+    const size_t field = finding->rule->field ? strlen(finding->rule->field) + 1 : 0;
+    const struct xds_slice path = finding->path;
+
+    return xds_slice_make(path.data, path.len > field ? path.len - field : path.len);
+}
+
+static bool is_inside(const struct xds_finding *a, const struct xds_finding *b,
+                      struct xds_slice message)
+{
+    const struct xds_slice path = a->path;
+
+    return a->resource == b->resource && path.len > message.len &&
+           xds_slice_starts(path, message) &&
+           (path.data[message.len] == '.' || path.data[message.len] == '[');
+}
+
+/* Those inside of one message are neighbours. */
+static void silence(const struct xds_nacks *nacks, size_t i, bool *silent)
+{
+    const struct xds_finding *const *list = nacks->list;
+    const struct end *end = find_end(list[i]);
+
+    if (!end)
+        return;
+    const struct xds_slice message = message_of(list[i]);
+
+    for (size_t k = i; k-- > 0 && is_inside(list[k], list[i], message);)
+        silent[end->yields ? i : k] = true;
+    for (size_t k = i + 1; k < nacks->n && is_inside(list[k], list[i], message); k++)
+        silent[end->yields ? i : k] = true;
+}
+
+static void leave_out_silent(struct xds_nacks *nacks, struct xds_arena *arena)
+{
+    bool *silent = XDS_NEW_ARRAY(arena, bool, nacks->n);
+    size_t n = 0;
+
+    for (size_t i = 0; i < nacks->n; i++)
+        silence(nacks, i, silent);
+    for (size_t i = 0; i < nacks->n; i++)
+        if (!silent[i])
+            nacks->list[n++] = nacks->list[i];
+    nacks->n = n;
+}
+
+/* ---- the findings of a resource ---- */
 
 void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
                     const struct xds_report *report)
@@ -54,6 +125,7 @@ void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
     if (nacks->n > 1)
         qsort(nacks->list, nacks->n, sizeof(const struct xds_finding *),
               by_resource_path_order);
+    leave_out_silent(nacks, arena);
 }
 
 struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource)

@@ -126,10 +126,11 @@ struct link {
     xds_readers missing_for; /* whose chain does not have it */
 };
 
-/* The names of dropped filters count too (F4). */
-static void check_name(struct xds_ctx *ctx, const struct xds_path *at,
-                       struct xds_strmap *seen, struct xds_filter *filter)
+/* The names of dropped filters count too (F4). Returns who rejects the name. */
+static xds_readers check_name(struct xds_ctx *ctx, const struct xds_path *at,
+                              struct xds_strmap *seen, struct xds_filter *filter)
 {
+    const size_t findings = xds_report_findings(ctx->report);
     void **first = xds_strmap_at(seen, filter->name);
 
     if (filter->name.len == 0)
@@ -137,6 +138,7 @@ static void check_name(struct xds_ctx *ctx, const struct xds_path *at,
     if (*first)
         xds_fire_with(ctx, at, XDS_R_FLT_DUPLICATE, XDS_WITH(filter->name));
     *first = filter;
+    return xds_report_rejecting(ctx->report, findings);
 }
 
 /* Leave the filter out of the chain of these readers. */
@@ -230,8 +232,8 @@ bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext
 }
 
 static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_http_filter *pb, struct xds_filter *out,
-                        struct link *link)
+                        const pb_http_filter *pb, xds_readers unnamed_for,
+                        struct xds_filter *out, struct link *link)
 {
     const size_t first = xds_report_findings(ctx->report);
     const xds_readers live = ctx->live;
@@ -261,8 +263,8 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
      * either; one that stops at the first fault stops at that of the filter. */
     const xds_readers stopping = xds_report_rejecting(ctx->report, first) &
                                  ~xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ);
-    const xds_readers in_chain =
-        (known_to & ~stopping) | xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT);
+    const xds_readers in_chain = (known_to & ~stopping & ~unnamed_for) |
+                                 xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT);
     const xds_readers blind = filter_url_unknown_to(ctx, &ext);
 
     *link = (struct link){
@@ -308,8 +310,9 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
         filters[i].name = xds_text(ctx, pb[i]->name);
         filters[i].is_optional = pb[i]->is_optional;
         filters[i].disabled = pb[i]->disabled;
-        check_name(ctx, entry, &seen, &filters[i]);
-        read_filter(ctx, entry, pb[i], &filters[i], &links[i]);
+        const xds_readers unnamed_for = check_name(ctx, entry, &seen, &filters[i]);
+
+        read_filter(ctx, entry, pb[i], unnamed_for, &filters[i], &links[i]);
     }
 
     const xds_readers busy = xds_report_rejecting(ctx->report, first);

@@ -76,9 +76,6 @@ xds_readers xds_lb_config_readers(const struct xds_lb_walk *walk);
 /* The policies that came out of a typed list are given to the parsers of their JSON, all
  * of them as one config: the readers that see what the parser of this policy finds. */
 xds_readers xds_lb_parsed_by(const struct xds_lb_walk *walk);
-/* What the outermost parser says when that of this policy says `text`. */
-struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk,
-                                    struct xds_slice text);
 /* Fires the rule for what the parsers of these readers find wrong in a config, with their
  * text and the name of the policy. */
 void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,

@@ -660,7 +660,8 @@ xds_readers xds_lb_parsed_by(const struct xds_lb_walk *walk)
             xds_who(walk->ctx, XDS_DIFF_LB_PARSED_WITH_FAULTS));
 }
 
-struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk, struct xds_slice text)
+/* What the outermost parser says when that of this policy says `text`. */
+static struct xds_slice parser_text(const struct xds_lb_walk *walk, struct xds_slice text)
 {
     for (unsigned i = 0; i < walk->depth; i++)
         text = xds_arena_printf(walk->ctx->arena,
@@ -700,7 +701,7 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
                  XDS_R_LB_CONFIG_UNCAUGHT, XDS_WITH(name));
     for (size_t r = 0; r < ctx->panel->n; r++)
         if (texts[r].data)
-            texts[r] = xds_lb_parser_text(walk, texts[r]);
+            texts[r] = parser_text(walk, texts[r]);
     xds_fire_texts(ctx, XDS_AT(NULL, "load_balancing_policy"), XDS_EVERYONE, rule, texts,
                    name);
 }

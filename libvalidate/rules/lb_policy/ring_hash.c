@@ -81,14 +81,11 @@ static void check_order(const struct xds_lb_walk *walk, const struct xds_path *a
     if (pb->minimum_ring_size)
         xds_fire_for(ctx, at, refuse, XDS_R_LB_RING_ORDER,
                      XDS_WITH(xds_lb_size(ctx, ring->min_ring_size), shown));
-    else /* found by the policy's own parser */
+    else /* go and java find it with the policy's own parser */
         xds_fire_for(
-            ctx, XDS_AT(NULL, "load_balancing_policy"), refuse & xds_lb_parsed_by(walk),
-            XDS_R_LB_RING_DEFAULT_MIN,
-            XDS_WITH(shown, xds_lb_parser_text(
-                                walk, XDS_S("errors validating ring_hash LB policy "
-                                            "config: [field: error:maxRingSize cannot "
-                                            "be smaller than minRingSize]"))));
+            ctx, at,
+            refuse & (xds_lb_parsed_by(walk) | xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ)),
+            XDS_R_LB_RING_DEFAULT_MIN, XDS_WITH(shown));
 }
 
 static void check_function(struct xds_ctx *ctx, const struct xds_path *at,

@@ -456,7 +456,8 @@ static xds_readers lack_for_clients(const struct xds_ctx *ctx,
         return 0;
     xds_readers with_ca = facts->with_ca;
     if (facts->ca && !*facts->ca)
-        with_ca &= ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED);
+        with_ca &= ~(xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED) |
+                     xds_who(ctx, XDS_DIFF_CA_UNNAMED_IS_NONE));
     if (!xds_tls_is_named(facts->combined_ca) && !xds_tls_is_named(facts->other_ca))
         with_ca &= ~facts->fallen_back;
     return (facts->context ? 0 : by_context) |
