@@ -84,6 +84,10 @@ static const struct option living_rows[] = {
      .undo = true, .reach = NOT_IN_A_FILE,
      .help = "read settings from FILE instead of xdscope.conf here or in a folder above; "
              "--no-config: from none"},
+    {VALUE_ROW(LIST, lint_settings, snapshot, "snapshot", "PATH"),
+     .argument = ARGUMENT_FILE,
+     .help = "what is judged where no PATH is given; as a setting it also tells the "
+             "language server which files belong together; may be repeated"},
     {FLAG_ROW(lint_settings, fix, "fix"), .reach = COMMAND_LINE_ONLY,
      .help = "correct mechanical faults in the files: the case of enum values, misspelt "
              "fields, repeated keys; then judge them"},
@@ -369,6 +373,7 @@ static int check_fix(const struct command *self, const struct lint_settings *set
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     struct lint_settings *settings = arg;
+    struct operands judged = *operands;
     struct conf conf = {.command = self,
                         .settings = settings,
                         .operands = operands,
@@ -379,15 +384,19 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status = conf_read_file(&conf, settings->config,
                                 !options_given(self, operands, "config"));
     settings->input.cosmetic = rules_ask_optional(settings);
+    if (operands->n == 0 && !settings->input.from) {
+        judged.items = (char **)(uintptr_t)settings->snapshot.items;
+        judged.n = settings->snapshot.n;
+    }
     if (status == EXIT_CLEAN)
         status = check_fix(self, settings);
     if (status == EXIT_CLEAN)
-        status = settings->stream ? check_stream(self, settings, operands)
+        status = settings->stream ? check_stream(self, settings, &judged)
                                   : check_format(self, settings);
     if (status == EXIT_CLEAN)
-        status = settings->stream  ? stream(self, settings, operands)
-                 : settings->watch ? watch(self, settings, operands, lint)
-                                   : lint(self, settings, operands);
+        status = settings->stream  ? stream(self, settings, &judged)
+                 : settings->watch ? watch(self, settings, &judged, lint)
+                                   : lint(self, settings, &judged);
     free(settings->input.known);
     conf_release(&conf);
     return status;

@@ -10,6 +10,7 @@ enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
 struct lint_settings {
     struct input_settings input;
     struct text_list clients, also, select, ignore, level, per_file_ignores, fix_rules;
+    struct text_list snapshot; /* the operands where none are given */
     const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
     bool exit_zero, fail_empty, watch, stream, statistics, fix, diff;

@@ -176,7 +176,7 @@ static void offer_fix(const struct actions *a, const struct xds_finding *finding
 
     if (finding->rule->edit == XDS_EDIT_NONE || !is_wanted(a, "quickfix"))
         return;
-    struct lsp_judged *judged = lsp_judge(a->server, document->name, text_of(a), true);
+    struct lsp_judged *judged = lsp_judge(a->server, document, text_of(a), true);
 
     if (judged && xds_report_keep(judged->report, is_same, &wanted) == XDS_OK &&
         xds_fix_new(judged->report, finding->at.file, text_of(a), judged->input.type,
@@ -218,14 +218,16 @@ static void offer_all_fixes(const struct actions *a)
 /* ---- a comment ---- */
 
 /* Is what was found at this line suppressed, and no comment without effect? */
-static bool is_silenced(const struct lsp_judged *judged, const struct xds_rule *rule,
+static bool is_silenced(const struct lsp_judged *judged,
+                        const struct lsp_document *document, const struct xds_rule *rule,
                         uint32_t line)
 {
     const struct xds_finding *finding;
     bool found = false;
 
     for (size_t i = 0; (finding = xds_report_suppressed(judged->report, i)); i++)
-        found |= finding->rule == rule && finding->at.line == line;
+        found |= finding->rule == rule && finding->at.line == line &&
+                 lsp_is_in(judged, document, finding);
     return found;
 }
 
@@ -266,8 +268,9 @@ static bool offer_comment(const struct actions *a, const struct xds_finding *fin
     if (comment_above(a, finding, &text)) {
         const struct xds_slice new = {text.data, text.len};
 
-        judged = lsp_judge(a->server, document->name, new, false);
-        if (judged && is_silenced(judged, finding->rule, finding->at.line + 1) &&
+        judged = lsp_judge(a->server, document, new, false);
+        if (judged &&
+            is_silenced(judged, document, finding->rule, finding->at.line + 1) &&
             !has_more(a->judged, judged)) {
             lsp_buffer_format(&title, "Suppress %s here", finding->rule->slug);
             add_action(a, "quickfix", title.data ? title.data : "Suppress here", finding,
@@ -450,13 +453,13 @@ cJSON *lsp_actions(struct lsp_server *server, const struct lsp_place *at,
                         .list = cJSON_CreateArray()};
     size_t n = 0;
 
-    if (!a.judged || !lsp_is_ours(a.judged) || !server->has_literals)
+    if (!a.judged || !lsp_is_ours(a.judged, at->document) || !server->has_literals)
         return a.list;
     for (size_t i = 0; i < xds_report_findings(a.judged->report) && n < MOST_FINDINGS;
          i++) {
         const struct xds_finding *finding = xds_report_finding(a.judged->report, i);
 
-        if (finding->at.line == 0 || !lsp_is_at(at, finding))
+        if (finding->at.line == 0 || !lsp_is_at(at, a.judged, finding))
             continue;
         n++;
         offer_fix(&a, finding);

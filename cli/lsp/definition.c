@@ -17,28 +17,16 @@
 
 struct search {
     struct lsp_server *server;
-    enum xds_resource_type type; /* XDS_TYPE_UNKNOWN: any */
+    const struct lsp_judged *judged; /* the document's */
+    enum xds_resource_type type;     /* XDS_TYPE_UNKNOWN: any */
     struct xds_slice name;
     cJSON *places;
 };
 
-/* As documents are named, where the folder was read by its own name. */
-static struct xds_slice file_of(const struct search *s, const struct xds_report *report,
-                                const struct xds_resource_result *resource)
-{
-    const struct xds_slice name = xds_report_file(report, resource->at.file);
-    const size_t len = s->server->root ? strlen(s->server->root) : 0;
-
-    if (len == 0 || name.len <= len + 1 || memcmp(name.data, s->server->root, len) != 0 ||
-        name.data[len] != '/')
-        return name;
-    return (struct xds_slice){name.data + len + 1, name.len - len - 1};
-}
-
 static void add_place(const struct search *s, const struct xds_report *report,
                       const struct xds_resource_result *resource)
 {
-    const struct xds_slice name = file_of(s, report, resource);
+    const struct xds_slice name = lsp_file(s->judged, report, resource->at.file);
     struct lsp_text stored;
     const struct lsp_text *text = lsp_text_of(s->server, name, &stored);
     char *uri = text ? lsp_uri_of(s->server, name) : NULL;
@@ -65,7 +53,7 @@ static void look_at(const struct search *s, const struct xds_report *report,
     for (size_t i = 0; i < xds_report_resources(report); i++) {
         const struct xds_resource_result *r = xds_report_resource(report, i);
         const enum xds_resource_type type = xds_resource_type_from_name(r->type);
-        const struct xds_slice file = file_of(s, report, r);
+        const struct xds_slice file = lsp_file(s->judged, report, r->at.file);
 
         if (r->name.len != s->name.len || r->at.line == 0 ||
             memcmp(r->name.data, s->name.data, s->name.len) != 0 ||
@@ -200,7 +188,8 @@ cJSON *lsp_definition(struct lsp_server *server, const struct lsp_place *at)
 {
     const struct lsp_judged *judged = lsp_document_judged(server, at->document);
     const struct xds_slice text = {at->document->text.data, at->document->text.len};
-    struct search search = {.server = server, .places = cJSON_CreateArray()};
+    struct search search = {
+        .server = server, .judged = judged, .places = cJSON_CreateArray()};
     struct xds_spot *spot = NULL;
 
     if (!judged)
@@ -214,7 +203,7 @@ cJSON *lsp_definition(struct lsp_server *server, const struct lsp_place *at)
         search.type = spot->names;
         search.name = spot->text;
         search_all(&search, at, spot->is_own);
-    } else if (!spot && !lsp_is_ours(judged)) {
+    } else if (!spot && !lsp_is_ours(judged, at->document)) {
         search_word(&search, at);
     }
     xds_spot_free(spot);

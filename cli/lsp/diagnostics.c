@@ -42,10 +42,10 @@ static void put_data(cJSON *diagnostic, const struct xds_report *report,
 }
 
 static void put_related(const struct lsp_server *server, cJSON *diagnostic,
-                        const struct xds_report *report,
+                        const struct lsp_judged *judged,
                         const struct xds_related *related)
 {
-    const struct xds_slice name = xds_report_file(report, related->at.file);
+    const struct xds_slice name = lsp_file(judged, judged->report, related->at.file);
     struct lsp_text stored;
     const struct lsp_text *text = lsp_text_of(server, name, &stored);
     char *uri = text && related->at.line > 0 ? lsp_uri_of(server, name) : NULL;
@@ -103,7 +103,7 @@ cJSON *lsp_diagnostic(const struct lsp_server *server,
         cJSON_AddItemToArray(cJSON_AddArrayToObject(d, "tags"),
                              cJSON_CreateNumber(TAG_UNNECESSARY));
     if (finding->related && server->has_related)
-        put_related(server, d, judged->report, finding->related);
+        put_related(server, d, judged, finding->related);
     put_data(d, judged->report, finding);
     return d;
 }
@@ -111,13 +111,17 @@ cJSON *lsp_diagnostic(const struct lsp_server *server,
 /* ---- all of a document ---- */
 
 /* The lowest level of which not all can be sent. */
-static int cut_level(const struct xds_report *report, size_t counts[])
+static int cut_level(const struct lsp_judged *judged, const struct lsp_document *document,
+                     size_t counts[])
 {
-    const size_t n = xds_report_findings(report);
+    const size_t n = xds_report_findings(judged->report);
     size_t left = LSP_MAX_DIAGNOSTICS;
 
-    for (size_t i = 0; i < n; i++)
-        counts[xds_report_finding(report, i)->level]++;
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_finding *finding = xds_report_finding(judged->report, i);
+
+        counts[finding->level] += lsp_is_in(judged, document, finding);
+    }
     for (int level = XDS_LEVEL_ERROR; level >= XDS_LEVEL_NOTE; level--) {
         if (counts[level] > left)
             return level;
@@ -147,7 +151,7 @@ static void put_all(const struct lsp_server *server, const struct lsp_document *
 {
     const struct xds_report *report = judged->report;
     size_t counts[XDS_LEVEL_ERROR + 1] = {0}, left_out = 0;
-    const int cut = cut_level(report, counts);
+    const int cut = cut_level(judged, document, counts);
     size_t room = LSP_MAX_DIAGNOSTICS;
 
     for (int level = XDS_LEVEL_ERROR; level > cut; level--)
@@ -157,7 +161,7 @@ static void put_all(const struct lsp_server *server, const struct lsp_document *
         const bool fits =
             (int)finding->level > cut || ((int)finding->level == cut && room > 0);
 
-        if (!is_text(xds_report_file(report, finding->at.file), document->name))
+        if (!lsp_is_in(judged, document, finding))
             continue;
         left_out += !fits;
         if (!fits)
@@ -184,7 +188,7 @@ static void publish(struct lsp_server *server, struct lsp_document *document)
         cJSON_AddNumberToObject(params, "version", document->version);
     cJSON *list = cJSON_AddArrayToObject(params, "diagnostics");
 
-    if (judged && lsp_is_ours(judged))
+    if (judged && lsp_is_ours(judged, document))
         put_all(server, document, judged, list);
     lsp_send(message);
 }

@@ -144,6 +144,20 @@ static void forget_judged(struct lsp_document *document)
     document->judged = NULL;
 }
 
+/* What is said of a document, and of the others of its snapshot, is to be said anew. */
+static void forget_judgement(struct lsp_server *server, struct lsp_document *document)
+{
+    /* Where nothing was said yet it is not known whether it is of the snapshot. */
+    const bool is_alone = document->judged && !document->judged->is_shared;
+
+    forget_judged(document);
+    for (struct lsp_document *d = server->documents; d && !is_alone; d = d->next)
+        if (d->judged && d->judged->is_shared) {
+            forget_judged(d);
+            d->is_dirty = true;
+        }
+}
+
 static void release(struct lsp_server *server, struct lsp_document *document)
 {
     server->n_bytes -= document->text.len;
@@ -173,7 +187,7 @@ static void lose(struct lsp_server *server, struct lsp_document *document,
 
     server->n_bytes -= document->text.len;
     lsp_text_release(&document->text);
-    forget_judged(document);
+    forget_judgement(server, document);
     document->is_lost = document->is_dirty = true;
     lsp_buffer_format(&message, "%s: %s; close it and open it again", document->uri, why);
     lsp_show(1, message.data ? message.data : why);
@@ -184,7 +198,7 @@ static void lose(struct lsp_server *server, struct lsp_document *document,
 static void set_text(struct lsp_server *server, struct lsp_document *document, char *data,
                      size_t len)
 {
-    forget_judged(document);
+    forget_judgement(server, document);
     document->is_dirty = true;
     if (!data || len > LSP_MAX_TEXT ||
         server->n_bytes - document->text.len + len > LSP_MAX_TEXTS) {
@@ -371,6 +385,7 @@ void lsp_did_close(struct lsp_server *server, const struct xds_tree *params)
     while (*link != document)
         link = &(*link)->next;
     *link = document->next;
+    forget_judgement(server, document);
     release(server, document);
 }
 

@@ -10,13 +10,15 @@
 /* More pages are no help. */
 #define MOST_PAGES 3
 
-bool lsp_is_at(const struct lsp_place *at, const struct xds_finding *finding)
+bool lsp_is_at(const struct lsp_place *at, const struct lsp_judged *judged,
+               const struct xds_finding *finding)
 {
     const struct lsp_text *text = &at->document->text;
     const size_t begin = lsp_text_place(text, finding->at.line, finding->at.column);
     const size_t end = lsp_text_place(text, finding->at.end_line, finding->at.end_column);
 
-    return begin <= at->end && at->begin <= (end > begin ? end : begin);
+    return lsp_is_in(judged, at->document, finding) && begin <= at->end &&
+           at->begin <= (end > begin ? end : begin);
 }
 
 static void add_page(const struct lsp_server *server, struct lsp_buffer *out,
@@ -102,7 +104,7 @@ static void add_findings(const struct lsp_server *server, const struct lsp_place
         for (size_t i = 0; i < n && pages < MOST_PAGES; i++) {
             const struct xds_finding *finding = xds_report_finding(judged->report, i);
 
-            if ((int)finding->level != level || !lsp_is_at(at, finding))
+            if ((int)finding->level != level || !lsp_is_at(at, judged, finding))
                 continue;
             add_page(server, out, finding);
             pages++;
@@ -117,7 +119,7 @@ cJSON *lsp_hover(struct lsp_server *server, const struct lsp_place *at)
     struct xds_spot *spot = NULL;
     cJSON *hover = NULL;
 
-    if (!judged || !lsp_is_ours(judged))
+    if (!judged || !lsp_is_ours(judged, at->document))
         return cJSON_CreateNull();
     add_findings(server, at, judged, &out);
     if (xds_spot_new(at->document->name, text, judged->input.type, at->line, at->column,

@@ -93,6 +93,9 @@ struct lsp_judged {
     struct conf conf;
     struct input input; /* options, bootstrap and type */
     struct xds_report *report;
+    const char *root; /* the server's */
+    bool is_shared;   /* of all documents of a snapshot */
+    unsigned users;   /* who has to free it */
 };
 
 struct lsp_document {
@@ -100,10 +103,11 @@ struct lsp_document {
     char *uri, *name; /* name: as reports have it */
     double version;
     bool has_version;
-    bool is_lost;  /* its text is not known any more */
-    bool is_dirty; /* it has changed since its diagnostics were sent */
+    bool is_lost;        /* its text is not known any more */
+    bool is_dirty;       /* it has changed since its diagnostics were sent */
+    bool is_in_snapshot; /* as the settings were when something was judged last */
     struct lsp_text text;
-    struct lsp_judged *judged; /* of this text; NULL: not yet, or it cannot be */
+    struct lsp_judged *judged; /* with this text; NULL: not yet, or it cannot be */
 };
 
 struct lsp_server {
@@ -153,16 +157,25 @@ const struct lsp_text *lsp_text_of(const struct lsp_server *server, struct xds_s
 
 /* Settings as lint reads them in the folder of the workspace; NULL after a message. */
 struct lsp_judged *lsp_settings_read(struct lsp_server *server);
-/* What lint says of a text under a name; NULL after a message. each_time: also what it
- * says once for many, as a fix needs it. */
-struct lsp_judged *lsp_judge(struct lsp_server *server, const char *name,
-                             struct xds_slice text, bool each_time);
+/* What lint says of the document with this text: of the snapshot that the settings name
+ * if the document is one of its files, else of the document alone. NULL after a message.
+ * each_time: also what it says once for many, as a fix needs it. */
+struct lsp_judged *lsp_judge(struct lsp_server *server,
+                             const struct lsp_document *document, struct xds_slice text,
+                             bool each_time);
+/* For one of its users. */
 void lsp_judged_free(struct lsp_judged *judged);
 /* The document's, which is judged if it has to be. */
 const struct lsp_judged *lsp_document_judged(struct lsp_server *server,
                                              struct lsp_document *document);
+/* A file of the report as documents are named. */
+struct xds_slice lsp_file(const struct lsp_judged *judged,
+                          const struct xds_report *report, uint32_t file);
+/* Is the finding in the document? */
+bool lsp_is_in(const struct lsp_judged *judged, const struct lsp_document *document,
+               const struct xds_finding *finding);
 /* Is it a text that has to do with xDS? Others are not reported. */
-bool lsp_is_ours(const struct lsp_judged *judged);
+bool lsp_is_ours(const struct lsp_judged *judged, const struct lsp_document *document);
 
 /* ---- answers ---- */
 
@@ -186,7 +199,8 @@ cJSON *lsp_definition(struct lsp_server *server, const struct lsp_place *at);
 cJSON *lsp_actions(struct lsp_server *server, const struct lsp_place *at,
                    const struct xds_tree *only);
 /* Is the finding about something at this place? */
-bool lsp_is_at(const struct lsp_place *at, const struct xds_finding *finding);
+bool lsp_is_at(const struct lsp_place *at, const struct lsp_judged *judged,
+               const struct xds_finding *finding);
 
 /* ---- json.c ---- */
 

@@ -355,6 +355,23 @@ enum xds_status xds_source_add_answer(struct xds_source *source, const char *nam
     return add(&adding, add_bytes);
 }
 
+bool xds_source_replace(struct xds_source *source, struct xds_slice path,
+                        struct xds_slice bytes)
+{
+    bool found = false;
+
+    for (size_t i = source->next; i < source->inputs.n; i++) {
+        struct xds_input *input = &source->inputs.items[i];
+
+        if (input->kind != XDS_INPUT_FILE || !xds_slice_is(path, input->path))
+            continue;
+        input->kind = XDS_INPUT_BYTES;
+        input->bytes = bytes;
+        found = true;
+    }
+    return found;
+}
+
 static struct xds_input input_of(const struct xds_line *line)
 {
     const uint64_t most = UINT32_MAX; /* a place can say */

@@ -65,8 +65,14 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_add(struct xds_source *source,
 /* Bytes in memory under a name; the bytes must outlive the source. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
-/* The same, of what a server has sent: printers name resources and fields in it by the
- * name, such as "ads://host:443", and no line, since there is no file. */
+/* Of a file that was added, or found in a folder, these bytes in the place of what is
+ * stored, as an editor has them; they must outlive the source. The path is as reports
+ * have it. False when no file that was not read yet is of this path. */
+XDS_API bool xds_source_replace(struct xds_source *source, struct xds_slice path,
+                                struct xds_slice bytes);
+/* As xds_source_add_bytes(), of what a server has sent: printers name resources and
+ * fields in it by the name, such as "ads://host:443", and no line, since there is no
+ * file. */
 XDS_API XDS_MUST_USE enum xds_status xds_source_add_answer(struct xds_source *source,
                                                            const char *name,
                                                            struct xds_slice bytes);
