@@ -12,7 +12,12 @@
 
 #include <stdlib.h>
 
-/* What is kept grows with the snapshot, not with the number of RPCs. */
+/* Of what is kept from one RPC to the next, in bytes: rings of hosts, mostly. Beyond it
+ * all is made anew, which large snapshots need seldom, since RPCs come cluster by
+ * cluster. */
+#define MOST_KEPT ((size_t)64 << 20)
+
+/* What is kept grows with the snapshot, up to that, and not with the number of RPCs. */
 struct xds_explainer {
     struct xds_check *check;
     enum xds_client client;
@@ -571,7 +576,7 @@ static enum xds_status turn_to_scope(struct call *call)
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), choose, call);
 
-    if (e->snapshot != before) {
+    if (e->snapshot != before || e->memory.arena.used > MOST_KEPT) {
         release_kept(e);
         init_kept(e);
     }
