@@ -31,6 +31,7 @@ struct xds_explainer {
     struct xds_approach approach;
     const struct xds_snapshot *snapshot; /* of which all these are */
     struct xds_slice doubt;              /* whether that is the right one; or absent */
+    size_t most_kept;                    /* bytes */
     bool is_brief;
 };
 
@@ -531,11 +532,17 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     e->check = check;
     e->client = client;
     e->snapshot = &check->snapshot;
+    e->most_kept = MOST_KEPT;
     xds_arena_init(&e->decision, 0);
     xds_arena_init(&e->scratch, 0);
     xds_arena_init(&e->other, 0);
     init_kept(e);
     return e;
+}
+
+void xds_explainer_keep(struct xds_explainer *explainer, size_t most)
+{
+    explainer->most_kept = most;
 }
 
 void xds_explainer_be_brief(struct xds_explainer *explainer)
@@ -576,7 +583,7 @@ static enum xds_status turn_to_scope(struct call *call)
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), choose, call);
 
-    if (e->snapshot != before || e->memory.arena.used > MOST_KEPT) {
+    if (e->snapshot != before || e->memory.arena.used > e->most_kept) {
         release_kept(e);
         init_kept(e);
     }

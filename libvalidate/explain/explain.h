@@ -27,6 +27,11 @@ const struct xds_snapshot *xds_explain_scope(const struct xds_check *check,
                                              const struct xds_rpc *rpc,
                                              struct xds_slice *doubt);
 
+/* ---- what is kept ---- */
+
+/* At most about so many bytes stay from one RPC to the next. */
+void xds_explainer_keep(struct xds_explainer *explainer, size_t most);
+
 /* ---- approach ---- */
 
 /* The way to the virtual host, once for all RPCs in a row that have the

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "check/check.h"
 #include "explain/decision.h"
+#include "explain/explain.h"
 #include "explain/sample_test.h"
 
 enum { SNAPSHOTS = 100 };
@@ -281,4 +282,43 @@ Test(observe, causes_hold_and_no_possible_host_is_missed_by_node)
     const struct tally tally = check_samples(40001, XDS_CLIENT_NODE);
 
     cr_expect_gt(tally.kinds[XDS_CAUSE_FAILOVER], 9);
+}
+
+/* Every RPC on its own beside one after the other. */
+static void expect_alike(const struct sample *s, struct fixture *kept,
+                         struct fixture *anew, size_t i)
+{
+    static const char *const users[] = {"ada", "bob", "eve"};
+
+    for (struct fixture *w = kept; w; w = w == kept ? anew : NULL) {
+        w->request.n_headers = 0;
+        add_header(w, "user", users[i % 3]);
+    }
+    const struct xds_decision *a = ask(kept, &kept->request),
+                              *b = ask(anew, &anew->request);
+
+    cr_expect_eq(a->outcome, b->outcome, "%s", s->text);
+    for (size_t k = 0; k < s->n_hosts; k++) {
+        const struct xds_slice host = xds_slice_of(s->hosts[k]);
+
+        cr_expect_eq(probability_of(a, host), probability_of(b, host), "%s in %s",
+                     s->hosts[k], s->text);
+    }
+}
+
+Test(observe, what_is_kept_changes_nothing)
+{
+    static struct sample s;
+    struct fixture kept, anew;
+
+    for (uint64_t seed = 50001; seed < 50001 + SNAPSHOTS; seed++) {
+        make_sample(&s, seed);
+        open_fixture(&kept, s.text, s.len, XDS_CLIENT_CORE);
+        open_fixture(&anew, s.text, s.len, XDS_CLIENT_CORE);
+        xds_explainer_keep(anew.explainer, 0);
+        for (size_t i = 0; i < 6; i++)
+            expect_alike(&s, &kept, &anew, i);
+        close_fixture(&kept);
+        close_fixture(&anew);
+    }
 }
