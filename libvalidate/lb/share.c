@@ -55,7 +55,7 @@ struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
         return b;
     if (b.num == b.den)
         return a;
-    /* Both are in lowest terms, so what can be cancelled is crosswise. */
+    /* Both are in lowest terms, so what can be cancelled is crosswise, and is all. */
     const xds_u128 left = common_divisor(b.den, a.num);
     const xds_u128 right = common_divisor(a.den, b.num);
     xds_u128 num, den;
@@ -63,7 +63,7 @@ struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
     if (__builtin_mul_overflow(a.num / left, b.num / right, &num) ||
         __builtin_mul_overflow(a.den / right, b.den / left, &den))
         return xds_share_about(a.value * b.value);
-    return xds_share_of(num, den);
+    return (struct xds_share){num, den, (double)num / (double)den};
 }
 
 struct xds_share xds_share_plus(struct xds_share a, struct xds_share b)
