@@ -120,8 +120,9 @@ struct lsp_server {
     bool is_ready, is_shut_down, is_over;
     /* What the client can do. */
     bool has_related, has_tags, has_href, has_markdown, has_document_changes, has_create,
-        has_literals;
-    char *said; /* the last message on the settings */
+        has_literals, has_watchers;
+    bool watches_files; /* it was asked to say when files of a snapshot change */
+    char *said;         /* the last message on the settings */
     struct xds_memo *memo;
 };
 

@@ -73,6 +73,8 @@ static void read_capabilities(struct lsp_server *server, const struct xds_tree *
     server->has_create = offers(lsp_member(edit, "resourceOperations"), "create");
     server->has_literals =
         lsp_at(can, "textDocument/codeAction/codeActionLiteralSupport") != NULL;
+    server->has_watchers =
+        lsp_is_true(lsp_at(can, "workspace/didChangeWatchedFiles/dynamicRegistration"));
 }
 
 /* The first folder: names are seen from there, as by a lint that is started in it. */
@@ -123,6 +125,58 @@ static cJSON *capabilities(const struct lsp_server *server)
     cJSON_AddStringToObject(info, "name", "xdscope");
     cJSON_AddStringToObject(info, "version", xds_version());
     return result;
+}
+
+/* ---- files that change without the editor ---- */
+
+/* The client is to say when such a file changes. */
+static void ask_to_watch(const char *id, const char *pattern)
+{
+    cJSON *message = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(message, "jsonrpc", "2.0");
+    cJSON_AddStringToObject(message, "id", id);
+    cJSON_AddStringToObject(message, "method", "client/registerCapability");
+    cJSON *params = cJSON_AddObjectToObject(message, "params");
+    cJSON *registration = cJSON_CreateObject(), *watcher = cJSON_CreateObject();
+
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(params, "registrations"), registration);
+    cJSON_AddStringToObject(registration, "id", id);
+    cJSON_AddStringToObject(registration, "method", "workspace/didChangeWatchedFiles");
+    cJSON *options = cJSON_AddObjectToObject(registration, "registerOptions");
+
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(options, "watchers"), watcher);
+    cJSON_AddStringToObject(watcher, "globPattern", pattern);
+    lsp_send(message);
+}
+
+/* Those of a snapshot, once the settings name one: a workspace has many other files. */
+static void watch_snapshot(struct lsp_server *server)
+{
+    struct lsp_judged *judged =
+        server->has_watchers && !server->watches_files ? lsp_settings_read(server) : NULL;
+
+    if (judged && judged->settings.snapshot.n > 0) {
+        server->watches_files = true;
+        ask_to_watch("xdscope.files", "**/*.{json,jsonl,ndjson,yaml,yml,pb,binpb,txtpb,"
+                                      "textproto,pb_text,pbtxt,prototxt}");
+    }
+    lsp_judged_free(judged);
+}
+
+static void begin(struct lsp_server *server, const struct xds_tree *params)
+{
+    (void)params;
+    if (server->has_watchers)
+        ask_to_watch("xdscope.conf", "**/xdscope.conf");
+    watch_snapshot(server);
+}
+
+/* The file may be one of settings. */
+static void reread(struct lsp_server *server, const struct xds_tree *params)
+{
+    lsp_did_save(server, params);
+    watch_snapshot(server);
 }
 
 static struct answer initialize(struct lsp_server *server, const struct xds_tree *params)
@@ -222,7 +276,7 @@ static void end_it(struct lsp_server *server, const struct xds_tree *params)
     server->is_over = true;
 }
 
-/* Others, such as "initialized", are not looked at. */
+/* Others are not looked at. */
 static const struct notification {
     const char *method;
     void (*take)(struct lsp_server *server, const struct xds_tree *params);
@@ -230,9 +284,10 @@ static const struct notification {
     {"textDocument/didOpen", lsp_did_open},
     {"textDocument/didChange", lsp_did_change},
     {"textDocument/didClose", lsp_did_close},
-    {"textDocument/didSave", lsp_did_save},
-    {"workspace/didChangeWatchedFiles", lsp_did_save},
-    {"workspace/didChangeConfiguration", lsp_did_save},
+    {"textDocument/didSave", reread},
+    {"workspace/didChangeWatchedFiles", reread},
+    {"workspace/didChangeConfiguration", reread},
+    {"initialized", begin},
     {"exit", end_it},
 };
 
@@ -429,7 +484,7 @@ static void do_all(struct lsp_server *server, struct waiting *waiting)
         const struct xds_tree *params = lsp_member(message, "params");
 
         if (server->is_over || !method.data)
-            ; /* an answer: nothing was asked */
+            ; /* an answer: no more is said to a client that cannot watch */
         else if (id && waiting->cancelled[i])
             refuse(id, ERROR_CANCELLED, "the request was cancelled");
         else if (id)

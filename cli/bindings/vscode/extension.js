@@ -144,7 +144,7 @@ async function activate(context) {
   log = vscode.window.createOutputChannel("xdscope");
   diagnostics = vscode.languages.createDiagnosticCollection("xdscope");
   const selector = LANGUAGES.flatMap((language) => ["file", "untitled"].map((scheme) => ({ language, scheme })));
-  const conf = vscode.workspace.createFileSystemWatcher("**/xdscope.conf");
+  const conf = vscode.workspace.createFileSystemWatcher("**/{xdscope.conf,*.{json,jsonl,ndjson,yaml,yml,pb,binpb,txtpb,textproto,pb_text,pbtxt,prototxt}}");
   const reread = () => client?.ready && client.notify("workspace/didChangeWatchedFiles", { changes: [] });
   context.subscriptions.push(
     log, diagnostics, conf,

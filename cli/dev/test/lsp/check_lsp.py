@@ -133,6 +133,9 @@ class Session:
             self.say(f"diagnostics of {self.name(params['uri'])}{version}: {len(params['diagnostics'])}")
             for found in params["diagnostics"]:
                 self.show_diagnostic(found)
+        elif message.get("method") == "client/registerCapability":
+            patterns = [w["globPattern"] for r in params["registrations"] for w in r["registerOptions"]["watchers"]]
+            self.say("watch " + ", ".join(patterns))
         elif "method" in message:
             self.say(f"{message['method']} {params.get('type')}: {params.get('message')}")
         elif "error" in message:
