@@ -28,6 +28,10 @@ Test(glob, a_hole_takes_any_text)
         {"a*b*b", "abxb", true, "abxb"},
         {"a*b*b", "ab", false, NULL},
         {"a**b", "ab", true, "ab"},
+        {"a: *", "a:", true, "a:"},
+        {"a: *", "ba:", false, "a:"},
+        {"*b: *", "ab:", true, "ab:"},
+        {"a: *b", "a:b", false, NULL},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {

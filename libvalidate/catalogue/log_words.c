@@ -31,17 +31,41 @@ static struct xds_slice next_piece(const char **pattern)
     return xds_slice_make(from, (size_t)(*pattern - from));
 }
 
+/* Does the text end with the piece but for its space, and nothing of the pattern follows?
+ * Lines are trimmed. *piece is then without it. */
+static bool has_lost_space(struct xds_slice text, struct xds_slice *piece,
+                           const char *pattern)
+{
+    const size_t hole = xds_glob_hole(pattern);
+
+    if (hole == 0 || pattern[hole] != '\0' || !xds_slice_ends(*piece, XDS_S(" ")))
+        return false;
+    piece->len--;
+    return xds_slice_ends(text, *piece);
+}
+
+/* Where the piece begins in the text, or more than its length; pattern: after the piece.
+ */
+static size_t find_piece(struct xds_slice text, struct xds_slice *piece,
+                         const char *pattern)
+{
+    const size_t at = xds_slice_search(text, *piece);
+
+    return at > text.len && has_lost_space(text, piece, pattern) ? text.len - piece->len
+                                                                 : at;
+}
+
 /* The pieces after a hole, each as far left as it can be. rest is what is left of the
  * text; anchored: the last piece must end it. */
 static bool match_rest(const char *pattern, struct xds_slice *rest, bool anchored)
 {
     while (*pattern != '\0') {
         pattern += xds_glob_hole(pattern);
-        const struct xds_slice piece = next_piece(&pattern);
+        struct xds_slice piece = next_piece(&pattern);
 
         if (*pattern == '\0' && anchored)
             return xds_slice_ends(*rest, piece);
-        const size_t at = xds_slice_search(*rest, piece);
+        const size_t at = find_piece(*rest, &piece, pattern);
         if (at > rest->len)
             return false;
         *rest = xds_slice_from(*rest, at + piece.len);
@@ -51,9 +75,10 @@ static bool match_rest(const char *pattern, struct xds_slice *rest, bool anchore
 
 bool xds_glob_matches(const char *pattern, struct xds_slice text)
 {
-    const struct xds_slice piece = next_piece(&pattern);
+    struct xds_slice piece = next_piece(&pattern);
 
-    if (!xds_slice_starts(text, piece))
+    if (!xds_slice_starts(text, piece) &&
+        !(has_lost_space(text, &piece, pattern) && text.len == piece.len))
         return false;
     text = xds_slice_from(text, piece.len);
     return match_rest(pattern, &text, true);
@@ -61,8 +86,8 @@ bool xds_glob_matches(const char *pattern, struct xds_slice text)
 
 bool xds_glob_search(const char *pattern, struct xds_slice text, struct xds_slice *out)
 {
-    const struct xds_slice piece = next_piece(&pattern);
-    const size_t at = xds_slice_search(text, piece);
+    struct xds_slice piece = next_piece(&pattern);
+    const size_t at = find_piece(text, &piece, pattern);
 
     if (at > text.len)
         return false;
@@ -492,7 +517,7 @@ void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
         const struct xds_log_wording *w = &prose->words[i].wording;
         struct match *match = &prose->match[i];
 
-        if (line.len < match->weight ||
+        if (line.len + 1 < match->weight ||
             ((w->clients & (GO | JAVA)) == 0
                  ? !is_part(w->message, parts, n, &match->at)
                  : !xds_glob_search(w->message, line, &match->at)))

@@ -255,6 +255,16 @@ static void check_chain_name(struct xds_ctx *ctx, const struct xds_path *at,
     *slot = names;
 }
 
+static void refuse_fields(struct xds_ctx *ctx, const pb_listener *pb)
+{
+    if (pb->n_listener_filters > 0)
+        xds_fire(ctx, NULL, XDS_R_SLIS_LISTENER_FILTERS);
+    xds_fire_for(
+        ctx, NULL,
+        xds_flag_rejected_by(pb->use_original_dst, xds_who(ctx, XDS_DIFF_FALSE_IS_SET)),
+        XDS_R_SLIS_ORIGINAL_DST, NULL);
+}
+
 /* The parts of a Listener that servers read. gRFC A36, spec listener 2.1. */
 static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
                                  struct xds_listener *out)
@@ -275,12 +285,7 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb,
     if (pb->address)
         check_socket_address(ctx, XDS_AT(NULL, "address.socket_address"),
                              xds_socket_address(pb->address));
-    if (pb->n_listener_filters > 0)
-        xds_fire(ctx, NULL, XDS_R_SLIS_LISTENER_FILTERS);
-    xds_fire_for(
-        ctx, NULL,
-        xds_flag_rejected_by(pb->use_original_dst, xds_who(ctx, XDS_DIFF_FALSE_IS_SET)),
-        XDS_R_SLIS_ORIGINAL_DST, NULL);
+    refuse_fields(ctx, pb);
     if (pb->traffic_direction != DIRECTION(UNSPECIFIED) &&
         pb->traffic_direction != DIRECTION(INBOUND))
         xds_fire_with(ctx, NULL, XDS_R_SLIS_DIRECTION,
@@ -360,6 +365,9 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
         }
         as_server = content & ~xds_who(ctx, XDS_DIFF_SERVER_LISTENER_UNKNOWN);
         xds_fire_for(ctx, NULL, ~as_server, XDS_R_LIS_NO_FORM, NULL);
+        refuse_fields(
+            XDS_AMONG(ctx, ~as_server & xds_who(ctx, XDS_DIFF_LISTENER_FIELDS_FIRST)),
+            pb);
     }
     read_server_listener(XDS_AMONG(ctx, as_server), pb, out);
     return ok;

@@ -51,6 +51,7 @@ def told_by_core(resources, answers, client):
 
 def rules_of(text, client):
     """Those that `rule --from-log` finds for a text of this client."""
+    text = " ".join(text.splitlines())    # a line of a log, whatever a name in it has
     done = subprocess.run([XDSCOPE, "rule", "-f", "json", "--from-log", "-"], input=text.encode(),
                           env=environment({}), capture_output=True)
     errors = json.loads(done.stdout or '{"errors": []}')["errors"]

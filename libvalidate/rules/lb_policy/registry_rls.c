@@ -252,16 +252,17 @@ static void check_builders(struct xds_lb_scope *scope, const struct xds_path *at
 
 /* ---- the RouteLookupConfig ---- */
 
-/* One that cannot be read has a fault of its own. */
+/* One that cannot be read is there, too. */
 static bool is_age(const struct xds_lb_scope *scope, const struct xds_tree *value)
 {
     double seconds;
 
     if (value && value->kind == XDS_TREE_NULL)
         return xds_lb_differs(scope, XDS_DIFF_RLS_NULL_IS_SET);
-    if (!value || xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, value, &seconds))
+    if (!value)
         return false;
-    return seconds < 0 || seconds > 0 || !xds_lb_differs(scope, XDS_DIFF_RLS_AGE_ZERO);
+    return xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, value, &seconds) ||
+           seconds < 0 || seconds > 0 || !xds_lb_differs(scope, XDS_DIFF_RLS_AGE_ZERO);
 }
 
 /* Is it what the client takes for the target of a service? */

@@ -72,20 +72,22 @@ static void check_order(const struct xds_lb_walk *walk, const struct xds_path *a
                                  XDS_RING_SIZE_MIN_DEFAULT);
     const uint64_t max =
         size_or(pb->maximum_ring_size, XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
-    const xds_readers refuse =
+    xds_readers refuse =
         (xds_ring_order_refused_by(ctx, ring) & ~zero) | (min > max ? zero : 0);
     const struct xds_slice shown = xds_lb_size(ctx, ring->max_ring_size);
 
-    if (!refuse || (!pb->minimum_ring_size && ring->max_ring_size == 0))
+    /* C-core converts both sizes in any case. */
+    const xds_readers converting = xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ);
+
+    if (!pb->minimum_ring_size)
+        refuse &= converting | (ring->max_ring_size > 0 ? xds_lb_parsed_by(walk) : 0);
+    if (!refuse)
         return;
     if (pb->minimum_ring_size)
         xds_fire_for(ctx, at, refuse, XDS_R_LB_RING_ORDER,
                      XDS_WITH(xds_lb_size(ctx, ring->min_ring_size), shown));
     else /* go and java find it with the policy's own parser */
-        xds_fire_for(
-            ctx, at,
-            refuse & (xds_lb_parsed_by(walk) | xds_who(ctx, XDS_DIFF_FAULTS_ALL_READ)),
-            XDS_R_LB_RING_DEFAULT_MIN, XDS_WITH(shown));
+        xds_fire_for(ctx, at, refuse, XDS_R_LB_RING_DEFAULT_MIN, XDS_WITH(shown));
 }
 
 static void check_function(struct xds_ctx *ctx, const struct xds_path *at,
