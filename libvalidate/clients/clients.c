@@ -103,10 +103,14 @@ struct xds_release_text xds_release_text(struct xds_client_release who)
 
 struct xds_client_label xds_client_label(struct xds_client_release who)
 {
+    const char *name = xds_client_name(who.client);
     struct xds_client_label label;
 
-    (void)snprintf(label.text, sizeof label.text, "%s%s%s", xds_client_name(who.client),
-                   who.release.major != 0 ? "@" : "", xds_release_text(who).text);
+    if (who.release.major == 0) /* nearly always, and for each finding */
+        memcpy(label.text, name, strlen(name) + 1);
+    else
+        (void)snprintf(label.text, sizeof label.text, "%s@%s", name,
+                       xds_release_text(who).text);
     return label;
 }
 

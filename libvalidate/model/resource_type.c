@@ -37,6 +37,10 @@ const char *xds_resource_type_name(enum xds_resource_type type)
 
 enum xds_resource_type xds_resource_type_from_name(struct xds_slice name)
 {
+    const enum xds_resource_type full = xds_resource_type_of(name); /* nearly always */
+
+    if (full != XDS_TYPE_UNKNOWN)
+        return full;
     for (size_t i = XDS_TYPE_LISTENER; i < XDS_ARRAY_LEN(resource_types); i++)
         if (xds_slice_is(name, resource_types[i].short_name))
             return (enum xds_resource_type)i;

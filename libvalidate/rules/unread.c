@@ -441,11 +441,19 @@ static bool leaves_no_limit(const ProtobufCMessage *message)
            (action->timeout->seconds != 0 || action->timeout->nanos != 0);
 }
 
+static struct xds_slice dotted(struct xds_arena *arena, const char *message,
+                               const struct xds_unread_field *field)
+{
+    const struct xds_slice pieces[] = {xds_slice_of(message), XDS_S("."),
+                                       xds_slice_of(field->field->name)};
+
+    return xds_arena_join(arena, pieces, XDS_ARRAY_LEN(pieces));
+}
+
 static struct xds_slice key_of(struct walk *walk, struct xds_unread_field *field)
 {
     if (!field->key.data)
-        field->key = xds_arena_printf(walk->unread->arena, "%s.%s", field->message->name,
-                                      field->field->name);
+        field->key = dotted(walk->unread->arena, field->message->name, field);
     return field->key;
 }
 
@@ -453,8 +461,7 @@ static struct xds_slice key_of(struct walk *walk, struct xds_unread_field *field
 static struct xds_slice name_field(struct walk *walk,
                                    const struct xds_unread_field *field)
 {
-    return xds_arena_printf(walk->ctx->arena, "%s.%s", field->message->short_name,
-                            field->field->name);
+    return dotted(walk->ctx->arena, field->message->short_name, field);
 }
 
 static void fire_unread(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
@@ -707,8 +714,8 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
         struct xds_unread_field *field = watch->field;
 
         if (!field->deprecated_key.data)
-            field->deprecated_key = xds_arena_printf(
-                walk->unread->arena, "deprecated %.*s", XDS_FMT(key_of(walk, field)));
+            field->deprecated_key = xds_arena_concat(
+                walk->unread->arena, XDS_S("deprecated "), key_of(walk, field));
         if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
             xds_fire_with(walk->ctx, XDS_AT(at, name), XDS_R_FIELD_DEPRECATED,
                           XDS_WITH(name_field(walk, field)));
