@@ -104,7 +104,7 @@ struct xds_release_text xds_release_text(struct xds_client_release who)
 struct xds_client_label xds_client_label(struct xds_client_release who)
 {
     const char *name = xds_client_name(who.client);
-    struct xds_client_label label;
+    struct xds_client_label label = {""};
 
     if (who.release.major == 0) /* nearly always, and for each finding */
         memcpy(label.text, name, strlen(name) + 1);
