@@ -123,7 +123,7 @@ bool xds_readers_next(const struct xds_reader_list *list, size_t *at,
     const struct xds_client_label label = xds_client_label(list->who[first]);
 
     if (last == first)
-        memcpy(name->text, label.text, sizeof label.text);
+        memcpy(name->text, label.text, strlen(label.text) + 1);
     else
         (void)snprintf(name->text, sizeof name->text, "%s..%s", label.text,
                        xds_release_text(list->who[last]).text);
