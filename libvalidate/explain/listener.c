@@ -161,6 +161,10 @@ static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d
     const struct xds_failed failed =
         xds_failure_resource(lb->rpc, lb->snapshot, type, name, why);
 
+    if (xds_slice_search(failed.text, name) > failed.text.len)
+        xds_explain_note(lb->rpc, d, "%s %.*s %s",
+                         type == XDS_TYPE_ROUTE ? "route configuration" : "listener",
+                         XDS_FMT(xds_excerpt(lb->rpc->arena, name)), why);
     return xds_explain_end(lb, d, outcome, failed.reason,
                            xds_speaks_as_core(lb->rpc) ? "empty address list (%.*s)"
                                                        : "%.*s",
@@ -419,6 +423,13 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         XDS_FMT(failed.text));
 }
 
+static bool is_without_end(const struct xds_lb *lb, const struct xds_decision *d)
+{
+    return XDS_DIFFERS(lb->rpc, XDS_DIFF_RESOLUTION_FAILURE_WAITS) ||
+           (XDS_DIFFERS(lb->rpc, XDS_DIFF_ABSENT_AWAITED) &&
+            d->status.reason == xds_failure_row(XDS_FAILURE_ROUTES_MISSING));
+}
+
 /* An error of the name resolution does not fail RPCs in node: they go on waiting. */
 void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d)
 {
@@ -426,7 +437,7 @@ void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d)
                        d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST ||
                        d->outcome == XDS_OUTCOME_UNAVAILABLE;
 
-    if (!fails || !XDS_DIFFERS(lb->rpc, XDS_DIFF_RESOLUTION_FAILURE_WAITS))
+    if (!fails || !is_without_end(lb, d))
         return;
     d->status.error = xds_arena_printf(
         lb->rpc->arena, "the RPC waits for name resolution until its deadline: %.*s",

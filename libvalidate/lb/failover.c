@@ -328,6 +328,47 @@ static void tell_running_leaves(struct search *s)
 
 /* ---- both ---- */
 
+/* A leaf without its endpoints, or that is missing itself. */
+static struct xds_failed absence_in(const struct xds_lb *lb, const struct xds_leaf *leaf)
+{
+    const struct xds_cluster *cluster = leaf->cluster;
+    const char *why;
+
+    if (!cluster)
+        return leaf->missing;
+    if (cluster->kind != XDS_CLUSTER_EDS ||
+        xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, cluster->eds_name,
+                     &why))
+        return (struct xds_failed){.reason = NULL};
+    return (struct xds_failed){
+        xds_arena_printf(lb->rpc->arena, "EDS resource %.*s %s",
+                         XDS_FMT(cluster->eds_name), why),
+        xds_absence_reason(lb->snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name)};
+}
+
+/* An RPC waits for all leaves of its cluster, with the endpoints of each; a client that
+ * has rejected a cluster does not wait for it. */
+static bool is_awaiting(const struct xds_lb *lb, const struct xds_leaves *leaves,
+                        struct xds_failover *out)
+{
+    const struct xds_rpc_failure *rejected =
+        xds_failure_row(XDS_FAILURE_CLUSTER_REJECTED);
+    struct xds_failed absent = {.reason = NULL};
+
+    if (!leaves->root)
+        absent = out->error;
+    for (size_t i = 0; i < leaves->n && !absent.text.data; i++)
+        absent = absence_in(lb, &leaves->list[i]);
+    if (!absent.text.data || absent.reason == rejected)
+        return false;
+    out->error = (struct xds_failed){
+        xds_arena_printf(lb->rpc->arena, "the RPC waits until its deadline: %.*s",
+                         XDS_FMT(absent.text)),
+        absent.reason};
+    out->code = XDS_S("DEADLINE_EXCEEDED");
+    return true;
+}
+
 static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster,
                                  bool sessions)
 {
@@ -339,6 +380,9 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     out->error = leaves.error;
     if (!leaves.root)
         out->error = xds_cluster_failure(lb, cluster, leaves.error);
+    if (!live && XDS_DIFFERS(lb->rpc, XDS_DIFF_ABSENT_AWAITED) &&
+        is_awaiting(lb, &leaves, out))
+        return out;
     if (out->error.text.data)
         return out;
     out->root =

@@ -344,7 +344,7 @@ struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
 {
     const struct xds_failover *f = xds_failover_of(lb, cluster, session != NULL);
     const struct stage s = {lb, cluster, session, f};
-    struct xds_pick out = {.error = f->error, .key = key};
+    struct xds_pick out = {.error = f->error, .code = f->code, .key = key};
 
     if (out.error.text.data)
         return out;
@@ -358,6 +358,5 @@ struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
         pick_in_leaf(&s, key, &out);
     else
         out.error = xds_failing_text(lb, f);
-    out.code = f->code;
     return out;
 }
