@@ -138,6 +138,12 @@ struct copied_lines {
     size_t n;
 };
 
+/* What lines of one kind dial: an address, or several. */
+struct dialled {
+    struct xds_slice address;
+    bool several;
+};
+
 struct reader {
     struct xds_log *log;
     struct xds_slice text;
@@ -150,6 +156,7 @@ struct reader {
     struct xds_status_hit parts[XDS_STATUS_HITS]; /* of the line in work */
     size_t n_parts;
     struct xds_slice target; /* of the channel that was named last, or else is first */
+    struct dialled endpoint, control_plane;
 };
 
 /* ---- collecting ---- */
@@ -708,6 +715,21 @@ static void add_status(struct reader *r, const struct xds_status_hit *hit)
                                                                .line = r->line};
 }
 
+static void read_dialled(struct dialled *dialled, struct xds_slice line)
+{
+    const struct xds_slice dial = XDS_S("dial tcp ");
+    const size_t at = xds_slice_search(line, dial);
+
+    line = xds_slice_from(line, at + dial.len);
+    const size_t len = xds_slice_search(line, XDS_S(": "));
+    if (len > line.len || line.len == 0)
+        dialled->several = true;
+    else if (!dialled->address.data)
+        dialled->address = xds_slice_make(line.data, len);
+    else if (!xds_slice_eq(dialled->address, xds_slice_make(line.data, len)))
+        dialled->several = true;
+}
+
 /* Does it only say more of one that is before it in the line? After what says where it
  * failed comes the error of that place: that of a stream is no endpoint's. */
 static bool is_detail(const struct xds_status_hit *hits, size_t n, size_t of)
@@ -740,6 +762,10 @@ static bool read_status_line(struct reader *r, struct xds_slice line)
         if (is_of_rule(r->log, hits[i].message) || clarity < best ||
             (of_rule && clarity < WHOLE) || is_detail(hits, n, i))
             continue;
+        if (hits[i].failure == XDS_FAILURE_NOT_CONNECTED)
+            read_dialled(&r->endpoint, line);
+        else if (hits[i].failure == XDS_FAILURE_CONTROL_PLANE)
+            read_dialled(&r->control_plane, line);
         if (clarity > PART)
             add_status(r, &hits[i]);
         else if (r->n_parts < XDS_STATUS_HITS)
@@ -748,30 +774,19 @@ static bool read_status_line(struct reader *r, struct xds_slice line)
     return best > PART || of_rule;
 }
 
-/* The crashes of which more is known. */
-static unsigned known_crash(const struct xds_log_status *status)
+/* go logs a failing connection before it says whose it was. */
+static void drop_dials(const struct reader *r)
 {
-    static const enum xds_failure known[] = {XDS_FAILURE_CLIENT_FAULT,
-                                             XDS_FAILURE_SERVER_RDS_PANIC,
-                                             XDS_FAILURE_LEAST_REQUEST_PANIC};
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(known); i++)
-        if (status->failure == xds_failure_row(known[i]))
-            return status->clients;
-    return 0;
-}
-
-/* Each line of a trace is one of a crash; one line that says of which is enough. */
-static void drop_crashes(struct xds_log *log)
-{
-    const struct xds_rpc_failure *crash = xds_failure_row(XDS_FAILURE_CLIENT_CRASH);
+    const struct xds_rpc_failure *dial = xds_failure_row(XDS_FAILURE_NOT_CONNECTED);
+    struct xds_log *log = r->log;
     size_t n = 0;
-    unsigned known = 0;
 
+    if (r->endpoint.several || r->control_plane.several || !r->endpoint.address.data ||
+        !r->control_plane.address.data ||
+        !xds_slice_eq(r->endpoint.address, r->control_plane.address))
+        return;
     for (size_t i = 0; i < log->n_statuses; i++)
-        known |= known_crash(&log->statuses[i]);
-    for (size_t i = 0; i < log->n_statuses; i++)
-        if (log->statuses[i].failure != crash || !(log->statuses[i].clients & known))
+        if (log->statuses[i].failure != dial)
             log->statuses[n++] = log->statuses[i];
     log->n_statuses = n;
 }
@@ -874,7 +889,8 @@ static void read_statuses(struct reader *r)
     }
     r->log->n_lines = r->line - 1;
     drop_unknown(r->log);
-    drop_crashes(r->log);
+    xds_log_drop_crashes(r->log);
+    drop_dials(r);
 }
 
 /* ---- all of it ---- */

@@ -72,6 +72,9 @@ struct xds_log_list xds_log_list_of(struct xds_slice line);
 bool xds_log_list_next(struct xds_log_list *list, struct xds_slice *path,
                        struct xds_slice *message);
 
+/* Leaves out lines of a trace of which another one says more. */
+void xds_log_drop_crashes(struct xds_log *log);
+
 /* What C-core says is in the row of the rule (.core, .field). The rows of log_core.def,
  * where that is not enough, log_go.def, log_java.def and log_node.def:
  *

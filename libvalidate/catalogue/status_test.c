@@ -10,6 +10,7 @@ static const struct row {
     const char *text;
 } rows[] = {
 #define XDS_STATUS_TEXT(id, code, a, b, c, d, how, text) {XDS_FAILURE_##id, text},
+#define XDS_STATUS_OTHER(id, who, text) {XDS_FAILURE_##id, text},
 #define XDS_STATUS_LINE(id, client, text) {XDS_FAILURE_##id, text},
 #define XDS_STATUS_FAULT(client, a, b, c, d, text) {XDS_FAILURE_CLIENT_FAULT, text},
 #include "catalogue/status_rows.def"
