@@ -544,7 +544,17 @@ static struct xds_slice failing_words(const struct xds_lb *lb,
                             XDS_FMT(f->leaf->name));
 }
 
+/* Its picker has no subchannel to name, and is asked all the same. */
+static bool dies_unconnected(const struct xds_lb *lb, const struct xds_failover *f)
+{
+    return f->candidates.n > 0 && f->policy->kind == XDS_LB_WEIGHTED_ROUND_ROBIN &&
+           XDS_DIFFERS(lb->rpc, XDS_DIFF_WRR_UNCONNECTED_PANICS);
+}
+
 struct xds_failed xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
 {
+    if (dies_unconnected(lb, f))
+        return (struct xds_failed){XDS_S("Panic! This is a bug!"),
+                                   xds_failure_row(XDS_FAILURE_CLIENT_FAULT)};
     return (struct xds_failed){failing_words(lb, f), failing_reason(f)};
 }

@@ -280,6 +280,20 @@ static void balance(const struct stage *s, struct xds_request_key key,
 
 /* ---- the whole ---- */
 
+static void fail(const struct stage *s, struct xds_pick *out)
+{
+    const struct xds_rpc_failure *fault = xds_failure_row(XDS_FAILURE_CLIENT_FAULT);
+
+    out->error = xds_failing_text(s->lb, s->failover);
+    if (out->error.reason == fault) {
+        out->code = XDS_S("INTERNAL");
+        note(s, out, "the channel has died: all its RPCs fail from now on");
+    } else {
+        note(s, out,
+             "an RPC with wait_for_ready does not fail but waits for an endpoint");
+    }
+}
+
 static void choose_host(const struct stage *s, struct xds_request_key key,
                         struct xds_pick *out)
 {
@@ -298,11 +312,8 @@ static void choose_host(const struct stage *s, struct xds_request_key key,
             out->waits = true;
         } else if (out->n_hosts == 0 && (s->lb->live || !f->works)) {
             *out = before;
-            out->error = out->refused ? out->error : xds_failing_text(s->lb, f);
             if (!out->refused)
-                note(s, out,
-                     "an RPC with wait_for_ready does not fail but waits for "
-                     "an endpoint");
+                fail(s, out);
         }
     }
     if (out->refused) {

@@ -533,9 +533,9 @@ xds_virtual_host_check xds_check_default_route, xds_check_host_retries;
 xds_route_check xds_check_route_path, xds_check_route_fraction, xds_check_route_headers,
     xds_check_route_weights, xds_check_route_retries, xds_check_route_timeout,
     xds_check_route_session;
-xds_cluster_check xds_check_breaker_priority, xds_check_cluster_tls, xds_check_dns_name,
-    xds_check_lb_forms, xds_check_max_requests, xds_check_outlier_detection,
-    xds_check_ring_sizes;
+xds_cluster_check xds_check_breaker_of_dns, xds_check_breaker_priority,
+    xds_check_cluster_tls, xds_check_dns_name, xds_check_lb_forms, xds_check_max_requests,
+    xds_check_outlier_detection, xds_check_ring_sizes;
 xds_endpoints_check xds_check_drops, xds_check_locality_names, xds_check_locality_weights,
     xds_check_ports, xds_check_usable_endpoints;
 xds_graph_check xds_check_affinity, xds_check_aggregates, xds_check_authorities,

@@ -133,6 +133,24 @@ void xds_check_max_requests(const struct xds_inspection *in,
             XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
+void xds_check_breaker_of_dns(const struct xds_inspection *in,
+                              const struct xds_cluster *cluster)
+{
+    const struct xds_options *options = &in->report->options;
+    unsigned clients = 0;
+
+    if (cluster->kind != XDS_CLUSTER_LOGICAL_DNS || cluster->n_thresholds == 0)
+        return;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (xds_differs(options, c, XDS_DIFF_BREAKER_NOT_FOR_DNS))
+            clients |= XDS_CLIENT_BIT(c) & selected(in);
+    if (clients)
+        xds_lint_fire(in, XDS_AT(NULL, "circuit_breakers"), XDS_R_LINT_BREAKER_OF_DNS,
+                      "circuit_breakers of a LOGICAL_DNS cluster is not read%.*s: at "
+                      "most 1024 requests at a time",
+                      XDS_FMT(xds_lint_for_some(in, clients)));
+}
+
 void xds_check_breaker_priority(const struct xds_inspection *in,
                                 const struct xds_cluster *cluster)
 {

@@ -29,9 +29,9 @@ static xds_route_check *const of_route[] = {
 };
 
 static xds_cluster_check *const of_cluster[] = {
-    xds_check_lb_forms,          xds_check_ring_sizes, xds_check_max_requests,
-    xds_check_outlier_detection, xds_check_dns_name,   xds_check_breaker_priority,
-    xds_check_cluster_tls,
+    xds_check_lb_forms,          xds_check_ring_sizes,  xds_check_max_requests,
+    xds_check_outlier_detection, xds_check_dns_name,    xds_check_breaker_priority,
+    xds_check_breaker_of_dns,    xds_check_cluster_tls,
 };
 
 static xds_endpoints_check *const of_endpoints[] = {

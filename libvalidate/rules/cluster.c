@@ -326,6 +326,9 @@ static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers
                                   struct xds_cluster *out)
 {
     const xds_readers guarded = xds_guarded_by(ctx, XDS_ENV_XDS_CONNECTION_SCALING);
+    const xds_readers unread = out->kind == XDS_CLUSTER_LOGICAL_DNS
+                                   ? xds_who(ctx, XDS_DIFF_BREAKER_NOT_FOR_DNS)
+                                   : 0;
     const struct xds_path *at = XDS_AT(NULL, "circuit_breakers");
     bool is_first = true;
     size_t i;
@@ -351,8 +354,10 @@ static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers
             t->max_requests ? t->max_requests->value : XDS_DEFAULT_MAX_REQUESTS;
 
         for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-            if (takes_last & XDS_CLIENT_BIT(c) ||
-                (takes_last_set & XDS_CLIENT_BIT(c) ? t->max_requests != NULL : is_first))
+            if (!(unread & XDS_CLIENT_BIT(c)) &&
+                (takes_last & XDS_CLIENT_BIT(c) ||
+                 (takes_last_set & XDS_CLIENT_BIT(c) ? t->max_requests != NULL
+                                                     : is_first)))
                 out->max_requests[c] = limit;
         is_first = false;
         if (out->zero_threshold == pb->n_thresholds && t->max_requests &&
