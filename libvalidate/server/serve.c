@@ -514,6 +514,22 @@ static bool find_route(const struct work *w)
            fail(w, XDS_FAILURE_SERVER_ACTION, XDS_FAILURE_ACTION, rpc->request->path);
 }
 
+/* A service and a method: "/pkg.Service/Method". */
+static bool names_method(const struct work *w)
+{
+    const struct xds_slice path = w->rpc.rpc.request->path;
+    const struct xds_slice name =
+        xds_slice_starts(path, XDS_S("/")) ? xds_slice_from(path, 1) : path;
+
+    if (xds_slice_find(name, '/') < name.len ||
+        !XDS_DIFFERS(&w->rpc.rpc, XDS_DIFF_SERVER_METHOD_FIRST))
+        return true;
+    (void)end(w, XDS_SERVED_FAILED, "malformed method name: \"%.*s\"", XDS_FMT(path));
+    w->d->code = XDS_S("UNIMPLEMENTED");
+    w->d->is_status = true;
+    return false;
+}
+
 /* ---- all of it ---- */
 
 static void decide(struct work *w)
@@ -528,8 +544,8 @@ static void decide(struct work *w)
         return;
     const bool connects = w->server->running && w->server->running->connects;
 
-    if (connects || (find_routes(w) && find_virtual_host(w) && find_route(w) &&
-                     xds_server_filters(&w->rpc, d)))
+    if (connects || (names_method(w) && find_routes(w) && find_virtual_host(w) &&
+                     find_route(w) && xds_server_filters(&w->rpc, d)))
         d->outcome = XDS_SERVED_YES;
 }
 
