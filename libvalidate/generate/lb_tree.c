@@ -452,7 +452,7 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
 
     for (size_t i = 0; i < leaves.n_skipped; i++)
         xds_note(maker, "%.*s; it is omitted from the aggregate",
-                 XDS_FMT(leaves.skipped[i]));
+                 XDS_FMT(leaves.skipped[i].text));
     if (leaves.error.text.data)
         return out;
     out.is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;

@@ -27,7 +27,7 @@ struct walk {
     struct xds_strmap met;
     struct xds_leaf *list;
     size_t n, cap;
-    struct xds_slice *skipped;
+    struct xds_failed *skipped;
     size_t n_skipped, cap_skipped;
     const struct xds_rule *killed_by;
     struct xds_slice path[XDS_MAX_AGGREGATE_DEPTH + 2]; /* from the root down */
@@ -80,6 +80,23 @@ static struct xds_failed depth_failure(const struct xds_rpc *rpc)
     return failed;
 }
 
+/* depth: of the cluster that closes it, whose name is given. */
+static struct xds_slice cycle_text(const struct walk *w, struct xds_slice name,
+                                   unsigned depth)
+{
+    const struct xds_rpc *rpc = w->lb->rpc;
+
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_LEAF) &&
+        !XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_INTERNAL))
+        return xds_arena_printf(rpc->arena,
+                                "CDS error: circular aggregate clusters directly under "
+                                "%.*s for root cluster %.*s, named [%.*s]",
+                                XDS_FMT(w->path[depth - 1]), XDS_FMT(w->path[0]),
+                                XDS_FMT(name));
+    return xds_arena_printf(rpc->arena, "Aggregate cluster cycle detected: [%.*s]",
+                            XDS_FMT(path_text(w, depth - 1)));
+}
+
 /* A cycle, or too deep. */
 static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned depth)
 {
@@ -90,11 +107,12 @@ static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned
 
     if (fault == FAIL_ALL)
         failed.text = depth_failure(w->lb->rpc).text;
+    else if (cycle)
+        failed.text = cycle_text(w, name, depth);
     else
-        failed.text = xds_arena_printf(w->lb->rpc->arena, "%s: [%.*s]",
-                                       cycle ? "Aggregate cluster cycle detected"
-                                             : "Recursion limit reached",
-                                       XDS_FMT(path_text(w, depth - 1)));
+        failed.text =
+            xds_arena_printf(w->lb->rpc->arena, "Recursion limit reached: [%.*s]",
+                             XDS_FMT(path_text(w, depth - 1)));
     suffer(w, fault, name, failed);
 }
 
@@ -175,7 +193,7 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
         if (w->missing == SKIP_CHILD) {
             w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
                                         &w->cap_skipped, sizeof *w->skipped);
-            w->skipped[w->n_skipped++] = failed.text;
+            w->skipped[w->n_skipped++] = failed;
         }
         return 0;
     }

@@ -135,6 +135,9 @@ static const struct xds_endpoints *endpoints_of(const struct search *s)
                                  ? xds_absence_reason(s->lb->snapshot, XDS_TYPE_ENDPOINT,
                                                       leaf->cluster->eds_name)
                                  : leaf->missing.reason;
+        if (leaf->missing.reason == xds_failure_row(XDS_FAILURE_AGGREGATE_LOOP) &&
+            XDS_DIFFERS(s->lb->rpc, XDS_DIFF_AGGREGATE_CYCLE_INTERNAL))
+            s->out->code = XDS_S("INTERNAL");
         return xds_leaf_endpoints(s->lb, leaf, &s->out->why.text);
     }
     s->out->why = (struct xds_failed){fault.text, xds_failure_row(XDS_FAILURE_LB_CONFIG)};
@@ -346,25 +349,60 @@ static struct xds_failed absence_in(const struct xds_lb *lb, const struct xds_le
         xds_absence_reason(lb->snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name)};
 }
 
-/* An RPC waits for all leaves of its cluster, with the endpoints of each; a client that
- * has rejected a cluster does not wait for it. */
-static bool is_awaiting(const struct xds_lb *lb, const struct xds_leaves *leaves,
-                        struct xds_failover *out)
+/* Does the client wait for what is missing, or was rejected, until the RPC's deadline? */
+static bool is_awaited(const struct xds_lb *lb, const struct xds_rpc_failure *reason,
+                       bool below_aggregate)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+
+    if (reason == xds_failure_row(XDS_FAILURE_CLUSTER_REJECTED))
+        return below_aggregate ? XDS_DIFFERS(rpc, XDS_DIFF_REJECTED_LEAF_AWAITED)
+                               : XDS_DIFFERS(rpc, XDS_DIFF_REJECTED_CLUSTER_AWAITED);
+    if (XDS_DIFFERS(rpc, XDS_DIFF_ABSENT_AWAITED))
+        return true;
+    return reason == xds_failure_row(XDS_FAILURE_ENDPOINTS_REJECTED) &&
+           XDS_DIFFERS(rpc, XDS_DIFF_REJECTED_ENDPOINTS_AWAITED);
+}
+
+/* The first of a cluster, of its leaves and of the endpoints of each that the RPC waits
+ * for; absent: it waits for none. An RPC that fails because a cluster was rejected waits
+ * for nothing else. */
+static struct xds_failed awaited_of(const struct xds_lb *lb,
+                                    const struct xds_leaves *leaves,
+                                    struct xds_failed error)
 {
     const struct xds_rpc_failure *rejected =
         xds_failure_row(XDS_FAILURE_CLUSTER_REJECTED);
-    struct xds_failed absent = {.reason = NULL};
+    const bool below = leaves->root && leaves->root->kind == XDS_CLUSTER_AGGREGATE;
 
-    if (!leaves->root)
-        absent = out->error;
-    for (size_t i = 0; i < leaves->n && !absent.text.data; i++)
-        absent = absence_in(lb, &leaves->list[i]);
-    if (!absent.text.data || absent.reason == rejected)
+    if (!leaves->root && error.text.data)
+        return is_awaited(lb, error.reason, false) ? error
+                                                   : (struct xds_failed){.reason = NULL};
+    for (size_t i = 0; i < leaves->n_skipped; i++)
+        if (is_awaited(lb, leaves->skipped[i].reason, below))
+            return leaves->skipped[i];
+    for (size_t i = 0; i < leaves->n; i++) {
+        const struct xds_failed absent = absence_in(lb, &leaves->list[i]);
+
+        if (absent.text.data && is_awaited(lb, absent.reason, below))
+            return absent;
+        if (absent.reason == rejected)
+            break;
+    }
+    return (struct xds_failed){.reason = NULL};
+}
+
+static bool is_awaiting(const struct xds_lb *lb, const struct xds_leaves *leaves,
+                        struct xds_failover *out)
+{
+    const struct xds_failed awaited = awaited_of(lb, leaves, out->error);
+
+    if (!awaited.text.data)
         return false;
     out->error = (struct xds_failed){
         xds_arena_printf(lb->rpc->arena, "the RPC waits until its deadline: %.*s",
-                         XDS_FMT(absent.text)),
-        absent.reason};
+                         XDS_FMT(awaited.text)),
+        awaited.reason};
     out->code = XDS_S("DEADLINE_EXCEEDED");
     return true;
 }
@@ -380,8 +418,7 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
     out->error = leaves.error;
     if (!leaves.root)
         out->error = xds_cluster_failure(lb, cluster, leaves.error);
-    if (!live && XDS_DIFFERS(lb->rpc, XDS_DIFF_ABSENT_AWAITED) &&
-        is_awaiting(lb, &leaves, out))
+    if (!live && is_awaiting(lb, &leaves, out))
         return out;
     if (out->error.text.data)
         return out;

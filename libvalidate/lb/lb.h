@@ -132,7 +132,7 @@ struct xds_leaves {
     const struct xds_cluster *root; /* NULL: see error */
     const struct xds_leaf *list;
     size_t n;
-    const struct xds_slice *skipped; /* why a child that is missing counts for nothing */
+    const struct xds_failed *skipped; /* why a child that is missing counts for nothing */
     size_t n_skipped;
     const struct xds_rule *killed_by; /* of a cluster or its endpoints, the client dies */
     struct xds_failed error;          /* absent: all is well */
