@@ -1,4 +1,6 @@
 /* first_parts.c - what the first files of tests and scenarios have in common. */
+#include "check/check.h"
+#include "clients/readers.h"
 #include "print/write/out.h"
 #include "secret/secret.h"
 #include "suite/inner.h"
@@ -23,6 +25,13 @@ void xds_suite_put_snapshot(struct xds_out *out, const char *const *paths, size_
     }
 }
 
+void xds_suite_put_client(struct xds_out *out, const struct xds_check *check,
+                          enum xds_client client)
+{
+    xds_out_format(out, "client: %s\n",
+                   xds_asked_label(&check->report->options, client).text);
+}
+
 void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request)
 {
     for (size_t i = 0; i < request->n_headers; i++) {
@@ -41,7 +50,8 @@ void xds_first_head(const struct xds_first *f)
                  "# An RPC for each route and where it goes now. Correct what is not as "
                  "it should be.\n");
     xds_suite_put_snapshot(f->out, f->paths, f->n_paths);
-    xds_out_format(f->out, "client: %s\ncases:\n", xds_client_name(f->client));
+    xds_suite_put_client(f->out, f->check, f->client);
+    xds_out_text(f->out, "cases:\n");
 }
 
 /* A file that is kept holds no credentials. */

@@ -63,7 +63,7 @@ static void put_head(struct first *f, const struct xds_request *request)
         "# and an RPC shows each time where it goes. Events are described in\n"
         "# xdscope-scenario(5); of a step, \"expect\" holds what its result is to have.\n"
         "scenario: first\nsubject: channel\n");
-    xds_out_format(out, "client: %s\n", xds_client_name(f->client));
+    xds_suite_put_client(out, f->check, f->client);
     xds_suite_put(out, "target: ", request->target);
     xds_out_char(out, '\n');
     xds_suite_put_snapshot(out, f->paths, f->n_paths);
@@ -142,7 +142,7 @@ static void put_server_head(struct first *f, const struct xds_derived_inbound *d
                       "what\n"
                       "# its result is to have.\n"
                       "scenario: first\nsubject: server\n");
-    xds_out_format(out, "client: %s\n", xds_client_name(f->client));
+    xds_suite_put_client(out, f->check, f->client);
     xds_suite_put(out, "config: {server: ", derived->inbound.server);
     xds_suite_put(out, ", local: ", derived->inbound.local);
     xds_suite_put(out, ", listener: ", derived->listener->name);

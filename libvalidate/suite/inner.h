@@ -320,6 +320,9 @@ bool xds_shape_needs_every_route(const struct xds_tree *expect);
 void xds_suite_put(struct xds_out *out, const char *key, struct xds_slice text);
 /* The key of that name, unless there are no paths. */
 void xds_suite_put_snapshot(struct xds_out *out, const char *const *paths, size_t n);
+/* "client: go@1.64.1", with the release that was asked for. */
+void xds_suite_put_client(struct xds_out *out, const struct xds_check *check,
+                          enum xds_client client);
 /* ", headers: [[NAME, VALUE], ...]"; nothing when there are none. */
 void xds_suite_put_headers(struct xds_out *out, const struct xds_request *request);
 /* What is to be expected in place of `want`, as a file of this format has it; got NULL:
