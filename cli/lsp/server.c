@@ -484,7 +484,7 @@ static void do_all(struct lsp_server *server, struct waiting *waiting)
         const struct xds_tree *params = lsp_member(message, "params");
 
         if (server->is_over || !method.data)
-            ; /* an answer: no more is said to a client that cannot watch */
+            ; /* the answer to ask_to_watch(): nothing depends on it */
         else if (id && waiting->cancelled[i])
             refuse(id, ERROR_CANCELLED, "the request was cancelled");
         else if (id)

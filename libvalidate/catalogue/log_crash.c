@@ -1,5 +1,5 @@
 /*
- * log_crash.c - of the lines of a trace, the one that says most.
+ * log_crash.c - the line of a trace that says most about a crash.
  *
  * Source: catalogue/status_faults.def.
  */

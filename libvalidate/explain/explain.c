@@ -12,9 +12,8 @@
 
 #include <stdlib.h>
 
-/* Of what is kept from one RPC to the next, in bytes: rings of hosts, mostly. Beyond it
- * all is made anew, which large snapshots need seldom, since RPCs come cluster by
- * cluster. */
+/* The most that is kept from one RPC to the next, in bytes: mostly rings of hosts. Beyond
+ * it all is made anew; a large snapshot seldom needs that, as RPCs come by cluster. */
 #define MOST_KEPT ((size_t)64 << 20)
 
 /* What is kept grows with the snapshot, up to that, and not with the number of RPCs. */

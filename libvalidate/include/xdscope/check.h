@@ -65,9 +65,9 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_add(struct xds_source *source,
 /* Bytes in memory under a name; the bytes must outlive the source. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
-/* Of a file that was added, or found in a folder, these bytes in the place of what is
- * stored, as an editor has them; they must outlive the source. The path is as reports
- * have it. False when no file that was not read yet is of this path. */
+/* The source reads these bytes, such as the text in an editor, instead of a file that was
+ * added or found in a folder. They must outlive the source; the path is as reports have
+ * it. False when no file with this path is still to be read. */
 XDS_API bool xds_source_replace(struct xds_source *source, struct xds_slice path,
                                 struct xds_slice bytes);
 /* As xds_source_add_bytes(), of what a server has sent: printers name resources and
