@@ -759,6 +759,25 @@ static int cmp_findings(const void *left, const void *right)
     return c == 0 && a->at.line == 0 ? xds_u32_cmp(a->resource, b->resource) : c;
 }
 
+static bool is_of_core(const struct xds_finding *finding)
+{
+    return finding->verdict[XDS_CLIENT_CORE] == XDS_NACK;
+}
+
+static bool is_silent(const struct xds_finding *finding)
+{
+    return finding->core.data && finding->core.len == 0;
+}
+
+/* Core says it if it says one of them. */
+static void join(struct xds_report *report, struct xds_finding *first,
+                 const struct xds_finding *other)
+{
+    if (is_of_core(other) && (is_silent(first) || !is_of_core(first)))
+        first->core = other->core;
+    add_verdicts(report, first, other);
+}
+
 /* Findings that differ in nothing but who is concerned: the first one says it for all. */
 static void join_verdicts(void *arg)
 {
@@ -769,7 +788,7 @@ static void join_verdicts(void *arg)
         if (cmp_findings(first, &report->findings[i]) != 0)
             first = &report->findings[i];
         else
-            add_verdicts(report, first, &report->findings[i]);
+            join(report, first, &report->findings[i]);
 }
 
 void xds_report_sort(struct xds_report *report)
