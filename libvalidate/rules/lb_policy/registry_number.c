@@ -113,6 +113,8 @@ static bool float_of_java(struct xds_slice text, struct xds_arena *arena, double
 }
 
 static const char failed[] = "failed to parse number";
+static const char failed_unsigned[] = "failed to parse non-negative number";
+static const char failed_decimal[] = "failed to parse floating-point number";
 
 static struct xds_slice trim(struct xds_slice s)
 {
@@ -145,14 +147,14 @@ static bool has_exponent(double number)
     return (uint64_t)(double)rounded == (uint64_t)size;
 }
 
-static const char *signed_text(struct xds_slice text, double *number)
+static bool read_signed(struct xds_slice text, double *number)
 {
     int64_t whole_number;
 
     if (!xds_slice_to_i64(text, &whole_number))
-        return failed;
+        return false;
     *number = (double)whole_number;
-    return NULL;
+    return true;
 }
 
 static const char *whole(const struct xds_lb_judge *judge, double most,
@@ -163,13 +165,14 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
 
     if (has_sign && most <= UINT32_MAX) {
         *number = value->number;
-        if (value->kind == XDS_TREE_STRING && signed_text(value->text, number))
-            return failed;
-        return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
-                                                                                 : failed;
+        if (value->kind == XDS_TREE_STRING && !read_signed(value->text, number))
+            return failed_unsigned;
+        return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number)
+                   ? NULL
+                   : failed_unsigned;
     }
     if (has_sign && value->kind == XDS_TREE_STRING)
-        return signed_text(value->text, number);
+        return read_signed(value->text, number) ? NULL : failed_unsigned;
     if (value->kind == XDS_TREE_STRING) {
         /* A whole number in a string. */
         struct xds_slice text = value->text;
@@ -179,7 +182,7 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
         if (xds_slice_starts(text, XDS_S("+")))
             text = xds_slice_from(text, 1);
         if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
-            return failed;
+            return failed_unsigned;
         *number = (double)whole;
         return NULL;
     }
@@ -189,7 +192,7 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
     return value->number >= 0 && value->number <= most && !has_exponent(value->number) &&
                    is_whole(value->number)
                ? NULL
-               : failed;
+               : failed_unsigned;
 }
 
 /* An int64 of a message. */
@@ -210,7 +213,8 @@ static const char *whole_i64(const struct xds_lb_judge *judge,
                    ? NULL
                    : failed;
     if (!as_json)
-        return signed_text(exactly ? value->text : trim(value->text), number);
+        return read_signed(exactly ? value->text : trim(value->text), number) ? NULL
+                                                                              : failed;
     if (!xds_json_number(value->text) ||
         xds_scalar_whole(value->text, &read) != XDS_SCALAR_OK ||
         read.magnitude > (uint64_t)INT64_MAX + read.negative)
@@ -224,17 +228,19 @@ static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tr
 {
     if (value->kind != XDS_TREE_STRING &&
         xds_differs(judge->options, judge->client, XDS_DIFF_LB_PENALTY_IN_TEXT))
-        return failed;
+        return failed_decimal;
     if (value->kind == XDS_TREE_STRING &&
         xds_differs(judge->options, judge->client, XDS_DIFF_LB_FLOAT_OF_C))
-        return float_of_c(trim(value->text), judge->arena, number) ? NULL : failed;
+        return float_of_c(trim(value->text), judge->arena, number) ? NULL
+                                                                   : failed_decimal;
     if (value->kind == XDS_TREE_STRING &&
         xds_differs(judge->options, judge->client, XDS_DIFF_LB_FLOAT_OF_JAVA))
-        return float_of_java(trim(value->text), judge->arena, number) ? NULL : failed;
+        return float_of_java(trim(value->text), judge->arena, number) ? NULL
+                                                                      : failed_decimal;
     if (value->kind == XDS_TREE_STRING)
         return xds_scalar_double(trim(value->text), judge->arena, number) == XDS_SCALAR_OK
                    ? NULL
-                   : failed;
+                   : failed_decimal;
     *number = value->number;
     return NULL;
 }

@@ -153,10 +153,9 @@ static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
         !(xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED) &&
           xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE)))
         return;
-    if (match && match->kind != XDS_TREE_BOOL &&
-        xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE))
+    if (match && match->kind != XDS_TREE_BOOL)
         xds_lb_fault(scope, XDS_AT(at, "requiredMatch"), XDS_S("is not a boolean"));
-    if (is_on || (match && !xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE)))
+    else if (is_on || (match && !xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE)))
         xds_lb_fault(scope, XDS_AT(at, "requiredMatch"), XDS_S("must not be present"));
 }
 
@@ -479,7 +478,7 @@ static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
         check_list(scope, at, list, config);
     else
         xds_lb_fault(scope, XDS_AT(at, "childPolicy"),
-                     list ? XDS_S("type should be array") : XDS_S("field not present"));
+                     list ? XDS_S("is not an array") : XDS_S("field not present"));
 }
 
 const struct xds_lb_schema xds_lb_schema_rls = {

@@ -190,9 +190,12 @@ static void check_wrr(struct xds_lb_scope *scope, const struct xds_path *at,
         xds_lb_differs(scope, XDS_DIFF_LB_METRICS_UNCHECKED) ||
         !xds_env_on(judge->options, XDS_ENV_WRR_CUSTOM_METRICS, judge->client))
         return;
+    /* A list with another fault has no names. */
     for (size_t i = 0; i < names->n; i++)
-        if (names->items[i].kind == XDS_TREE_STRING &&
-            !is_known_metric(names->items[i].text))
+        if (names->items[i].kind != XDS_TREE_STRING)
+            return;
+    for (size_t i = 0; i < names->n; i++)
+        if (!is_known_metric(names->items[i].text))
             xds_lb_fault(
                 scope, XDS_AT_I(at, key, i),
                 xds_lb_quoted(scope, "unsupported metric name", names->items[i].text));
@@ -403,7 +406,7 @@ static struct xds_slice *missing(struct xds_arena *arena, const struct xds_strma
     return names;
 }
 
-/* The keys of an object, or the strings of an array. */
+/* The keys of an object, or the strings of an array: "" where something else is. */
 struct names {
     struct xds_slice *list;
     size_t n;
@@ -422,9 +425,10 @@ static struct names names_of(struct xds_arena *arena, const struct xds_tree *val
     for (size_t i = 0; i < value->n; i++) {
         const struct xds_tree *item = &value->items[i];
 
-        if (kind == XDS_TREE_ARRAY && item->kind != XDS_TREE_STRING)
-            continue;
-        out.list[out.n] = kind == XDS_TREE_ARRAY ? item->text : item->key;
+        if (kind == XDS_TREE_OBJECT)
+            out.list[out.n] = item->key;
+        else
+            out.list[out.n] = item->kind == XDS_TREE_STRING ? item->text : XDS_S("");
         *xds_strmap_at(&out.set, out.list[out.n]) = out.list;
         out.n++;
     }
@@ -444,7 +448,7 @@ static void check_priorities(struct xds_lb_scope *scope, const struct xds_path *
         missing(arena, &children.set, priorities.list, priorities.n, &n);
 
     if (n > 0)
-        xds_lb_fault(scope, XDS_AT(at, "priorities"),
+        xds_lb_fault(scope, at,
                      xds_arena_printf(arena, "unknown priorit(ies): [%.*s]",
                                       XDS_FMT(join(arena, names, n))));
     if (!xds_lb_differs(scope, XDS_DIFF_LB_PRIORITY_CHILD_USED))

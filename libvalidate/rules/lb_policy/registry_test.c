@@ -76,11 +76,11 @@ static const struct row {
      "[{\"pick_first\":{\"shuffleAddressList\":0,\"shuffleAddressList\":true}}]", ""},
     {XDS_CLIENT_CORE, "[{\"ring_hash_experimental\":{\"minRingSize\":\"\"}}]",
      "errors validating ring_hash LB policy config: [field:minRingSize error:failed to "
-     "parse number]"},
+     "parse non-negative number]"},
     {XDS_CLIENT_CORE, "[{\"ring_hash_experimental\":{\"minRingSize\":\" 7\\t\"}}]", ""},
     {XDS_CLIENT_CORE, "[{\"ring_hash_experimental\":{\"minRingSize\":1e15}}]",
      "errors validating ring_hash LB policy config: [field:minRingSize error:failed to "
-     "parse number]"},
+     "parse non-negative number]"},
     {XDS_CLIENT_CORE, "[{\"ring_hash_experimental\":{\"minRingSize\":true}}]",
      "errors validating ring_hash LB policy config: [field:minRingSize error:is not a "
      "number]"},
