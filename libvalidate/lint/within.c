@@ -213,7 +213,7 @@ static bool text_same(const struct xds_string_matcher *a,
                       const struct xds_string_matcher *b)
 {
     return a->kind == b->kind && a->fold_case == b->fold_case &&
-           xds_slice_eq(a->text, b->text);
+           a->fold_regex == b->fold_regex && xds_slice_eq(a->text, b->text);
 }
 
 /* Does outer take all that inner takes? */

@@ -16,8 +16,9 @@ struct xds_string_matcher {
     enum xds_match_kind kind;
     struct xds_slice text; /* for REGEX: the pattern */
     const struct xds_regex
-        *regex;     /* REGEX only; NULL: node keeps what does not compile */
-    bool fold_case; /* never with REGEX */
+        *regex;      /* REGEX only; NULL: node keeps what does not compile */
+    bool fold_case;  /* never with REGEX */
+    bool fold_regex; /* REGEX with ignore_case, see REGEX_LOWERED */
 };
 
 enum xds_header_match_kind {

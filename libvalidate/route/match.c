@@ -76,11 +76,34 @@ static enum xds_match text_matches(const struct xds_rpc *rpc, enum xds_match_kin
     return plain_matches(kind, pattern, fold, text) ? XDS_MATCH : XDS_NO_MATCH;
 }
 
+static bool lowered(const struct xds_rpc *rpc, const struct xds_string_matcher *m)
+{
+    return m->fold_regex && xds_reads(rpc, XDS_READS_REGEX_LOWERED);
+}
+
+/* strings.ToLower also changes what is not ASCII, which headers and names seldom are. */
+static struct xds_slice lower(struct xds_arena *arena, struct xds_slice text)
+{
+    char *out = xds_arena_alloc(arena, text.len + 1);
+
+    for (size_t i = 0; i < text.len; i++)
+        out[i] = xds_ascii_lower(text.data[i]);
+    return xds_slice_make(out, text.len);
+}
+
+static enum xds_match string_matches(const struct xds_rpc *rpc,
+                                     const struct xds_string_matcher *m,
+                                     struct xds_slice text)
+{
+    if (lowered(rpc, m))
+        text = lower(rpc->arena, text);
+    return text_matches(rpc, m->kind, m->text, m->regex, m->fold_case, text);
+}
+
 bool xds_string_matches(const struct xds_rpc *rpc,
                         const struct xds_string_matcher *matcher, struct xds_slice text)
 {
-    const enum xds_match result = text_matches(rpc, matcher->kind, matcher->text,
-                                               matcher->regex, matcher->fold_case, text);
+    const enum xds_match result = string_matches(rpc, matcher, text);
 
     if (result == XDS_MATCH_UNDECIDED)
         xds_rpc_undecided(rpc, XDS_S("a regex takes too many steps to match"));
@@ -191,8 +214,7 @@ static enum xds_match present_matches(const struct xds_rpc *rpc,
 {
     switch (m->kind) {
     case XDS_HEADER_STRING:
-        return text_matches(rpc, m->string.kind, m->string.text, m->string.regex,
-                            m->string.fold_case, value);
+        return string_matches(rpc, &m->string, value);
     case XDS_HEADER_RANGE:
         return in_range(rpc, m, value) ? XDS_MATCH : XDS_NO_MATCH;
     case XDS_HEADER_PRESENT:
@@ -281,10 +303,15 @@ static struct xds_slice header_reason(const struct xds_rpc *rpc,
     const bool is_secret = xds_secret_name(m->name);
     const struct xds_slice hidden = XDS_S(XDS_SECRET_HIDDEN);
     const struct xds_slice pieces[] = {
-        XDS_S("header "), m->name,
-        XDS_S(": "),      is_secret ? hidden : wish(rpc, m),
-        XDS_S(" "),       xds_slice_of(verb(m, result)),
-        XDS_S(" "),       is_secret ? hidden : xds_excerpt(rpc->arena, value),
+        XDS_S("header "),
+        m->name,
+        XDS_S(": "),
+        is_secret ? hidden : wish(rpc, m),
+        XDS_S(" "),
+        xds_slice_of(verb(m, result)),
+        XDS_S(" "),
+        is_secret ? hidden : xds_excerpt(rpc->arena, value),
+        lowered(rpc, &m->string) ? XDS_S(" in lower case") : XDS_S(""),
     };
 
     return xds_arena_join(rpc->arena, pieces, XDS_ARRAY_LEN(pieces));

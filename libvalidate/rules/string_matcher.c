@@ -58,6 +58,7 @@ bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                                       ctx->rbac ? XDS_RULES : XDS_R_STRM_REGEX_UNCAUGHT)
                      : NULL,
         .fold_case = pb->ignore_case && !is_regex,
+        .fold_regex = pb->ignore_case && is_regex,
     };
     return true;
 }

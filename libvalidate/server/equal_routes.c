@@ -17,7 +17,7 @@ static bool same_string(const struct xds_string_matcher *a,
                         const struct xds_string_matcher *b)
 {
     return a->kind == b->kind && a->fold_case == b->fold_case &&
-           same_text(a->text, b->text);
+           a->fold_regex == b->fold_regex && same_text(a->text, b->text);
 }
 
 static bool same_header(const struct xds_header_matcher *a,
