@@ -40,7 +40,8 @@ static void read_files(const struct xds_tree *creds, struct xds_client_release w
     const char *cert = text_member(config, "certificate_file");
 
     out->spiffe = text_member(config, "spiffe_trust_bundle_map_file");
-    out->reads_spiffe = xds_env_on_at(options, XDS_ENV_MTLS_SPIFFE, &who);
+    out->reads_spiffe = xds_env_on_at(options, XDS_ENV_MTLS_SPIFFE, &who) &&
+                        !xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_MAP_OF_PROVIDERS);
     if (xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_TLS_UNREAD)) {
         out->ignores_config = ca || cert || out->spiffe;
         out->spiffe = NULL;

@@ -10,16 +10,29 @@
 #include "bootstrap/inner.h"
 #include "clients/environment.h"
 
-enum object { ROOT, SERVER, CREDS, NODE, LOCALITY, AUTHORITY, PROVIDER, SERVICE };
+enum object {
+    ROOT,
+    SERVER,
+    CREDS,
+    TLS,
+    NODE,
+    LOCALITY,
+    AUTHORITY,
+    PROVIDER,
+    FILES,
+    SERVICE
+};
 
 static const char *const object_words[] = {
     [ROOT] = "at the top",
     [SERVER] = "in an object of xds_servers",
     [CREDS] = "in an object of channel_creds",
+    [TLS] = "in config of channel_creds tls",
     [NODE] = "in node",
     [LOCALITY] = "in locality of node",
     [AUTHORITY] = "in an object of authorities",
     [PROVIDER] = "in an object of certificate_providers",
+    [FILES] = "in config of a file_watcher",
     [SERVICE] = "in an object of allowed_grpc_services",
 };
 
@@ -59,6 +72,21 @@ static bool is_kind(const struct xds_tree *value, enum xds_tree_kind kind)
 
 /* ---- keys ---- */
 
+/* The key of a TLS config that only a variable makes a client read. */
+static const char *why_no_map(const struct linter *l)
+{
+    struct xds_options on = *l->options;
+    const char *hint;
+
+    if (xds_env_on_at(l->options, XDS_ENV_MTLS_SPIFFE, &l->who))
+        return NULL;
+    return xds_options_set_env(&on, XDS_S("GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE=true"),
+                               &hint) == XDS_OK &&
+                   xds_env_on_at(&on, XDS_ENV_MTLS_SPIFFE, &l->who)
+               ? " without GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE=true"
+               : "";
+}
+
 /* Why a client does not read a key that others do; NULL: it does. */
 static const char *why_unread(const struct linter *l, const struct key *key)
 {
@@ -74,6 +102,10 @@ static const char *why_unread(const struct linter *l, const struct key *key)
         case XDS_CALL_CREDS_READ:
             break;
         }
+    if (key->in == TLS && xds_release_differs(&l->who, XDS_DIFF_BOOTSTRAP_TLS_UNREAD))
+        return "";
+    if (strncmp(key->name, "spiffe_", 7) == 0)
+        return why_no_map(l);
     if (key->in == AUTHORITY && strcmp(key->name, "fallback_on_reachability_only") == 0 &&
         !xds_env_on_at(l->options, XDS_ENV_ENDPOINT_FALLBACK, &l->who))
         return " without GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK=true";
@@ -160,6 +192,24 @@ static void check_features(struct linter *l, const struct xds_path *up,
     }
 }
 
+static bool is_type(const struct xds_tree *object, const char *key, const char *type)
+{
+    const struct xds_tree *value = xds_tree_member(object, key);
+
+    return is_kind(value, XDS_TREE_STRING) && xds_slice_is(value->text, type);
+}
+
+static void check_creds(struct linter *l, const struct xds_path *at,
+                        const struct xds_tree *creds)
+{
+    bool has;
+
+    check_keys(l, at, CREDS, creds);
+    if (is_kind(creds, XDS_TREE_OBJECT) && is_type(creds, "type", "tls") &&
+        xds_channel_creds_known(XDS_S("tls"), l->who, &has))
+        check_keys(l, XDS_AT(at, "config"), TLS, xds_tree_member(creds, "config"));
+}
+
 static void check_server(struct linter *l, const struct xds_path *at,
                          const struct xds_tree *server)
 {
@@ -168,7 +218,7 @@ static void check_server(struct linter *l, const struct xds_path *at,
 
     check_keys(l, at, SERVER, server);
     for (size_t i = 0; is_kind(creds, XDS_TREE_ARRAY) && i < creds->n; i++)
-        check_keys(l, XDS_AT_I(at, "channel_creds", i), CREDS, &creds->items[i]);
+        check_creds(l, XDS_AT_I(at, "channel_creds", i), &creds->items[i]);
     check_features(l, at, xds_tree_member(server, "server_features"));
     if (!is_kind(uri, XDS_TREE_STRING))
         return;
@@ -272,15 +322,17 @@ static void check_files(struct linter *l, const struct xds_path *at,
         {"private_key_file", NULL},
         {"ca_certificate_file", "spiffe_trust_bundle_map_file"},
     };
-    const struct xds_tree *plugin = xds_tree_member(provider, "plugin_name");
     const struct xds_tree *config = xds_tree_member(provider, "config");
 
-    if (!xds_release_differs(&l->who, XDS_DIFF_BOOTSTRAP_FILES_ALL) ||
-        !is_kind(plugin, XDS_TREE_STRING) ||
-        !xds_slice_is(plugin->text, "file_watcher") || !is_kind(config, XDS_TREE_OBJECT))
+    if (!is_kind(provider, XDS_TREE_OBJECT) ||
+        !is_type(provider, "plugin_name", "file_watcher") ||
+        !is_kind(config, XDS_TREE_OBJECT))
+        return;
+    check_keys(l, XDS_AT(at, "config"), FILES, config);
+    if (!xds_release_differs(&l->who, XDS_DIFF_BOOTSTRAP_FILES_ALL))
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(files); i++) {
-        if (has_any(config, files[i][0], files[i][1]))
+        if (has_any(config, files[i][0], why_no_map(l) ? NULL : files[i][1]))
             continue;
         tell(l, XDS_AT(at, "config"), xds_tree_place(config), XDS_R_BOOT_FILES_INCOMPLETE,
              WORDS(XDS_BOOTSTRAP_READERS, xds_slice_of(files[i][0])));

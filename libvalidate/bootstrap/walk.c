@@ -307,37 +307,53 @@ static void names_no_file(struct checker *c, const struct xds_path *at,
     plain_fault(c, at, where, XDS_R_BOOT_FILES_NONE);
 }
 
-static void check_files(struct checker *c, const struct xds_path *at,
-                        const struct xds_tree *config, bool needs_one)
+const char *xds_bootstrap_map_key(struct xds_client_release who)
 {
-    const struct xds_tree *ca, *cert, *key, *map;
+    return xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_MAP_NAME)
+               ? "spiffe_bundle_map_file"
+               : "spiffe_trust_bundle_map_file";
+}
+
+/* The SPIFFE trust map, if the client reads one here. */
+static const struct xds_tree *take_map(struct checker *c, const struct xds_path *at,
+                                       const struct xds_tree *config, bool is_provider)
+{
+    const bool reads = xds_env_on_at(c->options, XDS_ENV_MTLS_SPIFFE, &c->who) &&
+                       (is_provider || !reads_so(c, XDS_DIFF_BOOTSTRAP_MAP_OF_PROVIDERS));
+    const struct xds_tree *map = NULL;
+
+    if (reads || reads_so(c, XDS_DIFF_BOOTSTRAP_MAP_TYPED))
+        (void)take_member(c, at, config, xds_bootstrap_map_key(c->who), WANT_STRING,
+                          XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &map);
+    return reads ? map : NULL;
+}
+
+static void check_files(struct checker *c, const struct xds_path *at,
+                        const struct xds_tree *config, bool is_provider)
+{
+    const struct xds_tree *ca, *cert, *key;
     const bool good = take_member(c, at, config, "ca_certificate_file", WANT_STRING,
                                   XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &ca) &
                       take_member(c, at, config, "certificate_file", WANT_STRING,
                                   XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &cert) &
                       take_member(c, at, config, "private_key_file", WANT_STRING,
                                   XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &key);
-    const bool has_map = xds_env_on_at(c->options, XDS_ENV_MTLS_SPIFFE, &c->who);
-
-    map = NULL;
-    if (has_map || reads_so(c, XDS_DIFF_BOOTSTRAP_MAP_TYPED))
-        (void)take_member(c, at, config, "spiffe_trust_bundle_map_file", WANT_STRING,
-                          XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &map);
+    const struct xds_tree *map = take_map(c, at, config, is_provider);
     const bool has_cert = names_file(c, config, "certificate_file", cert);
     const bool has_key = names_file(c, config, "private_key_file", key);
     const bool any = names_file(c, config, "ca_certificate_file", ca) || has_cert ||
-                     has_key || (has_map && has_file(c, map));
+                     has_key || has_file(c, map);
 
     if (!good)
         return;
-    if (needs_one || any || reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_ALWAYS))
+    if (is_provider || any || reads_so(c, XDS_DIFF_BOOTSTRAP_DURATION_ALWAYS))
         check_duration(c, at, config);
     if (has_cert != has_key)
         plain_fault(c, at, config, XDS_R_BOOT_FILES_PAIR);
     else if (has_cert && cert && key &&
              !xds_slice_eq(directory_of(cert->text), directory_of(key->text)))
         plain_fault(c, at, config, XDS_R_BOOT_FILES_DIRECTORY);
-    else if (!any && needs_one)
+    else if (!any && is_provider)
         names_no_file(c, at, config);
 }
 
