@@ -379,8 +379,7 @@ Test(check_all, a_memo_changes_nothing, .timeout = 600)
     for (enum xds_resource_type type = XDS_TYPE_UNKNOWN; type <= XDS_TYPE_ENDPOINT;
          type++)
         for (unsigned keep = 0; keep < 2; keep++)
-            for (unsigned n_jobs = 1; n_jobs <= 3; n_jobs += 2)
-                compare_turns(&corpus, type, keep, n_jobs);
+            compare_turns(&corpus, type, keep, keep ? 3 : 1);
     free_corpus(&corpus);
 }
 

@@ -5,7 +5,7 @@
 #include "cli/dev/test/case_input.h"
 #include "cli/dev/test/case_names.h"
 #include "cli/dev/test/case_played.h"
-#include "cli/dev/test/case_terminal.h"
+#include "cli/dev/test/case_process.h"
 #include "cli/dev/test/case_text.h"
 
 #include <dirent.h>
@@ -267,121 +267,6 @@ void case_release(struct case_file *c)
 
 /* ---- running --------------------------------------------------------------------- */
 
-static void redirect(int fd, const char *path, int flags)
-{
-    const int opened = open(path, flags, 0666);
-
-    if (opened < 0 || dup2(opened, fd) < 0)
-        _exit(126);
-}
-
-extern char **environ;
-
-/* The settings of whoever runs the tests are not those of the case. */
-static void clear_environment(void)
-{
-    for (char **variable = environ; *variable;) {
-        const size_t len = strcspn(*variable, "=");
-        char name[64];
-
-        if (strncmp(*variable, "XDSCOPE_", 8) != 0 || len >= sizeof name) {
-            variable++;
-            continue;
-        }
-        memcpy(name, *variable, len);
-        name[len] = '\0';
-        unsetenv(name);
-    }
-    unsetenv("FORCE_COLOR");
-    unsetenv("CLICOLOR_FORCE");
-    unsetenv("COLUMNS");
-    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-}
-
-static void set_environment(const struct case_section *s)
-{
-    char *text = s ? text_of(s->text, s->len) : NULL;
-    char *home = getcwd(NULL, 0), value[4096];
-
-    for (char *line = text; line && *line;) {
-        char *end = line + strcspn(line, "\n"), *next = *end ? end + 1 : end;
-        char *equals = strchr(line, '=');
-
-        *end = '\0';
-        if (equals && home) {
-            const bool here = strncmp(equals + 1, "$PWD", 4) == 0;
-
-            *equals = '\0';
-            snprintf(value, sizeof value, "%s%s", here ? home : "",
-                     equals + 1 + (here ? 4 : 0));
-            setenv(line, value, 1);
-        }
-        line = next;
-    }
-    free(home);
-    free(text);
-}
-
-/* A file, or a function of this program. */
-struct program {
-    const char *path;
-    int (*call)(int argc, char **argv);
-};
-
-static void redirect_all(const char *in, struct case_terminal *terminal)
-{
-    redirect(0, in, O_RDONLY);
-    redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
-    if (terminal->theirs < 0)
-        redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
-    else if (dup2(terminal->theirs, 1) < 0 || close(terminal->theirs) != 0 ||
-             close(terminal->ours) != 0)
-        _exit(126);
-}
-
-static void run_child(const struct program *program, char **words)
-{
-    int n = 0;
-
-    if (program->call) {
-        while (words[n])
-            n++;
-        const int ends = program->call(n, words);
-
-        (void)fflush(NULL);
-        _exit(ends);
-    }
-    if (program->path)
-        execv(program->path, words);
-    _exit(127);
-}
-
-/* Standard output is a file; or a terminal, if the case says how wide it is. */
-static int run_program(const struct case_file *c, const struct program *program,
-                       char **words, const char *in)
-{
-    const struct case_section *columns = case_find(c, "terminal");
-    struct case_terminal terminal = {-1, -1};
-    int status;
-
-    if (columns &&
-        !case_terminal_open(&terminal, (unsigned short)strtoul(columns->text, NULL, 10)))
-        return -1;
-    const pid_t child = fork();
-
-    if (child == 0) {
-        clear_environment();
-        set_environment(case_find(c, "env"));
-        redirect_all(in, &terminal);
-        run_child(program, words);
-    }
-    const bool read = !columns || case_terminal_read(&terminal, ".stdout");
-
-    if (child < 0 || waitpid(child, &status, 0) != child || !read)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 /* Takes out what stands between any two of these texts. */
 static void leave_out(char *text, const char *begin, const char *end)
 {
@@ -489,18 +374,18 @@ static char *rule_of(const char *path)
 
 struct player {
     const struct case_file *c;
-    const struct program *program;
+    const struct case_program *program;
 };
 
 static void run_play(void *user, char **words)
 {
     const struct player *player = user;
 
-    (void)run_program(player->c, player->program, words, "/dev/null");
+    (void)case_process_run(player->c, player->program, words, "/dev/null");
 }
 
 /* A function is not asked: it is no explain. */
-static char *played(const struct case_file *c, const struct program *program)
+static char *played(const struct case_file *c, const struct case_program *program)
 {
     struct player player = {c, program};
 
@@ -508,22 +393,22 @@ static char *played(const struct case_file *c, const struct program *program)
                                                   : NULL;
 }
 
-static bool run_here(const struct case_file *c, const struct program *program,
+static bool run_here(const struct case_file *c, const struct case_program *program,
                      struct case_result *out)
 {
     const struct case_section *line = case_find(c, "args");
     char *args = line ? text_of(line->text, line->len) : text_of("", 0);
     const struct case_section *in = case_find(c, "stdin");
-    char *words[128] = {text_of("xdscope", 7)};
+    char *words[CASE_WORDS] = {text_of("xdscope", 7)};
     const bool ok = case_write_files(c);
 
     const bool findings = case_find(c, "findings") != NULL;
-    const size_t n = case_split_words(args, words + 1, 124);
+    const size_t n = case_split_words(args, words + 1, CASE_WORDS - 4);
 
     if (findings && n > 0)
         ask_for_json(words + 2);
     if (ok)
-        out->status = run_program(c, program, words, in ? ".stdin" : "/dev/null");
+        out->status = case_process_run(c, program, words, in ? ".stdin" : "/dev/null");
     out->out = case_read_text(".stdout", NULL);
     leave_out_same(out->out);
     if (findings && out->out) {
@@ -553,7 +438,7 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
-static bool run_in_folder(const struct case_file *c, const struct program *program,
+static bool run_in_folder(const struct case_file *c, const struct case_program *program,
                           void (*look)(void *user), void *user, struct case_result *out)
 {
     char folder[] = "/tmp/xdscope-case-XXXXXX";
@@ -572,23 +457,39 @@ static bool run_in_folder(const struct case_file *c, const struct program *progr
     return ok;
 }
 
+/* false: there is no such file */
+static bool run_path(const struct case_file *c, const char *path,
+                     struct case_program program, void (*look)(void *user), void *user,
+                     struct case_result *out)
+{
+    char *whole = realpath(path, NULL); /* it is run in another folder */
+
+    program.path = whole;
+    const bool ok = whole && run_in_folder(c, &program, look, user, out);
+
+    free(whole);
+    return ok;
+}
+
 bool case_run_and_look(const struct case_file *c, const char *program,
                        void (*look)(void *user), void *user, struct case_result *out)
 {
-    char *tool = realpath(program, NULL);
-    const struct program file = {.path = tool};
-    const bool ok = tool && run_in_folder(c, &file, look, user, out);
-
-    free(tool);
-    return ok;
+    return run_path(c, program, (struct case_program){.path = NULL}, look, user, out);
 }
 
 bool case_call(const struct case_file *c, int (*program)(int argc, char **argv),
                struct case_result *out)
 {
-    const struct program function = {.call = program};
+    const struct case_program function = {.call = program};
 
     return run_in_folder(c, &function, NULL, NULL, out);
+}
+
+bool case_call_here(const struct case_file *c, const char *program,
+                    int (*main)(int argc, char **argv), struct case_result *out)
+{
+    return run_path(c, program, (struct case_program){.call = main, .here = true}, NULL,
+                    NULL, out);
 }
 
 bool case_run(const struct case_file *c, const char *program, struct case_result *out)

@@ -80,6 +80,10 @@ bool case_run_and_look(const struct case_file *c, const char *program,
 /* The same by a function, in a process of its own, which ends with what it returns. */
 bool case_call(const struct case_file *c, int (*program)(int argc, char **argv),
                struct case_result *out);
+/* The same by the main() of this program, in this process; by the file where a case needs
+ * a process of its own. */
+bool case_call_here(const struct case_file *c, const char *program,
+                    int (*main)(int argc, char **argv), struct case_result *out);
 /* "" when all is as expected, else a text that shows the difference. */
 char *case_compare(const struct case_file *c, const struct case_result *got);
 /* Write what came out into the case file. */

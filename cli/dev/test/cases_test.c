@@ -6,6 +6,7 @@
  * UPDATE=1 rewrites what the cases expect; the difference is then read in git.
  * CASES="PATH ..." takes those of these folders and files alone.
  * XDS_PROGRAM=FILE runs another build of the program than that of these tests.
+ * CALLED=1 calls the program that is linked here, time after time in one process.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "base/slice.h"
+#include "cli/dev/fuzz/program.h"
 #include "cli/dev/test/case.h"
 #include "cli/dev/test/case_played.h"
 
@@ -52,11 +54,13 @@ ParameterizedTestParameters(cases, answer_as_written)
     return cr_make_param_array(struct batch, batches, (n + BATCH - 1) / BATCH);
 }
 
-static const char *program(void)
+static bool run(const struct case_file *c, struct case_result *got)
 {
     const char *other = getenv("XDS_PROGRAM");
+    const char *program = other ? other : XDS_PROGRAM;
 
-    return other ? other : XDS_PROGRAM;
+    return getenv("CALLED") ? case_call_here(c, program, xds_program_main, got)
+                            : case_run(c, program, got);
 }
 
 enum { LONGEST_MESSAGE = 20000 };
@@ -128,7 +132,7 @@ static void check_case(const char *path)
     struct case_result got;
 
     cr_assert(case_read(path, &c), "%s: not a case file", path);
-    cr_assert(case_run(&c, program(), &got), "%s: cannot run it", path);
+    cr_assert(run(&c, &got), "%s: cannot run it", path);
     check_output(&c, &got);
     char *difference = case_compare(&c, &got);
     if (*difference && getenv("UPDATE"))
