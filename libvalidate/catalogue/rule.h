@@ -23,8 +23,8 @@
  *     several for one client the oldest release comes first.
  *
  * .message is what a finding says, .core what C-core says in its NACK, see
- * xds_rule_words(); .edit is how lint --fix corrects it; .field is the field below the
- * path at which the rule is fired.
+ * xds_rule_words(), .core_says whether it says that beside others; .edit is how lint
+ * --fix corrects it; .field is the field below the path at which the rule is fired.
  */
 #ifndef XDS_CATALOGUE_RULE_H
 #define XDS_CATALOGUE_RULE_H

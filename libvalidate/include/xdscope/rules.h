@@ -24,6 +24,13 @@ enum xds_edit {
                     */
 };
 
+/* What C-core says in its NACK where the message that a fault is in has others inside. */
+enum xds_core_says {
+    XDS_CORE_SAYS_ALL,
+    XDS_CORE_SAYS_OUTER, /* it reads no more of the message */
+    XDS_CORE_SAYS_INNER,
+};
+
 /* One row of a .def file. All text is static. */
 struct xds_rule {
     const char *id;      /* "STRM_ABSENT" */
@@ -44,6 +51,7 @@ struct xds_rule {
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
     uint64_t verdicts;    /* for xds_rule_verdict() */
+    enum xds_core_says core_says;
 };
 
 /* What the newest release of a client does about a rule. */

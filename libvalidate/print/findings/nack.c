@@ -45,24 +45,6 @@ static bool is_rejected(const struct xds_finding *finding)
 /* ---- faults that keep C-core from others ---- */
 
 /* The message that a fault is in: the path without the field of its row. */
-static const struct end {
-    const char *slug;
-    bool yields; /* it is said only where nothing inside of the message is; else C-core
-                    reads no more of the message */
-} ends[] = {
-    {"http-filter-client-only", false}, {"http-filter-duplicate-name", false},
-    {"http-filter-name-empty", false},  {"http-filter-server-only", false},
-    {"lb-policy-config-invalid", true}, {"lb-policy-none-supported", true},
-};
-
-static const struct end *find_end(const struct xds_finding *finding)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(ends); i++)
-        if (strcmp(ends[i].slug, finding->rule->slug) == 0)
-            return &ends[i];
-    return NULL;
-}
-
 static struct xds_slice message_of(const struct xds_finding *finding)
 {
     const size_t field = finding->rule->field ? strlen(finding->rule->field) + 1 : 0;
@@ -85,16 +67,16 @@ static bool is_inside(const struct xds_finding *a, const struct xds_finding *b,
 static void silence(const struct xds_nacks *nacks, size_t i, bool *silent)
 {
     const struct xds_finding *const *list = nacks->list;
-    const struct end *end = find_end(list[i]);
-
-    if (!end)
-        return;
     const struct xds_slice message = message_of(list[i]);
+    const enum xds_core_says says = list[i]->rule->core_says;
+
+    if (says == XDS_CORE_SAYS_ALL)
+        return;
 
     for (size_t k = i; k-- > 0 && is_inside(list[k], list[i], message);)
-        silent[end->yields ? i : k] = true;
+        silent[says == XDS_CORE_SAYS_INNER ? i : k] = true;
     for (size_t k = i + 1; k < nacks->n && is_inside(list[k], list[i], message); k++)
-        silent[end->yields ? i : k] = true;
+        silent[says == XDS_CORE_SAYS_INNER ? i : k] = true;
 }
 
 static void leave_out_silent(struct xds_nacks *nacks, struct xds_arena *arena)
