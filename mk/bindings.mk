@@ -17,7 +17,7 @@ $(BIND_CORPUS): cli/bindings/test/corpus.py $(B)/xdscope $(B)/unpack
 	$(Q)/usr/bin/python3 $< $(B)/xdscope $(B)/unpack $@
 
 binding-go: wasi
-	@$(call bind_stage,go) && cp $(WASI)/xdscope.wasm LICENSE $(BIND)/go/
+	@$(call bind_stage,go) && cp $(WASI)/xdscope.wasm $(WASI)/THIRD-PARTY LICENSE $(BIND)/go/
 	@find $(BIND)/go -type f ! -name '*.wasm' -exec sed -i 's|example\.com/xdscope|$(GO_MODULE)|g' {} +
 	@tar -C $(BIND) --sort=name --owner=0 --group=0 --mtime=@0 --transform 's/^go/xdscope-go/' --exclude=go/example -czf $(BIND)/xdscope-$(VERSION)-go.tar.gz go
 
@@ -59,7 +59,7 @@ check-binding-python: binding-python $(BIND_CORPUS)
 .PHONY: binding-node check-binding-node
 check-bindings: check-binding-node
 binding-node: wasi
-	@$(call bind_stage,node) && cp $(WASI)/xdscope.wasm LICENSE $(BIND)/node/ && sed -i 's/"version": "[^"]*"/"version": "$(VERSION)"/' $(BIND)/node/package.json
+	@$(call bind_stage,node) && cp $(WASI)/xdscope.wasm $(WASI)/THIRD-PARTY LICENSE $(BIND)/node/ && sed -i 's/"version": "[^"]*"/"version": "$(VERSION)"/' $(BIND)/node/package.json
 	@$(if $(PROJECT_URL),cd $(BIND)/node && npm pkg set homepage='$(or $(SITE_URL),$(PROJECT_URL))' repository.type=git repository.url='$(PROJECT_URL)')
 	@cd $(BIND) && npm pack --silent ./node
 
@@ -76,7 +76,7 @@ check-binding-node: binding-node $(BIND_CORPUS)
 .PHONY: binding-java check-binding-java
 check-bindings: check-binding-java
 binding-java: wasi
-	@$(call bind_stage,java) && mkdir -p $(BIND)/java/src/main/resources/xdscope && cp $(WASI)/xdscope.wasm $(BIND)/java/src/main/resources/xdscope/
+	@$(call bind_stage,java) && mkdir -p $(BIND)/java/src/main/resources/xdscope && cp $(WASI)/xdscope.wasm $(WASI)/THIRD-PARTY LICENSE $(BIND)/java/src/main/resources/xdscope/
 	@$(if $(PROJECT_URL),sed -i 's|^  <licenses>|  <url>$(PROJECT_URL)</url>\n&|' $(BIND)/java/pom.xml)
 	@cd $(BIND)/java && mvn -q -B -DskipTests package
 

@@ -68,6 +68,10 @@ build/xdscope.pc: FORCE | build
 static: deps-build deps-static
 	@$(MAKE) --no-print-directory $(J) build/xdscope-static
 
+# The libraries of what is static, for their licenses: THIRD-PARTY, beside each program and module.
+STATIC_PACKAGES = $(filter lib%-dev zlib1g-dev,$(DEPS_BUILD)) $(notdir $(wildcard /usr/share/doc/libgcc-*-dev))
+third_party     = sh mk/third_party.sh $(1) >$(@D)/THIRD-PARTY
+
 # Another processor has its own ones, and a release a smaller OpenSSL: mk/dist.mk.
 STATIC_PROGRAM ?= build/xdscope-static
 STATIC_LIBS    ?= build/static
@@ -89,6 +93,7 @@ $(STATIC_PROGRAM): $(STATIC_O) $(B)/libxdscope.a $(STATIC_LIBS)/libcjson.a $(if 
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) -static-pie $(if $(KEEP_SYMBOLS),,-s) -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(STATIC_O) $(B)/libxdscope.a \
 	  -L$(STATIC_LIBS) -L$(STATIC_LIBS)/openssl $(shell $(PKGCONFIG) --static --libs $(LIVE_PKGS) $(if $(LIVE_PKGS),libssl libcrypto) $(PKGS)) -lm -o $@
+	$(Q)$(call third_party,$(STATIC_PACKAGES))
 
 # ---- packaging -----------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # static_library.sh cjson|openssl FOLDER [TARGET] - in FOLDER the static library of a source
-# package of Debian, of the version that is installed, and NAME.version, which says which one it
-# is. apt checks its signature.
+# package of Debian, of the version that is installed, NAME.version, which says which one it
+# is, and NAME.license. apt checks its signature.
 # cjson: libcjson.a, which Debian's libcjson-dev does not hold.
 # openssl: a small libssl.a and libcrypto.a, and their headers, for TARGET, as OpenSSL calls it, such as linux-x86_64:
 # TLS 1.2 and 1.3 of a client, a third of what links from Debian's. AES takes the same time for
@@ -88,5 +88,6 @@ openssl)
     mv openssl/include .
     ;;
 esac
+cp "$name/debian/copyright" "$name.license"
 rm -rf "$name"
 echo "$version" >"$name.version"

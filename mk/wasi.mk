@@ -36,3 +36,4 @@ $(WASI)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc
 $(WASI)/xdscope.wasm: $(WASI_O) $(WASI)/deps/libdeps.a
 	$(call say,LINK,$@)
 	$(Q)$(WASI_CLANG) -mexec-model=reactor -O2 $^ -o $@ -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304,--max-memory=536870912
+	$(Q)$(call third_party,$(WASI)/deps wasi-libc $(notdir $(wildcard /usr/share/doc/libclang-rt-*-dev-wasm32)))

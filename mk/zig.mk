@@ -51,4 +51,7 @@ $(ZIG_PROGRAM): $(ZIG_O)
 	$(Q)mkdir -p $(@D) && $(CC) -O2 -s -Wl,--gc-sections $(ZIG_O) $(STATIC_LIBS)/openssl/libssl.a $(STATIC_LIBS)/openssl/libcrypto.a \
 	  $(ZIG)/$(ZIG_SYSTEM)/deps/libdeps.a $(ZIG_LIBS) -lm -o $@
 	$(Q)rm -f $(@D)/*.lib
+	$(Q)cp $(ZIG)/here/LICENSE $(@D)/zig.license && cp $(ZIG)/here/lib/libc/mingw/COPYING $(@D)/mingw-w64.license
+	$(Q)$(call third_party,$(ZIG)/$(ZIG_SYSTEM)/deps $(STATIC_LIBS)/openssl/openssl.license $(@D)/zig.license $(if $(ZIG_WINDOWS_C),$(@D)/mingw-w64.license))
+	$(Q)rm -f $(@D)/*.license
 endif

@@ -14,15 +14,6 @@ source_files() {
     if [ -e .git ]; then git ls-files -z; else find . -path ./build -prune -o ! -type d -printf '%P\0'; fi | LC_ALL=C sort -z
 }
 
-# The texts of the licenses of what is in the program, once for each package.
-third_party() { # PROGRAM-FOLDER
-    sort -u "$1/linked" | while read -r package; do
-        printf '==== %s\n\n' "$package"
-        cat "/usr/share/doc/${package%:*}/copyright"
-        echo
-    done
-}
-
 # A package of Debian for another processor needs its libraries, and runs no test here.
 debian_packages() { # ARCHITECTURE
     rm -rf "$dist/$1/deb"
@@ -47,7 +38,7 @@ for arch in "$@"; do
     python3 mk/dist/sbom.py "$arch" "$dist/$arch/obj" "$dist/$arch" "$dist/$NAME-linux-$arch.spdx.json"
     mkdir -p "$stage/usr/share/doc/xdscope"
     cp README.md CHANGELOG.md LICENSE "$stage/usr/share/doc/xdscope/"
-    third_party "$dist/$arch" >"$stage/usr/share/doc/xdscope/THIRD-PARTY"
+    sort -u "$dist/$arch/linked" | xargs sh mk/third_party.sh >"$stage/usr/share/doc/xdscope/THIRD-PARTY"
     tar_of "$stage/usr" --transform "s,^\.,$NAME-linux-$arch," . | gzip -9n >"$dist/$NAME-linux-$arch.tar.gz"
     debian_packages "$arch"
     rpm_of "$arch"

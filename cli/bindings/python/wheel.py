@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """wheel.py PROGRAM MACHINE VERSION FOLDER - the package of cli/bindings/python with a program, as a wheel.
 
-MACHINE is x86_64 or aarch64 of Linux, or a system of mk/zig.mk; "any" is the wheel for others, with xdscope.wasm as PROGRAM. The addresses of mk/home.def are in the environment. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
+MACHINE is x86_64 or aarch64 of Linux, or a system of mk/zig.mk; "any" is the wheel for others, with xdscope.wasm as PROGRAM. The licenses of
+what is linked into it are in THIRD-PARTY beside it. The addresses of mk/home.def are in the environment. A static program needs no libc: it runs on glibc and on musl, and the tags say so.
 Source: packaging.python.org, "Binary distribution format" and "Core metadata". The same input gives the same bytes.
 """
 import base64
@@ -50,6 +51,7 @@ def main():
     ending = ".exe" if machine.startswith("windows") else ""
     files["xdscope/xdscope.wasm" if is_any else f"xdscope/program/xdscope{ending}"] = Path(program).read_bytes()
     files[f"{info}/LICENSE"] = (HERE.parents[2] / "LICENSE").read_bytes()
+    files[f"{info}/THIRD-PARTY"] = Path(program).with_name("THIRD-PARTY").read_bytes()
     homes = (("Homepage", os.environ.get("SITE_URL")), ("Repository", os.environ.get("PROJECT_URL")))
     links = "".join(f"Project-URL: {name}, {url}\n" for name, url in homes if url)
     files[f"{info}/METADATA"] = METADATA.format(version=version, needs="Requires-Dist: wasmtime\n" if is_any else "", links=links).encode()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """vsix.py VERSION OUT [PLATFORM PROGRAM] - the extension of this folder as a .vsix: with a PROGRAM for a PLATFORM such as
-linux-x64 or win32-x64, or without one, for all systems.
+linux-x64 or win32-x64 and the THIRD-PARTY beside it, or without one, for all systems.
 
 A .vsix is a zip with a manifest, as `vsce package` writes it. The same input gives the same bytes.
 The addresses of mk/home.def are in the environment.
@@ -71,6 +71,7 @@ def main():
     for name in SCHEMAS:
         files[f"extension/schema/{name}.schema.json"] = (TREE / f"man/schema/{name}.schema.json").read_bytes()
     if server:
+        files["extension/THIRD-PARTY.txt"] = Path(server[1]).with_name("THIRD-PARTY").read_bytes()
         files[f"extension/server/xdscope{'.exe' if platform.startswith('win32') else ''}"] = Path(server[1]).read_bytes()
     files = {"extension.vsixmanifest": manifest(package, platform, home).encode(), **files}
     files = {"[Content_Types].xml": content_types(files).encode(), **files}

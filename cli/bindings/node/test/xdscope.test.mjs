@@ -57,3 +57,7 @@ test('npx xdscope prints what the program prints', () => {
   assert.equal(spawnSync('npx', ['xdscope', 'lint', 'missing']).status, 3);
   assert.equal(spawnSync('npx', ['xdscope', 'lint']).status, 2);
 });
+
+test('the licenses of what is linked are in the package', () => {
+  assert.match(readFileSync('node_modules/xdscope/THIRD-PARTY', 'utf8'), /^==== protobuf-c$/m);
+});

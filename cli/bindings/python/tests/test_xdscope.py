@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,8 @@ def test_the_program_runs_as_a_module():
         pytest.skip("this wheel has no program")
     said = subprocess.run([sys.executable, "-m", "xdscope", "lint", SHOP], capture_output=True, text=True, check=False)
     assert said.returncode == 1 and "2 of 10 resources would be rejected" in said.stdout
+
+
+def test_the_licenses_of_what_is_linked_are_in_the_wheel():
+    text = metadata.distribution("xdscope").read_text("THIRD-PARTY")
+    assert all(f"==== {name}" in text or f"==== lib{name}" in text for name in ("protobuf-c", "cjson", "pcre2", "yaml", "xxhash", "zstd"))

@@ -12,6 +12,8 @@ import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.core.v3.AggregatedConfigSource;
 import io.envoyproxy.envoy.config.core.v3.ConfigSource;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -84,6 +86,13 @@ class XdscopeTest {
         assertEquals(3, assertThrows(XdscopeException.class, () -> Module.call("lint", new byte[600 << 20])).status);
         assertEquals(2, assertThrows(XdscopeException.class, () -> Xdscope.lint(new Input(), Options.of("nobody"))).status);
         XdscopeAssertions.assertAccepted(List.of(cluster(Cluster.DiscoveryType.EDS)));
+    }
+
+    @Test
+    void theLicensesOfWhatIsLinkedAreInTheJar() throws IOException {
+        try (InputStream text = Xdscope.class.getResourceAsStream("/xdscope/THIRD-PARTY")) {
+            assertTrue(new String(text.readAllBytes(), StandardCharsets.UTF_8).contains("==== protobuf-c\n"));
+        }
     }
 
     /** Printed by {@code make bench-bindings}. */
