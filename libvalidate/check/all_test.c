@@ -229,18 +229,20 @@ static void free_corpus(struct corpus *corpus)
 struct turn {
     struct xds_memo *memo;
     unsigned left_out; /* of so many inputs one, and a later one the next time; 0: none */
-    bool moved;        /* each begins two lines further down, but for binary ones */
+    bool moved;        /* two lines are added to each, but to binary ones, */
+    size_t gap;        /* here, at the start of a line */
     const char *asked; /* releases */
     bool is_thorough;  /* the checks are made for each of them */
 };
 
-static void add_moved(struct run *run, const struct case_section *section)
+static void add_moved(struct run *run, const struct case_section *section, size_t gap)
 {
     struct moved *m = malloc(sizeof *m + section->len + 2);
 
     cr_assert_not_null(m);
-    memcpy(m->text, "\n\n", 2);
-    memcpy(m->text + 2, section->text, section->len);
+    memcpy(m->text, section->text, gap);
+    memcpy(m->text + gap, "\n\n", 2);
+    memcpy(m->text + gap + 2, section->text + gap, section->len - gap);
     m->next = run->moved;
     run->moved = m;
     add_bytes(run, section->name, m->text, section->len + 2);
@@ -250,7 +252,7 @@ static void add_input(struct run *run, const struct case_section *section,
                       const struct turn *turn)
 {
     if (turn->moved && !memchr(section->text, '\0', section->len))
-        add_moved(run, section);
+        add_moved(run, section, turn->gap);
     else
         add_bytes(run, section->name, section->text, section->len);
 }
@@ -380,6 +382,135 @@ Test(check_all, a_memo_changes_nothing, .timeout = 600)
          type++)
         for (unsigned keep = 0; keep < 2; keep++)
             compare_turns(&corpus, type, keep, keep ? 3 : 1);
+    free_corpus(&corpus);
+}
+
+/* ---- random edits ---- */
+
+enum { FILES = 40, EDITS = 250 };
+
+/* A file of a workspace. */
+struct file {
+    const struct case_section *text;
+    size_t len; /* of the text: it may be cut in the middle of anything */
+    size_t gap;
+    bool is_there, is_moved;
+};
+
+static unsigned draw(unsigned *seed, size_t below)
+{
+    *seed = *seed * 1103515245u + 12345u;
+    return (*seed >> 8) % (unsigned)below;
+}
+
+/* An input of some case, or of one beside the last: they differ in little. */
+static const struct case_section *draw_text(const struct corpus *corpus, unsigned *seed,
+                                            size_t *last)
+{
+    for (;;) {
+        *last = draw(seed, 3) > 0 ? (*last + draw(seed, 4)) % corpus->n
+                                  : draw(seed, corpus->n);
+        const struct case_file *c = &corpus->cases[*last];
+        const struct case_section *s = &c->section[c->n ? draw(seed, c->n) : 0];
+
+        if (c->n > 0 && type_of(c) == XDS_TYPE_UNKNOWN && is_input(s->name))
+            return s;
+    }
+}
+
+/* Where a line of the text begins. */
+static size_t draw_line(const struct file *file, unsigned *seed)
+{
+    size_t at = draw(seed, file->len + 1);
+
+    while (at > 0 && file->text->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static void take_text(struct file *file, const struct case_section *text)
+{
+    *file = (struct file){.text = text, .len = text->len, .is_there = true};
+}
+
+/* One file goes or returns, is another one, is cut or whole again, gets two lines or
+ * loses them, or takes the place of another one. */
+static void edit(struct file *files, const struct corpus *corpus, unsigned *seed,
+                 size_t *last)
+{
+    struct file *file = &files[draw(seed, FILES)], *other = &files[draw(seed, FILES)];
+    const struct file was = *file;
+
+    switch (draw(seed, 5)) {
+    case 0:
+        file->is_there = !file->is_there;
+        break;
+    case 1:
+        take_text(file, draw_text(corpus, seed, last));
+        break;
+    case 2:
+        file->len = file->len < file->text->len ? file->text->len
+                                                : draw(seed, file->text->len + 1);
+        file->gap = 0;
+        break;
+    case 3:
+        file->is_moved = !file->is_moved;
+        file->gap = draw_line(file, seed);
+        break;
+    default:
+        *file = *other;
+        *other = was;
+    }
+}
+
+static struct run run_files(const struct file *files, bool keep, unsigned n_jobs,
+                            struct xds_memo *memo)
+{
+    const struct xds_check_plan plan = plan_for(n_jobs);
+    struct run run = run_new(XDS_TYPE_UNKNOWN, keep);
+
+    if (memo)
+        cr_assert_eq(xds_check_remember(run.check, memo), XDS_OK);
+    for (size_t i = 0; i < FILES; i++) {
+        const struct case_section cut = {.name = files[i].text->name,
+                                         .text = files[i].text->text,
+                                         .len = files[i].len};
+
+        if (files[i].is_there)
+            add_input(&run, &cut,
+                      &(struct turn){.moved = files[i].is_moved, .gap = files[i].gap});
+    }
+    (void)finish(&run, &plan);
+    return run;
+}
+
+/* What is kept between runs is worth as much as a run from scratch, after each edit. */
+Test(check_all, a_memo_follows_random_edits, .timeout = 600)
+{
+    struct corpus corpus = read_corpus();
+    struct xds_memo *memo = xds_memo_new(REMEMBERED);
+    struct file files[FILES];
+    unsigned seed = 1;
+    size_t last = 0;
+
+    for (size_t i = 0; i < FILES; i++)
+        take_text(&files[i], draw_text(&corpus, &seed, &last));
+    for (unsigned i = 0; i < EDITS; i++) {
+        edit(files, &corpus, &seed, &last);
+        const bool keep = i >= EDITS / 2; /* a memo is with models, or without */
+        struct run plain = run_files(files, keep, 0, NULL);
+        struct run kept = run_files(files, keep, 1 + 2 * (i % 2), memo);
+        struct text want = {.data = NULL};
+
+        expect_same_findings(&plain, &kept, i);
+        expect_same_sum(&plain, &kept, i);
+        print_report(&plain, &want);
+        expect_text(&kept, &want, i);
+        free(want.data);
+        run_free(&plain);
+        run_free(&kept);
+    }
+    xds_memo_free(memo);
     free_corpus(&corpus);
 }
 
