@@ -25,8 +25,12 @@ class Explained(NamedTuple):
 
 
 def normal(text):
+    """The beginning of a client's text, as nameless."""
+    return nameless(" ".join(text.split("\n")[:3]))[:200]
+
+
+def nameless(text):
     """A client's text without names, indexes, numbers and printed messages."""
-    text = " ".join(text.split("\n")[:3])
     text = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', '""', text)
     text = re.sub(r"\[\d+\]", "[]", text)
     text = re.sub(r"(?<!\w)-?\d+(?:\.\d+)*", "0", text)
@@ -34,7 +38,7 @@ def normal(text):
     before = None
     while before != text:
         before, text = text, re.sub(r"\{[^{}]*\}", "", text)
-    return re.sub(r"\s+", " ", text).strip()[:200]
+    return re.sub(r"\s+", " ", text).strip()
 
 
 def cause(schema, difference, client):

@@ -32,9 +32,9 @@ def listed(text):
         return collections.Counter([of_name[2]]) + (listed(of_name[1]) if of_name[1] else collections.Counter())
     head, bracket, errors = whole.partition(": [")
     if not head.startswith("errors ") or not bracket:
-        return collections.Counter([compare.normal(whole)])
+        return collections.Counter([compare.nameless(whole)])
     parts = re.split(r"(?:^|; )field:", errors.removesuffix("]"))
-    return collections.Counter(compare.normal(part) for part in parts if part)
+    return collections.Counter(compare.nameless(part) for part in parts if part)
 
 
 def told_by_core(resources, answers, client):
