@@ -207,9 +207,14 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
 {
     struct xds_ctx *ctx = walk->ctx;
     const pb_socket_address *socket = xds_socket_address(pb);
+    const size_t findings = ctx->report->n_findings;
     struct xds_sockaddr address;
 
     (void)xds_address_read(ctx, address_at, pb, &address);
+    /* It is an address only to those that can read it. */
+    const xds_readers readers =
+        ctx->live & ~ctx->silent & ~xds_report_rejecting(ctx->report, findings);
+
     if (socket && socket->port_specifier_case != PORT(PORT_VALUE))
         xds_fire_with(ctx, address_at, XDS_R_ENDPOINT_PORT,
                       XDS_WITH(xds_slice_of(socket->address)));
@@ -225,7 +230,7 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
     const struct xds_slice text = address_text(ctx->arena, &address, socket);
     const xds_readers repeated = xds_address_set_add(
         &walk->addresses, &address, xds_slice_of(socket ? socket->address : ""),
-        socket ? xds_port_value(socket) : 0, ctx->live & ~ctx->silent);
+        socket ? xds_port_value(socket) : 0, readers);
 
     report_duplicate(walk, at, repeated, &address, text);
     return text;
