@@ -29,6 +29,7 @@ struct xds_ip_range {
 enum xds_cidr_form {
     XDS_CIDR_MASKED,     /* without the bits after the prefix; its length is clamped */
     XDS_CIDR_UNMAPPED,   /* the same, and IPv4 inside IPv6 is IPv4 */
+    XDS_CIDR_INSIDE,     /* the same, but only if all of the range is IPv4 */
     XDS_CIDR_AS_WRITTEN, /* every bit and the length count, of IPv4 inside IPv6 as IPv4 */
     XDS_CIDR_FORMS
 };

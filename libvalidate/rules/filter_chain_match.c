@@ -94,6 +94,7 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     memcpy(cidr.ip, address.ip, sizeof cidr.ip);
     out[XDS_CIDR_UNMAPPED] = unmapped(cidr);
+    out[XDS_CIDR_INSIDE] = len < MAPPED_BITS ? cidr : out[XDS_CIDR_UNMAPPED];
     out[XDS_CIDR_AS_WRITTEN] = out[XDS_CIDR_UNMAPPED];
     out[XDS_CIDR_AS_WRITTEN].prefix_len = len;
     if (len > bits_of(out[XDS_CIDR_UNMAPPED].family))
@@ -107,6 +108,7 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     mask(&cidr);
     out[XDS_CIDR_MASKED] = cidr;
     mask(&out[XDS_CIDR_UNMAPPED]);
+    mask(&out[XDS_CIDR_INSIDE]);
     return true;
 }
 
@@ -230,12 +232,21 @@ static xds_readers who(const struct xds_chain_set *set, enum xds_difference diff
 static xds_readers of_form(const struct xds_chain_set *set, enum xds_cidr_form form)
 {
     const xds_readers unmapped = who(set, XDS_DIFF_CHAIN_CIDR_UNMAPPED, true);
+    const xds_readers inside = who(set, XDS_DIFF_CHAIN_CIDR_INSIDE, true);
     const xds_readers as_written = who(set, XDS_DIFF_CHAIN_CIDR_AS_WRITTEN, true);
 
-    if (form == XDS_CIDR_UNMAPPED)
-        return unmapped;
-    return form == XDS_CIDR_AS_WRITTEN ? as_written & ~unmapped
-                                       : ~(unmapped | as_written);
+    switch (form) {
+    case XDS_CIDR_UNMAPPED:
+        return unmapped & ~inside;
+    case XDS_CIDR_INSIDE:
+        return inside;
+    case XDS_CIDR_AS_WRITTEN:
+        return as_written & ~(unmapped | inside);
+    case XDS_CIDR_MASKED:
+    case XDS_CIDR_FORMS:
+        break;
+    }
+    return ~(unmapped | inside | as_written);
 }
 
 static xds_readers readers_of(const struct xds_chain_set *set, const struct reading *r)
@@ -426,7 +437,8 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
 static const struct dropper {
     enum xds_cidr_form form;
     bool wants_chain; /* rejects a Listener of which no chain is left (L21) */
-} droppers[] = {{XDS_CIDR_MASKED, false}, {XDS_CIDR_UNMAPPED, true}};
+} droppers[] = {
+    {XDS_CIDR_MASKED, false}, {XDS_CIDR_UNMAPPED, true}, {XDS_CIDR_INSIDE, true}};
 
 /* ---- ranges ---- */
 

@@ -41,6 +41,8 @@ void xds_header_mutation_rules_read(struct xds_ctx *ctx, const struct xds_path *
 #define PB_TARGET(arm) ENVOY__CONFIG__CORE__V3__GRPC_SERVICE__TARGET_SPECIFIER_##arm
 
 #define MAX_HEADER_BYTES 16384
+#define MAX_FALLBACKS 16 /* one inside the other; what is deeper is not read */
+#define NOT_SET "field not set"
 #define NS_PER_MS 1000000
 
 /* ---- google_grpc: target and credentials ---- */
@@ -87,46 +89,43 @@ static xds_readers call_supporters(const struct xds_ctx *ctx,
             xds_who(ctx, XDS_DIFF_CALL_CREDENTIALS_PREFIX));
 }
 
-/* The readers that reject the config of channel credentials that they support. */
-static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_extension *ext)
+static xds_readers channel_supporters(const struct xds_ctx *ctx,
+                                      const struct xds_extension *ext)
 {
-    if (xds_slice_is(ext->type, LOCAL))
-        return xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED);
-    if (xds_slice_is(ext->type, TLS)) {
-        const pb_tls_credentials *pb = (const void *)ext->message;
+    const xds_readers who =
+        supporters(ctx, ext, XDS_ARRAY_LEN(channel_credentials), channel_credentials);
 
-        return pb->root_certificate_provider
-                   ? xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED)
-                   : XDS_EVERYONE;
-    }
-    if (xds_slice_is(ext->type, XDS_CREDENTIALS)) {
-        const pb_xds_credentials *pb = (const void *)ext->message;
-        struct xds_extension inner = {.url_is_canonical = true};
+    return xds_slice_is(ext->type, LOCAL)
+               ? who & ~xds_who(ctx, XDS_DIFF_LOCAL_CREDENTIALS_UNKNOWN)
+               : who;
+}
 
-        if (!pb->fallback_credentials)
-            return XDS_EVERYONE;
-        inner.type = xds_type_name(xds_slice_of(pb->fallback_credentials->type_url));
-        return supporters(ctx, &inner, XDS_ARRAY_LEN(channel_credentials),
-                          channel_credentials)
-                   ? 0
-                   : ~xds_who(ctx, XDS_DIFF_FALLBACK_CREDENTIALS_ANY);
-    }
-    return 0;
+/* core says where it is that they miss something. */
+static void refuse(struct xds_ctx *ctx, const struct xds_path *at, xds_readers readers,
+                   const struct xds_extension *ext, const char *core)
+{
+    xds_fire_for(ctx, at, readers, XDS_R_GSVC_CHANNEL_CREDS_CONFIG,
+                 XDS_WITH(ext->type, xds_slice_of(core)));
 }
 
 /* Those who take TlsCredentials look their provider instances up. */
-static void read_tls_credentials(struct xds_ctx *ctx, const struct xds_path *at,
-                                 const pb_tls_credentials *pb, xds_readers takers)
+static void check_tls(struct xds_ctx *ctx, const struct xds_path *at,
+                      const struct xds_extension *ext, xds_readers takers)
 {
+    const pb_tls_credentials *pb = (const void *)ext->message;
+    const xds_readers unfinished = xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED);
     const pb_common_tls_context_certificate_provider_instance *root =
         pb->root_certificate_provider;
     const pb_common_tls_context_certificate_provider_instance *identity =
         pb->identity_certificate_provider;
 
-    takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED);
+    refuse(ctx, at, takers & unfinished, ext, "");
+    takers &= ~unfinished;
     if (root)
         xds_provider_instance_read(ctx, XDS_AT(at, "root_certificate_provider"),
                                    root->instance_name, takers);
+    else
+        refuse(ctx, XDS_AT(at, "root_certificate_provider"), takers, ext, NOT_SET);
     if (identity)
         xds_provider_instance_read(ctx, XDS_AT(at, "identity_certificate_provider"),
                                    identity->instance_name, takers);
@@ -137,6 +136,55 @@ static bool is_unread(const struct xds_extension *ext)
 {
     return ext->undecodable &&
            (xds_slice_is(ext->type, GOOGLE_DEFAULT) || xds_slice_is(ext->type, INSECURE));
+}
+
+static void check_config(struct xds_ctx *ctx, const struct xds_path *at,
+                         const struct xds_extension *ext, xds_readers takers,
+                         unsigned depth);
+
+/* XdsCredentials need others to fall back to, whose config counts as well. */
+static void check_fallback(struct xds_ctx *ctx, const struct xds_path *at,
+                           const struct xds_extension *ext, xds_readers takers,
+                           unsigned depth)
+{
+    const pb_xds_credentials *pb = (const void *)ext->message;
+    const struct xds_path *field = XDS_AT(at, "fallback_credentials");
+    struct xds_extension inner;
+
+    if (!pb->fallback_credentials) {
+        refuse(ctx, field, takers, ext, NOT_SET);
+        return;
+    }
+    if (depth == MAX_FALLBACKS)
+        return;
+    (void)xds_extension_read(XDS_AMONG(ctx, 0), field, pb->fallback_credentials, false,
+                             &inner);
+    inner.url_is_canonical = true;
+    const xds_readers supporting =
+        inner.typed_struct ? 0 : channel_supporters(ctx, &inner);
+
+    refuse(ctx, at,
+           takers & ~supporting & ~xds_who(ctx, XDS_DIFF_FALLBACK_CREDENTIALS_ANY), ext,
+           "");
+    check_config(ctx, XDS_AT(field, "value"), &inner, takers & supporting, depth + 1);
+}
+
+/* Those who take the credentials read their config. */
+static void check_config(struct xds_ctx *ctx, const struct xds_path *at,
+                         const struct xds_extension *ext, xds_readers takers,
+                         unsigned depth)
+{
+    if (!ext->message) {
+        if (!is_unread(ext))
+            refuse(ctx, at, takers, ext,
+                   ext->typed_struct ? "can't decode config"
+                                     : "could not parse channel credentials config");
+    } else if (xds_slice_is(ext->type, LOCAL))
+        refuse(ctx, at, takers & xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED), ext, "");
+    else if (xds_slice_is(ext->type, TLS))
+        check_tls(ctx, at, ext, takers);
+    else if (xds_slice_is(ext->type, XDS_CREDENTIALS))
+        check_fallback(ctx, at, ext, takers, depth);
 }
 
 /* What is not typed is of an unknown type to some. False when no client can use it. */
@@ -155,6 +203,8 @@ static bool read_credentials(struct xds_ctx *ctx, const struct xds_path *at,
 static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_grpc_service_google_grpc *pb)
 {
+    xds_readers finding_none = 0;
+
     ctx = XDS_AMONG(ctx, XDS_EVERYONE);
     for (size_t i = 0; i < pb->n_channel_credentials_plugin; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "channel_credentials_plugin", i);
@@ -162,22 +212,19 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
 
         if (!read_credentials(ctx, entry, pb->channel_credentials_plugin[i], &ext))
             continue;
-        xds_readers takers = supporters(ctx, &ext, XDS_ARRAY_LEN(channel_credentials),
-                                        channel_credentials);
+        xds_readers takers = channel_supporters(ctx, &ext);
 
-        if (xds_slice_is(ext.type, LOCAL))
-            takers &= ~xds_who(ctx, XDS_DIFF_LOCAL_CREDENTIALS_UNKNOWN);
         if (ext.typed_struct)
             takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
-        xds_fire_for(ctx, ext.at,
-                     takers & (ext.message       ? refused_by(ctx, &ext)
-                               : is_unread(&ext) ? 0
-                                                 : XDS_EVERYONE),
-                     XDS_R_GSVC_CHANNEL_CREDS_CONFIG, XDS_WITH(ext.type));
-        if (ext.message && xds_slice_is(ext.type, TLS))
-            read_tls_credentials(ctx, ext.at, (const void *)ext.message, takers);
+        check_config(ctx, ext.at, &ext, takers, 0);
+        if (!ext.message && !is_unread(&ext))
+            finding_none |= takers & xds_who(ctx, XDS_DIFF_CREDENTIALS_UNDECODED);
+        if (ext.typed_struct)
+            takers &= ~finding_none;
         ctx->live &= ~takers;
+        finding_none &= ~ctx->live;
     }
+    ctx->live |= finding_none;
     if (pb->n_channel_credentials_plugin == 0)
         xds_fire(ctx, at, XDS_R_GSVC_CHANNEL_CREDS_ABSENT);
     else
@@ -304,6 +351,14 @@ static xds_readers unprintable_to(const struct xds_ctx *ctx, struct xds_slice te
     return readers;
 }
 
+static void check_printable(struct xds_ctx *ctx, const struct xds_path *at,
+                            struct xds_slice text, xds_readers readers,
+                            struct xds_slice key)
+{
+    xds_fire_for(ctx, at, unprintable_to(ctx, text) & readers,
+                 XDS_R_GSVC_HEADER_VALUE_ILLEGAL, XDS_WITH(key));
+}
+
 static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_header_value *pb)
 {
@@ -320,11 +375,10 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
     check_key(ctx, XDS_AT(at, "key"), key);
     check_length(ctx, XDS_AT(at, "raw_value"), raw, reads_raw);
     check_length(ctx, XDS_AT(at, "value"), text, ~reads_raw);
-    if (!binary)
-        xds_fire_for(ctx, at,
-                     (unprintable_to(ctx, text) & by_key) |
-                         (unprintable_to(ctx, value) & ~by_key),
-                     XDS_R_GSVC_HEADER_VALUE_ILLEGAL, XDS_WITH(key));
+    if (!binary) {
+        check_printable(ctx, XDS_AT(at, "value"), text, ~reads_raw, key);
+        check_printable(ctx, XDS_AT(at, "raw_value"), raw, reads_raw, key);
+    }
     if (value.len > MAX_HEADER_BYTES)
         return;
     if (value.len == 0)

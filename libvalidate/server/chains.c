@@ -56,6 +56,8 @@ static int best_grade(const struct choosing *c)
 /* How this client compares ranges. */
 static enum xds_cidr_form form_of(const struct xds_rpc *who)
 {
+    if (XDS_DIFFERS(who, XDS_DIFF_CHAIN_CIDR_INSIDE))
+        return XDS_CIDR_INSIDE;
     if (XDS_DIFFERS(who, XDS_DIFF_CHAIN_CIDR_UNMAPPED))
         return XDS_CIDR_UNMAPPED;
     return XDS_DIFFERS(who, XDS_DIFF_CHAIN_CIDR_AS_WRITTEN) ? XDS_CIDR_AS_WRITTEN
