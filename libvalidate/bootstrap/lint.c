@@ -210,6 +210,40 @@ static void check_creds(struct linter *l, const struct xds_path *at,
         check_keys(l, XDS_AT(at, "config"), TLS, xds_tree_member(creds, "config"));
 }
 
+/* "trafficdirector.googleapis.com:443", with a scheme or without. */
+static bool is_of_google(struct xds_slice uri)
+{
+    static const char domain[] = ".googleapis.com";
+    const size_t at = xds_slice_search(uri, xds_slice_of(domain));
+    const struct xds_slice rest =
+        at < uri.len ? xds_slice_from(uri, at + sizeof domain - 1) : uri;
+
+    return at < uri.len && (rest.len == 0 || rest.data[0] == ':');
+}
+
+/* The first entry that the client knows counts. */
+static void check_google(struct linter *l, const struct xds_path *at,
+                         const struct xds_tree *creds, const struct xds_tree *uri)
+{
+    if (!is_of_google(uri->text) || !is_kind(creds, XDS_TREE_ARRAY))
+        return;
+    for (size_t i = 0; i < creds->n; i++) {
+        const struct xds_tree *type = creds->items[i].kind == XDS_TREE_OBJECT
+                                          ? xds_tree_member(&creds->items[i], "type")
+                                          : NULL;
+        bool has;
+
+        if (!is_kind(type, XDS_TREE_STRING) ||
+            !xds_channel_creds_known(type->text, l->who, &has))
+            continue;
+        if (!xds_slice_is(type->text, "google_default"))
+            tell(l, XDS_AT(XDS_AT_I(at, "channel_creds", i), "type"),
+                 xds_tree_place(type), XDS_R_BOOT_GOOGLE_CREDS,
+                 WORDS(XDS_BOOTSTRAP_READERS, uri->text));
+        return;
+    }
+}
+
 static void check_server(struct linter *l, const struct xds_path *at,
                          const struct xds_tree *server)
 {
@@ -222,6 +256,8 @@ static void check_server(struct linter *l, const struct xds_path *at,
     check_features(l, at, xds_tree_member(server, "server_features"));
     if (!is_kind(uri, XDS_TREE_STRING))
         return;
+    if (!xds_tree_member(server, "call_creds"))
+        check_google(l, at, creds, uri);
     const char *words = xds_uri_refused(uri->text, l->who);
 
     if (words)

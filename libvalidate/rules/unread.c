@@ -9,6 +9,7 @@
  */
 #include "rules/unread.h"
 
+#include "base/text.h"
 #include "clients/environment.h"
 
 /* Of the many fields of a message few can be reported, or lead to such ones; which ones
@@ -532,6 +533,41 @@ static struct blind_readers blind_of(struct walk *walk,
     };
 }
 
+static bool reads_at(const struct xds_options *set, const struct field_guard *guard,
+                     struct xds_client_release who)
+{
+    return guard->when == READ_BEHIND ? xds_env_on_at(set, guard->env, &who)
+                                      : !xds_release_differs(&who, guard->difference);
+}
+
+/* The first releases of these clients that read a field: "java reads it since 1.78". */
+static const char *newer_words(struct walk *walk, const struct field_guard *guard,
+                               xds_readers who)
+{
+    const unsigned clients = clients_of(walk->ctx->panel, who) & walk->unread->selected;
+    struct xds_options *set = XDS_NEW(walk->unread->arena, struct xds_options);
+    struct xds_text text = {.arena = walk->unread->arena};
+    unsigned any = 0;
+
+    *set = *walk->ctx->options;
+    if (guard->when == READ_BEHIND)
+        set->env_set[guard->env] = XDS_ENV_TRUE;
+    xds_text_add(&text, XDS_S(": the field is newer"));
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        size_t n = 0, i = 0;
+        const struct xds_release *known = xds_client_releases(c, &n);
+
+        if (!(clients & XDS_CLIENT_BIT(c)) || c == XDS_CLIENT_GRFC)
+            continue;
+        while (i < n && !reads_at(set, guard, (struct xds_client_release){c, known[i]}))
+            i++;
+        if (i < n)
+            xds_text_printf(&text, ", %s %ssince %u.%u", xds_client_name(c),
+                            any++ ? "" : "reads it ", known[i].major, known[i].minor);
+    }
+    return text.data;
+}
+
 /* A field that is read only while a variable is on, or only by newer releases. */
 static void answer_guarded(struct walk *walk, const struct xds_unread_watch *watch,
                            struct xds_unread_answer *answer)
@@ -553,8 +589,9 @@ static void answer_guarded(struct walk *walk, const struct xds_unread_watch *wat
                                                     xds_env_row(guard->env)->name)
                                        .data);
     }
-    answer->older =
-        blind_of(walk, watch->field, blind & ~waiting, ": the field is newer");
+    if (blind & ~waiting)
+        answer->older = blind_of(walk, watch->field, blind & ~waiting,
+                                 newer_words(walk, guard, blind & ~waiting));
 }
 
 static const struct xds_unread_answer *answer_of(struct walk *walk,
