@@ -311,6 +311,55 @@ static int place_log(struct input *input, const struct rule_settings *settings,
     return status;
 }
 
+/* Who words errors so that the newest releases would not give. */
+static unsigned of_older(const struct xds_log *log)
+{
+    unsigned clients = 0;
+
+    for (size_t i = 0; i < xds_log_errors(log); i++) {
+        const struct xds_log_error *error = xds_log_error(log, i);
+
+        const struct xds_log_places *places = &error->places;
+        const bool unexplained =
+            places->other || (places->looked && places->n == 0 && !places->missing);
+
+        if (unexplained && error->n_matches > 0)
+            clients |= error->matches[0].clients;
+    }
+    return clients & ~(unsigned)XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
+}
+
+/* The log is old where the newest release accepts what it says is rejected: the places
+ * are then looked for once more, with all releases of these clients. */
+static int place_older(struct input *input, const struct rule_settings *settings,
+                       const struct operands *operands, struct xds_slice text,
+                       struct xds_log **log)
+{
+    char names[XDS_CLIENTS][sizeof "client@0+"];
+    const char *items[XDS_CLIENTS];
+    struct rule_settings older = *settings;
+    const unsigned clients = of_older(*log);
+
+    if (!clients || settings->clients.n > 0)
+        return EXIT_CLEAN;
+    for (size_t i = 0; i < operands->n; i++)
+        if (strcmp(operands->items[i], "-") == 0)
+            return EXIT_CLEAN;
+    older.clients = (struct text_list){.items = items};
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c)) {
+            (void)snprintf(names[c], sizeof names[c], "%s@1.0+", xds_client_name(c));
+            items[older.clients.n++] = names[c];
+        }
+    xds_log_free(*log);
+    *log = NULL;
+    input_release(input);
+    *input = (struct input){.command = input->command};
+    const int status = read_log(input->command, text, log);
+
+    return status == EXIT_CLEAN ? place_log(input, &older, operands, *log) : status;
+}
+
 static int from_log(const struct command *self, const struct rule_settings *settings,
                     const struct operands *operands)
 {
@@ -326,6 +375,8 @@ static int from_log(const struct command *self, const struct rule_settings *sett
         status = read_log(self, text, &log);
     if (status == EXIT_CLEAN && operands->n > 0)
         status = place_log(&input, settings, operands, log);
+    if (status != EXIT_USAGE && log && operands->n > 0)
+        status = worse(status, place_older(&input, settings, operands, text, &log));
     if (status != EXIT_USAGE && log)
         status = worse(status, show_log(self, settings, log));
     xds_log_free(log);

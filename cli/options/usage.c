@@ -149,8 +149,8 @@ void print_readers(FILE *to)
 {
     print_clients(to);
     (void)fputs("Python, Ruby, PHP, C++ and what else is built on C-core: core. "
-                "tonic-xds, Kitex and "
-                "Armeria\nread xDS by rules of their own: xdscope-limits(7).\n",
+                "tonic-xds, Kitex,\nArmeria and Dubbo read xDS by rules of their own: "
+                "xdscope-limits(7).\n",
                 to);
 }
 

@@ -120,6 +120,61 @@ static void add_place(struct target *target, struct xds_log_place place)
         out->more++;
 }
 
+/* Are these all readers of their client? */
+static bool is_all(const struct xds_client_release *who, size_t n, size_t first,
+                   size_t last)
+{
+    return (first == 0 || who[first - 1].client != who[first].client) &&
+           (last + 1 == n || who[last + 1].client != who[last].client);
+}
+
+/* "go@1.52.3..1.55.1": the first and the last of the releases asked that do not accept
+ * it, of each client of which others do. */
+static struct xds_slice rejecting(struct search *s, const struct xds_finding *finding)
+{
+    struct xds_client_release *who = XDS_NEW_ARRAY(
+        &s->log->arena, struct xds_client_release, XDS_RELEASES + XDS_CLIENTS);
+    const size_t n = xds_options_asked(&s->report->options, who);
+    struct xds_text text = {.arena = &s->log->arena};
+    size_t first = n;
+
+    for (size_t i = 0; i < n; i++) {
+        const bool rejects = xds_finding_verdict(s->report, finding, who[i]) >= XDS_NACK;
+        const bool goes_on =
+            rejects && i + 1 < n && who[i + 1].client == who[i].client &&
+            xds_finding_verdict(s->report, finding, who[i + 1]) >= XDS_NACK;
+
+        if (!rejects || who[i].client == XDS_CLIENT_GRFC)
+            continue;
+        first = first < i && who[first].client == who[i].client ? first : i;
+        if (goes_on)
+            continue;
+        if (is_all(who, n, first, i)) {
+            first = n;
+            continue;
+        }
+        xds_text_printf(&text, "%s%s", text.len > 0 ? ", " : "",
+                        xds_client_label(who[first]).text);
+        if (first < i)
+            xds_text_printf(&text, "..%s", xds_release_text(who[i]).text);
+        first = n;
+    }
+    return xds_slice_make(text.data, text.len);
+}
+
+/* With the releases that it is an error for, where they were asked for. */
+static struct xds_slice message_of(struct search *s, const struct xds_finding *finding)
+{
+    if (!xds_asks_releases(&s->report->options))
+        return finding->message;
+    const struct xds_slice releases = rejecting(s, finding);
+
+    if (releases.len == 0)
+        return finding->message;
+    return xds_arena_printf(&s->log->arena, "%.*s (rejected by %.*s)",
+                            XDS_FMT(finding->message), XDS_FMT(releases));
+}
+
 static void add_finding(struct search *s, struct target *target,
                         const struct xds_finding *finding)
 {
@@ -127,7 +182,7 @@ static void add_finding(struct search *s, struct target *target,
 
     place.rule = finding->rule;
     place.path = finding->path;
-    place.message = finding->message;
+    place.message = message_of(s, finding);
     add_place(target, place);
 }
 
