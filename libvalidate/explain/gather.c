@@ -341,6 +341,24 @@ static void note_weights(const struct work *w, const struct xds_pick *pick)
     }
 }
 
+/* What has become of a ring that is not that of a new channel. */
+static void note_ring(const struct work *w, const struct xds_pick *pick)
+{
+    if (!pick->policy || pick->policy->kind != XDS_LB_RING_HASH)
+        return;
+    if (XDS_DIFFERS(w->rpc, XDS_DIFF_RING_FIRST_WEIGHTS))
+        xds_explain_note(w->rpc, w->d,
+                         "%s keeps the weight that an address of a ring had first: a "
+                         "channel that has seen other weights may send the RPC elsewhere",
+                         w->d->as.text);
+    if (pick->has_priority && pick->priority > 0 &&
+        XDS_DIFFERS(w->rpc, XDS_DIFF_RING_STAYS_FAILED))
+        xds_explain_note(w->rpc, w->d,
+                         "%s may stay with this priority although some endpoints of a "
+                         "higher one can be reached again, if that has three or more",
+                         w->d->as.text);
+}
+
 /* What the picks say, if they are all in one cluster. */
 static void fill_pick(struct work *w)
 {
@@ -353,6 +371,7 @@ static void fill_pick(struct work *w)
     fill_priority(w, pick);
     fill_host(w, pick);
     note_weights(w, pick);
+    note_ring(w, pick);
     if (w->branches.n_picks > 1)
         return;
     d->pick.rings = pick->rings;

@@ -40,8 +40,11 @@ static struct xds_slice reason_of(const struct xds_lb *lb,
         return xds_arena_printf(
             lb->rpc->arena,
             "a connection is being made: RPCs wait for it, for up to 10 "
-            "seconds before the next %s is tried",
-            next);
+            "seconds before the next %s is tried%s",
+            next,
+            XDS_DIFFERS(lb->rpc, XDS_DIFF_PRIORITY_TIMED_AGAIN)
+                ? ", and again if it reports CONNECTING after that"
+                : "");
     case XDS_STATE_IDLE:
         return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
                      "connects one and waits for it");
