@@ -95,6 +95,8 @@ const struct xds_tls_context *xds_server_tls_model(struct xds_ctx *ctx,
     if (!xds_tls_is_named(facts->ca))
         tls->with_ca &= ~xds_who(ctx, XDS_DIFF_SERVER_CA_DEPRECATED_UNUSED);
     if (facts->context && facts->context->system_root_certs)
-        tls->with_roots = xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS) & ~tls->with_ca;
+        tls->with_roots = (xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS) |
+                           xds_who(ctx, XDS_DIFF_SERVER_ROOTS_ALWAYS)) &
+                          ~tls->with_ca;
     return tls;
 }
