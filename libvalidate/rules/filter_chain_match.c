@@ -516,6 +516,8 @@ static xds_readers keepers(struct xds_chain_set *set, const struct xds_chain_mat
         who(set, XDS_DIFF_CHAIN_RAW_BUFFER_FIRST, true) & of_form(set, dropper->form);
     const bool is_first = !(prefix->raw_buffer_for & readers);
 
+    if (!readers) /* no release that drops so is asked */
+        return 0;
     if (*match->pb->transport_protocol == '\0' && !is_first)
         return 0;
     if (*match->pb->transport_protocol != '\0' && is_first) {
