@@ -57,11 +57,12 @@ static void use_files(const struct link *link, const struct xds_server_access *a
              "bootstrap: %s does not read the config of channel_creds tls of %s: the "
              "system's authorities count, and no certificate is sent",
              label_of(link, &label), uri);
-    if (access->spiffe && !access->reads_spiffe)
-        note(link,
-             "bootstrap: %s does not read spiffe_trust_bundle_map_file of %s unless "
-             "GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE is true",
-             label_of(link, &label), uri);
+    if (access->spiffe && access->trust_map != XDS_TRUST_MAP_READ)
+        note(link, "bootstrap: %s does not read spiffe_trust_bundle_map_file of %s%s",
+             label_of(link, &label), uri,
+             access->trust_map == XDS_TRUST_MAP_OFF
+                 ? " unless GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE is true"
+                 : "");
 }
 
 /* The exit code. */
@@ -87,7 +88,7 @@ static int use_creds(const struct link *link, const struct xds_server_access *ac
              "xdscope goes on with the next of the list, %s",
              label_of(link, &label), access->type, uri,
              is_tls ? "tls" : "insecure, in plaintext");
-    if (is_tls && access->spiffe && access->reads_spiffe)
+    if (is_tls && access->spiffe && access->trust_map == XDS_TRUST_MAP_READ)
         return usage_error(command,
                            "bootstrap: spiffe_trust_bundle_map_file of %s: xdscope does "
                            "not verify by SPIFFE bundles; give HOST:PORT, and --ca",

@@ -32,6 +32,16 @@ static const struct xds_tree *list_member(const struct xds_tree *object, const c
 
 /* ---- channel_creds ---- */
 
+static enum xds_trust_map trust_map_of(struct xds_client_release who,
+                                       const struct xds_options *options)
+{
+    if (xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_MAP_OF_PROVIDERS) ||
+        !xds_env_has(XDS_ENV_MTLS_SPIFFE, &who))
+        return XDS_TRUST_MAP_NEVER;
+    return xds_env_on_at(options, XDS_ENV_MTLS_SPIFFE, &who) ? XDS_TRUST_MAP_READ
+                                                             : XDS_TRUST_MAP_OFF;
+}
+
 static void read_files(const struct xds_tree *creds, struct xds_client_release who,
                        const struct xds_options *options, struct xds_server_access *out)
 {
@@ -40,8 +50,7 @@ static void read_files(const struct xds_tree *creds, struct xds_client_release w
     const char *cert = text_member(config, "certificate_file");
 
     out->spiffe = text_member(config, "spiffe_trust_bundle_map_file");
-    out->reads_spiffe = xds_env_on_at(options, XDS_ENV_MTLS_SPIFFE, &who) &&
-                        !xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_MAP_OF_PROVIDERS);
+    out->trust_map = trust_map_of(who, options);
     if (xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_TLS_UNREAD)) {
         out->ignores_config = ca || cert || out->spiffe;
         out->spiffe = NULL;

@@ -371,17 +371,10 @@ static const struct creds_row {
 enum xds_call_creds xds_call_creds_of(struct xds_client_release who,
                                       const struct xds_options *options)
 {
-    struct xds_options on = *options;
-    const char *hint;
-
     if (xds_env_on_at(options, XDS_ENV_BOOTSTRAP_CALL_CREDS, &who))
         return XDS_CALL_CREDS_READ;
-    return xds_options_set_env(&on,
-                               XDS_S("GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS=true"),
-                               &hint) == XDS_OK &&
-                   xds_env_on_at(&on, XDS_ENV_BOOTSTRAP_CALL_CREDS, &who)
-               ? XDS_CALL_CREDS_OFF
-               : XDS_CALL_CREDS_NEVER;
+    return xds_env_has(XDS_ENV_BOOTSTRAP_CALL_CREDS, &who) ? XDS_CALL_CREDS_OFF
+                                                           : XDS_CALL_CREDS_NEVER;
 }
 
 bool xds_channel_creds_known(struct xds_slice type, struct xds_client_release who,

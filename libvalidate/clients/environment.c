@@ -201,6 +201,14 @@ bool xds_env_on_at(const struct xds_options *options, enum xds_env env,
     return readings[set].on >> reader->client & 1u;
 }
 
+bool xds_env_has(enum xds_env env, const struct xds_client_release *reader)
+{
+    const struct defaults defaults = defaults_of(env, reader);
+
+    xds_question_asked(XDS_DIFFERENCES + env);
+    return defaults.on || defaults.read;
+}
+
 unsigned xds_env_mask(const struct xds_options *options, enum xds_env env)
 {
     unsigned clients = 0;

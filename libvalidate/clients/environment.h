@@ -27,6 +27,8 @@ struct xds_env_before {
 /* Is the variable on for a release: set, or else by its default? */
 bool xds_env_on_at(const struct xds_options *options, enum xds_env env,
                    const struct xds_client_release *reader);
+/* Has a release what the variable is for: always, or once it is on? */
+bool xds_env_has(enum xds_env env, const struct xds_client_release *reader);
 /* The releases at which that changes, n of them. */
 const struct xds_env_before *xds_env_history(size_t *n);
 

@@ -533,10 +533,9 @@ static struct blind_readers blind_of(struct walk *walk,
     };
 }
 
-static bool reads_at(const struct xds_options *set, const struct field_guard *guard,
-                     struct xds_client_release who)
+static bool reads_at(const struct field_guard *guard, struct xds_client_release who)
 {
-    return guard->when == READ_BEHIND ? xds_env_on_at(set, guard->env, &who)
+    return guard->when == READ_BEHIND ? xds_env_has(guard->env, &who)
                                       : !xds_release_differs(&who, guard->difference);
 }
 
@@ -545,13 +544,9 @@ static const char *newer_words(struct walk *walk, const struct field_guard *guar
                                xds_readers who)
 {
     const unsigned clients = clients_of(walk->ctx->panel, who) & walk->unread->selected;
-    struct xds_options *set = XDS_NEW(walk->unread->arena, struct xds_options);
     struct xds_text text = {.arena = walk->unread->arena};
     unsigned any = 0;
 
-    *set = *walk->ctx->options;
-    if (guard->when == READ_BEHIND)
-        set->env_set[guard->env] = XDS_ENV_TRUE;
     xds_text_add(&text, XDS_S(": the field is newer"));
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         size_t n = 0, i = 0;
@@ -559,7 +554,7 @@ static const char *newer_words(struct walk *walk, const struct field_guard *guar
 
         if (!(clients & XDS_CLIENT_BIT(c)) || c == XDS_CLIENT_GRFC)
             continue;
-        while (i < n && !reads_at(set, guard, (struct xds_client_release){c, known[i]}))
+        while (i < n && !reads_at(guard, (struct xds_client_release){c, known[i]}))
             i++;
         if (i < n)
             xds_text_printf(&text, ", %s %ssince %u.%u", xds_client_name(c),

@@ -41,15 +41,22 @@ enum xds_call_creds {
     XDS_CALL_CREDS_NEVER, /* it has no such variable */
 };
 
+/* What a client does with a SPIFFE trust map of channel_creds. */
+enum xds_trust_map {
+    XDS_TRUST_MAP_READ,
+    XDS_TRUST_MAP_OFF,   /* its variable GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE is */
+    XDS_TRUST_MAP_NEVER, /* it reads none there, whatever is set */
+};
+
 /* How a client reaches a server. Texts end with NUL and are those of the bootstrap, or
  * NULL. */
 struct xds_server_access {
     const char *type;            /* of channel_creds that the client takes; NULL: none */
     enum xds_channel_creds have; /* the first from there on that xdscope has */
     const char *ca, *cert, *key; /* of "tls": files in PEM, as far as the client reads */
-    const char *spiffe;          /* its spiffe_trust_bundle_map_file, */
-    bool reads_spiffe;           /* and does the client read that? */
-    bool ignores_config;         /* the client does not read the files that are named */
+    const char *spiffe;          /* its spiffe_trust_bundle_map_file */
+    enum xds_trust_map trust_map;
+    bool ignores_config; /* the client does not read the files that are named */
     enum xds_call_creds call_creds;
     const char *token_file;  /* READ: the last jwt_token_file */
     const char *uri_refused; /* what the client says of the scheme of server_uri */
