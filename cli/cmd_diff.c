@@ -11,6 +11,9 @@
 
 enum { OLD, NEW, SIDES };
 
+/* For xds_memo_new(). */
+enum { REMEMBERED = 64 << 20 };
+
 struct diff_settings {
     struct input_settings input;
     struct text_list clients;
@@ -267,8 +270,8 @@ static int compare_snapshots(struct run *run, const struct readers *readers,
     struct input_settings reading = *settings;
     int status = EXIT_CLEAN;
 
-    /* Most resources are the same in both. */
-    reading.memo = xds_memo_new(INPUT_REMEMBERED);
+    /* Most resources are the same in both, large ones too, and both keep their models. */
+    reading.memo = xds_memo_new(REMEMBERED);
     if (!reading.memo)
         return trouble(self, "out of memory");
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
