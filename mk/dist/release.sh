@@ -14,7 +14,8 @@ for system in "$@"; do
     mkdir -p "$dist/zig/stage"
     cp -r "$dist/amd64/stage/usr" "$stage"
     rm "$stage/bin/xdscope"
-    cp "$dist/zig/$system/THIRD-PARTY" "$stage/share/doc/xdscope/"
+    mkdir -p "$stage/share/doc/xdscope"
+    cp README.md CHANGELOG.md LICENSE "$dist/zig/$system/THIRD-PARTY" "$stage/share/doc/xdscope/"
     case $system in
     windows-*)
         cp "$dist/zig/$system/xdscope.exe" "$stage/"
