@@ -457,7 +457,7 @@ static bool run_in_folder(const struct case_file *c, const struct case_program *
     return ok;
 }
 
-/* false: there is no such file */
+/* False where the file is missing. */
 static bool run_path(const struct case_file *c, const char *path,
                      struct case_program program, void (*look)(void *user), void *user,
                      struct case_result *out)

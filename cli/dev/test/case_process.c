@@ -21,7 +21,7 @@
 
 /* ---- environment ----------------------------------------------------------------- */
 
-/* The settings of whoever runs the tests are not those of the case. */
+/* A case does not see the settings of the shell that runs the tests. */
 static void clear_environment(void)
 {
     for (char **variable = environ; *variable;) {
