@@ -116,10 +116,21 @@ static const char *why_unread(const struct linter *l, const struct key *key)
     return NULL;
 }
 
+static void tell_unknown(struct linter *l, const struct xds_path *at, enum object in,
+                         const struct xds_tree *member)
+{
+    struct xds_nearest nearest = xds_nearest_to(member->key);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++)
+        if (keys[i].in == in)
+            xds_nearest_offer(&nearest, keys[i].name);
+    tell(l, at, xds_tree_key_place(member), XDS_R_BOOT_KEY_UNKNOWN,
+         WORDS(member->key, xds_nearest_words(l->arena, nearest.best)));
+}
+
 static void check_key(struct linter *l, const struct xds_path *at, enum object in,
                       const struct xds_tree *member)
 {
-    struct xds_nearest nearest = xds_nearest_to(member->key);
     const struct key *elsewhere = NULL;
     const struct xds_place place = xds_tree_key_place(member);
     const char *why;
@@ -127,11 +138,8 @@ static void check_key(struct linter *l, const struct xds_path *at, enum object i
     for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
         const struct key *key = &keys[i];
 
-        if (!xds_slice_is(member->key, key->name)) {
-            if (key->in == in)
-                xds_nearest_offer(&nearest, key->name);
+        if (!xds_slice_is(member->key, key->name))
             continue;
-        }
         if (key->in != in) {
             elsewhere = elsewhere ? elsewhere : key;
             continue;
@@ -146,8 +154,7 @@ static void check_key(struct linter *l, const struct xds_path *at, enum object i
         tell(l, at, place, XDS_R_BOOT_KEY_MISPLACED,
              WORDS(member->key, xds_slice_of(object_words[elsewhere->in])));
     else
-        tell(l, at, place, XDS_R_BOOT_KEY_UNKNOWN,
-             WORDS(member->key, xds_nearest_words(l->arena, nearest.best)));
+        tell_unknown(l, at, in, member);
 }
 
 static void check_keys(struct linter *l, const struct xds_path *up, enum object in,
@@ -169,6 +176,14 @@ static struct xds_slice quoted(struct linter *l, struct xds_slice key)
 
 /* ---- servers ---- */
 
+static bool is_feature(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(features); i++)
+        if (xds_slice_is(name, features[i]))
+            return true;
+    return false;
+}
+
 static void check_features(struct linter *l, const struct xds_path *up,
                            const struct xds_tree *list)
 {
@@ -176,19 +191,16 @@ static void check_features(struct linter *l, const struct xds_path *up,
         return;
     for (size_t i = 0; i < list->n; i++) {
         const struct xds_tree *item = &list->items[i];
-        struct xds_nearest nearest = xds_nearest_to(item->text);
-        bool is_known = false;
 
-        if (item->kind != XDS_TREE_STRING)
+        if (item->kind != XDS_TREE_STRING || is_feature(item->text))
             continue;
-        for (size_t f = 0; f < XDS_ARRAY_LEN(features); f++) {
-            is_known |= xds_slice_is(item->text, features[f]);
+        struct xds_nearest nearest = xds_nearest_to(item->text);
+
+        for (size_t f = 0; f < XDS_ARRAY_LEN(features); f++)
             xds_nearest_offer(&nearest, features[f]);
-        }
-        if (!is_known)
-            tell(l, XDS_AT_I(up, "server_features", i), xds_tree_place(item),
-                 XDS_R_BOOT_FEATURE_UNKNOWN,
-                 WORDS(item->text, xds_nearest_words(l->arena, nearest.best)));
+        tell(l, XDS_AT_I(up, "server_features", i), xds_tree_place(item),
+             XDS_R_BOOT_FEATURE_UNKNOWN,
+             WORDS(item->text, xds_nearest_words(l->arena, nearest.best)));
     }
 }
 

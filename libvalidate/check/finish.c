@@ -28,7 +28,8 @@ struct look {
     size_t n;
     uint32_t resource; /* of the report, that is looked at */
     struct xds_resource in;
-    bool is_known; /* it could be read alone */
+    struct xds_token_stream *stream; /* of its tokens, or NULL: it has them */
+    bool is_known;                   /* it could be read alone */
 };
 
 /* Cut off the front of the list what is in the resource; gives how many. */
@@ -51,13 +52,14 @@ static void locate_in_it(struct look *look)
     const size_t n = take_of_resource(look);
 
     look->in.at.file = report->resources[look->resource].at.file;
-    xds_locate_some(&look->in, report, some, n, &look->job->check->decode);
+    xds_locate_some(&look->in, look->stream, report, some, n, &look->job->check->decode);
 }
 
 static enum xds_status guarded(struct look *look, void (*body)(void *))
 {
     struct xds_check *check = look->job->check;
-    struct xds_arena *const arenas[] = {&check->report->arena, &check->decode};
+    struct xds_arena *const arenas[] = {&check->report->arena, &check->decode,
+                                        &look->job->reread->yaml.document};
 
     xds_arena_reset(&check->decode);
     const enum xds_status status =
@@ -71,13 +73,18 @@ static void reread_next(void *arg)
 {
     struct look *look = arg;
     struct xds_check *check = look->job->check;
+    const struct look before = *look;
 
     look->resource = look->list->resource;
-    look->is_known =
-        xds_reread_at(look->job->reread, &check->report->resources[look->resource].at,
-                      &check->decode, &look->in);
+    look->is_known = xds_reread_stream_at(look->job->reread,
+                                          &check->report->resources[look->resource].at,
+                                          &check->decode, &look->in, &look->stream);
     if (look->is_known)
         locate_in_it(look);
+    if (look->stream && look->stream->broke) {
+        *look = before;
+        look->is_known = false;
+    }
 }
 
 static void locate_one(void *arg)
@@ -126,6 +133,7 @@ static void look_from_start(struct look *look)
     while (resource > 0 && file_of(report, resource - 1) == file)
         resource--;
     look->resource = resource;
+    look->stream = NULL;
     look->source =
         xds_source_again(job->source, file_of(report, look->resource), job->echo);
     job->no_memory |= !look->source && errno == ENOMEM;

@@ -213,9 +213,10 @@ enum xds_status xds_decode_give_up(const struct xds_resource *in,
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch);
 /* The same for n of them, all in this resource, which stay in the report's list: what was
- * found later about a resource that is read once more. */
-void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
-                     const struct xds_unplaced *some, size_t n,
+ * found later about a resource that is read once more. stream: its tokens, or NULL: it
+ * has them. */
+void xds_locate_some(const struct xds_resource *in, struct xds_token_stream *stream,
+                     struct xds_report *report, const struct xds_unplaced *some, size_t n,
                      struct xds_arena *scratch);
 /* The same for findings about no resource, in a text that is none. */
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,

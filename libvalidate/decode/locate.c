@@ -98,6 +98,7 @@ struct want {
 struct walk {
     struct xds_tokens tokens;
     const struct xds_resource *in;
+    struct xds_token_stream *stream; /* or NULL: the resource has them */
     struct xds_arena *scratch;
     struct want *wants;
     size_t n;
@@ -466,12 +467,20 @@ static void sort_wants(struct walk *walk, int (*cmp)(const void *, const void *)
         qsort(walk->wants, walk->n, sizeof *walk->wants, cmp);
 }
 
+static bool open_tokens(struct walk *walk)
+{
+    if (!walk->stream)
+        return xds_tokens_of(&walk->tokens, walk->in);
+    xds_tokens_streamed(&walk->tokens, walk->stream);
+    return true;
+}
+
 static void find_places(struct walk *walk)
 {
     const struct range all = {0, walk->n, 0};
     struct xds_token first;
 
-    if (walk->n == 0 || !xds_tokens_of(&walk->tokens, walk->in))
+    if (walk->n == 0 || !open_tokens(walk))
         return;
     sort_wants(walk, cmp_wants);
     xds_tokens_next(&walk->tokens, &first);
@@ -504,11 +513,13 @@ void xds_locate(const struct xds_resource *in, struct xds_report *report,
     report->unplaced.n = report->unplaced.n_waiting;
 }
 
-void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
-                     const struct xds_unplaced *some, size_t n, struct xds_arena *scratch)
+void xds_locate_some(const struct xds_resource *in, struct xds_token_stream *stream,
+                     struct xds_report *report, const struct xds_unplaced *some, size_t n,
+                     struct xds_arena *scratch)
 {
     struct walk walk = new_walk(in, scratch, n);
 
+    walk.stream = stream;
     for (size_t i = 0; i < n; i++)
         add_want(&walk, some[i].steps, xds_unplaced_at(report, &some[i]));
     find_places(&walk);
@@ -517,7 +528,7 @@ void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
                         struct xds_arena *scratch)
 {
-    xds_locate_some(in, report, report->unplaced.list, report->unplaced.n, scratch);
+    xds_locate_some(in, NULL, report, report->unplaced.list, report->unplaced.n, scratch);
     report->unplaced.n = 0;
 }
 

@@ -8,11 +8,16 @@
 /* PEM and base64 of PEM: how it begins, and what may follow in a private key. */
 static const struct form {
     const char *begin;
+    size_t
+        rare; /* the character of it that other text has least of, which is looked for */
     const char *kinds[5];
 } forms[] = {
     {"-----BEGIN ",
+     sizeof "-----BE" - 1,
      {"PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"}},
-    {"LS0tLS1CRUdJTi", {"BQUklWQVRF", "BSU0EgUFJJ", "BFQyBQUklW", "BFTkNSWVBU"}},
+    {"LS0tLS1CRUdJTi",
+     sizeof "LS0tLS1CRUd" - 1,
+     {"BQUklWQVRF", "BSU0EgUFJJ", "BFQyBQUklW", "BFTkNSWVBU"}},
 };
 
 static bool begins_key(struct xds_slice text, const struct form *form)
@@ -30,10 +35,12 @@ static bool begins_key(struct xds_slice text, const struct form *form)
 /* Where a key of this form begins, or text.len. */
 static size_t find_form(struct xds_slice text, const struct form *form)
 {
-    for (size_t at = 0; at < text.len; at++) {
-        at += xds_slice_find(xds_slice_from(text, at), form->begin[0]);
-        if (begins_key(xds_slice_from(text, at), form))
-            return at;
+    const char rare = form->begin[form->rare];
+
+    for (size_t at = form->rare; at < text.len; at++) {
+        at += xds_slice_find(xds_slice_from(text, at), rare);
+        if (begins_key(xds_slice_from(text, at - form->rare), form))
+            return at - form->rare;
     }
     return text.len;
 }

@@ -66,6 +66,7 @@ struct xds_unread_watch {
     struct xds_presence set;
     struct xds_unread_field *field;
     unsigned blind; /* who of those that read the message does not; 0: not reported */
+    bool tells;     /* that, or of a guard: until the answer is that nobody is blind */
     const struct xds_unread_answer *answer; /* once needed */
     bool is_deprecated;                     /* and read, which is reported too */
     enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
@@ -85,7 +86,7 @@ struct xds_unread_probe {
 
 struct unread_plan {
     unsigned clients; /* that read the message */
-    struct xds_unread_watch *watches, *end;
+    struct xds_unread_watch **all, **all_end;
     /* Most fields that would be reported are not set: all probes together show that, and
      * then only the other watches are left. */
     struct xds_unread_probe *probes, *probes_end;
@@ -328,8 +329,8 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
             watch.blind = blind;
         plan_entry(unread, &watch, field->field);
 
-        if (watch.blind || watch.is_deprecated || field->guard ||
-            watch.enter != XDS_ENTER_NOTHING)
+        watch.tells = watch.blind || field->guard;
+        if (watch.tells || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
             unread->scratch[(*n)++] = watch;
     }
     return unread->scratch;
@@ -342,15 +343,16 @@ static void fill(struct unread_plan *plan, struct xds_arena *arena,
 
     for (size_t i = 0; i < n; i++)
         probed += is_probed(&watches[i]);
-    plan->watches = plan->end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
+    struct xds_unread_watch *watch = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
+
+    plan->all = plan->all_end = XDS_NEW_ARRAY(arena, struct xds_unread_watch *, n);
     plan->others = plan->others_end =
         XDS_NEW_ARRAY(arena, struct xds_unread_watch *, n - probed);
     plan->probes = plan->probes_end =
         XDS_NEW_ARRAY(arena, struct xds_unread_probe, probed);
-    for (size_t i = 0; i < n; i++) {
-        struct xds_unread_watch *watch = plan->end++;
-
+    for (size_t i = 0; i < n; i++, watch++) {
         *watch = watches[i];
+        *plan->all_end++ = watch;
         if (is_probed(&watches[i])) {
             const struct xds_presence set = watches[i].set;
             const unsigned in_word = set.offset % sizeof(uintptr_t);
@@ -413,7 +415,7 @@ static const struct unread_plan *plan_of(struct xds_unread *unread,
         plan = plan->next;
     if (!plan)
         plan = make(unread, message, clients);
-    return plan->watches == plan->end ? NULL : plan;
+    return plan->all == plan->all_end ? NULL : plan;
 }
 
 /* ---- reporting ---- */
@@ -601,6 +603,7 @@ static const struct xds_unread_answer *answer_of(struct walk *walk,
         if (watch->field->guard)
             answer_guarded(walk, watch, answer);
         watch->answer = answer;
+        watch->tells = (answer->never.who | answer->waiting.who | answer->older.who) != 0;
     }
     return watch->answer;
 }
@@ -659,30 +662,52 @@ static void report_readers(struct walk *walk, const ProtobufCMessage *message,
 
 /* ---- the walk ---- */
 
+/* The watches that are left to look at: the first one's field is set. */
+struct todo {
+    struct xds_unread_watch *const *watch, *const *end;
+};
+
+static inline bool go_to_next(struct todo *todo, const ProtobufCMessage *message)
+{
+    while (todo->watch < todo->end && !xds_is_set(message, (*todo->watch)->set))
+        todo->watch++;
+    return todo->watch < todo->end;
+}
+
+/* Is there anything to look at? Most messages are leaves without, for which no path is
+ * made. plan: or NULL. */
+static inline bool begin_visit(struct todo *todo, const struct unread_plan *plan,
+                               const ProtobufCMessage *message)
+{
+    uintptr_t found = 0, word;
+
+    if (!plan)
+        return false;
+    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
+        memcpy(&word, (const char *)message + p->offset, sizeof word);
+        found |= word & p->bits;
+    }
+    *todo = found ? (struct todo){plan->all, plan->all_end}
+                  : (struct todo){plan->others, plan->others_end};
+    return go_to_next(todo, message);
+}
+
 /* Depth is that of the input, which is bounded. */
-static void visit(struct walk *walk, const ProtobufCMessage *message,
-                  const struct unread_plan *plan, const struct xds_path *at);
+static void visit(struct walk *walk, const ProtobufCMessage *message, struct todo todo,
+                  const struct xds_path *at);
 
 static void visit_any(struct walk *walk, const pb_any *pb, const struct xds_path *at,
                       unsigned clients)
 {
     const struct xds_any *any = xds_any_of(pb);
+    struct todo todo;
 
     if (any->state != XDS_ANY_TYPED)
         return;
     const struct unread_plan *plan =
         plan_of(walk->unread, any->message->descriptor, clients);
-    if (plan)
-        visit(walk, any->message, plan, XDS_AT_VALUE(at, any->type));
-}
-
-static void visit_item(struct walk *walk, const struct xds_unread_watch *watch,
-                       const ProtobufCMessage *item, const struct xds_path *at)
-{
-    if (watch->is_any)
-        visit_any(walk, (const pb_any *)(const void *)item, at, watch->clients);
-    else
-        visit(walk, item, watch->below, at);
+    if (begin_visit(&todo, plan, any->message))
+        visit(walk, any->message, todo, XDS_AT_VALUE(at, any->type));
 }
 
 /* Can anything be reported in what the watch enters? */
@@ -699,40 +724,62 @@ static bool is_worth_entering(struct walk *walk, struct xds_unread_watch *watch)
     return watch->is_any || watch->below;
 }
 
-/* An entry of a map is a message of a key and a value. */
-static void visit_entry(struct walk *walk, const struct xds_unread_watch *watch,
-                        const ProtobufCMessage *entry, const struct xds_path *at)
+/* The value in an entry of a map, which is a message of a key and a value; or NULL. */
+static const ProtobufCMessage *value_of(const ProtobufCMessage *entry,
+                                        struct xds_slice *key)
 {
     const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
 
     if (xds_field_count(entry, &fields[1]) == 0)
-        return;
-    const struct xds_slice key = xds_item_text(xds_field_item(entry, &fields[0], 0));
-
-    visit_item(walk, watch, xds_item_message(xds_field_item(entry, &fields[1], 0)),
-               XDS_AT_KEY(at, watch->field->field->name, key));
+        return NULL;
+    *key = xds_item_text(xds_field_item(entry, &fields[0], 0));
+    return xds_item_message(xds_field_item(entry, &fields[1], 0));
 }
 
 static void enter(struct walk *walk, const ProtobufCMessage *message,
                   const struct xds_unread_watch *watch, const struct xds_path *at)
 {
-    if (watch->enter == XDS_ENTER_ONE)
-        visit_item(walk, watch, xds_item_message((const char *)message + watch->offset),
-                   XDS_AT(at, watch->field->field->name));
-    else {
-        const char *base = (const char *)message;
-        const ProtobufCMessage *const *items;
-        size_t n;
+    static const enum xds_step_kind steps[] = {[XDS_ENTER_ONE] = XDS_STEP_FIELD,
+                                               [XDS_ENTER_LIST] = XDS_STEP_INDEX,
+                                               [XDS_ENTER_MAP] = XDS_STEP_KEY};
+    const char *base = (const char *)message;
+    const void *items = base + watch->offset; /* an array of pointers; or one of them */
+    size_t n = 1;
 
+    if (watch->enter != XDS_ENTER_ONE) {
         memcpy(&n, base + watch->set.offset, sizeof n);
         memcpy(&items, base + watch->offset, sizeof items);
-        for (size_t i = 0; i < n; i++)
-            if (watch->enter == XDS_ENTER_MAP)
-                visit_entry(walk, watch, items[i], at);
-            else
-                visit_item(walk, watch, items[i],
-                           XDS_AT_I(at, watch->field->field->name, i));
     }
+    for (size_t i = 0; i < n; i++) {
+        const ProtobufCMessage *item;
+        struct xds_slice key = {NULL, 0};
+        struct todo todo;
+
+        memcpy(&item, (const char *)items + i * sizeof item, sizeof item);
+        if (watch->enter == XDS_ENTER_MAP && !(item = value_of(item, &key)))
+            continue;
+        if (!watch->is_any && !begin_visit(&todo, watch->below, item))
+            continue;
+        const struct xds_path step = {
+            at,  steps[watch->enter], watch->field->field->name, i,
+            key, XDS_STEP_EVERYWHERE};
+
+        if (watch->is_any)
+            visit_any(walk, (const pb_any *)(const void *)item, &step, watch->clients);
+        else
+            visit(walk, item, todo, &step);
+    }
+}
+
+static void report_deprecated(struct walk *walk, struct xds_unread_field *field,
+                              const struct xds_path *at)
+{
+    if (!field->deprecated_key.data)
+        field->deprecated_key = xds_arena_concat(
+            walk->unread->arena, XDS_S("deprecated "), key_of(walk, field));
+    if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
+        xds_fire_with(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
+                      XDS_WITH(name_field(walk, field)));
 }
 
 static void look(struct walk *walk, const ProtobufCMessage *message,
@@ -740,53 +787,33 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 {
     const char *name = watch->field->field->name;
 
-    if (watch->blind || watch->field->guard)
+    if (watch->tells)
         report_readers(walk, message, watch, XDS_AT(at, name));
-    if (watch->is_deprecated) {
-        struct xds_unread_field *field = watch->field;
-
-        if (!field->deprecated_key.data)
-            field->deprecated_key = xds_arena_concat(
-                walk->unread->arena, XDS_S("deprecated "), key_of(walk, field));
-        if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
-            xds_fire_with(walk->ctx, XDS_AT(at, name), XDS_R_FIELD_DEPRECATED,
-                          XDS_WITH(name_field(walk, field)));
-    }
+    if (watch->is_deprecated)
+        report_deprecated(walk, watch->field, XDS_AT(at, name));
     if (is_worth_entering(walk, watch))
         enter(walk, message, watch, at);
 }
 
-static void visit(struct walk *walk, const ProtobufCMessage *message,
-                  const struct unread_plan *plan, const struct xds_path *at)
+static void visit(struct walk *walk, const ProtobufCMessage *message, struct todo todo,
+                  const struct xds_path *at)
 {
-    uintptr_t found = 0, word;
-
-    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
-        memcpy(&word, (const char *)message + p->offset, sizeof word);
-        found |= word & p->bits;
-    }
-
-    if (found != 0) {
-        for (struct xds_unread_watch *watch = plan->watches; watch < plan->end; watch++)
-            if (xds_is_set(message, watch->set))
-                look(walk, message, watch, at);
-        return;
-    }
-    for (struct xds_unread_watch **watch = plan->others; watch < plan->others_end;
-         watch++)
-        if (xds_is_set(message, (*watch)->set))
-            look(walk, message, *watch, at);
+    do {
+        look(walk, message, *todo.watch, at);
+        todo.watch++;
+    } while (go_to_next(&todo, message));
 }
 
 void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,
                       const ProtobufCMessage *resource)
 {
     struct walk walk = {unread, ctx};
+    struct todo todo;
 
     unread->selected = ctx->options->clients;
     unread->cosmetic = ctx->options->cosmetic;
     const struct unread_plan *plan =
         plan_of(unread, resource->descriptor, XDS_ALL_CLIENTS);
-    if (plan)
-        visit(&walk, resource, plan, NULL);
+    if (begin_visit(&todo, plan, resource))
+        visit(&walk, resource, todo, NULL);
 }

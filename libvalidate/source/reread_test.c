@@ -25,6 +25,7 @@ struct stage {
     size_t asked; /* by reread() */
     bool found;
     struct xds_resource got;
+    struct xds_token_stream *stream;
 };
 
 static void write_file(const struct stage *stage, const char *text, const char *mode)
@@ -173,23 +174,65 @@ Test(reread, other_forms_and_bytes_in_memory_are_read_from_their_start)
 
 #define YAML_TYPE "\"@type\": type.googleapis.com/envoy.config.cluster.v3.Cluster"
 
-/* The tokens of a resource as text: kinds, places and texts. */
-static struct xds_slice dump(const struct xds_token *tokens)
-{
-    static char text[4096];
-    size_t n = 0;
+/* Tokens as text: kinds, places and texts. */
+struct dump {
+    char text[4096];
+    size_t n;
+};
 
-    for (; tokens->kind != XDS_TOKEN_END && n < sizeof text; tokens++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%d %u:%u-%u:%u %.*s\n",
-                              (int)tokens->kind, tokens->line, tokens->column,
-                              tokens->end_line, tokens->end_column,
-                              XDS_FMT(xds_slice_clip(tokens->text, 64)));
-    cr_assert_lt(n, sizeof text);
-    return xds_slice_make(text, n);
+static void dump_token(struct dump *dump, const struct xds_token *token)
+{
+    dump->n += (size_t)snprintf(dump->text + dump->n, sizeof dump->text - dump->n,
+                                "%d %u:%u-%u:%u %.*s\n", (int)token->kind, token->line,
+                                token->column, token->end_line, token->end_column,
+                                XDS_FMT(xds_slice_clip(token->text, 64)));
+    cr_assert_lt(dump->n, sizeof dump->text);
 }
 
-/* Every resource that is read once more alone has the tokens that it had. Gives how many
- * could be. */
+static struct dump dump_all(const struct xds_token *tokens)
+{
+    struct dump dump = {.n = 0};
+
+    for (; tokens->kind != XDS_TOKEN_END; tokens++)
+        dump_token(&dump, tokens);
+    return dump;
+}
+
+static bool is_same(const struct dump *a, const struct dump *b)
+{
+    return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
+}
+
+static void stream_body(void *arg)
+{
+    struct stage *stage = arg;
+
+    stage->found = xds_reread_stream_at(&stage->reread, &stage->at[0], &stage->arena,
+                                        &stage->got, &stage->stream);
+}
+
+/* The tokens of the first resource as they come; *broke: one of them cannot be had. */
+static struct dump dump_stream(struct stage *stage, bool *broke)
+{
+    struct xds_arena *const arenas[] = {&stage->arena, &stage->reread.yaml.document};
+    struct dump dump = {.n = 0};
+    struct xds_tokens tokens;
+    struct xds_token token;
+
+    cr_assert_eq(xds_arena_guard(arenas, 2, stream_body, stage), XDS_OK);
+    cr_assert(stage->found && stage->stream);
+    xds_tokens_streamed(&tokens, stage->stream);
+    do {
+        xds_tokens_next(&tokens, &token);
+        if (token.kind != XDS_TOKEN_ERROR)
+            dump_token(&dump, &token);
+    } while (tokens.depth > 0 && token.kind != XDS_TOKEN_ERROR);
+    *broke = stage->stream->broke;
+    return dump;
+}
+
+/* Every resource that is read once more alone has the tokens that it had, together or one
+ * by one. Gives how many could be. */
 static size_t count_same(const char *text)
 {
     struct xds_resource in;
@@ -198,14 +241,18 @@ static size_t count_same(const char *text)
 
     add_file(&stage, ".yaml", text);
     while (xds_source_next(stage.source, &in) == XDS_OK) {
-        char was[4096];
-        const struct xds_slice first = dump(in.tokens);
+        const struct dump was = dump_all(in.tokens);
+        bool broke;
 
-        memcpy(was, first.data, first.len);
         stage.at[0] = in.at;
         if (!reread(&stage, 0))
             continue;
-        cr_expect(xds_slice_eq(dump(stage.got.tokens), xds_slice_make(was, first.len)));
+        const struct dump is = dump_all(stage.got.tokens);
+        const struct dump streamed = dump_stream(&stage, &broke);
+
+        cr_expect(is_same(&is, &was));
+        cr_expect(is_same(&streamed, &was));
+        cr_expect_not(broke);
         same++;
     }
     end(&stage);
@@ -234,6 +281,25 @@ Test(reread, what_aliases_may_stand_in_is_read_with_its_anchors)
 {
     cr_expect_eq(count_same("clusters:\n- name: a\n- name: &n b\n- name: *n\n"), 1);
     cr_expect_eq(count_same("clusters:\n- &c {name: a}\n- *c\n"), 0);
+}
+
+/* Up to there the tokens are right. */
+Test(reread, a_file_that_changes_while_it_is_open_breaks_a_stream)
+{
+    struct stage stage;
+    bool broke;
+
+    open_file(&stage, ".yaml", "clusters:\n- name: a\n- name: b\n  x: y\n");
+    cr_assert_eq(stage.n, 2);
+    cr_assert(reread(&stage, 0));
+    write_file(&stage, "clusters:\n- name: a\n- name: b\n  x: *\n", "w");
+    stage.at[0] = stage.at[1];
+    const struct dump dump = dump_stream(&stage, &broke);
+
+    cr_expect(broke);
+    cr_expect(xds_slice_ends(xds_slice_make(dump.text, dump.n), XDS_S("x\n")), "%.*s",
+              (int)dump.n, dump.text);
+    end(&stage);
 }
 
 /* libyaml takes U+0085 for the end of a line, so that the second document seems to begin

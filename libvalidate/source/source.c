@@ -829,10 +829,7 @@ struct xds_client_label xds_source_client(struct xds_source *source)
 
 void xds_reread_init(struct xds_reread *reread, const struct xds_source *source)
 {
-    reread->source = source;
-    reread->fd = -1;
-    reread->text = (struct xds_buffer){.fd = -1};
-    reread->has_yaml = false;
+    *reread = (struct xds_reread){.source = source, .fd = -1, .text = {.fd = -1}};
 }
 
 static void close_file(struct xds_reread *reread)
@@ -845,8 +842,7 @@ static void close_file(struct xds_reread *reread)
 void xds_reread_release(struct xds_reread *reread)
 {
     close_file(reread);
-    if (reread->has_yaml)
-        xds_yaml_release(&reread->yaml);
+    xds_yaml_release(&reread->yaml);
     xds_reread_init(reread, reread->source);
 }
 
@@ -863,6 +859,23 @@ static bool open_file(struct xds_reread *reread, uint32_t file)
 /* A mapping that was cut out, with as many blanks before its first line as there were
  * bytes, means alone what it meant in its document: indentation tells what belongs to it.
  */
+static bool begin_yaml(struct xds_reread *reread, struct xds_slice text,
+                       const struct xds_place *at, struct xds_arena *arena,
+                       struct xds_token *first)
+{
+    struct xds_yaml *yaml = &reread->yaml;
+    struct xds_reader *reader = &yaml->recorder.reader;
+
+    xds_buffer_open_bytes(&reread->text, text, at->file);
+    xds_yaml_open(yaml, &reread->text, arena);
+    yaml->events.chunk.lines = at->line - 1;
+    if (!reader->ops->begin(reader))
+        return false;
+    reader->ops->next(reader, first);
+    return first->kind == XDS_TOKEN_OBJECT && first->line == at->line &&
+           first->column == at->column;
+}
+
 struct parsing {
     struct xds_reread *reread;
     struct xds_slice text;
@@ -871,30 +884,61 @@ struct parsing {
     bool good;
 };
 
-static void parse_yaml(void *arg)
+static void take_yaml(void *arg)
 {
     struct parsing *parsing = arg;
-    struct xds_yaml *yaml = &parsing->reread->yaml;
-    struct xds_reader *reader = &yaml->recorder.reader;
-    const struct xds_place *at = &parsing->out->at;
+    struct xds_reader *reader = &parsing->reread->yaml.recorder.reader;
     struct xds_taken taken;
     struct xds_token first;
 
-    xds_buffer_open_bytes(&parsing->reread->text, parsing->text, at->file);
-    xds_yaml_open(yaml, &parsing->reread->text, parsing->arena);
-    yaml->events.chunk.lines = at->line - 1;
-    if (!reader->ops->begin(reader))
-        return;
-    reader->ops->next(reader, &first);
-    parsing->good = (first.kind == XDS_TOKEN_OBJECT && first.line == at->line &&
-                     first.column == at->column) &&
+    parsing->good = begin_yaml(parsing->reread, parsing->text, &parsing->out->at,
+                               parsing->arena, &first) &&
                     reader->ops->take(reader, &first, &taken);
     if (parsing->good)
         parsing->out->tokens = taken.tokens;
 }
 
-bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
-                   struct xds_arena *arena, struct xds_resource *out)
+static bool take_whole(struct parsing *parsing)
+{
+    struct xds_yaml *yaml = &parsing->reread->yaml;
+    struct xds_arena *const arenas[] = {&yaml->document, &yaml->recorder.queued,
+                                        &yaml->recorder.tokens};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), take_yaml, parsing) == XDS_OK &&
+           parsing->good;
+}
+
+static void next_streamed(struct xds_token_stream *stream, struct xds_token *out)
+{
+    struct xds_reread *reread = (struct xds_reread *)stream;
+    struct xds_reader *reader = &reread->yaml.recorder.reader;
+
+    if (reread->first_is_due)
+        *out = reread->first;
+    else
+        reader->ops->next(reader, out);
+    reread->first_is_due = false;
+    stream->broke |= out->kind == XDS_TOKEN_ERROR;
+}
+
+static bool begin_stream(const struct parsing *parsing)
+{
+    struct xds_reread *reread = parsing->reread;
+    struct xds_recorder *recorder = &reread->yaml.recorder;
+
+    if (!begin_yaml(reread, parsing->text, &parsing->out->at, parsing->arena,
+                    &reread->first))
+        return false;
+    recorder->ops->renew(recorder);
+    reread->first_is_due = true;
+    reread->stream = (struct xds_token_stream){.next = next_streamed};
+    return true;
+}
+
+/* stream: NULL where the tokens of YAML are wanted together. */
+static bool reread_at(struct xds_reread *reread, const struct xds_place *at,
+                      struct xds_arena *arena, struct xds_resource *out,
+                      struct xds_token_stream **stream)
 {
     const struct xds_extent *extent = find(&reread->source->extents, at);
     const bool yaml = extent && extent->format == XDS_FORMAT_YAML;
@@ -909,20 +953,30 @@ bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
     *out = (struct xds_resource){.format = extent->format, .at = *at};
     if (!read_all(reread->fd, bytes + blanks, extent->size, extent->offset))
         return false;
-    if (yaml) {
-        if (!reread->has_yaml)
-            reread->yaml = (struct xds_yaml){0};
-        reread->has_yaml = true;
-
-        struct parsing parsing = {reread, xds_slice_make(bytes, size), arena, out, false};
-        struct xds_arena *const arenas[] = {&reread->yaml.document,
-                                            &reread->yaml.recorder.queued,
-                                            &reread->yaml.recorder.tokens};
-
-        return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), parse_yaml, &parsing) ==
-                   XDS_OK &&
-               parsing.good;
+    if (!yaml) {
+        out->bytes = xds_slice_make(bytes, size);
+        return true;
     }
-    out->bytes = xds_slice_make(bytes, size);
+    struct parsing parsing = {reread, xds_slice_make(bytes, size), arena, out, false};
+
+    if (!stream)
+        return take_whole(&parsing);
+    if (!begin_stream(&parsing))
+        return false;
+    *stream = &reread->stream;
     return true;
+}
+
+bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
+                   struct xds_arena *arena, struct xds_resource *out)
+{
+    return reread_at(reread, at, arena, out, NULL);
+}
+
+bool xds_reread_stream_at(struct xds_reread *reread, const struct xds_place *at,
+                          struct xds_arena *arena, struct xds_resource *out,
+                          struct xds_token_stream **stream)
+{
+    *stream = NULL;
+    return reread_at(reread, at, arena, out, stream);
 }

@@ -53,13 +53,15 @@ struct xds_stamp {
     struct timespec changed;
 };
 
-/* The file that is open; all zero but fd before the first call. */
+/* The file that is open. */
 struct xds_reread {
+    struct xds_token_stream stream; /* first member */
+    struct xds_token first;         /* of the stream, while it is due */
+    bool first_is_due;
     const struct xds_source *source; /* must outlive this */
     int fd;                          /* -1: none */
     uint32_t file;
     struct xds_buffer text;
-    bool has_yaml; /* false: yaml, which is large, is not set */
     struct xds_yaml yaml;
 };
 
@@ -72,6 +74,13 @@ void xds_reread_release(struct xds_reread *reread);
  * its start then. */
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
                    struct xds_arena *arena, struct xds_resource *out);
+/* The same, but YAML is read while its tokens are asked for, which keeps none and ends
+ * where no more are wanted: then *stream is set, else NULL. The guard must have
+ * reread->yaml.document too. A file that was changed while it is open breaks the stream:
+ * read it from its start then. */
+bool xds_reread_stream_at(struct xds_reread *reread, const struct xds_place *at,
+                          struct xds_arena *arena, struct xds_resource *out,
+                          struct xds_token_stream **stream);
 
 struct xds_ignore_line;
 

@@ -123,6 +123,12 @@ void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
         (struct xds_tokens){.format = format, .due = XDS_DUE_END, .recorded = recorded};
 }
 
+void xds_tokens_streamed(struct xds_tokens *tokens, struct xds_token_stream *stream)
+{
+    *tokens = (struct xds_tokens){
+        .format = XDS_FORMAT_YAML, .due = XDS_DUE_END, .stream = stream};
+}
+
 /* ---- faults ---- */
 
 static void fail(struct xds_tokens *t, struct xds_token *out, enum xds_rule_id fault,
@@ -483,7 +489,10 @@ static void scan(struct xds_tokens *t, struct xds_token *out)
 
 static void replay(struct xds_tokens *t, struct xds_token *out)
 {
-    *out = *t->recorded;
+    if (t->stream)
+        t->stream->next(t->stream, out);
+    else
+        *out = *t->recorded;
     if (out->kind == XDS_TOKEN_END)
         return;
     if (out->kind == XDS_TOKEN_OBJECT || out->kind == XDS_TOKEN_ARRAY) {
@@ -495,7 +504,8 @@ static void replay(struct xds_tokens *t, struct xds_token *out)
     }
     if (out->kind == XDS_TOKEN_OBJECT_END || out->kind == XDS_TOKEN_ARRAY_END)
         t->depth--;
-    t->recorded++;
+    if (!t->stream)
+        t->recorded++;
 }
 
 void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out)

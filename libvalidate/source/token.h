@@ -61,6 +61,13 @@ enum xds_token_due {
     XDS_DUE_END,          /* nothing */
 };
 
+/* Tokens that nobody keeps: text lives until the next one. After the value, or an
+ * XDS_TOKEN_ERROR, none may be asked for. */
+struct xds_token_stream {
+    void (*next)(struct xds_token_stream *, struct xds_token *out);
+    bool broke; /* one came */
+};
+
 struct xds_tokens {
     enum xds_format format; /* any but binary */
     enum xds_rule_id fault; /* the row that an XDS_TOKEN_ERROR breaks */
@@ -72,6 +79,7 @@ struct xds_tokens {
     unsigned char behind[XDS_MAX_NESTING + 1]; /* what is due after a value, by depth */
     /* YAML, text proto */
     const struct xds_token *recorded; /* the next one */
+    struct xds_token_stream *stream;  /* or NULL: where they come from instead */
 };
 
 /* Tokens of JSON text that holds exactly one value. */
@@ -79,6 +87,8 @@ void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
 /* Tokens recorded from YAML or text proto: the last one is XDS_TOKEN_END. */
 void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
                          const struct xds_token *recorded);
+/* Tokens of YAML that come one by one: no mark can be made of them. */
+void xds_tokens_streamed(struct xds_tokens *tokens, struct xds_token_stream *stream);
 /* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
  * strings, no lone surrogates, no trailing commas, nothing after the value. For both:
  * nesting <= XDS_MAX_NESTING. */
