@@ -20,6 +20,7 @@ struct reading {
     struct xds_arena *arena;
     struct xds_tokens tokens;
     struct xds_json_fault *fault;
+    const struct xds_tree *like;    /* an object: only its members are read; or NULL */
     bool placed;                    /* values are to know where they are */
     struct xds_place_cursor cursor; /* placed JSON */
 };
@@ -73,8 +74,20 @@ static bool fail(struct reading *r, const struct xds_token *token)
 static bool read_value(struct reading *r, const struct xds_token *first,
                        struct xds_tree *out);
 
+/* Is the member with this key left out? Else *below is what its value is to be like. */
+static bool is_unwanted(const struct xds_tree *like, const struct xds_token *key,
+                        const struct xds_tree **below)
+{
+    const struct xds_tree *member =
+        like && !key->escaped ? xds_tree_find(like, key->text) : NULL;
+
+    *below = member && member->kind == XDS_TREE_OBJECT ? member : NULL;
+    return like && !key->escaped && !member;
+}
+
 static bool read_object(struct reading *r, struct xds_tree *out)
 {
+    const struct xds_tree *like = r->like;
     struct xds_token key, first;
 
     *out = xds_tree_object();
@@ -88,10 +101,15 @@ static bool read_object(struct reading *r, struct xds_tree *out)
         }
         if (key.kind != XDS_TOKEN_KEY)
             return fail(r, &key);
+        xds_tokens_next(&r->tokens, &first);
+        if (is_unwanted(like, &key, &r->like)) {
+            if (!xds_tokens_skip_valid(&r->tokens, &first))
+                return fail(r, &first);
+            continue;
+        }
         const struct xds_slice name = xds_token_unescape(&key, r->arena);
 
         set_place(r, &key, &at);
-        xds_tokens_next(&r->tokens, &first);
         if (!read_value(r, &first, &value))
             return false;
         value.key_line = at.line;
@@ -107,6 +125,7 @@ static bool read_array(struct reading *r, struct xds_tree *out)
     struct xds_token first;
 
     *out = xds_tree_array();
+    r->like = NULL;
     for (;;) {
         struct xds_tree item;
 
@@ -199,6 +218,16 @@ bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tr
                    struct xds_json_fault *fault)
 {
     struct reading r = {.arena = arena, .fault = fault};
+
+    xds_tokens_json(&r.tokens, text);
+    return read_whole(&r, out);
+}
+
+bool xds_tree_read_like(struct xds_arena *arena, struct xds_slice text,
+                        const struct xds_tree *like, struct xds_tree *out,
+                        struct xds_json_fault *fault)
+{
+    struct reading r = {.arena = arena, .fault = fault, .like = like};
 
     xds_tokens_json(&r.tokens, text);
     return read_whole(&r, out);

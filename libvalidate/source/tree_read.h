@@ -20,6 +20,12 @@ struct xds_json_fault {
 bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tree *out,
                    struct xds_json_fault *fault);
 
+/* The same of what was printed by the program itself, without members that `like`, an
+ * object, does not have, at each level at which both have objects. */
+bool xds_tree_read_like(struct xds_arena *arena, struct xds_slice text,
+                        const struct xds_tree *like, struct xds_tree *out,
+                        struct xds_json_fault *fault);
+
 /* The same of JSON that begins at a place of a file, or of tokens recorded from YAML:
  * each value and each key has its line and column there. */
 bool xds_tree_read_at(struct xds_arena *arena, const struct xds_resource *in,

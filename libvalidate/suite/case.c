@@ -370,7 +370,8 @@ static struct xds_tree answer_of(const struct test *t,
     }
     if (!t->fill && !xds_tree_member(t->expect, "routes"))
         shown.walk.n_tries = 0;
-    return xds_suite_tree_of(arena, &text, xds_print_decision_json(&to, &shown));
+    return xds_suite_tree_of(arena, &text, t->fill ? NULL : t->expect,
+                             xds_print_decision_json(&to, &shown));
 }
 
 /* What came of an RPC. */

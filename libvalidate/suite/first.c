@@ -63,6 +63,17 @@ static struct xds_slice name_of(struct xds_first *f, const struct xds_derived *d
     return name;
 }
 
+/* Most RPCs are taken by a route before the one that they were made for, which the routes
+ * alone tell in a tenth of the time. */
+static bool may_take_route(struct xds_first *f, const struct xds_derived *derived)
+{
+    struct xds_route_walk walk;
+
+    if (!xds_explain_walk(f->explainer, derived, &walk))
+        return true;
+    return walk.n_tries > 0 && walk.tries[walk.n_tries - 1].route == derived->route;
+}
+
 static void add(void *user, const struct xds_derived *derived)
 {
     struct xds_first *f = user;
@@ -71,7 +82,7 @@ static void add(void *user, const struct xds_derived *derived)
         xds_strmap_at(&f->routes, (struct xds_slice){(const char *)&derived->route,
                                                      sizeof derived->route});
 
-    if (*slot || f->status != XDS_OK)
+    if (*slot || f->status != XDS_OK || !may_take_route(f, derived))
         return;
     f->status = xds_explain(f->explainer, &derived->request, &d);
     if (f->status != XDS_OK || !d->route || d->route->route != derived->route)

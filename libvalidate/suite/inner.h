@@ -255,9 +255,10 @@ void xds_suite_end_snapshots(struct xds_suite *suite);
 
 /* ---- what answers are printed as ---- */
 
-/* The JSON that was printed there; an empty object when it was not. */
+/* The JSON that was printed there, of which only what is in `like` is needed, unless that
+ * is NULL; an empty object when it was not. */
 struct xds_tree xds_suite_tree_of(struct xds_arena *arena, const struct xds_text *text,
-                                  enum xds_status printed);
+                                  const struct xds_tree *like, enum xds_status printed);
 /* The text; absent when it was not printed. */
 struct xds_slice xds_suite_text_of(const struct xds_text *text, enum xds_status printed);
 /* {KEY: VALUE} of an answer's member, null if it has none. */

@@ -120,14 +120,14 @@ bool xds_suite_join(struct xds_suite *suite, struct xds_suite_snapshot *snapshot
 /* ---- the answer ---- */
 
 struct xds_tree xds_suite_tree_of(struct xds_arena *arena, const struct xds_text *text,
-                                  enum xds_status printed)
+                                  const struct xds_tree *like, enum xds_status printed)
 {
     struct xds_tree answer = xds_tree_object();
     struct xds_json_fault fault;
 
     if (printed == XDS_OK)
-        (void)xds_tree_read(arena, xds_slice_make(text->data, text->len), &answer,
-                            &fault);
+        (void)xds_tree_read_like(arena, xds_slice_make(text->data, text->len), like,
+                                 &answer, &fault);
     return answer;
 }
 
@@ -143,7 +143,7 @@ struct xds_tree xds_suite_joint_tree(struct xds_arena *arena,
     struct xds_text text = {.arena = arena};
     const struct xds_printer to = xds_text_printer(&text);
 
-    return xds_suite_tree_of(arena, &text, xds_print_joint_json(&to, joint));
+    return xds_suite_tree_of(arena, &text, NULL, xds_print_joint_json(&to, joint));
 }
 
 struct xds_slice xds_suite_joint_text(struct xds_arena *arena,

@@ -119,7 +119,7 @@ struct xds_tree xds_suite_served_tree(struct xds_arena *arena,
     struct xds_text text = {.arena = arena};
     const struct xds_printer to = xds_text_printer(&text);
 
-    return xds_suite_tree_of(arena, &text, xds_print_served_json(&to, served));
+    return xds_suite_tree_of(arena, &text, NULL, xds_print_served_json(&to, served));
 }
 
 struct xds_slice xds_suite_served_text(struct xds_arena *arena,
