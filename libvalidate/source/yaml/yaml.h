@@ -34,9 +34,8 @@ enum xds_yaml_part_kind {
     XDS_YAML_ABSENT,
     XDS_YAML_PLAIN,
     XDS_YAML_QUOTED,
-    XDS_YAML_ESCAPED,       /* quoted, with escapes in it */
-    XDS_YAML_EMPTY_LIST,    /* [] */
-    XDS_YAML_EMPTY_MAPPING, /* {} */
+    XDS_YAML_ESCAPED, /* quoted, with escapes in it */
+    XDS_YAML_FLOW,    /* a list in brackets or a mapping in braces */
 };
 
 /* Columns from 0, with the quotes. */
@@ -46,9 +45,9 @@ struct xds_yaml_part {
 };
 
 /* entry  := " "* ( "-" " "+ )* ( key ":" ( " "+ value )? | value )? " "* "\n"
- * with a dash or a key in it. Scalars end on their line; values in quotes may hold
- * escapes of one character. All characters are of ASCII, none is a '#' and none a control
- * character. */
+ * with a dash or a key in it. Scalars and flow end on their line; values in quotes may
+ * hold escapes of one character, but not in flow. All characters are of ASCII, none is a
+ * control character and none a '#' out of quotes. */
 struct xds_yaml_line {
     enum xds_yaml_line_kind kind;
     uint32_t number; /* lines in front of it */
@@ -81,9 +80,14 @@ static inline uint32_t xds_yaml_line_innermost(const struct xds_yaml_line *line)
 #define XDS_YAML_LINES_DEPTH 64
 #define XDS_YAML_LINES_COLUMN 122
 
+/* Longer or deeper flow is left to it, too. */
+#define XDS_YAML_FLOW_TOKENS 64
+#define XDS_YAML_FLOW_DEPTH 8
+
 /* A line closes all collections, or it opens some and has a key, a value and, after it,
  * what the next line tells to be absent. */
-#define XDS_YAML_LINES_TOKENS (XDS_YAML_LINES_DEPTH + XDS_YAML_DASHES + 5)
+#define XDS_YAML_LINES_TOKENS                                                            \
+    (XDS_YAML_LINES_DEPTH + XDS_YAML_DASHES + XDS_YAML_FLOW_TOKENS + 5)
 
 struct xds_yaml_events;
 

@@ -157,6 +157,17 @@ static bool is_escape(const struct cursor *c, size_t at, char quote)
                         : c->text[at + 1] == quote;
 }
 
+/* In quotes a '#' begins no comment. Text that looks like one that speaks to xdscope is
+ * left to libyaml, by which comments are told. */
+static bool is_plain_hash(const struct cursor *c, size_t at)
+{
+    if (c->text[at++] != '#')
+        return false;
+    while (at < c->len && c->text[at] == ' ')
+        at++;
+    return !xds_slice_starts(xds_slice_make(c->text + at, c->len - at), XDS_S("xdscope"));
+}
+
 static bool read_quoted(struct cursor *c, struct xds_yaml_part *out)
 {
     const size_t begin = c->at;
@@ -164,8 +175,13 @@ static bool read_quoted(struct cursor *c, struct xds_yaml_part *out)
     enum xds_yaml_part_kind kind = XDS_YAML_QUOTED;
     size_t end = stop_from(c, begin + 1, quote, other);
 
-    while (end < c->len && (c->text[end] == quote || c->text[end] == other) &&
-           is_escape(c, end, quote)) {
+    while (end < c->len) {
+        if (is_plain_hash(c, end)) {
+            end = stop_from(c, end + 1, quote, other);
+            continue;
+        }
+        if ((c->text[end] != quote && c->text[end] != other) || !is_escape(c, end, quote))
+            break;
         kind = XDS_YAML_ESCAPED;
         end = stop_from(c, end + 2, quote, other);
     }
@@ -191,16 +207,7 @@ static size_t unescape(struct xds_slice text, char quote, char *out)
     return n;
 }
 
-static bool read_empty(struct cursor *c, struct xds_yaml_part *out)
-{
-    const bool list = c->text[c->at] == '[';
-    const size_t begin = c->at;
-
-    c->at += 2;
-    return c->at <= c->len && c->text[begin + 1] == (list ? ']' : '}') &&
-           set_part(out, list ? XDS_YAML_EMPTY_LIST : XDS_YAML_EMPTY_MAPPING, begin,
-                    begin + 2);
-}
+static bool read_flow(struct cursor *c, struct xds_yaml_part *out);
 
 static bool read_part(struct cursor *c, struct xds_yaml_part *out)
 {
@@ -210,7 +217,7 @@ static bool read_part(struct cursor *c, struct xds_yaml_part *out)
         return read_plain(c, out);
     if (first == '"' || first == '\'')
         return read_quoted(c, out);
-    return (first == '[' || first == '{') && read_empty(c, out);
+    return (first == '[' || first == '{') && read_flow(c, out);
 }
 
 /* ---- lines ---- */
@@ -430,17 +437,162 @@ static struct xds_token *add_scalar(struct xds_yaml_events *e,
     return token;
 }
 
-static void add_empty(struct xds_yaml_events *e, const struct xds_yaml_part *part)
-{
-    const uint32_t begin = part->begin, end = part->end;
+/* ---- flow ---- */
 
-    if (part->kind == XDS_YAML_EMPTY_LIST) {
-        add_token(&e->lines, XDS_TOKEN_ARRAY, begin, begin + 1);
-        add_token(&e->lines, XDS_TOKEN_ARRAY_END, begin + 1, end);
-        return;
+/* One walk for whoever looks whether all of it is known here, and for whoever gives its
+ * tokens. */
+struct flow {
+    struct cursor *c;
+    struct xds_yaml_events *e; /* NULL: only look */
+    unsigned tokens, depth;
+};
+
+static bool walk_value(struct flow *f);
+
+static bool count_tokens(struct flow *f, unsigned n)
+{
+    f->tokens += n;
+    return f->tokens <= XDS_YAML_FLOW_TOKENS;
+}
+
+/* Up to what ends it in flow. A '?' ends it for some releases of libyaml, and a ':'
+ * before a bracket is an error. */
+static bool read_plain_in_flow(struct cursor *c, struct xds_yaml_part *out)
+{
+    const size_t begin = c->at;
+    size_t end = begin;
+
+    for (; end < c->len && !strchr(",[]{}", c->text[end]); end++) {
+        if (is_stop(c->text[end], '?', '?'))
+            return false;
+        if (c->text[end] == ':' && is_blank(c, end + 1))
+            break;
+        if (c->text[end] == ':' && end + 1 < c->len && strchr(",[]{}", c->text[end + 1]))
+            return false;
     }
-    add_token(&e->lines, XDS_TOKEN_OBJECT, begin, begin + 1)->begin = offset_of(e, begin);
-    add_token(&e->lines, XDS_TOKEN_OBJECT_END, begin + 1, end)->end = offset_of(e, end);
+    c->at = end;
+    while (c->text[end - 1] == ' ')
+        end--;
+    return set_part(out, XDS_YAML_PLAIN, begin, end);
+}
+
+/* A number that JSON writes in another way has no place of its own in a line of many. */
+static bool is_as_written(const struct cursor *c, const struct xds_yaml_part *part)
+{
+    const struct xds_slice text =
+        xds_slice_make(c->text + part->begin, part->end - part->begin);
+    char number[XDS_YAML_NUMBER];
+    struct xds_token token = {.text = text};
+
+    xds_yaml_resolve(text, number, &token);
+    return token.text.data == text.data;
+}
+
+static bool walk_scalar(struct flow *f, bool is_key)
+{
+    struct cursor *c = f->c;
+    const char first = c->at < c->len ? c->text[c->at] : '\0';
+    struct xds_yaml_part part;
+
+    if (first == '"' || first == '\'') {
+        if (!read_quoted(c, &part) || part.kind != XDS_YAML_QUOTED)
+            return false;
+    } else if (first == '\0' || first == ':' || !begins_plain(c) ||
+               !read_plain_in_flow(c, &part) || !is_as_written(c, &part))
+        return false;
+    if ((is_key && part.end - part.begin > XDS_YAML_KEY_MOST) || !count_tokens(f, 1))
+        return false;
+    if (!f->e)
+        return true;
+    struct xds_token *token = add_scalar(f->e, &part, f->e->number);
+
+    if (is_key)
+        token->kind = XDS_TOKEN_KEY;
+    return true;
+}
+
+static bool walk_key(struct flow *f)
+{
+    if (!walk_scalar(f, true) || !is_indicator(f->c, ':'))
+        return false;
+    f->c->at++;
+    skip_spaces(f->c);
+    return true;
+}
+
+/* After the bracket; the one that closes is next in the end. */
+static bool walk_members(struct flow *f, char closing)
+{
+    struct cursor *c = f->c;
+
+    skip_spaces(c);
+    if (c->at < c->len && c->text[c->at] == closing)
+        return true;
+    for (;;) {
+        if ((closing == '}' && !walk_key(f)) || !walk_value(f))
+            return false;
+        skip_spaces(c);
+        if (c->at >= c->len || c->text[c->at] != ',')
+            return c->at < c->len && c->text[c->at] == closing;
+        c->at++;
+        skip_spaces(c);
+    }
+}
+
+static void add_bracket(struct flow *f, enum xds_token_kind kind)
+{
+    const uint32_t column = (uint32_t)f->c->at;
+    struct xds_token *token;
+
+    if (!f->e)
+        return;
+    token = add_token(&f->e->lines, kind, column, column + 1);
+    if (kind == XDS_TOKEN_OBJECT)
+        token->begin = offset_of(f->e, column);
+    if (kind == XDS_TOKEN_OBJECT_END)
+        token->end = offset_of(f->e, column + 1);
+}
+
+static bool walk_collection(struct flow *f)
+{
+    const bool mapping = f->c->text[f->c->at] == '{';
+
+    if (f->depth == XDS_YAML_FLOW_DEPTH || !count_tokens(f, 2))
+        return false;
+    add_bracket(f, mapping ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY);
+    f->c->at++;
+    f->depth++;
+    if (!walk_members(f, mapping ? '}' : ']'))
+        return false;
+    f->depth--;
+    add_bracket(f, mapping ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END);
+    f->c->at++;
+    return true;
+}
+
+static bool walk_value(struct flow *f)
+{
+    const char first = f->c->at < f->c->len ? f->c->text[f->c->at] : '\0';
+
+    return first == '{' || first == '[' ? walk_collection(f) : walk_scalar(f, false);
+}
+
+static bool read_flow(struct cursor *c, struct xds_yaml_part *out)
+{
+    struct flow flow = {.c = c};
+    const size_t begin = c->at;
+
+    return walk_collection(&flow) && set_part(out, XDS_YAML_FLOW, begin, c->at);
+}
+
+static void add_flow(struct xds_yaml_events *e, const struct xds_yaml_part *part)
+{
+    const size_t at = e->lines.line.at;
+    const struct xds_slice line = xds_buffer_part(e->chunk.in, at, at + part->end);
+    struct cursor c = {.text = line.data, .at = part->begin, .len = line.len};
+    struct flow flow = {.c = &c, .e = e};
+
+    (void)walk_collection(&flow);
 }
 
 /* The tokens of the line in work, after what it closes. */
@@ -472,9 +624,8 @@ static void add_line(struct xds_yaml_events *e)
     case XDS_YAML_ESCAPED:
         add_scalar(e, part, e->number);
         return;
-    case XDS_YAML_EMPTY_LIST:
-    case XDS_YAML_EMPTY_MAPPING:
-        add_empty(e, part);
+    case XDS_YAML_FLOW:
+        add_flow(e, part);
         return;
     }
 }
