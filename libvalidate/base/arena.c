@@ -7,8 +7,9 @@
 #include "base/arena.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/format.h"
 
 #define FIRST_ROOM ((size_t)8)    /* items, but */
 #define FIRST_BYTES ((size_t)512) /* for no more than so many, if they are large */
@@ -273,14 +274,14 @@ struct xds_slice xds_arena_vprintf(struct xds_arena *arena, const char *format,
 
     va_copy(again, args);
     char *text = xds_arena_alloc(arena, USUAL);
-    const int len = vsnprintf(text, USUAL, format, args);
+    const int len = xds_vformat(text, USUAL, format, args);
     const size_t size = len > 0 ? (size_t)len : 0;
 
     if (size < USUAL) {
         shrink(arena, USUAL, size + 1);
     } else {
         text = xds_arena_alloc(arena, size + 1);
-        vsnprintf(text, size + 1, format, again);
+        (void)xds_vformat(text, size + 1, format, again);
     }
     va_end(again);
     return xds_slice_make(text, size);

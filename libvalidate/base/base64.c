@@ -8,17 +8,27 @@
 
 #include "base/ascii.h"
 
+/* A digit's value plus one; 0: it is none. */
+static const unsigned char digits_of[2][256] = {
+#define DIGITS                                                                           \
+    ['A'] = 1, ['B'] = 2, ['C'] = 3, ['D'] = 4, ['E'] = 5, ['F'] = 6, ['G'] = 7,         \
+    ['H'] = 8, ['I'] = 9, ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14,    \
+    ['O'] = 15, ['P'] = 16, ['Q'] = 17, ['R'] = 18, ['S'] = 19, ['T'] = 20, ['U'] = 21,  \
+    ['V'] = 22, ['W'] = 23, ['X'] = 24, ['Y'] = 25, ['Z'] = 26, ['a'] = 27, ['b'] = 28,  \
+    ['c'] = 29, ['d'] = 30, ['e'] = 31, ['f'] = 32, ['g'] = 33, ['h'] = 34, ['i'] = 35,  \
+    ['j'] = 36, ['k'] = 37, ['l'] = 38, ['m'] = 39, ['n'] = 40, ['o'] = 41, ['p'] = 42,  \
+    ['q'] = 43, ['r'] = 44, ['s'] = 45, ['t'] = 46, ['u'] = 47, ['v'] = 48, ['w'] = 49,  \
+    ['x'] = 50, ['y'] = 51, ['z'] = 52, ['0'] = 53, ['1'] = 54, ['2'] = 55, ['3'] = 56,  \
+    ['4'] = 57, ['5'] = 58, ['6'] = 59, ['7'] = 60, ['8'] = 61, ['9'] = 62, ['+'] = 63,  \
+    ['/'] = 64
+    {DIGITS},
+    {DIGITS, ['-'] = 63, ['_'] = 64},
+#undef DIGITS
+};
+
 static int value_of(char c, bool url_safe)
 {
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (xds_ascii_digit(c))
-        return c - '0' + 52;
-    if (c == '+' || (url_safe && c == '-'))
-        return 62;
-    return c == '/' || (url_safe && c == '_') ? 63 : -1;
+    return digits_of[url_safe][(unsigned char)c] - 1;
 }
 
 bool xds_base64_decode(struct xds_slice text, enum xds_base64 form, char *out,

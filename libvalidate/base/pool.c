@@ -9,10 +9,10 @@
  */
 #include "base/pool.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
 #include <xxhash.h>
+
+#include "base/format.h"
 
 enum {
     FIRST_CAP = 64,
@@ -111,7 +111,7 @@ struct xds_slice xds_pool_vprintf(struct xds_pool *pool, const char *format, va_
     va_list again;
 
     va_copy(again, args);
-    const int len = vsnprintf(text, sizeof text, format, args);
+    const int len = xds_vformat(text, sizeof text, format, args);
     const struct xds_slice out =
         len >= 0 && (size_t)len < sizeof text
             ? xds_pool_text(pool, xds_slice_make(text, (size_t)len))
