@@ -14,8 +14,9 @@ bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
     const char *victims = rule->crash ? rule->crash : "every process that reads this";
 
     d->status.killed_by = rule;
-    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, NULL, "kills %s (%s)", victims,
-                           rule->slug);
+    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH,
+                           xds_failure_row(XDS_FAILURE_CLIENT_CRASH), "kills %s (%s)",
+                           victims, rule->slug);
 }
 
 enum { MAX_LISTENERS_SAID = 4 };
@@ -402,7 +403,7 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return xds_explain_crash(lb, d, d->virtual_host.killed_by);
     if (d->virtual_host.ends_in_panic)
         return xds_explain_end(
-            lb, d, XDS_OUTCOME_CRASH, NULL,
+            lb, d, XDS_OUTCOME_CRASH, xds_failure_row(XDS_FAILURE_CLIENT_CRASH),
             "kills the channel, whose authority \"%.*s\" begins or ends "
             "with a dot or is empty",
             XDS_FMT(d->start.authority));

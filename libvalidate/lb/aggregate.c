@@ -16,15 +16,20 @@ enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
 
 /* A cluster that the walk has met. */
 struct met {
-    bool open;       /* the walk is below it: meeting it again closes a cycle */
-    unsigned height; /* of what hangs below it, once it is closed */
+    bool open;         /* the walk is below it: meeting it again closes a cycle */
+    bool is_forgotten; /* it was below one that fails: elsewhere it counts as new */
+    unsigned height;   /* of what hangs below it, once it is closed */
+    struct xds_failed failed; /* a cycle returns to it: it fails, with all below it */
 };
 
 struct walk {
     const struct xds_lb *lb;
     enum fault missing, cycle, too_deep;
     unsigned most; /* clusters above one that is still read */
+    bool rewalks;  /* a cluster that it has met is walked again, maybe too deep */
     struct xds_strmap met;
+    struct met **order; /* in which they were met */
+    size_t n_order, cap_order;
     struct xds_leaf *list;
     size_t n, cap;
     struct xds_failed *skipped;
@@ -86,8 +91,12 @@ static struct xds_slice cycle_text(const struct walk *w, struct xds_slice name,
 {
     const struct xds_rpc *rpc = w->lb->rpc;
 
-    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_LEAF) &&
-        !XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_INTERNAL))
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_AWAITED))
+        return xds_arena_printf(rpc->arena,
+                                "the cycle of aggregate clusters %.*s is followed "
+                                "without end",
+                                XDS_FMT(path_text(w, depth)));
+    if (XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_NAMED))
         return xds_arena_printf(rpc->arena,
                                 "CDS error: circular aggregate clusters directly under "
                                 "%.*s for root cluster %.*s, named [%.*s]",
@@ -97,23 +106,30 @@ static struct xds_slice cycle_text(const struct walk *w, struct xds_slice name,
                             XDS_FMT(path_text(w, depth - 1)));
 }
 
-/* A cycle, or too deep. */
-static void end_walk(struct walk *w, bool cycle, struct xds_slice name, unsigned depth)
+static void end_too_deep(struct walk *w, struct xds_slice name, unsigned depth)
 {
-    const enum fault fault = cycle ? w->cycle : w->too_deep;
-    struct xds_failed failed = {.reason =
-                                    xds_failure_row(cycle ? XDS_FAILURE_AGGREGATE_LOOP
-                                                          : XDS_FAILURE_AGGREGATE_DEPTH)};
+    struct xds_failed failed = depth_failure(w->lb->rpc);
 
-    if (fault == FAIL_ALL)
-        failed.text = depth_failure(w->lb->rpc).text;
-    else if (cycle)
-        failed.text = cycle_text(w, name, depth);
-    else
+    failed.reason = xds_failure_row(XDS_FAILURE_AGGREGATE_DEPTH);
+    if (w->too_deep == FAILING_LEAF)
         failed.text =
             xds_arena_printf(w->lb->rpc->arena, "Recursion limit reached: [%.*s]",
                              XDS_FMT(path_text(w, depth - 1)));
-    suffer(w, fault, name, failed);
+    suffer(w, w->too_deep, name, failed);
+}
+
+/* FAILING_LEAF is the cluster that the cycle returns to, once the walk leaves it. */
+static void close_cycle(struct walk *w, struct met *met, struct xds_slice name,
+                        unsigned depth)
+{
+    const struct xds_failed failed = {
+        .text = w->rewalks ? depth_failure(w->lb->rpc).text : cycle_text(w, name, depth),
+        .reason = xds_failure_row(XDS_FAILURE_AGGREGATE_LOOP)};
+
+    if (w->cycle != FAILING_LEAF)
+        suffer(w, w->cycle, name, failed);
+    else if (!met->failed.text.data)
+        met->failed = failed;
 }
 
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth);
@@ -205,27 +221,59 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
     return 0;
 }
 
+static void meet(struct walk *w, struct met *met)
+{
+    w->order = xds_arena_room(w->lb->rpc->arena, w->order, w->n_order, &w->cap_order,
+                              sizeof *w->order);
+    w->order[w->n_order++] = met;
+    met->is_forgotten = false;
+}
+
+/* A cycle returns to it: what was met since then has added nothing. */
+static void fail_cluster(struct walk *w, struct met *met, struct xds_slice name,
+                         size_t n_before, size_t n_met_before, unsigned depth)
+{
+    w->n = n_before;
+    while (w->n_order > n_met_before)
+        w->order[--w->n_order]->is_forgotten = true;
+    meet(w, met);
+    if (depth == 0)
+        w->error = met->failed;
+    else
+        suffer(w, FAILING_LEAF, name, met->failed);
+}
+
 /* Recursion ends at the depth limit. Returns the height of what hangs below. */
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 {
+    const size_t n = w->n, n_order = w->n_order;
+
     w->path[depth] = name;
     if (depth > w->most) {
-        end_walk(w, false, name, depth);
+        end_too_deep(w, name, depth);
         return 0;
     }
     void **slot = xds_strmap_at(&w->met, name);
     struct met *met = *slot;
 
-    if (met) {
+    if (met && !met->is_forgotten) {
         /* It adds nothing, but node walks it again, and may then get too deep. */
-        if (met->open || (w->cycle == FAIL_ALL && depth + met->height > w->most))
-            end_walk(w, met->open, name, depth);
+        if (met->open)
+            close_cycle(w, met, name, depth);
+        else if (w->rewalks && depth + met->height > w->most)
+            end_too_deep(w, name, depth);
         return met->height;
     }
-    *slot = met = XDS_NEW(w->lb->rpc->arena, struct met);
-    met->open = true;
-    met->height = visit_first(w, name, depth);
-    met->open = false;
+    if (!met)
+        *slot = met = XDS_NEW(w->lb->rpc->arena, struct met);
+    meet(w, met);
+    if (!met->failed.text.data) {
+        met->open = true;
+        met->height = visit_first(w, name, depth);
+        met->open = false;
+    }
+    if (met->failed.text.data)
+        fail_cluster(w, met, name, n, n_order, depth);
     return met->height;
 }
 
@@ -242,6 +290,8 @@ static struct walk walk_of(const struct xds_lb *lb)
         .cycle = XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_FAILS)  ? FAIL_ALL
                  : XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_LEAF) ? FAILING_LEAF
                                                                    : SKIP_CHILD,
+        .rewalks = XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_FAILS) &&
+                   !XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_NAMED),
         .too_deep =
             XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_DEPTH_LEAF) ? FAILING_LEAF : FAIL_ALL,
         .most = XDS_MAX_AGGREGATE_DEPTH -

@@ -30,6 +30,9 @@ static void prepare(struct test_lb *w, enum xds_client client)
     test_lb_aggregate(w, "cycle", "B back");
     test_lb_aggregate(w, "back", "cycle D");
     test_lb_aggregate(w, "self", "self");
+    test_lb_aggregate(w, "below", "B loop far");
+    test_lb_aggregate(w, "loop", "far D");
+    test_lb_aggregate(w, "far", "loop E");
     test_lb_aggregate(w, "gap", "B none E");
     test_lb_aggregate(w, "void", "none");
     test_lb_start(w);
@@ -39,12 +42,13 @@ static const struct row {
     enum xds_client client;
     const char *root, *leaves;
 } rows[] = {
-    {XDS_CLIENT_CORE, "B", "B "},          {XDS_CLIENT_CORE, "A", "B D E "},
-    {XDS_CLIENT_CORE, "cycle", "B D "},    {XDS_CLIENT_CORE, "self", "error"},
-    {XDS_CLIENT_CORE, "gap", "B E "},      {XDS_CLIENT_GRFC, "gap", "B E "},
-    {XDS_CLIENT_GO, "gap", "B error"},     {XDS_CLIENT_JAVA, "gap", "B none! E "},
-    {XDS_CLIENT_NODE, "void", "none! "},   {XDS_CLIENT_CORE, "void", "error"},
-    {XDS_CLIENT_CORE, "nowhere", "error"},
+    {XDS_CLIENT_CORE, "B", "B "},           {XDS_CLIENT_CORE, "A", "B D E "},
+    {XDS_CLIENT_CORE, "cycle", "B D "},     {XDS_CLIENT_CORE, "self", "error"},
+    {XDS_CLIENT_JAVA, "cycle", "error"},    {XDS_CLIENT_JAVA, "below", "B loop! E "},
+    {XDS_CLIENT_CORE, "below", "B E D "},   {XDS_CLIENT_CORE, "gap", "B E "},
+    {XDS_CLIENT_GRFC, "gap", "B E "},       {XDS_CLIENT_GO, "gap", "B error"},
+    {XDS_CLIENT_JAVA, "gap", "B none! E "}, {XDS_CLIENT_NODE, "void", "none! "},
+    {XDS_CLIENT_CORE, "void", "error"},     {XDS_CLIENT_CORE, "nowhere", "error"},
 };
 
 Test(aggregate, leaves_come_depth_first_and_once)

@@ -127,6 +127,16 @@ static bool find_priority(const struct search *s, uint32_t priority,
     return false;
 }
 
+/* Absent: UNAVAILABLE. */
+static struct xds_slice code_of(const struct xds_rpc *rpc,
+                                const struct xds_rpc_failure *reason)
+{
+    const bool is_internal = reason == xds_failure_row(XDS_FAILURE_AGGREGATE_LOOP) &&
+                             XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_INTERNAL);
+
+    return is_internal ? XDS_S("INTERNAL") : xds_slice_make(NULL, 0);
+}
+
 /* NULL: the cluster cannot be used, `why` says why. */
 static const struct xds_endpoints *endpoints_of(const struct search *s)
 {
@@ -138,9 +148,7 @@ static const struct xds_endpoints *endpoints_of(const struct search *s)
                                  ? xds_absence_reason(s->lb->snapshot, XDS_TYPE_ENDPOINT,
                                                       leaf->cluster->eds_name)
                                  : leaf->missing.reason;
-        if (leaf->missing.reason == xds_failure_row(XDS_FAILURE_AGGREGATE_LOOP) &&
-            XDS_DIFFERS(s->lb->rpc, XDS_DIFF_AGGREGATE_CYCLE_INTERNAL))
-            s->out->code = XDS_S("INTERNAL");
+        s->out->code = code_of(s->lb->rpc, leaf->missing.reason);
         return xds_leaf_endpoints(s->lb, leaf, &s->out->why.text);
     }
     s->out->why = (struct xds_failed){fault.text, xds_failure_row(XDS_FAILURE_LB_CONFIG)};
@@ -361,6 +369,8 @@ static bool is_awaited(const struct xds_lb *lb, const struct xds_rpc_failure *re
     if (reason == xds_failure_row(XDS_FAILURE_CLUSTER_REJECTED))
         return below_aggregate ? XDS_DIFFERS(rpc, XDS_DIFF_REJECTED_LEAF_AWAITED)
                                : XDS_DIFFERS(rpc, XDS_DIFF_REJECTED_CLUSTER_AWAITED);
+    if (reason == xds_failure_row(XDS_FAILURE_AGGREGATE_LOOP))
+        return XDS_DIFFERS(rpc, XDS_DIFF_AGGREGATE_CYCLE_AWAITED);
     if (XDS_DIFFERS(rpc, XDS_DIFF_ABSENT_AWAITED))
         return true;
     return reason == xds_failure_row(XDS_FAILURE_ENDPOINTS_REJECTED) &&
@@ -378,7 +388,9 @@ static struct xds_failed awaited_of(const struct xds_lb *lb,
         xds_failure_row(XDS_FAILURE_CLUSTER_REJECTED);
     const bool below = leaves->root && leaves->root->kind == XDS_CLUSTER_AGGREGATE;
 
-    if (!leaves->root && error.text.data)
+    const struct xds_rpc_failure *loop = xds_failure_row(XDS_FAILURE_AGGREGATE_LOOP);
+
+    if (error.text.data && (!leaves->root || error.reason == loop))
         return is_awaited(lb, error.reason, false) ? error
                                                    : (struct xds_failed){.reason = NULL};
     for (size_t i = 0; i < leaves->n_skipped; i++)
@@ -423,8 +435,10 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
         out->error = xds_cluster_failure(lb, cluster, leaves.error);
     if (!live && is_awaiting(lb, &leaves, out))
         return out;
-    if (out->error.text.data)
+    if (out->error.text.data) {
+        out->code = code_of(lb->rpc, out->error.reason);
         return out;
+    }
     out->root =
         live ? live->root(live->user, cluster) : xds_tree_rest(lb, cluster, sessions);
     if (!live)

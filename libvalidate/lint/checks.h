@@ -526,7 +526,7 @@ void xds_check_client_use(const struct xds_inspection *in, struct xds_held *held
                           size_t first);
 
 xds_listener_check xds_check_listener_form, xds_check_session_filters, xds_check_rbac,
-    xds_check_server_address, xds_check_server_tls;
+    xds_check_server_address, xds_check_server_tls, xds_check_server_memory;
 xds_route_config_check xds_check_shadowed_routes, xds_check_domains,
     xds_check_session_cookies, xds_check_rbac_overrides;
 xds_virtual_host_check xds_check_default_route, xds_check_host_retries;

@@ -307,8 +307,8 @@ static void look_below(struct xds_inspection *in, unsigned by_aggregate,
             in->resource = at->resource;
             xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
                           XDS_R_LINT_AGGREGATE_LOOP,
-                          "aggregate clusters form a circle: \"%.*s\"; without "
-                          "another leaf all RPCs fail",
+                          "aggregate clusters form a circle: \"%.*s\": core and go skip "
+                          "the name, java and node fail RPCs",
                           XDS_FMT(loop_text(in, at, xds_ref_to(ref))));
         } else {
             fold(by_aggregate, at->cluster, to->cluster);

@@ -132,3 +132,25 @@ void xds_check_server_address(const struct xds_inspection *in,
                   "%.*s: it does not serve",
                   XDS_FMT(listener->address), XDS_FMT(named));
 }
+
+/* ---- the memory of a server ---- */
+
+/* Whatever is in the listener: what it says is only that there is a server. */
+void xds_check_server_memory(const struct xds_inspection *in,
+                             const struct xds_listener *listener)
+{
+    const struct xds_options *options = &in->report->options;
+    unsigned clients = 0;
+
+    if (listener->is_api_listener ||
+        (options->role != XDS_ROLE_SERVER && !xds_is_server_name(listener->name)))
+        return;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (xds_differs(options, c, XDS_DIFF_SERVER_KEEPS_CONNECTIONS))
+            clients |= XDS_CLIENT_BIT(c) & options->clients;
+    if (clients)
+        xds_lint_fire(in, NULL, XDS_R_LINT_SERVER_MEMORY,
+                      "the server of listener \"%.*s\" keeps connections in memory after "
+                      "they have ended%.*s: upgrade it",
+                      XDS_FMT(listener->name), XDS_FMT(xds_lint_for_some(in, clients)));
+}

@@ -7,7 +7,7 @@
 
 static xds_listener_check *const of_listener[] = {
     xds_check_listener_form,  xds_check_session_filters, xds_check_rbac,
-    xds_check_server_address, xds_check_server_tls,
+    xds_check_server_address, xds_check_server_tls,      xds_check_server_memory,
 };
 
 static xds_route_config_check *const of_route_config[] = {

@@ -527,7 +527,7 @@ static bool names_method(const struct work *w)
     (void)end(w, XDS_SERVED_FAILED, "malformed method name: \"%.*s\"", XDS_FMT(path));
     w->d->code = XDS_S("UNIMPLEMENTED");
     w->d->is_status = true;
-    return false;
+    return because(w, XDS_FAILURE_METHOD_MALFORMED);
 }
 
 /* ---- all of it ---- */

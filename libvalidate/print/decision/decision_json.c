@@ -40,10 +40,13 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
         if (d->outcome == XDS_OUTCOME_CRASH) {
             /* What dies, which no other outcome has. */
             xds_json_key(xds_json_line(out), "crash");
-            xds_json_object(out, "rule: %s, kills: %.*s",
+            xds_json_object(out, "rule: %s, kills: %.*s, failure: %s",
                             d->status.killed_by ? d->status.killed_by->slug : NULL,
-                            XDS_FMT(xds_slice_from(d->status.error, strlen("kills "))));
+                            XDS_FMT(xds_slice_from(d->status.error, strlen("kills "))),
+                            d->status.reason ? d->status.reason->slug : NULL);
         }
+        if (d->outcome == XDS_OUTCOME_UNDECIDED)
+            xds_json_key_string(xds_json_line(out), "undecided", d->status.error);
         return;
     }
     xds_json_begin_object(out);

@@ -24,7 +24,7 @@ LINE = re.compile(r'^XDS_STATUS_LINE\(\w+, (\w+), "(.*)"\)$')
 RUN_LINES = re.compile(r"xds:|^x509:|^No name matching|^(remote error: )?tls:|^[A-Z0-9_]+$|certificate|^not an SSL"
                        r"|certification path|fatal alert|^wrong version|Certificate|default credentials (were )?not found"
                        r"|could not find default|Credentials failed|XdsInitialization|^dial unix|^connect ENOENT|^cannot find a Name|^node_modules"
-                       r"|assertion failed|Check failed|connect failed: addr|^Unsubscribing|^xdsresource\.|^google\.golang|^grpc_core::|^leastrequest\.|too_many_pings")
+                       r"|assertion failed|Check failed|connect failed: addr|^Unsubscribing|^xdsresource\.|^google\.golang|^grpc_core::|^leastrequest\.|too_many_pings|^(Incompatible|NoSuchMethod|AbstractMethod|IllegalAccess|NoClassDef)")
 
 # Texts of pieces that other releases have too: words.py says which releases speak so.
 NONE = re.compile(r"(?!)")
@@ -47,13 +47,14 @@ COMPOSED = {
         (r"for \{1\} exceeds max depth", ['"aggregate cluster dependency graph for "', "exceeds max depth"]),
     ],
     "go": [(r"^context deadline", []), (r"^connection error: desc", ['"connection error: desc = ']),
+           (r"^unexpected HTTP|^received unexpected content|^malformed method", []),
            (r"SubConns are in", ["all SubConns are in TransientFailure"]),
            (r"^error parsing service|^illegal service", ["{0}"]),
            (r"^listener resource|^route resource|^latest balancer", ["{0}"])],
     "java": [(r"^Error retrieving", ["Error retrieving "]),
              (r"^LDS resource d|^RDS resource d|^CDS error: f", ["{0}"]),
-             (r"^io exception|^Unable to resolve|^Health-check|^Unable to parse|^Provider not found", [])],
-    "node": [],
+             (r"^io exception|^Unable to resolve|^Health-check|^Unable to parse|^Provider not found|^invalid content", [])],
+    "node": [(r"^Received HTTP status", [])],
 }
 
 
