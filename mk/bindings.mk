@@ -10,6 +10,13 @@ bind_stage   = rm -rf $(BIND)/$(1) && mkdir -p $(BIND) && cp -r cli/bindings/$(1
 bind_page    = rm -rf $(BIND)/page-$(1) && mkdir -p $(BIND)/page-$(1) && cp $(2) $(BIND)/page-$(1)/
 check_page   = /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-$(1).7 $(BIND)/page-$(1)
 
+# Bytes that xdscope.wasm may have: whoever imports the Go module gets them.
+WASM_MOST := 3000000
+.PHONY: check-wasm-size
+check-bindings: check-wasm-size
+check-wasm-size: wasi
+	@size=$$(stat -c %s $(WASI)/xdscope.wasm) && if [ $$size -gt $(WASM_MOST) ]; then echo "$(WASI)/xdscope.wasm: $$size bytes, of $(WASM_MOST): see WASI_SMALL in mk/wasi.mk" >&2; exit 1; fi
+
 .PHONY: check-bindings binding-go check-binding-go binding-python wheels check-binding-python
 check-bindings: check-binding-go check-binding-python
 

@@ -1,6 +1,7 @@
 """A wheel, installed: what it says is what the program says. make check-bindings sets XDSCOPE_CORPUS, _SAYS and _TREE."""
 
 import base64
+import gzip
 import json
 import os
 import subprocess
@@ -85,6 +86,25 @@ def test_diff_of_releases_is_that_of_the_program():
     difference = xdscope.diff(None, SHOP, clients=["core@1.50", "core@1.85"])
     said = subprocess.run([SAYS, "diff", "-f", "json", "--client", "core@1.50,core@1.85", SHOP], capture_output=True, check=False)
     assert difference.raw == json.loads(said.stdout)
+
+
+def test_a_folder_is_read_as_the_program_reads_it(tmp_path):
+    def text_of(name):
+        return '{"@type": "type.googleapis.com/envoy.config.cluster.v3.Cluster", "name": "%s", "type": "STRICT_DNS"}' % name
+
+    (tmp_path / "a.jsonl").write_text(text_of("a"))
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(text_of("b").encode()))
+    (tmp_path / "c.clusters.pbtxt").write_text('name: "c" type: STRICT_DNS')
+    (tmp_path / "notes.txt").write_text(text_of("d"))
+    (tmp_path / "values.yaml").write_text("replicas: 2\n")
+    (tmp_path / "bootstrap.json").write_text('{"xds_servers": [{"server_uri": "a:1", "channel_creds": [{"type": "insecure"}]}], "node": {"id": "n"}}')
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "loop").symlink_to(".")
+    examples = Path(os.environ["XDSCOPE_TREE"], "testdata/examples")
+    for path in [tmp_path, tmp_path / "empty", *(examples / name for name in ("istio", "traffic-director", "ci"))]:
+        said = subprocess.run([SAYS, "lint", "--no-config", "-f", "json", path], capture_output=True, check=False)
+        assert xdscope.lint(path).raw == json.loads(said.stdout)
+    assert len(xdscope.lint(tmp_path).resources) == 3
 
 
 def test_what_cannot_be_read_is_an_error():
