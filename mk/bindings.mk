@@ -115,7 +115,8 @@ check-binding-vscode: static
 	$(Q)cd $(BIND)/vscode-test && /usr/bin/python3 -c 'import zipfile; zipfile.ZipFile("xdscope.vsix").extractall()' && chmod +x extension/server/xdscope && \
 	  XDSCOPE_EXTENSION=$$PWD/extension node --test $(CURDIR)/cli/bindings/vscode/test/extension.test.js
 
-# In VS Code itself: CODE_SERVER starts code-server (of npm).
+# In VS Code itself: CODE_SERVER starts code-server (of npm). Without its downloads: `npm install --ignore-scripts code-server`, the same
+# in its lib/vscode and lib/vscode/extensions, `npm rebuild argon2`, and in lib/vscode of node-pty, @vscode/spdlog and native-watchdog.
 CODE_SERVER ?= code-server
 .PHONY: check-vscode
 check-vscode: check-binding-vscode deps-html
