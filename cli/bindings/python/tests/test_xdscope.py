@@ -14,7 +14,7 @@ from envoy.config.cluster.v3.cluster_pb2 import Cluster
 from envoy.config.core.v3.config_source_pb2 import AggregatedConfigSource, ConfigSource
 
 import xdscope
-from xdscope import _program
+from xdscope import __main__, _program
 
 pytest_plugins = ["pytester"]
 CORPUS = json.loads(Path(os.environ["XDSCOPE_CORPUS"]).read_text())
@@ -130,6 +130,15 @@ def test_the_program_runs_as_a_module():
         pytest.skip("this wheel has no program")
     said = subprocess.run([sys.executable, "-m", "xdscope", "lint", SHOP], capture_output=True, text=True, check=False)
     assert said.returncode == 1 and "2 of 10 resources would be rejected" in said.stdout
+
+
+def test_on_windows_the_status_is_that_of_the_program(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("XDSCOPE_PROGRAM", SAYS)
+    monkeypatch.setattr(sys, "argv", ["xdscope", "lint", "-q", str(SHOP)])
+    with pytest.raises(SystemExit) as end:
+        __main__.main()
+    assert end.value.code == 1
 
 
 def test_the_licenses_of_what_is_linked_are_in_the_wheel():
