@@ -6,8 +6,16 @@ BIND_CORPUS := $(BIND)/corpus.json
 # A folder of sources with the module in it, as it would be published.
 bind_stage   = rm -rf $(BIND)/$(1) && mkdir -p $(BIND) && cp -r cli/bindings/$(1) $(BIND)/$(1)
 
-# A folder for the blocks of a manual page, with a snapshot.
-bind_page    = rm -rf $(BIND)/page-$(1) && mkdir -p $(BIND)/page-$(1) && $(B)/xdscope convert -f yaml -o $(BIND)/page-$(1)/shop.yaml testdata/snapshots/shop
+# A folder for the blocks of a manual page, with nothing but what a release has.
+bind_page    = rm -rf $(BIND)/page-$(1) && mkdir -p $(BIND)/page-$(1) && cp $(2) $(BIND)/page-$(1)/
+check_page   = /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-$(1).7 $(BIND)/page-$(1)
+
+# Bytes that xdscope.wasm may have: whoever imports the Go module gets them.
+WASM_MOST := 3000000
+.PHONY: check-wasm-size
+check-bindings: check-wasm-size
+check-wasm-size: wasi
+	@size=$$(stat -c %s $(WASI)/xdscope.wasm) && if [ $$size -gt $(WASM_MOST) ]; then echo "$(WASI)/xdscope.wasm: $$size bytes, of $(WASM_MOST): see WASI_SMALL in mk/wasi.mk" >&2; exit 1; fi
 
 .PHONY: check-bindings binding-go check-binding-go binding-python wheels check-binding-python
 check-bindings: check-binding-go check-binding-python
@@ -25,8 +33,8 @@ check-binding-go: binding-go $(BIND_CORPUS)
 	$(call say,GO,$(BIND)/go)
 	$(Q)cd $(BIND)/go && test -z "$$(gofmt -l .)" && go vet ./... && XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) CGO_ENABLED=0 go test -count=1 ./...
 	$(Q)cd $(BIND)/go/example && CGO_ENABLED=0 go test -count=1 ./...
-	$(Q)$(call bind_page,go) && cp $(BIND)/xdscope-$(VERSION)-go.tar.gz $(BIND)/page-go/ && cd $(BIND)/page-go && go mod init example.com/shop 2>go.log
-	$(Q)CGO_ENABLED=0 /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-go.7 $(BIND)/page-go
+	$(Q)$(call bind_page,go,$(BIND)/xdscope-$(VERSION)-go.tar.gz) && cd $(BIND)/page-go && go mod init example.com/shop 2>go.log
+	$(Q)CGO_ENABLED=0 $(call check_page,go)
 
 # The wheel for this machine, and with `make wheels` those of a release, for all systems; and one for others, which has the
 # module in place of the program.
@@ -51,8 +59,7 @@ check-binding-python: binding-python $(BIND_CORPUS)
 	$(Q)cd $(BIND) && export PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) XDSCOPE_SAYS=$(CURDIR)/$(B)/xdscope && \
 	  for wheel in wheels/*-any.whl wheels/*_$(shell uname -m).whl; do pip -q install --force-reinstall --no-deps $$wheel && \
 	    python -B -m pytest -q -p no:cacheprovider $(CURDIR)/cli/bindings/python/tests && mypy --strict -p xdscope || exit 1; done
-	$(Q)$(call bind_page,python) && cp $(BIND)/wheels/* $(BIND)/page-python/
-	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-python.7 $(BIND)/page-python
+	$(Q)$(call bind_page,python,$(BIND)/wheels/*) && $(call check_page,python)
 	$(Q)PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH sh cli/bindings/test/check_pre_commit.sh $(BIND)/wheels/*_$(shell uname -m).whl $(BIND)/page-python/.pre-commit-config.yaml
 
 # For Node and browsers, as the file that npm publishes. It is tested as npm installs it.
@@ -69,8 +76,7 @@ check-binding-node: binding-node $(BIND_CORPUS)
 	  npm install --silent --no-audit --no-fund ../xdscope-$(VERSION).tgz typescript && \
 	  npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2022 types.ts && \
 	  XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) node --test
-	$(Q)rm -rf $(BIND)/page-node && mkdir $(BIND)/page-node && cp $(BIND)/xdscope-$(VERSION).tgz $(BIND)/page-node/
-	$(Q)/usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-node.7 $(BIND)/page-node
+	$(Q)$(call bind_page,node,$(BIND)/xdscope-$(VERSION).tgz) && $(call check_page,node)
 
 # A jar with the module, which Chicory compiles to bytecode.
 .PHONY: binding-java check-binding-java
@@ -84,8 +90,8 @@ check-binding-java: binding-java $(BIND_CORPUS)
 	$(call say,JUNIT,$(BIND)/java)
 	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test
 	$(Q)sed -n '/^Tests run/p' $(BIND)/java/target/surefire-reports/*.txt
-	$(Q)rm -rf $(BIND)/page-java && mkdir $(BIND)/page-java && cp $(BIND)/java/target/xdscope-$(VERSION).jar $(BIND)/page-java/
-	$(Q)MAVEN_OPTS=-Dmaven.repo.local=$(CURDIR)/$(BIND)/m2 /usr/bin/python3 cli/bindings/test/check_pages.py man/xdscope-java.7 $(BIND)/page-java
+	$(Q)$(call bind_page,java,$(BIND)/java/target/xdscope-$(VERSION).jar)
+	$(Q)MAVEN_OPTS=-Dmaven.repo.local=$(CURDIR)/$(BIND)/m2 $(call check_page,java)
 
 # For VS Code: one with the program of each processor, and one without for other systems. The test starts what is in the file.
 .PHONY: binding-vscode check-binding-vscode
@@ -109,7 +115,8 @@ check-binding-vscode: static
 	$(Q)cd $(BIND)/vscode-test && /usr/bin/python3 -c 'import zipfile; zipfile.ZipFile("xdscope.vsix").extractall()' && chmod +x extension/server/xdscope && \
 	  XDSCOPE_EXTENSION=$$PWD/extension node --test $(CURDIR)/cli/bindings/vscode/test/extension.test.js
 
-# In VS Code itself: CODE_SERVER starts code-server (of npm).
+# In VS Code itself: CODE_SERVER starts code-server (of npm). Without its downloads: `npm install --ignore-scripts code-server`, the same
+# in its lib/vscode and lib/vscode/extensions, `npm rebuild argon2`, and in lib/vscode of node-pty, @vscode/spdlog and native-watchdog.
 CODE_SERVER ?= code-server
 .PHONY: check-vscode
 check-vscode: check-binding-vscode deps-html

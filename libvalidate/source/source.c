@@ -291,6 +291,8 @@ struct adding {
     struct xds_source *source;
     const char *path;
     struct xds_input input;
+    const struct xds_found_file *files;
+    size_t n_files;
     bool good;
     int error;
 };
@@ -309,6 +311,28 @@ static void add_bytes(void *arg)
 
     adding->input.path = xds_arena_strdup(&adding->source->names, adding->path);
     xds_inputs_add(&adding->source->inputs, adding->input);
+    adding->good = true;
+}
+
+static void add_found(void *arg)
+{
+    struct adding *adding = arg;
+    struct xds_inputs *inputs = &adding->source->inputs;
+    const size_t before = inputs->n;
+
+    adding->input = (struct xds_input){.kind = XDS_INPUT_BYTES, .in_folder = true};
+    for (size_t i = 0; i < adding->n_files; i++) {
+        const struct xds_found_file *file = &adding->files[i];
+
+        if (xds_input_ending(file->name) == XDS_ENDING_NONE)
+            continue;
+        adding->input.path = xds_arena_strdup(inputs->arena, file->name);
+        adding->input.bytes = file->bytes;
+        xds_inputs_add(inputs, adding->input);
+    }
+    adding->input = (struct xds_input){.kind = XDS_INPUT_EMPTY_FOLDER};
+    if (inputs->n == before)
+        add_bytes(adding);
     adding->good = true;
 }
 
@@ -353,6 +377,14 @@ enum xds_status xds_source_add_answer(struct xds_source *source, const char *nam
         .input = {.kind = XDS_INPUT_BYTES, .bytes = bytes, .is_answer = true}};
 
     return add(&adding, add_bytes);
+}
+
+enum xds_status xds_source_add_folder(struct xds_source *source, const char *name,
+                                      const struct xds_found_file *files, size_t n)
+{
+    struct adding adding = {.source = source, .path = name, .files = files, .n_files = n};
+
+    return add(&adding, add_found);
 }
 
 bool xds_source_replace(struct xds_source *source, struct xds_slice path,

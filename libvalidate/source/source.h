@@ -120,7 +120,7 @@ struct xds_input {
     uint32_t line;          /* BYTES: of a stream, whose line they are; else 0 */
     bool too_long;          /* such a line that was not read, and that is a finding */
     bool is_answer;         /* BYTES: a server has sent them */
-    bool in_folder;         /* FILE: it was found there, not named */
+    bool in_folder;         /* FILE, BYTES: it was found there, not named */
     int error;              /* UNREADABLE: its errno */
     uint32_t file;          /* of the report, once it is opened */
     struct xds_stamp stamp; /* then too, of a file */

@@ -84,6 +84,15 @@ static const char *read_slice(const char *name, struct xds_slice text,
     return drain(source, report);
 }
 
+static const char *read_folder(const struct xds_found_file *files, size_t n)
+{
+    struct xds_report *report = new_report();
+    struct xds_source *source = xds_source_new(report, XDS_TYPE_UNKNOWN);
+
+    cr_assert_eq(xds_source_add_folder(source, "d", files, n), XDS_OK);
+    return drain(source, report);
+}
+
 static const char *read_text(const char *name, const char *text)
 {
     return read_slice(name, xds_slice_of(text), XDS_TYPE_UNKNOWN);
@@ -400,6 +409,20 @@ static void write_large_file(const char *path, size_t n)
                 i ? "," : "", i % 1000 == 500 ? 700000 : 5, i);
     fputs("]}\n", file);
     fclose(file);
+}
+
+Test(source, a_folder_in_memory_has_files_that_are_not_xds)
+{
+    static const struct xds_found_file files[] = {
+        {"d/a.json", {CLUSTER, sizeof CLUSTER - 1}},
+        {"d/notes.txt", {CLUSTER, sizeof CLUSTER - 1}},
+        {"d/values.yaml", {"replicas: 2\n", 12}},
+    };
+
+    cr_expect_str_eq(read_folder(files, 3), "CDS@1:1", "%s", seen);
+    cr_expect_str_eq(read_folder(files + 2, 1), "", "%s", seen);
+    cr_expect_str_eq(read_text("values.yaml", "replicas: 2\n"),
+                     "1:1 resource-type-unknown", "%s", seen);
 }
 
 Test(source, resources_keep_their_text_and_line_while_the_window_rolls,

@@ -2,11 +2,13 @@
 
 /** A file as xdscope reads it: YAML, JSON, text proto or binary. */
 export interface File { name: string; content: string | Uint8Array }
+/** A folder: what is not xDS in it is no fault, and its bootstrap.json is used if it is the only input. */
+export interface Folder { name: string; files: File[] }
 /** Messages of one type, on the wire. */
 export interface Messages { typeUrl: string; resources: Uint8Array[]; name?: string }
 /** A resource as JSON, with its type. */
 export interface Json { '@type': string; [field: string]: unknown }
-export type Input = File | Messages | Json;
+export type Input = File | Folder | Messages | Json;
 
 export interface Options {
   /** "go@1.72", "core@1.60..1.72", "all@3y"; all where none is named. explain: one, else C-core. */

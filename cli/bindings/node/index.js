@@ -44,6 +44,7 @@ const bytesOf = (content) => typeof content === 'string' ? encoder.encode(conten
 // Each input becomes an entry of the request and the bytes of it.
 function add(inputs, blobs) {
   return inputs.map((input, i) => {
+    if (input.files) return { name: input.name, files: add(input.files, blobs) };
     if (input.typeUrl) {
       blobs.push(...input.resources);
       return { name: input.name ?? 'snapshot', type_url: input.typeUrl, sizes: input.resources.map((r) => r.length) };

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """check_entries.py - what registries of editors are sent (cli/bindings/editors) names what there is: the server's command line,
-the schemas, the entry points of the wheel; and xdscope-editors(7) shows the same."""
+the schemas, the entry points of the wheel; and xdscope-editors(7) shows the same. What looks for files of xDS outside the
+program, such as a binding in a folder, knows the extensions that the program knows."""
 import json
 import re
 import sys
@@ -37,17 +38,36 @@ def mason():
 
 
 def schemas():
-    named = [row["url"] for row in json.loads((EDITORS / "schemastore.json").read_text(encoding="utf-8"))]
+    named = [(name, row["url"]) for row in json.loads((EDITORS / "schemastore.json").read_text(encoding="utf-8")) for name in row["fileMatch"]]
     package = json.loads((ROOT / "cli/bindings/vscode/package.json").read_text(encoding="utf-8"))
     rows = package["contributes"]["yamlValidation"] + package["contributes"]["jsonValidation"]
-    for url in named + [row["url"] for row in rows]:
+    ours = [(row["fileMatch"], row["url"]) for row in rows]
+    for _, url in named + ours:
         expect((ROOT / "man/schema" / Path(url).name).is_file(), f"there is no schema {url}")
-    expect({Path(url).name for url in named} == {Path(row["url"]).name for row in rows}, "SchemaStore and VS Code know other schemas")
+    expect({(name, Path(url).name) for name, url in named} == {(name, Path(url).name) for name, url in ours},
+           "SchemaStore and VS Code have other schemas, or for other files")
+    page = (ROOT / "man/xdscope-editors.7").read_text(encoding="utf-8")
+    for name in {re.sub(r"\w+$", "", name) for name, _ in named if name.startswith("*")}:
+        expect(f"{name}yaml" in page, f"xdscope-editors(7) does not name {name}yaml")
     return set(re.findall(r'"onLanguage:(\w+)"', json.dumps(package)))
+
+
+def extensions():
+    """A pattern of names, with those of libvalidate/source/input.c in it."""
+    known = set(re.findall(r'\{"\.(\w+)", XDS_ENDING', (ROOT / "libvalidate/source/input.c").read_text(encoding="utf-8")))
+    expect(len(known) > 10, "libvalidate/source/input.c: its extensions were not found")
+    packed, listed = r"\\\.\(([\w|]+)\)\(\\\.gz\|\\\.zst\)\?\$", r"\*\.\{([\w,]+)\}"
+    for path, pattern in ((".pre-commit-hooks.yaml", packed), ("cli/bindings/node/cli.js", packed),
+                          ("cli/bindings/python/xdscope/_api.py", packed), ("cli/bindings/vscode/extension.js", listed),
+                          ("cli/lsp/server.c", listed)):
+        text = (ROOT / path).read_text(encoding="utf-8").replace('"\n', "")
+        found = re.findall(pattern, re.sub(r',\s*"', ",", text))
+        expect(found and all(set(re.split("[|,]", names)) == known for names in found), f"{path}: other extensions than {sorted(known)}: {found}")
 
 
 def main():
     of_neovim, _, of_code = lua(), mason(), schemas()
+    extensions()
     expect(of_neovim <= of_code, f"VS Code does not start for {of_neovim - of_code}")
     code = (ROOT / "cli/bindings/vscode/extension.js").read_text(encoding="utf-8")
     expect(set(re.findall(r'"(\w+)"', re.search(r"LANGUAGES = \[(.*)\]", code).group(1))) == of_code, "extension.js: other LANGUAGES than package.json")

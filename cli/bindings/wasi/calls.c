@@ -7,6 +7,8 @@
  *         json; for 2 and 3 a sentence that says what is wrong.
  * Fails:  by a trap when memory runs out: the host then makes another instance.
  */
+#define _GNU_SOURCE /* memmem() */
+
 #include "cli/bindings/wasi/calls.h"
 
 #include "cli/bindings/wasi/request.h"
@@ -28,25 +30,46 @@ static struct output output;
 struct snapshot {
     const struct inputs *inputs;
     enum xds_resource_type type;
+    struct xds_parsed *bootstrap; /* of the folder that the inputs are, or NULL */
     struct xds_report *report;
     struct xds_source *source;
     struct xds_check *check;
 };
 
+static enum xds_status add_folder(struct xds_source *source, const struct input *folder)
+{
+    struct xds_found_file *files = calloc(folder->n_files + 1, sizeof *files);
+    enum xds_status status = XDS_ERR_NO_MEMORY;
+
+    for (size_t i = 0; files && i < folder->n_files; i++)
+        files[i] = (struct xds_found_file){folder[1 + i].name, folder[1 + i].bytes};
+    if (files)
+        status = xds_source_add_folder(source, folder->name, files, folder->n_files);
+    free(files);
+    return status;
+}
+
+static enum xds_status add_input(struct xds_source *source, const struct input *input)
+{
+    if (input->is_folder)
+        return add_folder(source, input);
+    return input->is_answer ? xds_source_add_answer(source, input->name, input->bytes)
+                            : xds_source_add_bytes(source, input->name, input->bytes);
+}
+
 static struct xds_source *open_source(const struct snapshot *snapshot,
                                       struct xds_report *report)
 {
     struct xds_source *source = xds_source_new(report, snapshot->type);
-    bool added = source != NULL;
+    enum xds_status status = source ? XDS_OK : XDS_ERR_NO_MEMORY;
 
-    for (size_t i = 0; added && i < snapshot->inputs->n; i++) {
+    for (size_t i = 0; status == XDS_OK && i < snapshot->inputs->n;) {
         const struct input *input = &snapshot->inputs->items[i];
 
-        added = (input->is_answer
-                     ? xds_source_add_answer(source, input->name, input->bytes)
-                     : xds_source_add_bytes(source, input->name, input->bytes)) == XDS_OK;
+        status = add_input(source, input);
+        i += 1 + input->n_files;
     }
-    if (added)
+    if (status == XDS_OK)
         return source;
     xds_source_free(source);
     return NULL;
@@ -62,7 +85,8 @@ static int ask_dumped(struct snapshot *snapshot, struct request *request)
 {
     const struct xds_client_label label = xds_source_client(snapshot->source);
 
-    if (request->clients || snapshot->inputs->n != 1 || label.text[0] == '\0')
+    if (request->clients || snapshot->inputs->n != 1 ||
+        snapshot->inputs->items[0].is_folder || label.text[0] == '\0')
         return STATUS_CLEAN;
     const int status = call_ask_one(request, label.text, &output);
 
@@ -71,9 +95,49 @@ static int ask_dumped(struct snapshot *snapshot, struct request *request)
     return status;
 }
 
+/* bootstrap.json of a folder that is the only input; NULL: none. */
+static const struct input *bootstrap_file(const struct inputs *inputs)
+{
+    static const char key[] = "\"xds_servers\"", end[] = "/bootstrap.json";
+    const struct input *folder = inputs->items;
+
+    if (inputs->n == 0 || !folder->is_folder || 1 + folder->n_files != inputs->n)
+        return NULL;
+    const size_t len = strlen(folder->name);
+
+    for (const struct input *file = folder + 1; file < folder + inputs->n; file++)
+        if (strncmp(file->name, folder->name, len) == 0 &&
+            strcmp(file->name + len, end) == 0 &&
+            memmem(file->bytes.data, file->bytes.len, key, sizeof key - 1))
+            return file;
+    return NULL;
+}
+
+/* Used like "bootstrap", unless the request has one; what is wrong with it is a finding.
+ */
+static enum xds_status use_bootstrap(struct snapshot *snapshot,
+                                     const struct request *request,
+                                     struct xds_options *options)
+{
+    const struct input *file = bootstrap_file(snapshot->inputs);
+    const char *fault;
+
+    if (request->bootstrap || !file)
+        return XDS_OK;
+    if (xds_parse(XDS_FORMAT_JSON, file->bytes, &snapshot->bootstrap) != XDS_OK)
+        return XDS_ERR_NO_MEMORY;
+    const enum xds_status used =
+        xds_options_set_bootstrap(options, snapshot->bootstrap, &fault);
+
+    return used == XDS_ERR_USAGE ? XDS_OK : used;
+}
+
 static int read_all(struct snapshot *snapshot, struct request *request, bool keep)
 {
-    snapshot->report = xds_report_new(&request->options);
+    struct xds_options options = request->options;
+
+    if (use_bootstrap(snapshot, request, &options) == XDS_OK)
+        snapshot->report = xds_report_new(&options);
     if (snapshot->report)
         snapshot->source = open_source(snapshot, snapshot->report);
     if (!snapshot->source)
@@ -102,6 +166,7 @@ static void release(struct snapshot *snapshot)
     xds_check_free(snapshot->check);
     xds_source_free(snapshot->source);
     xds_report_free(snapshot->report);
+    xds_parsed_free(snapshot->bootstrap);
 }
 
 static size_t unreadable(const struct snapshot *snapshot, const bool *met)

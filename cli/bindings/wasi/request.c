@@ -144,6 +144,57 @@ static bool take_answer(struct xds_slice *rest, const cJSON *sizes, const char *
     return true;
 }
 
+static const cJSON *files_of(const cJSON *item)
+{
+    const cJSON *files = cJSON_GetObjectItemCaseSensitive(item, "files");
+
+    return cJSON_IsArray(files) ? files : NULL;
+}
+
+static bool take_name(const cJSON *item, struct input *input)
+{
+    input->name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
+    return input->name != NULL;
+}
+
+static bool take_file(struct xds_slice *rest, const cJSON *item, struct input *input)
+{
+    return take_name(item, input) &&
+           take(rest, cJSON_GetObjectItemCaseSensitive(item, "size"), &input->bytes);
+}
+
+static bool take_input(struct xds_slice *rest, const cJSON *item, struct inputs *inputs)
+{
+    struct input *input = &inputs->items[inputs->n++];
+    const char *url =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "type_url"));
+    const cJSON *file, *files = files_of(item);
+
+    if (url)
+        return take_answer(rest, cJSON_GetObjectItemCaseSensitive(item, "sizes"), url,
+                           input) &&
+               take_name(item, input);
+    if (!files)
+        return take_file(rest, item, input);
+    input->is_folder = true;
+    cJSON_ArrayForEach(file, files)
+    {
+        if (!take_file(rest, file, &inputs->items[inputs->n++]))
+            return false;
+        input->n_files++;
+    }
+    return take_name(item, input);
+}
+
+static size_t count_inputs(const cJSON *list)
+{
+    const cJSON *item;
+    size_t n = 0;
+
+    cJSON_ArrayForEach(item, list) n += 1 + (size_t)cJSON_GetArraySize(files_of(item));
+    return n;
+}
+
 static int read_inputs(const cJSON *list, const char *what, struct xds_slice *rest,
                        struct inputs *inputs, struct output *output)
 {
@@ -151,28 +202,16 @@ static int read_inputs(const cJSON *list, const char *what, struct xds_slice *re
 
     if (!list)
         return STATUS_CLEAN;
-    inputs->items = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *inputs->items);
+    inputs->items = calloc(count_inputs(list) + 1, sizeof *inputs->items);
     if (!inputs->items)
         return call_no_memory(output);
     cJSON_ArrayForEach(item, list)
     {
-        struct input *input = &inputs->items[inputs->n++];
-        const cJSON *sizes = cJSON_GetObjectItemCaseSensitive(item, "sizes");
-        const char *url =
-            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "type_url"));
-        const bool taken =
-            url ? take_answer(rest, sizes, url, input)
-                : take(rest, cJSON_GetObjectItemCaseSensitive(item, "size"),
-                       &input->bytes);
-
-        input->name =
-            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
-        if (!taken || !input->name)
-            return call_fail(
-                output, STATUS_USAGE,
-                "\"%s\": each needs \"name\", and \"size\" or \"type_url\" and "
-                "\"sizes\" of bytes that are there",
-                what);
+        if (!take_input(rest, item, inputs))
+            return call_fail(output, STATUS_USAGE,
+                             "\"%s\": each needs \"name\", and \"size\", \"files\", or "
+                             "\"type_url\" and \"sizes\" of bytes that are there",
+                             what);
     }
     return STATUS_CLEAN;
 }

@@ -23,6 +23,8 @@ struct input {
     const char *name;
     struct xds_slice bytes;
     bool is_answer; /* bytes are a DiscoveryResponse, made here: to be freed */
+    bool is_folder;
+    size_t n_files; /* of a folder: so many of the inputs after it */
 };
 
 struct inputs {

@@ -50,6 +50,13 @@ static const struct row {
     {"{\"files\": [{\"name\": \"a\", \"size\": -1}]}\nx", "\"files\": each needs"},
     {"{\"files\": [{\"name\": \"a\", \"size\": 1e300}]}\nx", "\"files\": each needs"},
     {"{\"files\": [{\"size\": 1}]}\nx", "\"files\": each needs"},
+    {"{\"files\": [{\"files\": []}]}\nx", "\"files\": each needs"},
+    {"{\"files\": [{\"name\": \"d\", \"files\": [{\"name\": \"a\", \"size\": 2}]}]}\nx",
+     "\"files\": each needs"},
+    {"{\"files\": [{\"name\": \"d\", \"files\": [{\"size\": 1}]}]}\nx",
+     "\"files\": each needs"},
+    {"{\"files\": [{\"name\": \"d\", \"files\": [{\"name\": \"a\", \"files\": []}]}]}\nx",
+     "\"files\": each needs"},
     {"{\"files\": [{\"name\": \"a\", \"type_url\": \"t\", \"sizes\": [1, 1]}]}\nx",
      "\"files\": each needs"},
     {"{\"clients\": [\"nobody\"]}\n", "unknown client \"nobody\""},
@@ -78,6 +85,25 @@ Test(bindings, messages_and_files_are_judged_together)
     cr_expect(says("\"clients\":[\"core\",\"go@1.72.2\"]") || says("go@1.72"));
     cr_expect(says("\"rule\":\"cluster-discovery-type\""));
     cr_expect(says("\"name\":\"d\""));
+}
+
+static const char folder[] =
+    "{\"files\": [{\"name\": \"d\", \"files\": [{\"name\": \"d/bootstrap.json\", "
+    "\"size\": 66}, {\"name\": \"d/values.yaml\", \"size\": 12}]}]}\n"
+    "{\"xds_servers\": [{\"server_uri\": \"a:1\", \"channel_creds\": \"none\"}]}\n"
+    "replicas: 2\n";
+
+Test(bindings, a_folder_has_a_bootstrap_and_files_that_are_not_xds)
+{
+    static const char empty[] = "{\"files\": [{\"name\": \"d\", \"files\": []}]}\n";
+
+    cr_expect_eq(xdscope_lint(folder, sizeof folder - 1), 1);
+    cr_expect(says("\"bootstraps_nacked\":1"), "%.*s", (int)xdscope_output_size(),
+              xdscope_output());
+    cr_expect(says("\"rule\":\"file-not-xds\",\"level\":\"note\""));
+    cr_expect_eq(xdscope_lint(empty, sizeof empty - 1), 0);
+    cr_expect(says("\"rule\":\"no-resources\""), "%.*s", (int)xdscope_output_size(),
+              xdscope_output());
 }
 
 Test(bindings, explain_and_diff_need_what_they_ask_about)

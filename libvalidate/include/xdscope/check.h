@@ -65,6 +65,16 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_add(struct xds_source *source,
 /* Bytes in memory under a name; the bytes must outlive the source. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
+struct xds_found_file {
+    const char *name;
+    struct xds_slice bytes; /* must outlive the source */
+};
+/* A folder that the caller has read, as xds_source_add() reads one: what is not xDS in it
+ * is no fault, files of other extensions are left out, and none at all is a finding. The
+ * names have that of the folder before them, and are in byte order. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_source_add_folder(struct xds_source *source, const char *name,
+                      const struct xds_found_file *files, size_t n);
 /* The source reads these bytes, such as the text in an editor, instead of a file that was
  * added or found in a folder. They must outlive the source; the path is as reports have
  * it. False when no file with this path is still to be read. */

@@ -1,8 +1,11 @@
 // The package, installed from its file: what it says is what the program says. XDSCOPE_CORPUS is set by make check-bindings.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { XdscopeError, diff, explain, lint, lintAs } from 'xdscope';
 
 const { XDSCOPE_CORPUS, XDSCOPE_PROGRAM, XDSCOPE_TREE } = process.env;
@@ -56,6 +59,34 @@ test('npx xdscope prints what the program prints', () => {
   assert.deepEqual([npx.status, npx.stdout], [own.status, own.stdout]);
   assert.equal(spawnSync('npx', ['xdscope', 'lint', 'missing']).status, 3);
   assert.equal(spawnSync('npx', ['xdscope', 'lint']).status, 2);
+});
+
+test('a folder is read as the program reads it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xdscope-'));
+  const write = (name, content) => writeFileSync(join(folder, name), content);
+  const clusterOf = (name) => JSON.stringify({ ...cluster('STRICT_DNS'), name });
+  try {
+    write('a.jsonl', clusterOf('a'));
+    write('b.json.gz', gzipSync(clusterOf('b')));
+    write('c.clusters.pbtxt', 'name: "c" type: STRICT_DNS');
+    write('d.prototxt', '# proto-message: envoy.config.cluster.v3.Cluster\nname: "d" type: STRICT_DNS');
+    write('notes.txt', clusterOf('e'));
+    write('.hidden.json', clusterOf('f'));
+    write('values.yaml', 'replicas: 2\n');
+    write('bootstrap.json', '{"xds_servers": [{"server_uri": "a:1", "channel_creds": [{"type": "insecure"}]}], "node": {"id": "n"}}');
+    mkdirSync(join(folder, 'empty'));
+    symlinkSync('.', join(folder, 'loop'));
+    const trees = ['istio', 'traffic-director', 'ci'].map((name) => `${XDSCOPE_TREE}/testdata/examples/${name}`);
+    for (const path of [folder, join(folder, 'empty'), ...trees])
+      for (const format of ['json', 'gcc']) {
+        const [npx, own] = [['npx', 'xdscope', 'lint'], [XDSCOPE_PROGRAM, 'lint', '--no-config']].map(([word, ...words]) =>
+          spawnSync(word, [...words, '-f', format, path], { encoding: 'utf8' }));
+        assert.deepEqual([npx.status, npx.stdout], [own.status, own.stdout]);
+      }
+    assert.equal(JSON.parse(spawnSync('npx', ['xdscope', 'lint', '-f', 'json', folder], { encoding: 'utf8' }).stdout).resources.length, 4);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the licenses of what is linked are in the package', () => {

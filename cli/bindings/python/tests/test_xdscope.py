@@ -1,6 +1,7 @@
 """A wheel, installed: what it says is what the program says. make check-bindings sets XDSCOPE_CORPUS, _SAYS and _TREE."""
 
 import base64
+import gzip
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ from envoy.config.cluster.v3.cluster_pb2 import Cluster
 from envoy.config.core.v3.config_source_pb2 import AggregatedConfigSource, ConfigSource
 
 import xdscope
-from xdscope import _program
+from xdscope import __main__, _program
 
 pytest_plugins = ["pytester"]
 CORPUS = json.loads(Path(os.environ["XDSCOPE_CORPUS"]).read_text())
@@ -87,6 +88,25 @@ def test_diff_of_releases_is_that_of_the_program():
     assert difference.raw == json.loads(said.stdout)
 
 
+def test_a_folder_is_read_as_the_program_reads_it(tmp_path):
+    def text_of(name):
+        return '{"@type": "type.googleapis.com/envoy.config.cluster.v3.Cluster", "name": "%s", "type": "STRICT_DNS"}' % name
+
+    (tmp_path / "a.jsonl").write_text(text_of("a"))
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(text_of("b").encode()))
+    (tmp_path / "c.clusters.pbtxt").write_text('name: "c" type: STRICT_DNS')
+    (tmp_path / "notes.txt").write_text(text_of("d"))
+    (tmp_path / "values.yaml").write_text("replicas: 2\n")
+    (tmp_path / "bootstrap.json").write_text('{"xds_servers": [{"server_uri": "a:1", "channel_creds": [{"type": "insecure"}]}], "node": {"id": "n"}}')
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "loop").symlink_to(".")
+    examples = Path(os.environ["XDSCOPE_TREE"], "testdata/examples")
+    for path in [tmp_path, tmp_path / "empty", *(examples / name for name in ("istio", "traffic-director", "ci"))]:
+        said = subprocess.run([SAYS, "lint", "--no-config", "-f", "json", path], capture_output=True, check=False)
+        assert xdscope.lint(path).raw == json.loads(said.stdout)
+    assert len(xdscope.lint(tmp_path).resources) == 3
+
+
 def test_what_cannot_be_read_is_an_error():
     with pytest.raises(xdscope.XdscopeError) as error:
         xdscope.explain(xdscope.File("x.yaml", "a: ["), "/a.B/C")
@@ -110,6 +130,15 @@ def test_the_program_runs_as_a_module():
         pytest.skip("this wheel has no program")
     said = subprocess.run([sys.executable, "-m", "xdscope", "lint", SHOP], capture_output=True, text=True, check=False)
     assert said.returncode == 1 and "2 of 10 resources would be rejected" in said.stdout
+
+
+def test_on_windows_the_status_is_that_of_the_program(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("XDSCOPE_PROGRAM", SAYS)
+    monkeypatch.setattr(sys, "argv", ["xdscope", "lint", "-q", str(SHOP)])
+    with pytest.raises(SystemExit) as end:
+        __main__.main()
+    assert end.value.code == 1
 
 
 def test_the_licenses_of_what_is_linked_are_in_the_wheel():

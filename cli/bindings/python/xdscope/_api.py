@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -165,30 +166,36 @@ class _Inputs:
         return operands
 
 
-ENDINGS = (".json", ".ndjson", ".yaml", ".yml", ".txtpb", ".textproto", ".pb_text", ".pb", ".binpb")
+ENDINGS = re.compile(r"\.(json|ndjson|jsonl|yaml|yml|pb|binpb|txtpb|textproto|pb_text|pbtxt|prototxt)(\.gz|\.zst)?$")
 
 
-def _files(path: Path) -> List[Path]:
-    """As the program reads a folder: in the order of the names."""
-    if not path.is_dir():
-        return [path]
-    return [
-        file for inner in sorted(path.iterdir()) if not inner.name.startswith(".")
-        for file in _files(inner) if inner.is_dir() or inner.suffix in ENDINGS]
+def _files(folder: Path, above: Tuple[Path, ...] = ()) -> List[Path]:
+    """As the program reads a folder: in the order of the names. above: the folders that it is in, to which a link may lead back."""
+    real = folder.resolve()
+    found: List[Path] = []
+    for inner in sorted(folder.iterdir()) if real not in above else []:
+        if inner.name.startswith("."):
+            continue
+        if inner.is_dir():
+            found += _files(inner, (*above, real))
+        elif ENDINGS.search(inner.name) and (inner.is_file() or not inner.exists()):
+            found.append(inner)
+    return found
 
 
 def _entries(folder: str, operands: List[str], contents: List[bytes]) -> List[Dict[str, Any]]:
     """Operands as inputs of the module."""
-    entries = []
-    for operand in operands:
-        for file in _files(Path(folder, operand)):
-            try:
-                contents.append(file.read_bytes())
-            except OSError as error:
-                raise XdscopeError(str(error), 3) from error
-            name = str(file) if os.path.isabs(operand) else str(file.relative_to(folder))
-            entries.append({"name": name, "size": len(contents[-1])})
-    return entries
+
+    def entry(file: Path) -> Dict[str, Any]:
+        contents.append(file.read_bytes())
+        return {"name": os.path.relpath(file, folder) if folder in map(str, file.parents) else str(file), "size": len(contents[-1])}
+
+    try:
+        return [
+            {"name": operand, "files": [entry(file) for file in _files(path)]} if path.is_dir() else entry(path)
+            for operand in operands for path in [Path(folder, operand)]]
+    except OSError as error:
+        raise XdscopeError(str(error), 3) from error
 
 
 def _words(command: str, request: Mapping[str, Any]) -> List[str]:
