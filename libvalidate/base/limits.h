@@ -46,7 +46,8 @@
 #define XDS_MAX_FOLDER_DEPTH 64
 /* Depth at which C-core gives up an aggregate cluster. */
 #define XDS_MAX_AGGREGATE_DEPTH 16
-/* Steps of the search for leaves that aggregate clusters name twice. */
+/* Steps of the search for leaves that aggregate clusters name twice, and clusters that a
+ * walk through cycles of them meets again. */
 #define XDS_MAX_AGGREGATE_STEPS 1000000
 /* Earlier routes that one route is compared with to see whether it can ever match, and
  * regexes run for that in one RouteConfiguration; what is beyond stays unsaid. */

@@ -26,7 +26,8 @@ static size_t findings(struct xds_memory snapshot, const char *needle)
 }
 
 /* One RPC, as text and as JSON. Frees the snapshot. */
-static struct xds_memory explained(struct xds_memory snapshot, const char *observed)
+static struct xds_memory explained_as(enum xds_client client, struct xds_memory snapshot,
+                                      const char *observed)
 {
     struct xds_memory said = {NULL, 0, 0};
     const struct xds_printer to = {.write = xds_memory_write, .user = &said};
@@ -36,7 +37,7 @@ static struct xds_memory explained(struct xds_memory snapshot, const char *obser
     struct run run;
 
     run_begin(&run, &snapshot, true);
-    struct xds_explainer *explainer = xds_explainer_new(run.check, XDS_CLIENT_CORE);
+    struct xds_explainer *explainer = xds_explainer_new(run.check, client);
     cr_assert_not_null(explainer);
     cr_assert_eq(xds_explain(explainer, &request, &decision), XDS_OK);
     cr_assert_eq(xds_print_decision_text(&to, decision), XDS_OK);
@@ -45,6 +46,11 @@ static struct xds_memory explained(struct xds_memory snapshot, const char *obser
     run_end(&run);
     free(snapshot.data);
     return said;
+}
+
+static struct xds_memory explained(struct xds_memory snapshot, const char *observed)
+{
+    return explained_as(XDS_CLIENT_CORE, snapshot, observed);
 }
 
 static void expect_unsaid(struct xds_memory said, const char *text)
@@ -187,7 +193,8 @@ static void add_aggregate(struct xds_memory *to, const char *name, unsigned i)
 {
     xds_memory_print(
         to,
-        "{\"name\":\"%s%u\",\"cluster_type\":{\"name\":\"a\",\"typed_config\":"
+        "{\"name\":\"%s%u\",\"cluster_type\":{\"name\":\"envoy.clusters.aggregate\","
+        "\"typed_config\":"
         "{\"@type\":\"type.googleapis.com/envoy.extensions.clusters.aggregate."
         "v3.ClusterConfig\",\"clusters\":[",
         name, i);
@@ -219,6 +226,44 @@ Test(limits, the_search_for_repeated_leaves_ends_after_so_many_steps)
 }
 
 /* ---- explain ---- */
+
+/* A route to an aggregate over so many others, each of which leads to one over so many
+ * clusters, and back to itself. */
+static struct xds_memory cycles(unsigned tops, unsigned leaves)
+{
+    struct xds_memory m = {NULL, 0, 0};
+
+    begin(&m);
+    print(&m, "{\"match\":{\"prefix\":\"\"},\"route\":{\"cluster\":\"root0\"}}");
+    end_routes(&m);
+    add_aggregate(&m, "root", 0);
+    for (unsigned i = 0; i < tops; i++)
+        xds_memory_print(&m, "%s\"top%u\"", comma(i), i);
+    print(&m, "]}}},");
+    for (unsigned i = 0; i < tops; i++) {
+        add_aggregate(&m, "top", i);
+        xds_memory_print(&m, "\"shared0\",\"top%u\"]}}},", i);
+    }
+    add_aggregate(&m, "shared", 0);
+    for (unsigned i = 0; i < leaves; i++)
+        xds_memory_print(&m, "%s\"c%u\"", comma(i), i);
+    print(&m, "]}}},");
+    for (unsigned i = 0; i < leaves; i++)
+        add_cluster(&m, i);
+    end_clusters(&m);
+    add_endpoints(&m, 1, 1);
+    end(&m);
+    return m;
+}
+
+/* limit: XDS_MAX_AGGREGATE_STEPS */
+Test(limits, so_many_clusters_are_met_again_below_cycles)
+{
+    static const char text[] = "cycles of aggregate clusters take too many steps";
+
+    expect_unsaid(explained_as(XDS_CLIENT_JAVA, cycles(900, 1000), NULL), text);
+    expect_said(explained_as(XDS_CLIENT_JAVA, cycles(1100, 1000), NULL), text);
+}
 
 /* limit: XDS_MAX_OPEN_PICKS */
 Test(limits, so_many_picks_of_one_rpc_are_followed)

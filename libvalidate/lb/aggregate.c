@@ -30,6 +30,7 @@ struct walk {
     struct xds_strmap met;
     struct met **order; /* in which they were met */
     size_t n_order, cap_order;
+    size_t again; /* times that one was met anew after it was forgotten */
     struct xds_leaf *list;
     size_t n, cap;
     struct xds_failed *skipped;
@@ -243,6 +244,16 @@ static void fail_cluster(struct walk *w, struct met *met, struct xds_slice name,
         suffer(w, FAILING_LEAF, name, met->failed);
 }
 
+/* Many cycles above one large part meet all of it again and again. What the client would
+ * do then is not known; an error says so wherever the leaves are asked for. */
+static bool is_worn_out(struct walk *w)
+{
+    if (++w->again <= XDS_MAX_AGGREGATE_STEPS)
+        return false;
+    w->error.text = XDS_S("not known: cycles of aggregate clusters take too many steps");
+    return true;
+}
+
 /* Recursion ends at the depth limit. Returns the height of what hangs below. */
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 {
@@ -266,6 +277,8 @@ static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
     }
     if (!met)
         *slot = met = XDS_NEW(w->lb->rpc->arena, struct met);
+    else if (is_worn_out(w))
+        return met->height;
     meet(w, met);
     if (!met->failed.text.data) {
         met->open = true;
