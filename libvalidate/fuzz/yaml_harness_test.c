@@ -72,10 +72,12 @@ static const char *const values[] = {"text",
                                      "\"route #0\"",
                                      "{path: \"/a#b\", ok: true}"};
 
+static const char folded[] = ">-\n                    folded # text\n\n"
+                             "                    more";
+
 /* What programs do not write. */
 static const char *const others[] = {"|\n                    literal",
-                                     ">-\n                    folded # text\n\n"
-                                     "                    more",
+                                     folded,
                                      "text\n                    goes on",
                                      "\"over\n                    lines\"",
                                      "{a: 1,\n                    b: [2]}",

@@ -44,6 +44,12 @@ struct xds_extents {
     bool mixed; /* they came in another order: no place tells which one is meant */
 };
 
+/* By their places. */
+int xds_extent_cmp(const void *left, const void *right);
+const struct xds_extents *xds_source_extents(const struct xds_source *source);
+/* A regular file that is still what it was when it was read, opened; or -1. */
+int xds_source_reopen(const struct xds_source *source, uint32_t file);
+
 /* What tells that a file is still the one that was read. */
 struct xds_stamp {
     bool known; /* it is a regular file */
