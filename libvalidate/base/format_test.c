@@ -1,4 +1,4 @@
-/* format_test.c - formats give what vsnprintf() gives, whoever writes them. */
+/* format_test.c - formats give what vsnprintf() gives. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <limits.h>

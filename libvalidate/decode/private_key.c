@@ -8,8 +8,7 @@
 /* PEM and base64 of PEM: how it begins, and what may follow in a private key. */
 static const struct form {
     const char *begin;
-    size_t
-        rare; /* the character of it that other text has least of, which is looked for */
+    size_t rare; /* its character that is rarest in other text */
     const char *kinds[5];
 } forms[] = {
     {"-----BEGIN ",

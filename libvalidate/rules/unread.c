@@ -66,7 +66,7 @@ struct xds_unread_watch {
     struct xds_presence set;
     struct xds_unread_field *field;
     unsigned blind; /* who of those that read the message does not; 0: not reported */
-    bool tells;     /* that, or of a guard: until the answer is that nobody is blind */
+    bool reports;   /* a blind client, or a guard, until the answer is empty */
     const struct xds_unread_answer *answer; /* once needed */
     bool is_deprecated;                     /* and read, which is reported too */
     enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
@@ -329,8 +329,8 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
             watch.blind = blind;
         plan_entry(unread, &watch, field->field);
 
-        watch.tells = watch.blind || field->guard;
-        if (watch.tells || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
+        watch.reports = watch.blind || field->guard;
+        if (watch.reports || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
             unread->scratch[(*n)++] = watch;
     }
     return unread->scratch;
@@ -603,7 +603,8 @@ static const struct xds_unread_answer *answer_of(struct walk *walk,
         if (watch->field->guard)
             answer_guarded(walk, watch, answer);
         watch->answer = answer;
-        watch->tells = (answer->never.who | answer->waiting.who | answer->older.who) != 0;
+        watch->reports =
+            (answer->never.who | answer->waiting.who | answer->older.who) != 0;
     }
     return watch->answer;
 }
@@ -787,7 +788,7 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 {
     const char *name = watch->field->field->name;
 
-    if (watch->tells)
+    if (watch->reports)
         report_readers(walk, message, watch, XDS_AT(at, name));
     if (watch->is_deprecated)
         report_deprecated(walk, watch->field, XDS_AT(at, name));

@@ -1,8 +1,8 @@
 /*
  * reread.c - one resource once more: its bytes, or its tokens together or one by one.
  *
- * Fails:  where its place is not known or its file has changed: whoever asks reads the
- *         file from its start then.
+ * Fails:  where its place is not known or its file has changed: read the file from its
+ *         start then.
  */
 #include <errno.h>
 #include <stdlib.h>

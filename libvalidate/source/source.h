@@ -62,7 +62,7 @@ struct xds_stamp {
 /* The file that is open. */
 struct xds_reread {
     struct xds_token_stream stream; /* first member */
-    struct xds_token first;         /* of the stream, while it is due */
+    struct xds_token first;         /* token of the stream, if first_is_due */
     bool first_is_due;
     const struct xds_source *source; /* must outlive this */
     int fd;                          /* -1: none */

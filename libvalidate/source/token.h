@@ -61,7 +61,7 @@ enum xds_token_due {
     XDS_DUE_END,          /* nothing */
 };
 
-/* Tokens that nobody keeps: text lives until the next one. After the value, or an
+/* Tokens that are not kept: text lives until the next one. After the value, or an
  * XDS_TOKEN_ERROR, none may be asked for. */
 struct xds_token_stream {
     void (*next)(struct xds_token_stream *, struct xds_token *out);

@@ -69,9 +69,9 @@ struct xds_found_file {
     const char *name;
     struct xds_slice bytes; /* must outlive the source */
 };
-/* A folder that the caller has read, as xds_source_add() reads one: what is not xDS in it
- * is no fault, files of other extensions are left out, and none at all is a finding. The
- * names have that of the folder before them, and are in byte order. */
+/* A folder that the caller has read, as xds_source_add() reads one: a file in it
+ * that holds no xDS and files of other extensions are skipped; no file at all is a
+ * finding. The names have that of the folder before them, and are in byte order. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_source_add_folder(struct xds_source *source, const char *name,
                       const struct xds_found_file *files, size_t n);

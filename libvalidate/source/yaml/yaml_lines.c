@@ -158,7 +158,7 @@ static bool is_escape(const struct cursor *c, size_t at, char quote)
 }
 
 /* In quotes a '#' begins no comment. Text that looks like one that speaks to xdscope is
- * left to libyaml, by which comments are told. */
+ * left to libyaml, whose lines are searched for comments. */
 static bool is_plain_hash(const struct cursor *c, size_t at)
 {
     if (c->text[at++] != '#')
@@ -439,8 +439,7 @@ static struct xds_token *add_scalar(struct xds_yaml_events *e,
 
 /* ---- flow ---- */
 
-/* One walk for whoever looks whether all of it is known here, and for whoever gives its
- * tokens. */
+/* One walk, to check that all of it is known here and to give its tokens. */
 struct flow {
     struct cursor *c;
     struct xds_yaml_events *e; /* NULL: only look */
