@@ -141,14 +141,19 @@ static int tell_unread(const struct command *self,
     return status;
 }
 
+static int fault_status(const struct xds_suite_results *results)
+{
+    if (results->unread > 0)
+        return EXIT_TROUBLE;
+    return results->n_faults > 0 ? EXIT_USAGE : EXIT_CLEAN;
+}
+
 static int verdict(const struct command *self, const struct test_settings *settings,
                    const struct xds_suite_results *results,
                    const struct xds_suite_view *view)
 {
-    int status = EXIT_CLEAN;
+    int status = fault_status(results);
 
-    if (results->n_faults)
-        status = worse(status, EXIT_USAGE);
     if (results->failed)
         status = worse(status, EXIT_FINDINGS);
     if (view->has_limit && results->percent < view->limit)
@@ -235,7 +240,7 @@ static int update_files(const struct command *self, const struct test_settings *
         return trouble(self, "out of memory");
     status = worse(status, tell_unread(self, results));
     if (results->n_faults > 0) {
-        status = worse(status, EXIT_USAGE);
+        status = worse(status, fault_status(results));
         if (xds_print_findings_gcc(&errors, results->faults) != XDS_OK)
             return EXIT_TROUBLE;
     }

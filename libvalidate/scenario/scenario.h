@@ -83,7 +83,7 @@ struct xds_play {
     const struct xds_subject *subject;
     const struct xds_result_key *happened; /* those of the subject, or its own choice */
     bool failed;                           /* a finding: nothing runs past it */
-    bool unread;                           /* then: the snapshot is not there */
+    bool unread;                           /* then: its text or snapshot is not there */
     void (*release)(void *); /* called with `releases` in the end; or NULL */
     void *releases;          /* what the subject has outside of arenas */
     struct xds_answer_writers write;

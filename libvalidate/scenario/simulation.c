@@ -43,6 +43,7 @@ static bool text_fault(const struct document *d, struct xds_play *play,
         play->failed = true;
         return false;
     }
+    play->unread = true;
     return xds_fault_at(play, told->rule, told->at, "%s", told->text);
 }
 

@@ -212,9 +212,11 @@ static bool is_unreadable(struct xds_suite *s)
 
 static bool text_fault(struct xds_suite *s, const struct xds_source_fault *fault)
 {
-    if (!is_unreadable(s))
-        xds_report_at(s->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
-                      "%s", fault->text);
+    if (is_unreadable(s))
+        return false;
+    s->results.unread++;
+    xds_report_at(s->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at, "%s",
+                  fault->text);
     return false;
 }
 

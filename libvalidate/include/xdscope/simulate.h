@@ -10,7 +10,8 @@ struct xds_simulation;
 
 struct xds_simulation_summary {
     size_t scenarios, failed; /* failed: with a fault or a mismatch */
-    size_t unread; /* of the failed: whose snapshot cannot be read, or holds nothing */
+    size_t unread; /* of the failed: whose text or snapshot cannot be read, or whose
+                      snapshot holds nothing */
     size_t steps, expectations, mismatches;
 };
 

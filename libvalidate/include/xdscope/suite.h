@@ -222,6 +222,7 @@ struct xds_suite_results {
     size_t cases, failed, not_run;   /* of all files */
     const struct xds_report *faults; /* what is wrong with the files; sorted */
     size_t n_faults;
+    size_t unread; /* of the faults: texts that are no JSON or YAML */
     const struct xds_coverage *const *coverages;
     size_t n_coverages;
     size_t routes, routes_covered, targets, targets_covered, unreached;
