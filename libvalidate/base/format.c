@@ -1,13 +1,11 @@
 /*
- * format.c - vsnprintf() for formats that mostly put texts together: those of %s, %.*s,
- * %d, %u, %zu and %lu are read here, all others are left to it.
+ * format.c - vsnprintf() for formats that mostly put texts together: the conversions that
+ * xds_format_next() knows are read here, all others are left to it.
  *
  * Source: C11, 7.21.6.1.
  */
 #include "base/format.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,85 +24,98 @@ static void put(struct text *text, const char *data, size_t len)
     text->n += len;
 }
 
-static void put_number(struct text *text, uint64_t number, bool minus)
-{
-    char digits[21];
-    size_t at = sizeof digits;
-
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while (number /= 10);
-    if (minus)
-        digits[--at] = '-';
-    put(text, digits + at, sizeof digits - at);
-}
-
-struct args {
-    va_list list;
-};
-
-/* What is after the '%' of "%.*s"; false: only vsnprintf() knows. */
-static bool put_part(struct text *text, struct args *args)
+static void take_part(struct xds_format_args *args, struct xds_conversion *out)
 {
     const int most = va_arg(args->list, int);
     const char *data = va_arg(args->list, const char *);
 
-    if (most < 0 || (!data && most > 0))
-        return false;
-    if (most > 0)
-        put(text, data, strnlen(data, (size_t)most));
-    return true;
+    out->text = (struct xds_slice){NULL, 0};
+    if (most == 0)
+        out->text = XDS_S("");
+    else if (data && most > 0)
+        out->text = xds_slice_make(data, (size_t)most);
 }
 
-static bool put_whole(struct text *text, struct args *args)
+static void take_char(struct xds_format_args *args, struct xds_conversion *out)
 {
-    const char *data = va_arg(args->list, const char *);
-
-    if (data)
-        put(text, data, strlen(data));
-    return data != NULL;
+    out->room[0] = (char)va_arg(args->list, int);
+    out->text = xds_slice_make(out->room, 1);
 }
 
-static void put_signed(struct text *text, int number)
+static void take_number(uint64_t number, struct xds_conversion *out)
 {
-    const int64_t wide = number;
-
-    put_number(text, (uint64_t)(wide < 0 ? -wide : wide), wide < 0);
+    out->text = xds_digits(number, out->room);
+    out->is_number = true;
 }
 
-/* The directive after a '%'; what follows it, or NULL: only vsnprintf() knows. */
-static const char *put_directive(struct text *text, const char *at, struct args *args)
+static void take_signed(int number, struct xds_conversion *out)
 {
-    if (at[0] == 's')
-        return put_whole(text, args) ? at + 1 : NULL;
-    if (at[0] == '.' && at[1] == '*' && at[2] == 's')
-        return put_part(text, args) ? at + 3 : NULL;
-    if (at[0] == 'd') {
-        put_signed(text, va_arg(args->list, int));
+    out->text = xds_signed_digits(number, out->room);
+    out->is_number = true;
+}
+
+const char *xds_format_next(const char *at, struct xds_format_args *args,
+                            struct xds_conversion *out)
+{
+    out->is_number = false;
+    switch (at[0]) {
+    case 's':
+        out->text = xds_slice_of(va_arg(args->list, const char *));
         return at + 1;
-    }
-    if (at[0] == 'u') {
-        put_number(text, va_arg(args->list, unsigned), false);
+    case '.':
+        if (at[1] != '*' || at[2] != 's')
+            return NULL;
+        take_part(args, out);
+        return at + 3;
+    case 'c':
+        take_char(args, out);
         return at + 1;
-    }
-    if (at[0] == 'z' && at[1] == 'u') {
-        put_number(text, va_arg(args->list, size_t), false);
+    case 'd':
+        take_signed(va_arg(args->list, int), out);
+        return at + 1;
+    case 'u':
+        take_number(va_arg(args->list, unsigned), out);
+        return at + 1;
+    case 'z':
+        if (at[1] != 'u')
+            return NULL;
+        take_number(va_arg(args->list, size_t), out);
         return at + 2;
+    case 'l':
+        if (at[1] == 'u') {
+            take_number(va_arg(args->list, unsigned long), out);
+            return at + 2;
+        }
+        if (at[1] != 'l' || at[2] != 'u')
+            return NULL;
+        take_number(va_arg(args->list, unsigned long long), out);
+        return at + 3;
+    default:
+        return NULL;
     }
-    if (at[0] == 'l' && at[1] == 'u') {
-        put_number(text, va_arg(args->list, unsigned long), false);
-        return at + 2;
-    }
-    return NULL;
 }
 
-static bool put_all(struct text *text, const char *format, struct args *args)
+/* The conversion after a '%'; what follows it, or NULL: only vsnprintf() knows. */
+static const char *put_next(struct text *text, const char *at,
+                            struct xds_format_args *args)
+{
+    struct xds_conversion got;
+    const char *next = xds_format_next(at, args, &got);
+
+    if (!next || !got.text.data)
+        return NULL;
+    put(text, got.text.data,
+        *at == '.' ? strnlen(got.text.data, got.text.len) : got.text.len);
+    return next;
+}
+
+static bool put_all(struct text *text, const char *format, struct xds_format_args *args)
 {
     const char *next;
 
     for (; (next = strchr(format, '%')) != NULL; format = next) {
         put(text, format, (size_t)(next - format));
-        next = put_directive(text, next + 1, args);
+        next = put_next(text, next + 1, args);
         if (!next)
             return false;
     }
@@ -115,7 +126,7 @@ static bool put_all(struct text *text, const char *format, struct args *args)
 int xds_vformat(char *out, size_t size, const char *format, va_list args)
 {
     struct text text = {.out = out, .size = size - 1};
-    struct args copy;
+    struct xds_format_args copy;
 
     va_copy(copy.list, args);
     const bool done = put_all(&text, format, &copy);

@@ -1,5 +1,6 @@
 /*
- * format.h - vsnprintf() for formats that mostly put texts together.
+ * format.h - formats as printf() has them: one conversion at a time, and vsnprintf() for
+ * formats that mostly put texts together.
  *
  * Messages and reasons are made by the hundred thousand, and of a printf() most of the
  * time goes into its stream and its locale.
@@ -8,7 +9,26 @@
 #define XDS_BASE_FORMAT_H
 
 #include <stdarg.h>
-#include <stddef.h>
+
+#include "base/digits.h"
+
+/* A list that can be handed on by address, whatever va_list is. */
+struct xds_format_args {
+    va_list list;
+};
+
+/* What a conversion stands for. */
+struct xds_conversion {
+    struct xds_slice text; /* the caller's or in `room`; absent: a text of NULL, or of
+                              a negative precision */
+    bool is_number;
+    char room[XDS_DIGITS];
+};
+
+/* Read what is after a '%' and its width: s, .*s, c, d, u, zu, lu or llu. Gives what
+ * follows it; NULL: it is another one, and no argument was taken. */
+const char *xds_format_next(const char *at, struct xds_format_args *args,
+                            struct xds_conversion *out);
 
 /* What vsnprintf() writes and gives, for every format. size: at least 1. */
 __attribute__((format(printf, 3, 0))) int xds_vformat(char *out, size_t size,

@@ -50,6 +50,8 @@ Test(format, texts_and_numbers_are_those_of_printf)
     SAME("%u %u", 0U, UINT_MAX);
     SAME("%zu", SIZE_MAX);
     SAME("%" PRIu32 " %" PRIu64, UINT32_MAX, UINT64_MAX);
+    SAME("%lu %llu", ULONG_MAX, ULLONG_MAX);
+    SAME("%c", 'c');
 }
 
 Test(format, others_are_left_to_it)

@@ -6,8 +6,7 @@
 #include <stdio.h>
 
 #include "base/ascii.h"
-
-#define NUMBER_BYTES 21 /* of 64 bits, with the NUL */
+#include "base/digits.h"
 
 void xds_text_add(struct xds_text *text, struct xds_slice piece)
 {
@@ -48,10 +47,9 @@ void xds_text_add_varint(struct xds_text *text, uint64_t number)
 
 void xds_text_add_number(struct xds_text *text, uint64_t number)
 {
-    char digits[NUMBER_BYTES];
-    const int n = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    char room[XDS_DIGITS];
 
-    xds_text_add(text, xds_slice_make(digits, (size_t)n));
+    xds_text_add(text, xds_digits(number, room));
 }
 
 #define DISTANCE_MAX 64

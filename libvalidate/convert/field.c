@@ -184,26 +184,20 @@ bool xds_type_is_wide(ProtobufCType type)
            type != PROTOBUF_C_TYPE_MESSAGE && xds_item_size(type) == 8;
 }
 
-struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24])
+struct xds_slice xds_slot_number(ProtobufCType type, const void *slot,
+                                 char out[XDS_DIGITS])
 {
     const bool is_unsigned =
         type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
         type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64;
     uint64_t wide = 0;
     int32_t narrow;
-    size_t at = 24;
 
     memcpy(&wide, slot, xds_type_is_wide(type) ? 8 : 4);
     memcpy(&narrow, slot, sizeof narrow);
     if (!is_unsigned && !xds_type_is_wide(type))
         wide = (uint64_t)(int64_t)narrow;
-    const bool is_negative = !is_unsigned && wide > INT64_MAX;
-
-    for (uint64_t left = is_negative ? 0 - wide : wide; at == 24 || left > 0; left /= 10)
-        out[--at] = (char)('0' + left % 10);
-    if (is_negative)
-        out[--at] = '-';
-    return xds_slice_make(out + at, 24 - at);
+    return is_unsigned ? xds_digits(wide, out) : xds_signed_digits((int64_t)wide, out);
 }
 
 struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void *slot)

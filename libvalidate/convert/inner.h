@@ -3,6 +3,7 @@
 #define XDS_CONVERT_INNER_H
 
 #include "base/arena.h"
+#include "base/digits.h"
 #include "base/path.h"
 #include "decode/decode.h"
 #include "decode/field.h"
@@ -10,7 +11,8 @@
 #include "print/write/out.h"
 
 /* An integer or enum as text, in out. */
-struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24]);
+struct xds_slice xds_slot_number(ProtobufCType type, const void *slot,
+                                 char out[XDS_DIGITS]);
 /* The name of an enum's value; absent when it has none. */
 struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void *slot);
 /* Is the type one of 64 bits, which JSON writes in quotes? */

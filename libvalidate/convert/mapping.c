@@ -122,7 +122,7 @@ static void put_enum(struct xds_mapping *m, const ProtobufCFieldDescriptor *fiel
                      const void *slot)
 {
     const struct xds_slice name = xds_slot_enum(field, slot);
-    char text[24];
+    char text[XDS_DIGITS];
 
     if (field->descriptor == &google__protobuf__null_value__descriptor)
         put(m, XDS_SINK_PLAIN, XDS_S("null"));
@@ -135,7 +135,7 @@ static void put_enum(struct xds_mapping *m, const ProtobufCFieldDescriptor *fiel
 static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *field,
                       const void *slot)
 {
-    char text[24];
+    char text[XDS_DIGITS];
     double wide;
     float narrow;
 
@@ -182,7 +182,7 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
 /* ---- fields ---- */
 
 /* The key of a map's entry, as text. */
-static struct xds_slice key_text(const ProtobufCMessage *entry, char text[24])
+static struct xds_slice key_text(const ProtobufCMessage *entry, char text[XDS_DIGITS])
 {
     const ProtobufCFieldDescriptor *key = &entry->descriptor->fields[0];
     const void *slot = xds_field_item(entry, key, 0);
@@ -202,7 +202,7 @@ static void put_map(struct xds_mapping *m, const ProtobufCMessage *message,
         &((const ProtobufCMessageDescriptor *)field->descriptor)->fields[1];
     const size_t n = xds_field_count(message, field);
     struct xds_strmap last;
-    char text[24];
+    char text[XDS_DIGITS];
 
     xds_strmap_init(&last, m->arena);
     for (size_t i = 0; i < n; i++) {

@@ -125,7 +125,7 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
                        const void *slot)
 {
     struct xds_slice name;
-    char text[24];
+    char text[XDS_DIGITS];
     double wide;
     float narrow;
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/digits.h"
+
 enum { MAX_RING_SIZE = 8388608 };
 
 static uint64_t clamp(uint64_t value, uint64_t cap)
@@ -98,17 +100,12 @@ static void sort(struct xds_ring_entry *entries, size_t n)
 /* XXH64 of KEY_N. */
 static uint64_t hash_point(char *text, struct xds_slice key, uint64_t n)
 {
-    char digits[20];
-    size_t len = 0;
+    char room[XDS_DIGITS];
+    const struct xds_slice digits = xds_digits(n, room);
 
-    do {
-        digits[len++] = (char)('0' + n % 10);
-        n /= 10;
-    } while (n);
     text[key.len] = '_';
-    for (size_t i = 0; i < len; i++)
-        text[key.len + 1 + i] = digits[len - 1 - i];
-    return XXH64(text, key.len + 1 + len, 0);
+    memcpy(text + key.len + 1, digits.data, digits.len);
+    return XXH64(text, key.len + 1 + digits.len, 0);
 }
 
 static double lesser(double a, double b)

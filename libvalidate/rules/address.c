@@ -6,6 +6,7 @@
 #include "rules/inner.h"
 
 #include "base/ascii.h"
+#include "base/digits.h"
 
 #include <arpa/inet.h>
 
@@ -258,15 +259,11 @@ bool xds_address_resolves(struct xds_slice text)
 
 static char *put_number(char *to, uint32_t number)
 {
-    char digits[10];
-    size_t n = 0;
+    char room[XDS_DIGITS];
+    const struct xds_slice digits = xds_digits(number, room);
 
-    do
-        digits[n++] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    while (n > 0)
-        *to++ = digits[--n];
-    return to;
+    memcpy(to, digits.data, digits.len);
+    return to + digits.len;
 }
 
 static char *put_ipv4(char *to, const unsigned char ip[4])

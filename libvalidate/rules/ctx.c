@@ -1,8 +1,7 @@
 /* ctx.c - turn a rule that fires into a finding with a verdict per client. */
 #include "rules/ctx.h"
 
-#include <inttypes.h>
-
+#include "base/digits.h"
 #include "rules/order.h"
 
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env)
@@ -21,16 +20,9 @@ struct xds_options xds_options_of(const struct xds_ctx *ctx,
 
 struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number)
 {
-    char digits[24]; /* a format would take ten times as long, and rules name many */
-    size_t at = sizeof digits;
-    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    char room[XDS_DIGITS];
 
-    do
-        digits[--at] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (number < 0)
-        digits[--at] = '-';
-    return xds_arena_dup(ctx->arena, xds_slice_make(digits + at, sizeof digits - at));
+    return xds_arena_dup(ctx->arena, xds_signed_digits(number, room));
 }
 
 struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescriptor *type,

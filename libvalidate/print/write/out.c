@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/format.h"
 
 enum { SHORT = 256 }; /* a piece that is copied at once */
 
@@ -260,27 +261,14 @@ enum xds_status xds_print_clean(const struct xds_printer *to, struct xds_slice t
     return xds_out_finish(&out);
 }
 
-enum { DIGITS = 20 };
-
-static struct xds_slice digits_of(uint64_t value, char room[DIGITS])
-{
-    size_t at = DIGITS;
-
-    do {
-        room[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    return xds_slice_make(room + at, DIGITS - at);
-}
-
 void xds_out_u64(struct xds_out *out, uint64_t value)
 {
-    char room[DIGITS];
+    char room[XDS_DIGITS];
 
     if (value < 10) /* most numbers */
         xds_out_char(out, (char)('0' + value));
     else
-        xds_out_raw(out, digits_of(value, room));
+        xds_out_raw(out, xds_digits(value, room));
 }
 
 void xds_out_u128(struct xds_out *out, xds_u128 value)
@@ -293,12 +281,9 @@ void xds_out_u128(struct xds_out *out, xds_u128 value)
 
 void xds_out_i64(struct xds_out *out, int64_t value)
 {
-    if (value >= 0) {
-        xds_out_u64(out, (uint64_t)value);
-        return;
-    }
-    xds_out_char(out, '-');
-    xds_out_u64(out, 0 - (uint64_t)value);
+    char room[XDS_DIGITS];
+
+    xds_out_raw(out, xds_signed_digits(value, room));
 }
 
 /* "0." and the decimals of m / 10^n without zeros at the end. */
@@ -392,12 +377,8 @@ struct xds_short_text xds_percent(double share)
 
 /* ---- formats ---- */
 
-/* A list that can be handed on by address, whatever va_list is. */
-struct args {
-    va_list list;
-};
-
-static const char *read_number(const char *at, struct args *args, size_t *number)
+static const char *read_number(const char *at, struct xds_format_args *args,
+                               size_t *number)
 {
     if (*at == '*') {
         *number = (size_t)va_arg(args->list, int);
@@ -421,51 +402,24 @@ void xds_out_blanks(struct xds_out *out, size_t n)
 
 /* One conversion, after its '%' and width; gives what follows. */
 static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
-                           struct args *args, bool left, size_t width)
+                           struct xds_format_args *args, bool left, size_t width)
 {
-    struct xds_slice text;
-    char room[DIGITS];
-    int len;
-    const bool is_number = *at != 's' && *at != '.' && *at != 'c';
+    struct xds_conversion got;
+    const char *next = xds_format_next(at, args, &got);
 
-    switch (*at) { /* the letters that out.h names */
-    case 's':
-        text = xds_slice_of(va_arg(args->list, const char *));
-        break;
-    case '.': /* ".*s" */
-        len = va_arg(args->list, int);
-        text.data = va_arg(args->list, const char *);
-        text.len = text.data && len > 0 ? (size_t)len : 0;
-        at += 2;
-        break;
-    case 'c':
-        room[0] = (char)va_arg(args->list, int);
-        text = xds_slice_make(room, 1);
-        break;
-    case 'u':
-        text = digits_of(va_arg(args->list, unsigned), room);
-        break;
-    case 'z':
-        text = digits_of(va_arg(args->list, size_t), room);
-        at++;
-        break;
-    case 'l': /* PRIu64, which is "lu" or "llu" */
-        text = digits_of(va_arg(args->list, uint64_t), room);
-        at = strchr(at, 'u');
-        break;
-    default: /* "%%" */
+    if (!next) { /* "%%" */
         xds_out_char(out, *at);
         return at + 1;
     }
-    const size_t padding = width > text.len ? width - text.len : 0;
+    const size_t padding = width > got.text.len ? width - got.text.len : 0;
 
     xds_out_blanks(out, left ? 0 : padding);
-    if (is_number)
-        xds_out_raw(out, text);
+    if (got.is_number)
+        xds_out_raw(out, got.text);
     else
-        put(out, text);
+        put(out, got.text);
     xds_out_blanks(out, left ? padding : 0);
-    return at + 1;
+    return next;
 }
 
 /* Up to the next '%' or the end. */
@@ -484,7 +438,7 @@ static const char *put_literal(struct xds_out *out, const char *format)
 void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
                      va_list args)
 {
-    struct args copy;
+    struct xds_format_args copy;
 
     va_copy(copy.list, args);
     while (*(format = put_literal(out, format)) != '\0') {
@@ -647,7 +601,8 @@ static void put_text(struct xds_out *out, const char *text, int len)
 }
 
 /* The value of one conversion, after its '%'; gives what follows. */
-static const char *put_value(struct xds_out *out, const char *at, struct args *args)
+static const char *put_value(struct xds_out *out, const char *at,
+                             struct xds_format_args *args)
 {
     const char *text;
     int len;
@@ -682,7 +637,7 @@ static const char *put_value(struct xds_out *out, const char *at, struct args *a
 
 static void put_members(struct xds_out *out, const char *format, va_list list)
 {
-    struct args args;
+    struct xds_format_args args;
 
     va_copy(args.list, list);
     while (*format != '\0') {

@@ -87,9 +87,9 @@ void xds_out_clean(struct xds_out *out, struct xds_slice s);
 void xds_out_rune(struct xds_out *out, uint32_t rune);
 
 /* Text and numbers in one call. The format is ours and is written as it is; every %s,
- * %.*s and %c is cleaned as above. Besides these there are %u, %zu and, for an
- * uint64_t, PRIu64, with a width: "%-12s", "%*s", "%6zu", counted in bytes. XDS_FMT()
- * makes the arguments of a %.*s, whose text may hold U+0000. */
+ * %.*s and %c is cleaned as above. These and numbers are what xds_format_next() knows,
+ * with a width: "%-12s", "%*s", "%6zu", counted in bytes. XDS_FMT() makes the arguments
+ * of a %.*s, whose text may hold U+0000. */
 void xds_out_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
 /* The same and a line break. */
 void xds_out_line(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
