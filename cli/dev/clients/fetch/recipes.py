@@ -22,11 +22,15 @@ import snapshots  # noqa: E402
 from clients import environment  # noqa: E402
 
 POD = "shop-1"    # its node id; fetch has none
+ISTIO = cases.ROOT / "testdata/examples/istio"
 
 
 def control_plane(*port):
+    """Serves the shop, and to the node of its bootstrap what istiod did."""
     plane = planes.Plane("go", *port)
-    shop = snapshots.of_folder("shop")
+    shop = snapshots.of_folder("snapshots/shop")
+    node = json.loads((ISTIO / "bootstrap.json").read_text())["node"]["id"]
+    plane.set(node, "1", snapshots.of_folder("examples/istio/served").resources)
     plane.set("", "1", shop.resources)
     return plane, plane.set(POD, "1", shop.resources)[0], shop.target
 

@@ -132,9 +132,10 @@ def around(resources):
 # ---- where they come from ----
 
 def of_folder(name):
-    found = cases.samples(cases.ROOT / "testdata/snapshots" / name)
+    """Of a folder in testdata."""
+    found = cases.samples(cases.ROOT / "testdata" / name)
     resources = tuple((r.type_url, r.value) for r in found)
-    return Snapshot("snapshots/" + name, name_of(next(v for u, v in resources if u == LDS)), resources)
+    return Snapshot(name, name_of(next(v for u, v in resources if u == LDS)), resources)
 
 
 def lacking():
@@ -230,6 +231,6 @@ def of_one_each(count, seed):
 
 
 def draw(count, seed):
-    fixed = [of_folder(n) for n in ("shop", "shop-next", "gateway")] + lacking()
+    fixed = [of_folder("snapshots/" + n) for n in ("shop", "shop-next", "gateway")] + lacking()
     made = generated(max(0, min(8, count - len(fixed))), seed)
     return (fixed + made + of_cases(max(0, count - len(fixed) - len(made)), seed))[:count]
