@@ -46,7 +46,7 @@ grep -ln '<pthread.h>\|<threads.h>\|<stdatomic.h>' $(find libvalidate cli -name 
 # gcc allows more conversions in a format than print/write/out.c has.
 awk '
 FNR == 1 { call = "" }
-/xds_(out_format|out_line|page_line|picture_text|picture_node|picture_edge_text|(html|xml|roff)_format|json_parts|json_key_parts)\(/ { call = " "; odd = "%[-0-9.*]*([^-0-9.*scuz\" ]|z[^u])" }
+/xds_(out_format|out_line|page_line|picture_text|picture_node|picture_edge_text|(html|xml|roff)_format|json_parts|json_key_parts)\(/ { call = " "; odd = "%[-0-9.*]*([^-0-9.*scduz\" ]|z[^u])" }
 /xds_json_(members|object|row)\(/ { call = " "; odd = "%([^sdguz.\"]|z[^u]|[.][^*]|[.][*][^s])" }
 call != "" {
     call = call $0
