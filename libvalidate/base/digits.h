@@ -32,4 +32,16 @@ static inline struct xds_slice xds_signed_digits(int64_t number, char room[XDS_D
     return xds_slice_make(sign, digits.len + 1);
 }
 
+/* In place; gives the end. */
+static inline char *xds_put_digits(char *to, uint64_t number)
+{
+    size_t n = 1;
+
+    for (uint64_t rest = number; rest >= 10; rest /= 10)
+        n++;
+    for (size_t i = n; i > 0; number /= 10)
+        to[--i] = (char)('0' + number % 10);
+    return to + n;
+}
+
 #endif

@@ -54,8 +54,9 @@ static void take_signed(int number, struct xds_conversion *out)
     out->is_number = true;
 }
 
-const char *xds_format_next(const char *at, struct xds_format_args *args,
-                            struct xds_conversion *out)
+/* Within xds_vformat() a call for each conversion would be a third of its time. */
+static inline __attribute__((always_inline)) const char *
+next_of(const char *at, struct xds_format_args *args, struct xds_conversion *out)
 {
     out->is_number = false;
     switch (at[0]) {
@@ -95,12 +96,18 @@ const char *xds_format_next(const char *at, struct xds_format_args *args,
     }
 }
 
+const char *xds_format_next(const char *at, struct xds_format_args *args,
+                            struct xds_conversion *out)
+{
+    return next_of(at, args, out);
+}
+
 /* The conversion after a '%'; what follows it, or NULL: only vsnprintf() knows. */
 static const char *put_next(struct text *text, const char *at,
                             struct xds_format_args *args)
 {
     struct xds_conversion got;
-    const char *next = xds_format_next(at, args, &got);
+    const char *next = next_of(at, args, &got);
 
     if (!next || !got.text.data)
         return NULL;

@@ -5,8 +5,6 @@
  */
 #include "base/path.h"
 
-#include "base/digits.h"
-
 enum { USUAL = 512 }; /* longer ones are written in the arena at once */
 
 /* Text goes in front of `at` as long as there is room; all of it is counted. */
@@ -26,10 +24,12 @@ static void put(struct pen *pen, const char *text, size_t len)
 
 static void put_number(struct pen *pen, size_t number)
 {
-    char room[XDS_DIGITS];
-    const struct xds_slice digits = xds_digits(number, room);
+    do {
+        const char digit = (char)('0' + number % 10);
 
-    put(pen, digits.data, digits.len);
+        put(pen, &digit, 1);
+        number /= 10;
+    } while (number);
 }
 
 static void put_subscript(struct pen *pen, const struct xds_path *step)

@@ -100,12 +100,10 @@ static void sort(struct xds_ring_entry *entries, size_t n)
 /* XXH64 of KEY_N. */
 static uint64_t hash_point(char *text, struct xds_slice key, uint64_t n)
 {
-    char room[XDS_DIGITS];
-    const struct xds_slice digits = xds_digits(n, room);
-
     text[key.len] = '_';
-    memcpy(text + key.len + 1, digits.data, digits.len);
-    return XXH64(text, key.len + 1 + digits.len, 0);
+    const char *end = xds_put_digits(text + key.len + 1, n);
+
+    return XXH64(text, (size_t)(end - text), 0);
 }
 
 static double lesser(double a, double b)

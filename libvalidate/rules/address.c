@@ -257,21 +257,12 @@ bool xds_address_resolves(struct xds_slice text)
     return text.len == 0 || is_short_ipv4(text) || xds_sockaddr_parse(text, 0, &ignored);
 }
 
-static char *put_number(char *to, uint32_t number)
-{
-    char room[XDS_DIGITS];
-    const struct xds_slice digits = xds_digits(number, room);
-
-    memcpy(to, digits.data, digits.len);
-    return to + digits.len;
-}
-
 static char *put_ipv4(char *to, const unsigned char ip[4])
 {
     for (unsigned i = 0; i < 4; i++) {
         if (i > 0)
             *to++ = '.';
-        to = put_number(to, ip[i]);
+        to = xds_put_digits(to, ip[i]);
     }
     return to;
 }
@@ -290,7 +281,7 @@ static char *put_ipv6(char *to, const struct xds_sockaddr *address)
     to += len;
     if (address->scope > 0) {
         *to++ = '%';
-        to = put_number(to, address->scope);
+        to = xds_put_digits(to, address->scope);
     }
     return to;
 }
@@ -307,7 +298,7 @@ size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer)
         *to++ = ']';
     }
     *to++ = ':';
-    return (size_t)(put_number(to, address->port) - buffer);
+    return (size_t)(xds_put_digits(to, address->port) - buffer);
 }
 
 struct xds_slice xds_sockaddr_text(struct xds_arena *arena,
@@ -322,7 +313,7 @@ struct xds_slice xds_sockaddr_text(struct xds_arena *arena,
         memcpy(to, host.data, host.len);
         to += host.len;
         *to++ = ':';
-        to = put_number(to, address->port);
+        to = xds_put_digits(to, address->port);
     } else {
         to += xds_sockaddr_format(address, to);
     }
