@@ -23,7 +23,7 @@ struct live_certificate_file {
     const char *option; /* for messages: "--server-cert" */
     const char *path;
     const char *ca; /* a file in PEM with the authorities that the peer trusts; NULL: its
-                       chain is taken for good */
+                       chain counts as trusted */
     bool of_server; /* what the key may be used for */
 };
 

@@ -421,14 +421,20 @@ static bool honours(const struct xds_decision *d, struct xds_slice cluster)
     return d->session_applies && d->cluster && xds_slice_eq(d->cluster->name, cluster);
 }
 
-static struct xds_slice in_cookie(const struct jar *jar, struct xds_slice cluster)
+static struct xds_rpc rpc_of(const struct jar *jar)
 {
     const struct xds_diff *diff = jar->diff;
-    const struct xds_rpc rpc = {
+
+    return (struct xds_rpc){
         .client = diff->side[XDS_SIDE_OLD].client,
         .options = &diff->side[XDS_SIDE_OLD].check->report->options,
         .arena = jar->arena,
     };
+}
+
+static struct xds_slice in_cookie(const struct jar *jar, struct xds_slice cluster)
+{
+    const struct xds_rpc rpc = rpc_of(jar);
 
     return xds_cookie_cluster(&rpc, cluster);
 }
@@ -436,12 +442,10 @@ static struct xds_slice in_cookie(const struct jar *jar, struct xds_slice cluste
 static struct xds_slice encode(const struct jar *jar, struct xds_slice addresses,
                                struct xds_slice cluster)
 {
-    const struct xds_slice name = in_cookie(jar, cluster);
-    const size_t len = xds_cookie_encode(addresses, name, NULL, 0);
-    char *value = xds_arena_alloc(jar->arena, len + 1);
+    const struct xds_rpc rpc = rpc_of(jar);
 
-    (void)xds_cookie_encode(addresses, name, value, len);
-    return xds_arena_printf(jar->arena, "%.*s=%.*s", XDS_FMT(jar->name), (int)len, value);
+    return xds_arena_printf(jar->arena, "%.*s=%.*s", XDS_FMT(jar->name),
+                            XDS_FMT(xds_cookie_value(&rpc, addresses, cluster)));
 }
 
 static struct xds_session_change *

@@ -321,8 +321,11 @@ struct xds_branches xds_branches_follow(const struct xds_lb *lb,
         f.left = xds_share_times(f.left, xds_share_rest(fraction_of(try)));
     }
     for (size_t i = 0; i < f.out.n; i++) {
-        pick_for(&f, &f.out.list[i]);
-        judge_session(lb->rpc, &f.out.list[i]);
+        struct xds_branch *b = &f.out.list[i];
+
+        pick_for(&f, b);
+        judge_session(lb->rpc, b);
+        f.out.kills |= b->pick && b->pick->kills;
     }
     return f.out;
 }

@@ -109,6 +109,19 @@ static bool end_undecided(struct work *w)
     return true;
 }
 
+/* On the way to a host. */
+static bool end_killed(struct work *w)
+{
+    if (w->killed_by)
+        xds_explain_crash(&w->lb, w->d, w->killed_by);
+    else if (w->branches.kills)
+        xds_explain_end(&w->lb, w->d, XDS_OUTCOME_CRASH,
+                        xds_failure_row(XDS_FAILURE_CLIENT_CRASH),
+                        "kills the process, which makes a connection to the host of the "
+                        "session cookie (session-host-crash)");
+    return w->killed_by || w->branches.kills;
+}
+
 /* A typing error would change nothing and go unseen. */
 static void note_strangers(struct work *w)
 {
@@ -243,9 +256,7 @@ static void decide(struct work *w)
         (is_modelled && xds_explain_known(&w->lb, &w->explainer->answers, d)))
         return;
     w->branches = xds_branches_follow(&w->lb, d);
-    if (w->killed_by)
-        xds_explain_crash(&w->lb, d, w->killed_by);
-    if (w->killed_by || end_undecided(w) ||
+    if (end_killed(w) || end_undecided(w) ||
         xds_explain_unmodelled(&w->lb, &w->branches, d))
         return;
     if (w->branches.n == 0) {

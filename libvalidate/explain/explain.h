@@ -107,6 +107,7 @@ struct xds_branches {
     size_t n;
     size_t n_picks;
     bool too_many; /* over XDS_MAX_OPEN_PICKS */
+    bool kills;    /* the client dies as it makes a connection for a session */
 };
 
 /* All branches of a walk, each with its session, cluster, hash and pick. */

@@ -472,12 +472,7 @@ static void offer_cookie(struct work *w, const struct xds_branch *b,
                          struct xds_slice cluster)
 {
     const struct xds_lb *lb = w->seen->lb;
-    const struct xds_slice name = xds_cookie_cluster(lb->rpc, cluster);
-    const size_t len = xds_cookie_encode(w->address, name, NULL, 0);
-    char *text = xds_arena_alloc(arena_of(w), len + 1);
-    const struct xds_slice value =
-        xds_slice_make(text, xds_cookie_encode(w->address, name, text, len));
-
+    const struct xds_slice value = xds_cookie_value(lb->rpc, w->address, cluster);
     const struct xds_slice cookie =
         xds_arena_printf(arena_of(w), "%.*s=%.*s",
                          XDS_FMT(b->session.config->cookie_name), XDS_FMT(value));

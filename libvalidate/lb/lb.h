@@ -415,6 +415,7 @@ struct xds_pick {
     enum xds_session_code affinity; /* when tried */
     struct xds_slice affinity_reason;
     bool affinity_out_of_reach; /* A55: another priority has the host */
+    bool kills;                 /* the client dies as it connects to the cookie's host */
     struct xds_slice notes[XDS_PICK_NOTES];
     size_t n_notes;
 };

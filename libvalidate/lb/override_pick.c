@@ -136,6 +136,9 @@ static struct xds_slice unknown_reason(const struct view *v, const struct xds_fa
     const struct xds_slice address =
         e ? cookie->addresses[0] : xds_excerpt(arena, cookie->addresses[0]);
 
+    if (cookie->foreign)
+        return XDS_S("the address in the cookie is no URI such as ipv4:10.0.0.1:80, the "
+                     "form of this release");
     if (e) /* A55 only */
         return xds_arena_printf(arena,
                                 "%.*s is in priority %u, which is not in use; affinity "
@@ -253,7 +256,8 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
     const struct view v = {lb, f->endpoints, map_of(lb, f->endpoints)};
     const struct xds_pick_call call = {.has_override = true,
                                        .overridden = cookie->addresses,
-                                       .n_overridden = cookie->n_addresses};
+                                       .n_overridden =
+                                           cookie->foreign ? 0 : cookie->n_addresses};
     const struct xds_override_host *policy = policy_of(f);
     struct xds_override_choice c =
         policy ? xds_override_host_choose(policy, &call) : XDS_OVERRIDE_NOTHING;
@@ -269,6 +273,8 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
                                  xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
     if (!e)
         return false;
+    out->kills = c.rank == XDS_RANK_NONE && !f->leaf->leaf.cluster->reports_load &&
+                 XDS_DIFFERS(lb->rpc, XDS_DIFF_SESSION_HOST_KILLS);
     const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
     struct xds_host *host = XDS_NEW(lb->rpc->arena, struct xds_host);
 

@@ -177,6 +177,7 @@ struct xds_cluster_facts {
     uint32_t leaf_policies[XDS_CLIENTS]; /* of all leaves: a bit for each kind */
     unsigned override_host_status;
     bool has_override_host_status;
+    bool reports_load;
     uint32_t height; /* levels of aggregates below, with this one */
     /* What leads there with session affinity, and the resource that holds it. */
     const struct xds_ref *session_from;

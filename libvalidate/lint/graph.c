@@ -686,6 +686,7 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     facts->kind = cluster->kind;
     facts->override_host_status = cluster->override_host_status;
     facts->has_override_host_status = cluster->has_override_host_status;
+    facts->reports_load = cluster->reports_load;
     /* Keep the clients whose policy picks by a hash that routes make, or may do so. */
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
         const struct xds_lb_policy *policy = xds_cluster_policy(cluster, client);

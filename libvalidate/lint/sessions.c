@@ -397,26 +397,75 @@ static void mark_from_listener(const struct xds_inspection *in,
 
 /* ---- findings ---- */
 
+/* What leads to the cluster of the last finding. */
+static void relate_session(const struct xds_inspection *in,
+                           const struct xds_cluster_facts *cluster)
+{
+    struct xds_site_frames frames;
+
+    xds_report_relate(in->report, cluster->session_node->resource,
+                      xds_site_path(cluster->session_from->site, XDS_S(""), &frames),
+                      NULL, "named here by a route with session affinity");
+}
+
 static void report_drain(const struct xds_inspection *in,
                          const struct xds_cluster_facts *cluster)
 {
-    struct xds_site_frames frames;
     const struct xds_path *at =
         cluster->has_override_host_status
             ? XDS_AT(NULL, "common_lb_config.override_host_status")
             : NULL;
 
-    if (!xds_lint_fire(in, at, XDS_R_LINT_SESSION_DRAIN,
-                       cluster->override_host_status == 0
-                           ? "override_host_status has no status that gRPC knows: RPCs "
-                             "never go to the host of their cookie"
-                           : "override_host_status lacks DRAINING, and routes with "
-                             "session affinity lead to this cluster: as soon as a host "
-                             "drains, its sessions move to other hosts"))
-        return;
-    xds_report_relate(in->report, cluster->session_node->resource,
-                      xds_site_path(cluster->session_from->site, XDS_S(""), &frames),
-                      NULL, "named here by a route with session affinity");
+    if (xds_lint_fire(in, at, XDS_R_LINT_SESSION_DRAIN,
+                      cluster->override_host_status == 0
+                          ? "override_host_status has no status that gRPC knows: RPCs "
+                            "never go to the host of their cookie"
+                          : "override_host_status lacks DRAINING, and routes with "
+                            "session affinity lead to this cluster: as soon as a host "
+                            "drains, its sessions move to other hosts"))
+        relate_session(in, cluster);
+}
+
+/* Who dies of a session in this cluster, and of what. */
+struct session_crash {
+    struct xds_client_label who; /* "": nobody who was asked about */
+    const char *field;           /* that is at fault, or NULL */
+    const char *host, *fix;
+};
+
+static struct session_crash crash_of(const struct xds_inspection *in,
+                                     const struct xds_cluster_facts *cluster)
+{
+    struct session_crash crash = {
+        .who = xds_lint_last(in, XDS_DIFF_SESSION_HOST_KILLS),
+        .host = "a host",
+        .fix = "upgrade to core@1.71, or set lrs_server",
+    };
+
+    if (crash.who.text[0] && cluster->override_host_status && !cluster->reports_load)
+        return crash;
+    crash = (struct session_crash){
+        .field = "common_lb_config.override_host_status",
+        .host = "a DRAINING host",
+        .fix = "upgrade to core@1.61, or leave DRAINING out",
+    };
+    if (cluster->override_host_status & DRAINING)
+        crash.who = xds_lint_last(in, XDS_DIFF_SESSION_DRAINING_KILLS);
+    return crash;
+}
+
+static void report_crash(const struct xds_inspection *in,
+                         const struct xds_cluster_facts *cluster)
+{
+    const struct session_crash crash = crash_of(in, cluster);
+
+    if (crash.who.text[0] &&
+        xds_lint_fire(in, crash.field ? XDS_AT(NULL, crash.field) : NULL,
+                      XDS_R_LINT_SESSION_KILLS,
+                      "%s dies of an RPC whose session cookie names %s of this cluster "
+                      "that it has no connection to: %s",
+                      crash.who.text, crash.host, crash.fix))
+        relate_session(in, cluster);
 }
 
 void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph)
@@ -436,6 +485,8 @@ void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph
             const struct xds_cluster_facts *cluster = n->cluster;
 
             in->resource = n->resource;
+            if (cluster->session_from)
+                report_crash(in, cluster);
             if (cluster->session_from && !(cluster->override_host_status & DRAINING))
                 report_drain(in, cluster);
             else if (!cluster->session_from && cluster->has_override_host_status &&

@@ -126,6 +126,58 @@ static size_t count(struct xds_slice s, char c)
     return n;
 }
 
+/* Core before 1.60 has the addresses of a cookie as URIs: "ipv4:10.0.0.1:80",
+ * "ipv6:%5B::1%5D:80". Absent: it is none. */
+static struct xds_slice of_uri(struct xds_arena *arena, struct xds_slice uri)
+{
+    const struct xds_slice bracket = XDS_S("%5B"), closing = XDS_S("%5D"),
+                           none = {NULL, 0};
+    struct xds_slice host;
+
+    if (xds_slice_starts(uri, XDS_S("ipv4:")))
+        return xds_slice_from(uri, strlen("ipv4:"));
+    if (!xds_slice_starts(uri, XDS_S("ipv6:")))
+        return none;
+    host = xds_slice_from(uri, strlen("ipv6:"));
+    const size_t end = xds_slice_search(host, closing);
+
+    if (!xds_slice_starts(host, bracket) || end > host.len)
+        return none;
+    return xds_arena_printf(
+        arena, "[%.*s]%.*s",
+        XDS_FMT(xds_slice_make(host.data + bracket.len, end - bracket.len)),
+        XDS_FMT(xds_slice_from(host, end + closing.len)));
+}
+
+static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice address)
+{
+    struct xds_slice host;
+
+    if (!xds_slice_starts(address, XDS_S("[")))
+        return xds_arena_concat(arena, XDS_S("ipv4:"), address);
+    const struct xds_slice port = xds_slice_cut(xds_slice_from(address, 1), ']', &host);
+
+    return xds_arena_printf(arena, "ipv6:%%5B%.*s%%5D%.*s", XDS_FMT(host), XDS_FMT(port));
+}
+
+/* "A,B" as this client's cookies have it. */
+static struct xds_slice list_of_cookie(const struct xds_rpc *rpc, struct xds_slice list)
+{
+    struct xds_text text = {.arena = rpc->arena};
+
+    if (!XDS_DIFFERS(rpc, XDS_DIFF_COOKIE_ADDRESS_URI))
+        return list;
+    while (list.data) {
+        struct xds_slice address;
+
+        list = xds_slice_cut(list, ',', &address);
+        if (text.len > 0)
+            xds_text_add(&text, XDS_S(","));
+        xds_text_add(&text, uri_of(rpc->arena, address));
+    }
+    return xds_slice_make(text.data, text.len);
+}
+
 struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice clear)
 {
     struct xds_cookie cookie = {.n_addresses = 0};
@@ -141,8 +193,17 @@ struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice c
     struct xds_slice *addresses = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, most);
     struct xds_slice rest = cookie.list;
 
-    while (cookie.list.len && rest.data)
-        rest = xds_slice_cut(rest, ',', &addresses[cookie.n_addresses++]);
+    while (cookie.list.len && rest.data) {
+        struct xds_slice *address = &addresses[cookie.n_addresses++];
+
+        rest = xds_slice_cut(rest, ',', address);
+        if (!XDS_DIFFERS(rpc, XDS_DIFF_COOKIE_ADDRESS_URI))
+            continue;
+        const struct xds_slice plain = of_uri(rpc->arena, *address);
+
+        cookie.foreign |= !plain.data;
+        *address = plain.data ? plain : *address;
+    }
     cookie.addresses = addresses;
     return cookie;
 }
@@ -228,6 +289,17 @@ size_t xds_cookie_encode(struct xds_slice addresses, struct xds_slice cluster,
                               out < size ? size - out : 0);
     }
     return out;
+}
+
+struct xds_slice xds_cookie_value(const struct xds_rpc *rpc, struct xds_slice addresses,
+                                  struct xds_slice cluster)
+{
+    const struct xds_slice list = list_of_cookie(rpc, addresses),
+                           name = xds_cookie_cluster(rpc, cluster);
+    const size_t len = xds_cookie_encode(list, name, NULL, 0);
+    char *text = xds_arena_alloc(rpc->arena, len + 1);
+
+    return xds_slice_make(text, xds_cookie_encode(list, name, text, len));
 }
 
 const char *xds_session_code_name(enum xds_session_code code)
@@ -558,20 +630,12 @@ struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
 
 /* ---- response ---- */
 
-static struct xds_slice encoded(const struct xds_rpc *rpc, struct xds_slice list,
-                                struct xds_slice cluster)
-{
-    const struct xds_slice name = xds_cookie_cluster(rpc, cluster);
-    const size_t len = xds_cookie_encode(list, name, NULL, 0);
-    char *text = xds_arena_alloc(rpc->arena, len + 1);
-
-    return xds_slice_make(text, xds_cookie_encode(list, name, text, len));
-}
-
-static bool needs_cookie(const struct xds_session *session, struct xds_slice list)
+static bool needs_cookie(const struct xds_rpc *rpc, const struct xds_session *session,
+                         struct xds_slice list)
 {
     return session->acts &&
-           (!xds_slice_eq(list, session->cookie.list) || session->cluster.changed);
+           (!xds_slice_eq(list_of_cookie(rpc, list), session->cookie.list) ||
+            session->cluster.changed);
 }
 
 struct xds_slice xds_session_set_cookie(const struct xds_rpc *rpc,
@@ -581,10 +645,11 @@ struct xds_slice xds_session_set_cookie(const struct xds_rpc *rpc,
     const struct xds_session_config *config = session->config;
     struct xds_arena *arena = rpc->arena;
 
-    if (!needs_cookie(session, address_list))
+    if (!needs_cookie(rpc, session, address_list))
         return xds_slice_make(NULL, 0);
 
-    const struct xds_slice value = encoded(rpc, address_list, session->cluster.name);
+    const struct xds_slice value =
+        xds_cookie_value(rpc, address_list, session->cluster.name);
     struct xds_slice path = config->cookie_path;
     struct xds_slice text = xds_arena_printf(
         arena, "%.*s=%.*s; HttpOnly", XDS_FMT(config->cookie_name), XDS_FMT(value));

@@ -10,6 +10,7 @@ struct xds_cookie {
     struct xds_slice list; /* the left part as text: "A,B" */
     const struct xds_slice *addresses;
     size_t n_addresses;
+    bool foreign; /* one is not in the form of this client: none leads to a host */
     struct xds_slice cluster; /* absent: no ';' */
 };
 
@@ -17,8 +18,12 @@ struct xds_cookie {
  * *tolerant: a more tolerant reading would have found it. */
 bool xds_cookie_find(const struct xds_rpc *rpc, struct xds_slice name,
                      struct xds_slice *value, bool *tolerant);
-/* A cluster as this client's cookies have it, for xds_cookie_encode(). */
+/* A cluster as this client's cookies have it; absent: they have none. */
 struct xds_slice xds_cookie_cluster(const struct xds_rpc *rpc, struct xds_slice cluster);
+/* The value of a cookie, in base64, with which this client goes to these addresses
+ * ("A,B") in this cluster. */
+struct xds_slice xds_cookie_value(const struct xds_rpc *rpc, struct xds_slice addresses,
+                                  struct xds_slice cluster);
 /* The parts of the clear text; the slices point into it. */
 struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice clear);
 /* True when text is IP:port, an IPv6 address in brackets. */
