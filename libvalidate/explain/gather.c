@@ -419,11 +419,13 @@ static void fill_session(struct work *w)
     struct xds_decision *d = w->d;
     const struct xds_branch *shown = NULL;
     double all_ruled = 0;
+    bool may_kill = false;
 
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_branch *b = &w->branches.list[i];
         if (!b->forwards)
             continue;
+        may_kill |= b->pick && b->pick->may_kill;
         const bool ruled = b->pick && b->pick->why == XDS_HOST_OVERRIDE;
         all_ruled += ruled ? b->probability : 0;
         if (!shown || (d->session_applies && !ruled)) {
@@ -438,6 +440,10 @@ static void fill_session(struct work *w)
         xds_explain_note(w->rpc, w->d,
                          "%.10g%% of such RPCs go to the host of the cookie",
                          all_ruled * 100);
+    if (may_kill)
+        xds_explain_note(w->rpc, w->d,
+                         "the client dies unless ring_hash has connected to the host of "
+                         "the cookie before (session-host-crash)");
     if (d->session && d->session->tolerant)
         xds_explain_note(
             w->rpc, w->d,

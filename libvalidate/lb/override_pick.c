@@ -273,8 +273,11 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
                                  xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
     if (!e)
         return false;
-    out->kills = c.rank == XDS_RANK_NONE && !f->leaf->leaf.cluster->reports_load &&
-                 XDS_DIFFERS(lb->rpc, XDS_DIFF_SESSION_HOST_KILLS);
+    if (!f->leaf->leaf.cluster->reports_load &&
+        XDS_DIFFERS(lb->rpc, XDS_DIFF_SESSION_HOST_KILLS)) {
+        out->kills = c.rank == XDS_RANK_NONE;
+        out->may_kill = !out->kills && f->policy->kind == XDS_LB_RING_HASH;
+    }
     const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
     struct xds_host *host = XDS_NEW(lb->rpc->arena, struct xds_host);
 
