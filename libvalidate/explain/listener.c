@@ -340,6 +340,16 @@ static const struct xds_rule *killed_by_clusters(const struct xds_lb *lb,
     return rule;
 }
 
+/* Does the channel have another authority than its target? */
+static bool is_overridden(const struct xds_lb *lb, const struct xds_decision *d)
+{
+    const struct xds_request *request = lb->rpc->request;
+
+    return request->authority.data &&
+           !xds_slice_eq(xds_target_parse(lb->rpc, request->target).authority,
+                         d->start.authority);
+}
+
 /* What domains are compared with: the authority, of earlier releases the name of the
  * listener, which the bootstrap may make another text. */
 static struct xds_slice name_for_domains(const struct xds_lb *lb, struct xds_decision *d)
@@ -347,7 +357,9 @@ static struct xds_slice name_for_domains(const struct xds_lb *lb, struct xds_dec
     const struct xds_slice name = d->start.listener_name;
 
     if (!name.data || !lb->rpc->request->target.data ||
-        !XDS_DIFFERS(lb->rpc, XDS_DIFF_VIRTUAL_HOST_BY_LISTENER))
+        !XDS_DIFFERS(lb->rpc, XDS_DIFF_VIRTUAL_HOST_BY_LISTENER) ||
+        (is_overridden(lb, d) &&
+         XDS_DIFFERS(lb->rpc, XDS_DIFF_VIRTUAL_HOST_BY_AUTHORITY)))
         return d->start.authority;
     if (!xds_slice_eq(name, d->start.authority))
         xds_explain_note(lb->rpc, d,
