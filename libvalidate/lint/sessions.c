@@ -428,7 +428,7 @@ static void report_drain(const struct xds_inspection *in,
 
 /* Who dies of a session in this cluster, and of what. */
 struct session_crash {
-    struct xds_client_label who; /* "": nobody who was asked about */
+    struct xds_client_label who; /* "": none of the releases */
     const char *field;           /* that is at fault, or NULL */
     const char *host, *fix;
 };
