@@ -12,11 +12,6 @@
 
 #include "base/digits.h"
 
-/* A list that can be handed on by address, whatever va_list is. */
-struct xds_format_args {
-    va_list list;
-};
-
 /* What a conversion stands for. */
 struct xds_conversion {
     struct xds_slice text; /* the caller's or in `room`; absent: a text of NULL, or of
@@ -27,8 +22,7 @@ struct xds_conversion {
 
 /* Read what is after a '%' and its width: s, .*s, c, d, u, zu, lu or llu. Gives what
  * follows it; NULL: it is another one, and no argument was taken. */
-const char *xds_format_next(const char *at, struct xds_format_args *args,
-                            struct xds_conversion *out);
+const char *xds_format_next(const char *at, va_list *args, struct xds_conversion *out);
 
 /* What vsnprintf() writes and gives, for every format. size: at least 1. */
 __attribute__((format(printf, 3, 0))) int xds_vformat(char *out, size_t size,

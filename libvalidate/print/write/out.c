@@ -377,11 +377,10 @@ struct xds_short_text xds_percent(double share)
 
 /* ---- formats ---- */
 
-static const char *read_number(const char *at, struct xds_format_args *args,
-                               size_t *number)
+static const char *read_number(const char *at, va_list *args, size_t *number)
 {
     if (*at == '*') {
-        *number = (size_t)va_arg(args->list, int);
+        *number = (size_t)va_arg(*args, int);
         return at + 1;
     }
     for (*number = 0; xds_ascii_digit(*at); at++)
@@ -402,7 +401,7 @@ void xds_out_blanks(struct xds_out *out, size_t n)
 
 /* One conversion, after its '%' and width; gives what follows. */
 static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
-                           struct xds_format_args *args, bool left, size_t width)
+                           va_list *args, bool left, size_t width)
 {
     struct xds_conversion got;
     const char *next = xds_format_next(at, args, &got);
@@ -438,9 +437,9 @@ static const char *put_literal(struct xds_out *out, const char *format)
 void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
                      va_list args)
 {
-    struct xds_format_args copy;
+    va_list copy;
 
-    va_copy(copy.list, args);
+    va_copy(copy, args);
     while (*(format = put_literal(out, format)) != '\0') {
         const char *at = format + 1;
         const bool left = *at == '-';
@@ -449,7 +448,7 @@ void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
         at = read_number(at + left, &copy, &width);
         format = convert(out, put, at, &copy, left, width);
     }
-    va_end(copy.list);
+    va_end(copy);
 }
 
 void xds_out_format(struct xds_out *out, const char *format, ...)
@@ -601,35 +600,34 @@ static void put_text(struct xds_out *out, const char *text, int len)
 }
 
 /* The value of one conversion, after its '%'; gives what follows. */
-static const char *put_value(struct xds_out *out, const char *at,
-                             struct xds_format_args *args)
+static const char *put_value(struct xds_out *out, const char *at, va_list *args)
 {
     const char *text;
     int len;
 
     switch (*at) { /* the letters that the header names */
     case 's':
-        text = va_arg(args->list, const char *);
+        text = va_arg(*args, const char *);
         put_text(out, text, text ? (int)strlen(text) : -1);
         break;
     case '.':
-        len = va_arg(args->list, int);
-        put_text(out, va_arg(args->list, const char *), len);
+        len = va_arg(*args, int);
+        put_text(out, va_arg(*args, const char *), len);
         return at + strlen(".*s");
     case 'd':
-        xds_json_bool(out, va_arg(args->list, int));
+        xds_json_bool(out, va_arg(*args, int));
         break;
     case 'g':
-        xds_json_double(out, va_arg(args->list, double));
+        xds_json_double(out, va_arg(*args, double));
         break;
     case 'u':
-        xds_json_u64(out, va_arg(args->list, unsigned));
+        xds_json_u64(out, va_arg(*args, unsigned));
         break;
     case 'z':
-        xds_json_u64(out, va_arg(args->list, size_t));
+        xds_json_u64(out, va_arg(*args, size_t));
         return at + strlen("zu");
     default: /* PRIu64, which is "lu" or "llu" */
-        xds_json_u64(out, va_arg(args->list, uint64_t));
+        xds_json_u64(out, va_arg(*args, uint64_t));
         return strchr(at, 'u') + 1;
     }
     return at + 1;
@@ -637,9 +635,9 @@ static const char *put_value(struct xds_out *out, const char *at,
 
 static void put_members(struct xds_out *out, const char *format, va_list list)
 {
-    struct xds_format_args args;
+    va_list args;
 
-    va_copy(args.list, list);
+    va_copy(args, list);
     while (*format != '\0') {
         char *to = xds_json_separate(out, LONGEST_KEY + 3);
 
@@ -653,7 +651,7 @@ static void put_members(struct xds_out *out, const char *format, va_list list)
         format = put_value(out, format + strlen(": %"), &args);
         format += *format == ',' ? strlen(", ") : 0;
     }
-    va_end(args.list);
+    va_end(args);
 }
 
 void xds_json_members(struct xds_out *out, const char *format, ...)
