@@ -85,18 +85,17 @@ static bool set(struct conf *conf, const struct culprit *culprit,
 static bool read_variable(struct conf *conf, const struct option *option)
 {
     struct culprit culprit;
-    const char *value;
-    char name[64];
+    char name[64] = "XDSCOPE_";
+    size_t n = strlen(name);
 
+    if (option->reach == COMMAND_LINE_ONLY)
+        return true;
     /* "fail-on" is XDSCOPE_FAIL_ON. */
-    (void)snprintf(name, 64, "XDSCOPE_%s", option->name);
-    for (char *c = name; *c != '\0'; c++) {
-        if (*c >= 'a' && *c <= 'z')
-            *c = (char)(*c - 'a' + 'A');
-        else if (*c == '-')
-            *c = '_';
-    }
-    value = option->reach == COMMAND_LINE_ONLY ? NULL : getenv(name);
+    for (const char *c = option->name; *c != '\0' && n + 1 < sizeof name; c++)
+        name[n++] = (char)(*c == '-'                ? '_'
+                           : *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A'
+                                                    : *c);
+    const char *value = getenv(name);
     if (!value || *value == '\0')
         return true;
     name_culprit(&culprit, conf, name);

@@ -17,54 +17,55 @@ static bool is_written(const struct xds_path *step)
     return step->kind != XDS_STEP_VALUE && step->seen != XDS_STEP_SAID;
 }
 
-static size_t count_atoms(struct xds_steps steps)
-{
-    struct xds_path step;
-    size_t n = 0;
+struct atoms {
+    struct xds_arena *arena;
+    struct xds_atom *items;
+    size_t n, cap;
+};
 
-    while (xds_steps_next(&steps, &step)) {
-        if (!is_written(&step))
-            continue;
-        for (const char *c = step.field; *c; c++)
-            n += *c == '.';
-        n += step.kind == XDS_STEP_FIELD ? 1 : 2;
+static void add_atom(struct atoms *atoms, struct xds_atom atom)
+{
+    enum { MOST = 12 }; /* that nearly all paths have */
+
+    if (atoms->n == atoms->cap) {
+        const size_t cap = atoms->cap ? atoms->cap * 2 : MOST;
+        struct xds_atom *items = XDS_NEW_ARRAY(atoms->arena, struct xds_atom, cap);
+
+        if (atoms->n > 0)
+            memcpy(items, atoms->items, atoms->n * sizeof *items);
+        atoms->items = items;
+        atoms->cap = cap;
     }
-    return n;
+    atoms->items[atoms->n++] = atom;
 }
 
 /* An item of the outermost list has no field. */
-static struct xds_atom *split_field(struct xds_atom *out, const char *field)
+static void add_field(struct atoms *atoms, const char *field)
 {
-    struct xds_slice rest = xds_slice_of(field);
+    while (*field != '\0') {
+        const char *dot = strchr(field, '.');
+        const size_t len = dot ? (size_t)(dot - field) : strlen(field);
 
-    while (rest.data && rest.len > 0) {
-        struct xds_slice name;
-
-        rest = xds_slice_cut(rest, '.', &name);
-        *out++ = (struct xds_atom){.name = name};
+        add_atom(atoms, (struct xds_atom){.name = xds_slice_make(field, len)});
+        field += dot ? len + 1 : len;
     }
-    return out;
 }
 
-/* The steps of a path, in arena; *n of them. Map keys are borrowed from it. */
-static struct xds_atom *atoms_of(struct xds_arena *arena, struct xds_steps steps,
-                                 size_t *n)
+/* The steps of a path, in arena; map keys are borrowed from it. */
+static struct atoms atoms_of(struct xds_arena *arena, struct xds_steps steps)
 {
-    struct xds_atom *atoms =
-        XDS_NEW_ARRAY(arena, struct xds_atom, count_atoms(steps) + 1);
-    struct xds_atom *end = atoms;
+    struct atoms atoms = {.arena = arena};
     struct xds_path step;
 
     while (xds_steps_next(&steps, &step)) {
         if (!is_written(&step))
             continue;
-        end = split_field(end, step.field);
+        add_field(&atoms, step.field);
         if (step.kind == XDS_STEP_INDEX)
-            *end++ = (struct xds_atom){.index = step.index};
+            add_atom(&atoms, (struct xds_atom){.index = step.index});
         else if (step.kind == XDS_STEP_KEY)
-            *end++ = (struct xds_atom){.name = step.key, .is_key = true};
+            add_atom(&atoms, (struct xds_atom){.name = step.key, .is_key = true});
     }
-    *n = (size_t)(end - atoms);
     return atoms;
 }
 
@@ -126,9 +127,13 @@ static int cmp_wants(const void *left, const void *right)
 
 static bool goes_on_with(const struct want *w, size_t depth, const struct xds_atom *atom)
 {
+    if (w->n <= depth)
+        return false;
     const struct xds_atom *next = &w->atoms[depth];
 
-    return w->n > depth && next->name.len == atom->name.len && cmp_atoms(next, atom) == 0;
+    return !next->name.data == !atom->name.data &&
+           (next->name.data ? xds_slice_eq(next->name, atom->name)
+                            : next->index == atom->index);
 }
 
 static size_t bisect(const struct walk *walk, struct range r, const struct xds_atom *atom)
@@ -450,8 +455,11 @@ static void add_want(struct walk *walk, struct xds_steps steps, struct xds_place
     *at = walk->in->at;
     if (walk->in->format == XDS_FORMAT_BINARY)
         return;
+    const struct atoms atoms = atoms_of(walk->scratch, steps);
+
     walk->n++;
-    walk->wants[n].atoms = atoms_of(walk->scratch, steps, &walk->wants[n].n);
+    walk->wants[n].atoms = atoms.items;
+    walk->wants[n].n = atoms.n;
     walk->wants[n].at = at;
     walk->wants[n].order = n;
 }

@@ -74,13 +74,19 @@ static bool all_accept(const struct xds_rule *rule,
            !any;
 }
 
+/* Does some client do more than accept it? */
+static bool is_minded(const struct xds_rule *rule)
+{
+    return rule->verdicts != 1u << XDS_ACCEPT;
+}
+
 /* What the newest releases do, of readers that may be others. */
 struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
                                                const struct xds_rule *rule)
 {
     struct xds_verdict_sets sets = {{0}};
 
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+    for (enum xds_client c = 0; is_minded(rule) && c < XDS_CLIENTS; c++)
         sets.of[xds_rule_verdict(rule, c)] |= report->readers.of_client[c];
     sets.of[XDS_ACCEPT] = 0;
     return sets;
@@ -105,8 +111,8 @@ static const struct xds_verdict_sets *keep_sets(struct xds_report *report,
 static void set_verdicts(struct xds_report *report, struct xds_finding *finding,
                          const struct xds_verdict_sets *sets)
 {
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+    for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        for (unsigned c = 0; sets->of[v] && c < XDS_CLIENTS; c++)
             if (sets->of[v] & report->readers.of_client[c])
                 finding->verdict[c] = (unsigned char)v;
     if (report->readers.n > XDS_CLIENTS)

@@ -61,6 +61,8 @@ struct xds_unread_answer {
     unsigned never_by;                          /* the clients of never */
 };
 
+enum unread_entry { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP };
+
 /* What is done where a field is set. */
 struct xds_unread_watch {
     struct xds_presence set;
@@ -69,7 +71,7 @@ struct xds_unread_watch {
     bool reports;   /* a blind client, or a guard, until the answer is empty */
     const struct xds_unread_answer *answer; /* once needed */
     bool is_deprecated;                     /* and read, which is reported too */
-    enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
+    enum unread_entry enter;
     unsigned offset; /* of the message, or of the list's array; its length is in set */
     bool is_any;     /* what is entered: its type decides the plan */
     bool is_known;   /* below has been found; not for an Any */
@@ -84,13 +86,23 @@ struct xds_unread_probe {
     uintptr_t bits;
 };
 
+/* A watch, and what the word of a message is that has its field: one look tells of most
+ * that it is not set. */
+struct xds_unread_test {
+    struct xds_unread_watch *watch;
+    uintptr_t bits, value;
+    unsigned offset;
+    bool is_equal; /* these bits are the value; else: they are not */
+    bool is_half;  /* and xds_is_set() says so, too */
+};
+
 struct unread_plan {
     unsigned clients; /* that read the message */
-    struct xds_unread_watch **all, **all_end;
+    struct xds_unread_test *all, *all_end;
     /* Most fields that would be reported are not set: all probes together show that, and
      * then only the other watches are left. */
     struct xds_unread_probe *probes, *probes_end;
-    struct xds_unread_watch **others, **others_end;
+    struct xds_unread_test *others, *others_end;
     struct unread_plan *next; /* of the same type for other clients */
 };
 
@@ -250,53 +262,95 @@ bool xds_field_is_read_otherwise(const ProtobufCFieldDescriptor *field)
            strcmp(field->name, "load_assignment") == 0;
 }
 
-static void plan_entry(struct xds_unread *unread, struct xds_unread_watch *watch,
-                       const ProtobufCFieldDescriptor *field)
+/* content: of the field, or NULL. */
+static enum unread_entry entry_of(struct xds_unread *unread,
+                                  const ProtobufCFieldDescriptor *field,
+                                  const ProtobufCMessageDescriptor *content,
+                                  unsigned clients)
 {
-    const ProtobufCMessageDescriptor *content = content_of(field);
-
-    watch->content = content;
-    watch->is_any = content == &google__protobuf__any__descriptor;
-    if (!content || !watch->clients || xds_field_is_read_otherwise(field) ||
-        (!watch->is_any && !readers_among(unread, watch->clients, content)))
-        watch->enter = XDS_ENTER_NOTHING;
-    else if (field->label != PROTOBUF_C_LABEL_REPEATED)
-        watch->enter = XDS_ENTER_ONE;
-    else
-        watch->enter = xds_field_is_map(field) ? XDS_ENTER_MAP : XDS_ENTER_LIST;
+    if (!content || !clients || xds_field_is_read_otherwise(field) ||
+        (content != &google__protobuf__any__descriptor &&
+         !readers_among(unread, clients, content)))
+        return XDS_ENTER_NOTHING;
+    if (field->label != PROTOBUF_C_LABEL_REPEATED)
+        return XDS_ENTER_ONE;
+    return xds_field_is_map(field) ? XDS_ENTER_MAP : XDS_ENTER_LIST;
 }
 
-/* Bytes that are 0 unless the field is set; 0: a probe cannot see it. */
-static size_t zero_bytes(struct xds_presence set)
+/* Bytes that tell whether the field is set; 0: no word can. */
+static size_t telling_bytes(struct xds_presence set)
 {
     switch (set.by) {
     case XDS_SET_POINTER:
+    case XDS_SET_TEXT:
         return sizeof(void *);
     case XDS_SET_SIZE:
         return sizeof(size_t);
     case XDS_SET_WORD32:
+    case XDS_SET_CASE:
         return sizeof(uint32_t);
     case XDS_SET_WORD64:
-        return sizeof(uint64_t);
-    case XDS_SET_TEXT:
-    case XDS_SET_CASE:
-        break;
+        return sizeof(uint64_t) > sizeof(uintptr_t) ? 0 : sizeof(uint64_t);
     }
     return 0;
+}
+
+static struct xds_unread_test test_of(struct xds_unread_watch *watch)
+{
+    const struct xds_presence set = watch->set;
+    const size_t n = telling_bytes(set);
+    const unsigned in_word = set.offset % sizeof(uintptr_t);
+    unsigned char bits[sizeof(uintptr_t)] = {0}, value[sizeof(uintptr_t)] = {0};
+    struct xds_unread_test test = {
+        .watch = watch,
+        .offset = set.offset - in_word,
+        .is_equal = set.by == XDS_SET_CASE || n == 0,
+        .is_half = set.by == XDS_SET_TEXT || n == 0,
+    };
+
+    memset(bits + in_word, 0xff, n);
+    if (set.by == XDS_SET_CASE)
+        memcpy(value + in_word, &set.id, sizeof set.id);
+    memcpy(&test.bits, bits, sizeof bits);
+    memcpy(&test.value, value, sizeof value);
+    return test;
 }
 
 /* Is a probe enough for it? */
 static bool is_probed(const struct xds_unread_watch *watch)
 {
-    const size_t zeros = zero_bytes(watch->set);
+    return watch->enter == XDS_ENTER_NOTHING && watch->set.by != XDS_SET_TEXT &&
+           watch->set.by != XDS_SET_CASE && telling_bytes(watch->set) > 0;
+}
 
-    return zeros > 0 && zeros <= sizeof(uintptr_t) && watch->enter == XDS_ENTER_NOTHING;
+/* Those of some clients of whom it is reported that they do not read a field. A member of
+ * a oneof that no client reads is left to other rules, as to a client the oneof is not
+ * set then, unless something depends on it. */
+static unsigned blind_to(const struct xds_unread *unread,
+                         const struct xds_unread_field *field, unsigned clients)
+{
+    const struct xds_field_use *use = field->use;
+    const unsigned blind = clients & ~use->readers;
+
+    return (blind & unread->selected) &&
+                   (use->remark != XDS_COSMETIC || unread->cosmetic) &&
+                   (use->readers || use->remark == XDS_DECIDES ||
+                    !xds_field_in_oneof(field->field))
+               ? blind
+               : 0;
+}
+
+static bool is_deprecated_for(const struct xds_unread *unread,
+                              const struct xds_unread_field *field, unsigned readers)
+{
+    return (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) &&
+           field->use->remark != XDS_CURRENT && (readers & unread->selected);
 }
 
 /* The watches of a message, in memory that the next plan uses again. */
-static struct xds_unread_watch *watches_of(struct xds_unread *unread,
-                                           struct xds_unread_message *message,
-                                           unsigned clients, size_t *n)
+static const struct xds_unread_watch *watches_of(struct xds_unread *unread,
+                                                 struct xds_unread_message *message,
+                                                 unsigned clients, size_t *n)
 {
     const unsigned n_fields = message->reads->message->n_fields;
 
@@ -306,32 +360,27 @@ static struct xds_unread_watch *watches_of(struct xds_unread *unread,
         unread->cap = n_fields;
     }
     for (unsigned i = 0; i < n_fields; i++) {
-        /* A member of a oneof that no client reads is left to other rules, as to a client
-         * the oneof is not set then, unless something depends on it. */
         struct xds_unread_field *field = &message->fields[i];
-        const unsigned readers = clients & field->use->readers,
-                       blind = clients & ~readers;
-        const bool is_deprecated =
-            (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) &&
-            field->use->remark != XDS_CURRENT;
-        struct xds_unread_watch watch = {
+        const unsigned readers = clients & field->use->readers;
+        const unsigned blind = blind_to(unread, field, clients);
+        const ProtobufCMessageDescriptor *content = content_of(field->field);
+        const enum unread_entry entry = entry_of(unread, field->field, content, readers);
+        const bool deprecated = is_deprecated_for(unread, field, readers);
+
+        if (!blind && !field->guard && !deprecated && entry == XDS_ENTER_NOTHING)
+            continue;
+        unread->scratch[(*n)++] = (struct xds_unread_watch){
             .set = xds_field_presence(field->field),
             .field = field,
+            .blind = blind,
+            .reports = blind || field->guard,
+            .is_deprecated = deprecated,
+            .enter = entry,
             .offset = field->field->offset,
+            .is_any = content == &google__protobuf__any__descriptor,
+            .content = content,
             .clients = readers,
-            .is_deprecated = is_deprecated && (readers & unread->selected),
         };
-
-        if ((blind & unread->selected) &&
-            (field->use->remark != XDS_COSMETIC || unread->cosmetic) &&
-            (field->use->readers || field->use->remark == XDS_DECIDES ||
-             !xds_field_in_oneof(field->field)))
-            watch.blind = blind;
-        plan_entry(unread, &watch, field->field);
-
-        watch.reports = watch.blind || field->guard;
-        if (watch.reports || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
-            unread->scratch[(*n)++] = watch;
     }
     return unread->scratch;
 }
@@ -345,29 +394,23 @@ static void fill(struct unread_plan *plan, struct xds_arena *arena,
         probed += is_probed(&watches[i]);
     struct xds_unread_watch *watch = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
 
-    plan->all = plan->all_end = XDS_NEW_ARRAY(arena, struct xds_unread_watch *, n);
+    plan->all = plan->all_end = XDS_NEW_ARRAY(arena, struct xds_unread_test, n);
     plan->others = plan->others_end =
-        XDS_NEW_ARRAY(arena, struct xds_unread_watch *, n - probed);
+        XDS_NEW_ARRAY(arena, struct xds_unread_test, n - probed);
     plan->probes = plan->probes_end =
         XDS_NEW_ARRAY(arena, struct xds_unread_probe, probed);
     for (size_t i = 0; i < n; i++, watch++) {
         *watch = watches[i];
-        *plan->all_end++ = watch;
-        if (is_probed(&watches[i])) {
-            const struct xds_presence set = watches[i].set;
-            const unsigned in_word = set.offset % sizeof(uintptr_t);
-            const unsigned offset = set.offset - in_word;
-            unsigned char bytes[sizeof(uintptr_t)] = {0};
-            uintptr_t bits;
+        const struct xds_unread_test test = test_of(watch);
 
-            memset(bytes + in_word, 0xff, zero_bytes(set));
-            memcpy(&bits, bytes, sizeof bits);
-            if (plan->probes_end > plan->probes && plan->probes_end[-1].offset == offset)
-                plan->probes_end[-1].bits |= bits;
-            else
-                *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
-        } else
-            *plan->others_end++ = watch;
+        *plan->all_end++ = test;
+        if (!is_probed(watch))
+            *plan->others_end++ = test;
+        else if (plan->probes_end > plan->probes &&
+                 plan->probes_end[-1].offset == test.offset)
+            plan->probes_end[-1].bits |= test.bits;
+        else
+            *plan->probes_end++ = (struct xds_unread_probe){test.offset, test.bits};
     }
 }
 
@@ -665,14 +708,24 @@ static void report_readers(struct walk *walk, const ProtobufCMessage *message,
 
 /* The watches that are left to look at: the first one's field is set. */
 struct todo {
-    struct xds_unread_watch *const *watch, *const *end;
+    const struct xds_unread_test *next, *end;
 };
+
+static inline bool is_met(const struct xds_unread_test *test,
+                          const ProtobufCMessage *message)
+{
+    uintptr_t word;
+
+    memcpy(&word, (const char *)message + test->offset, sizeof word);
+    return ((word & test->bits) == test->value) == test->is_equal &&
+           (!test->is_half || xds_is_set(message, test->watch->set));
+}
 
 static inline bool go_to_next(struct todo *todo, const ProtobufCMessage *message)
 {
-    while (todo->watch < todo->end && !xds_is_set(message, (*todo->watch)->set))
-        todo->watch++;
-    return todo->watch < todo->end;
+    while (todo->next < todo->end && !is_met(todo->next, message))
+        todo->next++;
+    return todo->next < todo->end;
 }
 
 /* Is there anything to look at? Most messages are leaves without, for which no path is
@@ -800,8 +853,8 @@ static void visit(struct walk *walk, const ProtobufCMessage *message, struct tod
                   const struct xds_path *at)
 {
     do {
-        look(walk, message, *todo.watch, at);
-        todo.watch++;
+        look(walk, message, todo.next->watch, at);
+        todo.next++;
     } while (go_to_next(&todo, message));
 }
 
