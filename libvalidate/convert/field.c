@@ -1,9 +1,7 @@
 /*
- * field.c - which fields of a message are set, their values as texts of proto3 JSON, and
- * a message in protobuf's wire form.
+ * field.c - values as texts of proto3 JSON, and a message in protobuf's wire form.
  *
- * Source: the layout of protobuf-c's messages; proto3: field presence, JSON mapping; RFC
- * 3339.
+ * Source: the layout of protobuf-c's messages; proto3's JSON mapping; RFC 3339.
  */
 #include "base/ascii.h"
 #include "base/base64.h"
@@ -176,40 +174,6 @@ struct xds_slice xds_text_of_mask(const pb_field_mask *mask, struct xds_arena *a
     return xds_slice_make(out, n);
 }
 
-/* ---- fields ---- */
-
-bool xds_type_is_wide(ProtobufCType type)
-{
-    return type != PROTOBUF_C_TYPE_DOUBLE && type != PROTOBUF_C_TYPE_STRING &&
-           type != PROTOBUF_C_TYPE_MESSAGE && xds_item_size(type) == 8;
-}
-
-struct xds_slice xds_slot_number(ProtobufCType type, const void *slot,
-                                 char out[XDS_DIGITS])
-{
-    const bool is_unsigned =
-        type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
-        type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64;
-    uint64_t wide = 0;
-    int32_t narrow;
-
-    memcpy(&wide, slot, xds_type_is_wide(type) ? 8 : 4);
-    memcpy(&narrow, slot, sizeof narrow);
-    if (!is_unsigned && !xds_type_is_wide(type))
-        wide = (uint64_t)(int64_t)narrow;
-    return is_unsigned ? xds_digits(wide, out) : xds_signed_digits((int64_t)wide, out);
-}
-
-struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void *slot)
-{
-    int32_t number;
-
-    memcpy(&number, slot, sizeof number);
-    const ProtobufCEnumValue *value =
-        protobuf_c_enum_descriptor_get_value(field->descriptor, number);
-    return value ? xds_slice_of(value->name) : xds_slice_make(NULL, 0);
-}
-
 /* ---- wire form ---- */
 
 static void pack_inside(struct xds_packer p, const ProtobufCMessage *message);
@@ -302,15 +266,12 @@ static void keep_minus(struct xds_packer p, const ProtobufCMessage *message,
 
 static void pack_inside(struct xds_packer p, const ProtobufCMessage *message)
 {
-    for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
-        const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
+    for (struct xds_set_fields walk = {.message = message}; xds_set_fields_next(&walk);) {
+        const ProtobufCFieldDescriptor *field = walk.field;
 
         if (field->type == PROTOBUF_C_TYPE_DOUBLE || field->type == PROTOBUF_C_TYPE_FLOAT)
             keep_minus(p, message, field);
-        if (field->type != PROTOBUF_C_TYPE_MESSAGE)
-            continue;
-        const size_t n = xds_field_count(message, field);
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; field->type == PROTOBUF_C_TYPE_MESSAGE && k < walk.n; k++) {
             ProtobufCMessage *member;
 
             memcpy(&member, xds_field_item(message, field, k), sizeof member);

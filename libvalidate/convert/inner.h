@@ -10,14 +10,6 @@
 #include "decode/pb.h"
 #include "print/write/out.h"
 
-/* An integer or enum as text, in out. */
-struct xds_slice xds_slot_number(ProtobufCType type, const void *slot,
-                                 char out[XDS_DIGITS]);
-/* The name of an enum's value; absent when it has none. */
-struct xds_slice xds_slot_enum(const ProtobufCFieldDescriptor *field, const void *slot);
-/* Is the type one of 64 bits, which JSON writes in quotes? */
-bool xds_type_is_wide(ProtobufCType type);
-
 #define XDS_SCALAR_TEXT 48
 
 /* The fewest digits that read back as the number, which is finite; single: as a float. */

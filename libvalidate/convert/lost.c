@@ -136,17 +136,14 @@ static struct xds_slice key_of(const ProtobufCMessage *entry)
 static void find(struct xds_lost *lost, const struct xds_path *path,
                  const ProtobufCMessage *message)
 {
-    const ProtobufCMessageDescriptor *type = message->descriptor;
-
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        const ProtobufCFieldDescriptor *field = &type->fields[i];
+    for (struct xds_set_fields walk = {.message = message}; xds_set_fields_next(&walk);) {
+        const ProtobufCFieldDescriptor *field = walk.field;
         const bool is_list = field->label == PROTOBUF_C_LABEL_REPEATED;
+        const bool is_map = is_list && xds_field_is_map(field);
 
         if (field->type != PROTOBUF_C_TYPE_MESSAGE)
             continue;
-        const size_t n = xds_field_count(message, field);
-        const bool is_map = is_list && n > 0 && xds_field_is_map(field);
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; k < walk.n; k++) {
             const ProtobufCMessage *item =
                 xds_item_message(xds_field_item(message, field, k));
 

@@ -98,8 +98,9 @@ static void put_unknown(struct xds_mapping *m, const ProtobufCMessage *message)
 
 /* ---- scalars ---- */
 
-static void put_double(struct xds_mapping *m, double value, bool single)
+static void put_double(struct xds_mapping *m, ProtobufCType type, const void *slot)
 {
+    const double value = xds_item_double(type, slot);
     char text[XDS_SCALAR_TEXT];
 
     if (isnan(value))
@@ -107,21 +108,19 @@ static void put_double(struct xds_mapping *m, double value, bool single)
     else if (isinf(value))
         put(m, XDS_SINK_STRING, value < 0 ? XDS_S("-Infinity") : XDS_S("Infinity"));
     else
-        put(m, XDS_SINK_PLAIN, xds_text_of_double(value, single, text));
+        put(m, XDS_SINK_PLAIN,
+            xds_text_of_double(value, type == PROTOBUF_C_TYPE_FLOAT, text));
 }
 
 static struct xds_slice bool_text(const void *slot)
 {
-    protobuf_c_boolean value;
-
-    memcpy(&value, slot, sizeof value);
-    return value ? XDS_S("true") : XDS_S("false");
+    return xds_item_bool(slot) ? XDS_S("true") : XDS_S("false");
 }
 
 static void put_enum(struct xds_mapping *m, const ProtobufCFieldDescriptor *field,
                      const void *slot)
 {
-    const struct xds_slice name = xds_slot_enum(field, slot);
+    const struct xds_slice name = xds_item_enum(field, slot);
     char text[XDS_DIGITS];
 
     if (field->descriptor == &google__protobuf__null_value__descriptor)
@@ -129,15 +128,13 @@ static void put_enum(struct xds_mapping *m, const ProtobufCFieldDescriptor *fiel
     else if (name.data)
         put(m, XDS_SINK_STRING, name);
     else
-        put(m, XDS_SINK_PLAIN, xds_slot_number(field->type, slot, text));
+        put(m, XDS_SINK_PLAIN, xds_item_number(field->type, slot, text));
 }
 
 static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *field,
                       const void *slot)
 {
     char text[XDS_DIGITS];
-    double wide;
-    float narrow;
 
     switch (field->type) {
     case PROTOBUF_C_TYPE_MESSAGE:
@@ -156,12 +153,8 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
         put(m, XDS_SINK_PLAIN, bool_text(slot));
         return;
     case PROTOBUF_C_TYPE_FLOAT:
-        memcpy(&narrow, slot, sizeof narrow);
-        put_double(m, (double)narrow, true);
-        return;
     case PROTOBUF_C_TYPE_DOUBLE:
-        memcpy(&wide, slot, sizeof wide);
-        put_double(m, wide, false);
+        put_double(m, field->type, slot);
         return;
     case PROTOBUF_C_TYPE_INT32:
     case PROTOBUF_C_TYPE_SINT32:
@@ -174,7 +167,7 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
     case PROTOBUF_C_TYPE_UINT64:
     case PROTOBUF_C_TYPE_FIXED64:
         put(m, xds_type_is_wide(field->type) ? XDS_SINK_STRING : XDS_SINK_PLAIN,
-            xds_slot_number(field->type, slot, text));
+            xds_item_number(field->type, slot, text));
         return;
     }
 }
@@ -191,7 +184,7 @@ static struct xds_slice key_text(const ProtobufCMessage *entry, char text[XDS_DI
         return xds_item_text(slot);
     if (key->type == PROTOBUF_C_TYPE_BOOL)
         return bool_text(slot);
-    return xds_slot_number(key->type, slot, text);
+    return xds_item_number(key->type, slot, text);
 }
 
 /* Of the entries with one key the last counts, as on the wire. */
@@ -244,18 +237,12 @@ static void put_field(struct xds_mapping *m, const ProtobufCMessage *message,
 
 static void put_fields(struct xds_mapping *m, const ProtobufCMessage *message)
 {
-    const ProtobufCMessageDescriptor *type = message->descriptor;
-
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        const ProtobufCFieldDescriptor *field = &type->fields[i];
-
-        if (xds_field_count(message, field) == 0)
-            continue;
-        xds_mapping_key(m, field);
-        put_field(m, message, field);
+    for (struct xds_set_fields walk = {.message = message}; xds_set_fields_next(&walk);) {
+        xds_mapping_key(m, walk.field);
+        put_field(m, message, walk.field);
     }
     put_unknown(m, message);
-    if (type->n_fields == 0)
+    if (message->descriptor->n_fields == 0)
         put_kept(m, message);
 }
 
@@ -278,101 +265,57 @@ static void put_text_or_object(struct xds_mapping *m, struct xds_slice text,
         put_object(m, message);
 }
 
-static void put_duration(struct xds_mapping *m, const ProtobufCMessage *message)
-{
-    char text[XDS_SCALAR_TEXT];
-
-    put_text_or_object(m, xds_text_of_duration((const pb_duration *)message, text),
-                       message);
-}
-
-static void put_timestamp(struct xds_mapping *m, const ProtobufCMessage *message)
-{
-    char text[XDS_SCALAR_TEXT];
-
-    put_text_or_object(m, xds_text_of_timestamp((const pb_timestamp *)message, text),
-                       message);
-}
-
-static void put_mask(struct xds_mapping *m, const ProtobufCMessage *message)
-{
-    put_text_or_object(m, xds_text_of_mask((const pb_field_mask *)message, m->arena),
-                       message);
-}
-
-/* Struct and ListValue are the value of their only field. */
-static void put_only_field(struct xds_mapping *m, const ProtobufCMessage *message)
-{
-    put_field(m, message, &message->descriptor->fields[0]);
-}
-
-/* So are wrappers. */
-static void put_wrapper(struct xds_mapping *m, const ProtobufCMessage *message)
-{
-    if (message->n_unknown_fields > 0)
-        put_object(m, message);
-    else
-        put_only_field(m, message);
-}
-
 /* A Value without a kind has no form of its own. */
 static void put_any_value(struct xds_mapping *m, const ProtobufCMessage *message)
 {
-    const ProtobufCMessageDescriptor *type = message->descriptor;
+    struct xds_set_fields walk = {.message = message};
 
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        if (xds_field_count(message, &type->fields[i]) == 0)
-            continue;
-        put_field(m, message, &type->fields[i]);
-        return;
-    }
-    put(m, XDS_SINK_PLAIN, XDS_S("null"));
+    if (xds_set_fields_next(&walk))
+        put_field(m, message, walk.field);
+    else
+        put(m, XDS_SINK_PLAIN, XDS_S("null"));
 }
 
-typedef void put_fn(struct xds_mapping *m, const ProtobufCMessage *message);
-
-static put_fn *own_form(const ProtobufCMessageDescriptor *type)
+static void put_in_form(struct xds_mapping *m, enum xds_own_form form,
+                        const ProtobufCMessage *message)
 {
-    static const struct {
-        const ProtobufCMessageDescriptor *type;
-        put_fn *put;
-    } forms[] = {
-        {&google__protobuf__duration__descriptor, put_duration},
-        {&google__protobuf__timestamp__descriptor, put_timestamp},
-        {&google__protobuf__field_mask__descriptor, put_mask},
-        {&google__protobuf__struct__descriptor, put_only_field},
-        {&google__protobuf__list_value__descriptor, put_only_field},
-        {&google__protobuf__value__descriptor, put_any_value},
-        {&google__protobuf__bool_value__descriptor, put_wrapper},
-        {&google__protobuf__bytes_value__descriptor, put_wrapper},
-        {&google__protobuf__double_value__descriptor, put_wrapper},
-        {&google__protobuf__float_value__descriptor, put_wrapper},
-        {&google__protobuf__int32_value__descriptor, put_wrapper},
-        {&google__protobuf__int64_value__descriptor, put_wrapper},
-        {&google__protobuf__string_value__descriptor, put_wrapper},
-        {&google__protobuf__uint32_value__descriptor, put_wrapper},
-        {&google__protobuf__uint64_value__descriptor, put_wrapper},
-        {&google__protobuf__empty__descriptor, put_object},
-    };
+    const void *pb = message;
+    char text[XDS_SCALAR_TEXT];
 
-    if (type->package_name[0] != 'g')
-        return NULL;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(forms); i++)
-        if (forms[i].type == type)
-            return forms[i].put;
-    return NULL;
+    switch (form) {
+    case XDS_FORM_DURATION:
+        put_text_or_object(m, xds_text_of_duration(pb, text), message);
+        return;
+    case XDS_FORM_TIMESTAMP:
+        put_text_or_object(m, xds_text_of_timestamp(pb, text), message);
+        return;
+    case XDS_FORM_MASK:
+        put_text_or_object(m, xds_text_of_mask(pb, m->arena), message);
+        return;
+    case XDS_FORM_VALUE:
+        put_any_value(m, message);
+        return;
+    case XDS_FORM_WRAPPER:
+        if (message->n_unknown_fields > 0)
+            break;
+        put_field(m, message, &message->descriptor->fields[0]);
+        return;
+    case XDS_FORM_ONLY_FIELD:
+        put_field(m, message, &message->descriptor->fields[0]);
+        return;
+    case XDS_FORM_EMPTY:
+    case XDS_FORM_NONE:
+        break;
+    }
+    put_object(m, message);
 }
 
 static void put_message(struct xds_mapping *m, const ProtobufCMessage *message)
 {
-    put_fn *own = own_form(message->descriptor);
-
     if (message->descriptor == &google__protobuf__any__descriptor)
         xds_mapping_any(m, xds_any_of((const pb_any *)message));
-    else if (own)
-        own(m, message);
     else
-        put_object(m, message);
+        put_in_form(m, xds_own_form_of(message->descriptor), message);
 }
 
 void xds_mapping_fields(struct xds_mapping *m, const ProtobufCMessage *message)
@@ -393,14 +336,14 @@ void xds_mapping_key(struct xds_mapping *m, const ProtobufCFieldDescriptor *fiel
 
 static void put_typed(struct xds_mapping *m, const ProtobufCMessage *message)
 {
-    put_fn *own = own_form(message->descriptor);
+    const enum xds_own_form form = xds_own_form_of(message->descriptor);
 
-    if (!own) {
+    if (form == XDS_FORM_NONE) {
         put_fields(m, message);
         return;
     }
     put(m, XDS_SINK_KEY, XDS_S("value"));
-    own(m, message);
+    put_in_form(m, form, message);
 }
 
 void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any)

@@ -101,8 +101,9 @@ void xds_text_string(struct xds_out *out, struct xds_slice text)
 
 /* ---- scalars ---- */
 
-static void put_double(struct xds_out *out, double value, bool single)
+static void put_double(struct xds_out *out, ProtobufCType type, const void *slot)
 {
+    const double value = xds_item_double(type, slot);
     char text[XDS_SCALAR_TEXT];
 
     if (isnan(value))
@@ -110,15 +111,7 @@ static void put_double(struct xds_out *out, double value, bool single)
     else if (isinf(value))
         xds_out_text(out, value < 0 ? "-inf" : "inf");
     else
-        xds_out_raw(out, xds_text_of_double(value, single, text));
-}
-
-static void put_bool(struct xds_out *out, const void *slot)
-{
-    protobuf_c_boolean value;
-
-    memcpy(&value, slot, sizeof value);
-    xds_out_text(out, value ? "true" : "false");
+        xds_out_raw(out, xds_text_of_double(value, type == PROTOBUF_C_TYPE_FLOAT, text));
 }
 
 static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *field,
@@ -126,8 +119,6 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
 {
     struct xds_slice name;
     char text[XDS_DIGITS];
-    double wide;
-    float narrow;
 
     switch (field->type) {
     case PROTOBUF_C_TYPE_STRING:
@@ -137,22 +128,18 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
         put_quoted(out, xds_item_bytes(slot), true);
         return;
     case PROTOBUF_C_TYPE_ENUM:
-        name = xds_slot_enum(field, slot);
+        name = xds_item_enum(field, slot);
         if (name.data) {
             xds_out_raw(out, name);
             return;
         }
         break;
     case PROTOBUF_C_TYPE_BOOL:
-        put_bool(out, slot);
+        xds_out_text(out, xds_item_bool(slot) ? "true" : "false");
         return;
     case PROTOBUF_C_TYPE_FLOAT:
-        memcpy(&narrow, slot, sizeof narrow);
-        put_double(out, (double)narrow, true);
-        return;
     case PROTOBUF_C_TYPE_DOUBLE:
-        memcpy(&wide, slot, sizeof wide);
-        put_double(out, wide, false);
+        put_double(out, field->type, slot);
         return;
     case PROTOBUF_C_TYPE_MESSAGE:
     case PROTOBUF_C_TYPE_INT32:
@@ -167,7 +154,7 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
     case PROTOBUF_C_TYPE_FIXED64:
         break;
     }
-    xds_out_raw(out, xds_slot_number(field->type, slot, text));
+    xds_out_raw(out, xds_item_number(field->type, slot, text));
 }
 
 /* ---- what was kept ---- */
@@ -337,17 +324,12 @@ void xds_text_header(struct xds_out *out, struct xds_slice message)
 
 void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
 {
-    const ProtobufCMessageDescriptor *type = message->descriptor;
-
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        const size_t n = xds_field_count(message, &type->fields[i]);
-
-        for (size_t k = 0; k < n; k++)
-            put_value(w, &type->fields[i], xds_field_item(message, &type->fields[i], k));
-    }
+    for (struct xds_set_fields walk = {.message = message}; xds_set_fields_next(&walk);)
+        for (size_t k = 0; k < walk.n; k++)
+            put_value(w, walk.field, xds_field_item(message, walk.field, k));
     if (message->n_unknown_fields > 0)
         put_numbered(w, xds_unknown_bytes(w->arena, message));
-    if (type->n_fields == 0)
+    if (message->descriptor->n_fields == 0)
         put_kept(w, message);
 }
 

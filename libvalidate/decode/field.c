@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/ascii.h"
+#include "decode/pb.h"
 
 _Static_assert(offsetof(ProtobufCBinaryData, len) == 0, "bytes begin with their length");
 _Static_assert(sizeof(protobuf_c_boolean) == sizeof(uint32_t), "a bool is a word");
@@ -15,6 +16,19 @@ _Static_assert(sizeof(protobuf_c_boolean) == sizeof(uint32_t), "a bool is a word
 static const void *member_of(const ProtobufCMessage *message, size_t offset)
 {
     return (const char *)message + offset;
+}
+
+bool xds_set_fields_next(struct xds_set_fields *walk)
+{
+    const ProtobufCMessageDescriptor *type = walk->message->descriptor;
+
+    while (walk->next < type->n_fields) {
+        walk->field = &type->fields[walk->next++];
+        walk->n = xds_field_count(walk->message, walk->field);
+        if (walk->n > 0)
+            return true;
+    }
+    return false;
 }
 
 const void *xds_field_item(const ProtobufCMessage *message,
@@ -79,6 +93,90 @@ struct xds_slice xds_item_bytes(const void *item)
 
     memcpy(&bytes, item, sizeof bytes);
     return xds_slice_make((const char *)bytes.data, bytes.len);
+}
+
+bool xds_item_bool(const void *item)
+{
+    protobuf_c_boolean value;
+
+    memcpy(&value, item, sizeof value);
+    return value;
+}
+
+double xds_item_double(ProtobufCType type, const void *item)
+{
+    double wide;
+    float narrow;
+
+    if (type == PROTOBUF_C_TYPE_FLOAT) {
+        memcpy(&narrow, item, sizeof narrow);
+        return (double)narrow;
+    }
+    memcpy(&wide, item, sizeof wide);
+    return wide;
+}
+
+bool xds_type_is_wide(ProtobufCType type)
+{
+    return type != PROTOBUF_C_TYPE_DOUBLE && xds_item_is_wide(type);
+}
+
+struct xds_slice xds_item_number(ProtobufCType type, const void *item,
+                                 char out[XDS_DIGITS])
+{
+    const bool is_unsigned =
+        type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
+        type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64;
+    uint64_t wide;
+    uint32_t narrow;
+
+    if (xds_type_is_wide(type)) {
+        memcpy(&wide, item, sizeof wide);
+    } else {
+        memcpy(&narrow, item, sizeof narrow);
+        wide = is_unsigned ? narrow : (uint64_t)(int64_t)(int32_t)narrow;
+    }
+    return is_unsigned ? xds_digits(wide, out) : xds_signed_digits((int64_t)wide, out);
+}
+
+struct xds_slice xds_item_enum(const ProtobufCFieldDescriptor *field, const void *item)
+{
+    int32_t number;
+
+    memcpy(&number, item, sizeof number);
+    const ProtobufCEnumValue *value =
+        protobuf_c_enum_descriptor_get_value(field->descriptor, number);
+    return value ? xds_slice_of(value->name) : xds_slice_make(NULL, 0);
+}
+
+enum xds_own_form xds_own_form_of(const ProtobufCMessageDescriptor *type)
+{
+    static const struct {
+        const ProtobufCMessageDescriptor *type;
+        enum xds_own_form form;
+    } forms[] = {
+        {&google__protobuf__duration__descriptor, XDS_FORM_DURATION},
+        {&google__protobuf__timestamp__descriptor, XDS_FORM_TIMESTAMP},
+        {&google__protobuf__field_mask__descriptor, XDS_FORM_MASK},
+        {&google__protobuf__struct__descriptor, XDS_FORM_ONLY_FIELD},
+        {&google__protobuf__list_value__descriptor, XDS_FORM_ONLY_FIELD},
+        {&google__protobuf__value__descriptor, XDS_FORM_VALUE},
+        {&google__protobuf__bool_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__bytes_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__double_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__float_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__int32_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__int64_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__string_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__uint32_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__uint64_value__descriptor, XDS_FORM_WRAPPER},
+        {&google__protobuf__empty__descriptor, XDS_FORM_EMPTY},
+    };
+
+    for (size_t i = 0; type->package_name[0] == 'g' && i < XDS_ARRAY_LEN(forms); i++)
+        if (forms[i].type == type)
+            return forms[i].form;
+    return XDS_FORM_NONE;
 }
 
 /* Is `text` the CamelCase form of name, with "Entry" after it? */

@@ -8,6 +8,7 @@
 
 #include <protobuf-c/protobuf-c.h>
 
+#include "base/digits.h"
 #include "base/slice.h"
 #include "decode/decode.h"
 
@@ -101,6 +102,16 @@ static inline size_t xds_field_count(const ProtobufCMessage *message,
     memcpy(&n, (const char *)message + field->quantifier_offset, sizeof n);
     return n;
 }
+/* A walk over the fields that are set, in the order of their numbers:
+ *     for (struct xds_set_fields walk = {.message = message};
+ * xds_set_fields_next(&walk);) */
+struct xds_set_fields {
+    const ProtobufCMessage *message;
+    const ProtobufCFieldDescriptor *field;
+    size_t n; /* values that it has */
+    unsigned next;
+};
+bool xds_set_fields_next(struct xds_set_fields *walk);
 /* Where the i-th of them is. */
 const void *xds_field_item(const ProtobufCMessage *message,
                            const ProtobufCFieldDescriptor *field, size_t i);
@@ -110,6 +121,27 @@ size_t xds_item_size(ProtobufCType type);
 const ProtobufCMessage *xds_item_message(const void *item);
 struct xds_slice xds_item_text(const void *item);
 struct xds_slice xds_item_bytes(const void *item);
+bool xds_item_bool(const void *item);
+double xds_item_double(ProtobufCType type, const void *item); /* a float, too */
+/* An integer or enum as text, in out. */
+struct xds_slice xds_item_number(ProtobufCType type, const void *item,
+                                 char out[XDS_DIGITS]);
+/* The name of an enum's value; absent when it has none. */
+struct xds_slice xds_item_enum(const ProtobufCFieldDescriptor *field, const void *item);
+/* Is the type an integer of 64 bits, which JSON writes in quotes? */
+bool xds_type_is_wide(ProtobufCType type);
+/* Messages of google.protobuf that are written in another way than by their fields. */
+enum xds_own_form {
+    XDS_FORM_NONE,
+    XDS_FORM_DURATION,
+    XDS_FORM_TIMESTAMP,
+    XDS_FORM_MASK,
+    XDS_FORM_ONLY_FIELD, /* Struct and ListValue: their value is that of their field */
+    XDS_FORM_WRAPPER,    /* so is that of UInt32Value and its like */
+    XDS_FORM_VALUE,      /* of the field that is set */
+    XDS_FORM_EMPTY,      /* {}, also in an Any */
+};
+enum xds_own_form xds_own_form_of(const ProtobufCMessageDescriptor *type);
 /* protobuf-c keeps no map option: a map is a list of messages that protoc named, each
  * with a key and a value. */
 bool xds_field_is_map(const ProtobufCFieldDescriptor *field);

@@ -149,19 +149,14 @@ static uint64_t of_any(enum xds_digest_kind kind, const struct xds_any *any)
 
 uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind)
 {
-    const ProtobufCMessageDescriptor *type = message->descriptor;
     const struct xds_any *any = xds_message_any(message);
     uint64_t digest = 1;
 
     if (any)
         return of_any(kind, any);
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        const ProtobufCFieldDescriptor *field = &type->fields[i];
-        const size_t n = xds_field_count(message, field);
-
-        if (n > 0)
-            digest = mix(mix(digest, field->id), of_field(kind, message, field, n));
-    }
+    for (struct xds_set_fields walk = {.message = message}; xds_set_fields_next(&walk);)
+        digest =
+            mix(mix(digest, walk.field->id), of_field(kind, message, walk.field, walk.n));
     return digest;
 }
 
@@ -247,17 +242,6 @@ static void put_real(struct xds_text *out, double value)
     put_decimals(out, (uint32_t)(millionths % 1000000) * 1000);
 }
 
-static void put_enum(struct xds_text *out, const ProtobufCEnumDescriptor *type,
-                     int number)
-{
-    const ProtobufCEnumValue *value = protobuf_c_enum_descriptor_get_value(type, number);
-
-    if (value)
-        xds_text_add(out, xds_slice_of(value->name));
-    else
-        xds_text_printf(out, "%d", number);
-}
-
 static void put_text(struct xds_text *out, struct xds_slice text)
 {
     const size_t room = XDS_MAX_DIFF_VALUE;
@@ -334,71 +318,56 @@ static void put_value(struct xds_text *out, const ProtobufCMessage *message,
 static void put_fields(struct xds_text *out, const ProtobufCMessage *message,
                        const char *separator)
 {
-    const ProtobufCMessageDescriptor *type = message->descriptor;
+    struct xds_set_fields walk = {.message = message};
 
-    for (unsigned i = 0; i < type->n_fields && !is_full(out); i++) {
-        const ProtobufCFieldDescriptor *field = &type->fields[i];
-        const size_t n = xds_field_count(message, field);
-
-        if (n == 0)
-            continue;
-        xds_text_printf(out, "%s%s: ", separator, field->name);
+    while (!is_full(out) && xds_set_fields_next(&walk)) {
+        xds_text_printf(out, "%s%s: ", separator, walk.field->name);
         separator = ", ";
-        if (xds_is_secret(message, field, false))
+        if (xds_is_secret(message, walk.field, false))
             xds_text_add(out, XDS_S(XDS_SECRET_HIDDEN));
         else
-            put_value(out, message, field, n);
+            put_value(out, message, walk.field, walk.n);
     }
 }
 
-/* UInt32Value and its like are written as their value, and so are the parts of a Struct.
- */
-static bool is_bare(const ProtobufCMessageDescriptor *type)
+static void put_any(struct xds_text *out, const struct xds_any *any)
 {
-    static const char *const names[] = {"google.protobuf.Struct",
-                                        "google.protobuf.ListValue"};
-    const struct xds_slice name = xds_slice_of(type->name);
+    xds_text_printf(out, "{\"@type\": %.*s", XDS_FMT(any->type));
+    if (any->state == XDS_ANY_TYPED)
+        put_fields(out, any->message, ", ");
+    xds_text_add(out, XDS_S("}"));
+}
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
-        if (xds_slice_is(name, names[i]))
-            return true;
-    return xds_slice_starts(name, XDS_S("google.protobuf.")) &&
-           xds_slice_ends(name, XDS_S("Value"));
+static void put_duration(struct xds_text *out, const pb_duration *d)
+{
+    xds_text_printf(out, "%s%" PRId64, d->seconds == 0 && d->nanos < 0 ? "-" : "",
+                    d->seconds);
+    put_decimals(out, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
+    xds_text_add(out, XDS_S("s"));
 }
 
 static void put_message(struct xds_text *out, const ProtobufCMessage *message)
 {
+    const enum xds_own_form form =
+        message ? xds_own_form_of(message->descriptor) : XDS_FORM_EMPTY;
     const struct xds_any *any = message ? xds_message_any(message) : NULL;
+    struct xds_set_fields walk = {.message = message};
 
-    if (!message) {
-        xds_text_add(out, XDS_S("{}"));
-        return;
-    }
-    if (is_bare(message->descriptor)) {
-        /* The field that is set, or the only one. */
-        const ProtobufCMessageDescriptor *type = message->descriptor;
+    if (any) {
+        put_any(out, any);
+    } else if (form == XDS_FORM_DURATION) {
+        put_duration(out, (const pb_duration *)message);
+    } else if (form == XDS_FORM_ONLY_FIELD || form == XDS_FORM_WRAPPER) {
+        const ProtobufCFieldDescriptor *field = &message->descriptor->fields[0];
 
-        for (unsigned i = 0; i < type->n_fields; i++) {
-            const size_t n = xds_field_count(message, &type->fields[i]);
-
-            if (n > 0 || type->n_fields == 1)
-                put_value(out, message, &type->fields[i], n);
-        }
-    } else if (any) {
-        xds_text_printf(out, "{\"@type\": %.*s", XDS_FMT(any->type));
-        if (any->state == XDS_ANY_TYPED)
-            put_fields(out, any->message, ", ");
-        xds_text_add(out, XDS_S("}"));
-    } else if (message->descriptor == &google__protobuf__duration__descriptor) {
-        const pb_duration *d = (const pb_duration *)message;
-
-        xds_text_printf(out, "%s%" PRId64, d->seconds == 0 && d->nanos < 0 ? "-" : "",
-                        d->seconds);
-        put_decimals(out, d->nanos < 0 ? 0 - (uint32_t)d->nanos : (uint32_t)d->nanos);
-        xds_text_add(out, XDS_S("s"));
+        put_value(out, message, field, xds_field_count(message, field));
+    } else if (form == XDS_FORM_VALUE) {
+        if (xds_set_fields_next(&walk))
+            put_value(out, message, walk.field, walk.n);
     } else {
         xds_text_add(out, XDS_S("{"));
-        put_fields(out, message, "");
+        if (message)
+            put_fields(out, message, "");
         xds_text_add(out, XDS_S("}"));
     }
 }
@@ -407,62 +376,44 @@ static void put_message(struct xds_text *out, const ProtobufCMessage *message)
 static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field,
                      const void *item)
 {
-    union {
-        int32_t i32;
-        uint32_t u32;
-        int64_t i64;
-        uint64_t u64;
-        float real;
-        double wide;
-        protobuf_c_boolean yes;
-        int number;
-        ProtobufCBinaryData bytes;
-        const void *pointer;
-    } value;
+    struct xds_slice name = {NULL, 0};
+    char text[XDS_DIGITS];
+    size_t n;
 
-    memcpy(&value, item, xds_item_size(field->type));
     switch (field->type) {
-    case PROTOBUF_C_TYPE_INT32:
-    case PROTOBUF_C_TYPE_SINT32:
-    case PROTOBUF_C_TYPE_SFIXED32:
-        xds_text_printf(out, "%" PRId32, value.i32);
-        return;
-    case PROTOBUF_C_TYPE_UINT32:
-    case PROTOBUF_C_TYPE_FIXED32:
-        xds_text_printf(out, "%" PRIu32, value.u32);
-        return;
-    case PROTOBUF_C_TYPE_INT64:
-    case PROTOBUF_C_TYPE_SINT64:
-    case PROTOBUF_C_TYPE_SFIXED64:
-        xds_text_printf(out, "%" PRId64, value.i64);
-        return;
-    case PROTOBUF_C_TYPE_UINT64:
-    case PROTOBUF_C_TYPE_FIXED64:
-        xds_text_printf(out, "%" PRIu64, value.u64);
-        return;
     case PROTOBUF_C_TYPE_FLOAT:
-        put_real(out, (double)value.real);
-        return;
     case PROTOBUF_C_TYPE_DOUBLE:
-        put_real(out, value.wide);
+        put_real(out, xds_item_double(field->type, item));
         return;
     case PROTOBUF_C_TYPE_BOOL:
-        xds_text_add(out, value.yes ? XDS_S("true") : XDS_S("false"));
-        return;
-    case PROTOBUF_C_TYPE_ENUM:
-        put_enum(out, field->descriptor, value.number);
+        xds_text_add(out, xds_item_bool(item) ? XDS_S("true") : XDS_S("false"));
         return;
     case PROTOBUF_C_TYPE_STRING:
         put_text(out, xds_item_text(item));
         return;
     case PROTOBUF_C_TYPE_BYTES:
-        xds_text_printf(out, "%zu byte%s", value.bytes.len,
-                        value.bytes.len == 1 ? "" : "s");
+        n = xds_item_bytes(item).len;
+        xds_text_printf(out, "%zu byte%s", n, n == 1 ? "" : "s");
         return;
     case PROTOBUF_C_TYPE_MESSAGE:
         put_message(out, xds_item_message(item));
         return;
+    case PROTOBUF_C_TYPE_ENUM:
+        name = xds_item_enum(field, item);
+        break;
+    case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_SINT32:
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_UINT32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_INT64:
+    case PROTOBUF_C_TYPE_SINT64:
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_UINT64:
+    case PROTOBUF_C_TYPE_FIXED64:
+        break;
     }
+    xds_text_add(out, name.data ? name : xds_item_number(field->type, item, text));
 }
 
 struct xds_slice xds_value_text(struct xds_arena *arena,

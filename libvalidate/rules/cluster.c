@@ -111,13 +111,13 @@ static bool is_read(const ProtobufCFieldDescriptor *field)
 static void report_others(struct xds_ctx *ctx, const struct xds_path *at,
                           const ProtobufCMessage *pb)
 {
-    for (unsigned i = 0; i < pb->descriptor->n_fields; i++) {
-        const ProtobufCFieldDescriptor *field = &pb->descriptor->fields[i];
+    for (struct xds_set_fields walk = {.message = pb}; xds_set_fields_next(&walk);) {
+        const char *name = walk.field->name;
 
-        if (!is_read(field) && xds_is_set(pb, xds_field_presence(field)) &&
-            xds_report_is_first(
-                ctx->report, xds_arena_printf(ctx->arena, "LOGICAL_DNS %s", field->name)))
-            xds_fire(ctx, XDS_AT(at, field->name), XDS_R_CLUSTER_DNS_UNREAD);
+        if (!is_read(walk.field) &&
+            xds_report_is_first(ctx->report,
+                                xds_arena_printf(ctx->arena, "LOGICAL_DNS %s", name)))
+            xds_fire(ctx, XDS_AT(at, name), XDS_R_CLUSTER_DNS_UNREAD);
     }
 }
 

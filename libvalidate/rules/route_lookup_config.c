@@ -88,17 +88,12 @@ static struct xds_tree message_tree(struct xds_arena *arena,
 
         return xds_tree_duration(arena, pb->seconds, pb->nanos);
     }
-    for (size_t i = 0; i < message->descriptor->n_fields; i++) {
-        const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
-        const size_t n = xds_field_count(message, field);
-
-        if (n > 0)
-            xds_tree_put(
-                arena, &out, json_name(arena, field->name),
-                field->label == PROTOBUF_C_LABEL_REPEATED
-                    ? repeated_tree(arena, message, field, n)
-                    : value_tree(arena, field, xds_field_item(message, field, 0)));
-    }
+    for (struct xds_set_fields walk = {.message = message}; xds_set_fields_next(&walk);)
+        xds_tree_put(
+            arena, &out, json_name(arena, walk.field->name),
+            walk.field->label == PROTOBUF_C_LABEL_REPEATED
+                ? repeated_tree(arena, message, walk.field, walk.n)
+                : value_tree(arena, walk.field, xds_field_item(message, walk.field, 0)));
     return out;
 }
 
