@@ -134,7 +134,6 @@ $(G)/page_assets.h: libvalidate/print/write/html.css libvalidate/print/write/htm
 	  echo 'static const char *const page_js[] = {'; $(call c_lines,$(word 2,$^)); echo '    0};'; \
 	  echo "#define PAGE_CSS_HASH \"sha256-$$($(call page_hash,$<))\""; \
 	  echo "#define PAGE_JS_HASH \"sha256-$$($(call page_hash,$(word 2,$^)))\""; } >$@
-$(B)/libvalidate/print/write/html.o: $(G)/page_assets.h
 
 # What is known of the clients, and the examples of rules, as rows of C. The examples are
 # written anew only where they differ, as the cases of rules change often.
@@ -142,14 +141,17 @@ SPEC       := $(sort $(wildcard man/spec/*.spec))
 $(G)/spec_rows.inc: mk/spec_rows.awk $(SPEC)
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/spec_rows.awk $(SPEC) >$@.new && mv $@.new $@
-$(B)/libvalidate/catalogue/spec.o: $(G)/spec_rows.inc
 
 # What the documents say.
 DOCUMENTS  := $(sort $(wildcard testdata/documents/A*.tsv))
 $(G)/statement_rows.inc: mk/statement_rows.awk $(DOCUMENTS)
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/statement_rows.awk $(DOCUMENTS) </dev/null >$@.new && mv $@.new $@
-$(B)/libvalidate/catalogue/statement.o: $(G)/statement_rows.inc
+
+# What explain's answers have.
+$(G)/answer_shapes.inc: mk/answer_shapes.awk man/schema/explain.schema.json
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
 
 $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata/fixtures/*)
 	$(call say,GEN,$(G)/examples.inc)
@@ -166,24 +168,31 @@ $(G)/packed_texts.inc: mk/pack_texts.c libvalidate/catalogue/texts.h $(G)/spec_r
 	$(call say,GEN,$@)
 	$(Q)$(HOSTCC) -std=c11 -Ilibvalidate -I$(G) $< -o $(G)/pack_texts && $(G)/pack_texts >$(G)/texts
 	$(Q)gzip -9n <$(G)/texts | od -An -v -tu1 | sed 's/[0-9]\{1,\}/&,/g' >$@.new && mv $@.new $@
-# Where a text is follows from the lengths of all others.
-$(B)/libvalidate/catalogue/spec.o $(B)/libvalidate/catalogue/statement.o: $(G)/packed_texts.inc
 
 # What engines of regular expressions know of Unicode.
 $(G)/unicode.inc: libvalidate/regex/unicode.awk libvalidate/regex/unicode.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
-$(B)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
 
 # The shape of what no client reads, but all decode.
 $(G)/unread_fields.inc: proto/unread_fields.awk proto/unread_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
-$(B)/libvalidate/decode/unread.o: $(G)/unread_fields.inc
 $(G)/undeclared_fields.inc: proto/undeclared_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk '!/^#/ { for (i = 2; i <= NF; i++) print "{\"" $$1 "\", " $$i "}," }' $< >$@.new && mv $@.new $@
-$(B)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc
+
+# What objects in a folder need of it; where a packed text is follows from the lengths of all others.
+define needs_generated
+$(1)/libvalidate/print/write/html.o: $(G)/page_assets.h
+$(1)/libvalidate/catalogue/spec.o: $(G)/spec_rows.inc $(G)/packed_texts.inc
+$(1)/libvalidate/catalogue/statement.o: $(G)/statement_rows.inc $(G)/packed_texts.inc
+$(1)/libvalidate/suite/compare.o: $(G)/answer_shapes.inc
+$(1)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
+$(1)/libvalidate/decode/unread.o: $(G)/unread_fields.inc
+$(1)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc
+endef
+$(eval $(call needs_generated,$(B)))
 
 $(B)/gen/%.o: $(G)/%.c
 	$(call say,CC,$<)
@@ -478,7 +487,7 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/statement_rows.inc $(G)/examples.inc $(G)/packed_texts.inc $(G)/unicode.inc
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/statement_rows.inc $(G)/examples.inc $(G)/packed_texts.inc $(G)/unicode.inc $(G)/answer_shapes.inc
 	@sh cli/dev/test/lint.sh
 
 # ---- fuzzing ---------------------------------------------------------------------

@@ -27,11 +27,7 @@ $(PLAY)/%.o: %.c $(G)/.stamp $(PLAY)/deps/libdeps.a
 	$(call say,EMCC,$<)
 	$(Q)mkdir -p $(@D) && $(PLAY_CC) -MMD -MP -c $< -o $@
 -include $(PLAY_C:%.c=$(PLAY)/%.d)
-$(PLAY)/libvalidate/print/write/html.o: $(G)/page_assets.h
-$(PLAY)/libvalidate/catalogue/spec.o $(PLAY)/libvalidate/catalogue/statement.o: $(G)/packed_texts.inc
-$(PLAY)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
-$(PLAY)/libvalidate/decode/unread.o: $(G)/unread_fields.inc
-$(PLAY)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc
+$(eval $(call needs_generated,$(PLAY)))
 
 # Each run is an instance of its own: no memory is left from one to the next.
 $(PLAY)/xdscope.js: $(PLAY_O) $(PLAY)/deps/libdeps.a

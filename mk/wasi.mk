@@ -26,11 +26,7 @@ $(WASI)/%.o: %.c $(G)/.stamp $(WASI)/deps/libdeps.a
 	$(call say,WASI,$<)
 	$(Q)mkdir -p $(@D) && $(WASI_CC) -MMD -MP -c $< -o $@
 -include $(WASI_C:%.c=$(WASI)/%.d)
-$(WASI)/libvalidate/print/write/html.o: $(G)/page_assets.h
-$(WASI)/libvalidate/catalogue/spec.o $(WASI)/libvalidate/catalogue/statement.o: $(G)/packed_texts.inc
-$(WASI)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
-$(WASI)/libvalidate/decode/unread.o: $(G)/unread_fields.inc
-$(WASI)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc
+$(eval $(call needs_generated,$(WASI)))
 
 # The stack is in front of everything: what overflows it is a trap. Memory ends at 512 MiB.
 $(WASI)/xdscope.wasm: $(WASI_O) $(WASI)/deps/libdeps.a

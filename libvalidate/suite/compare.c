@@ -1,7 +1,7 @@
 /* compare.c - what an answer was to be, what the JSON of explain can have, and where an
  * answer differs.
  *
- * Source: print/decision/decision_json.c and the files beside it; xdscope-explain(1).
+ * Source: man/schema/explain.schema.json, to which the gate holds what explain prints.
  */
 #include "suite/inner.h"
 
@@ -17,124 +17,15 @@ struct shape {
     const char *const *names; /* NULL: what is below is not known here */
 };
 
-static const struct shape of_clients[] = {
-    {"", NAMES("version", "request", "client", "outcome", "status", "gap", "crash",
-               "undecided", "listener", "route_config", "virtual_host", "routes", "route",
-               "clusters", "cluster", "session", "hash", "hash_of_channel", "priority",
-               "locality", "host", "host_why", "hosts", "drops", "drop_probability",
-               "drop_share", "priorities", "rings", "set_cookie", "method_config",
-               "lb_policy", "filters", "hash_policies", "timeout", "retry",
-               "auto_host_rewrite", "faults", "nearest", "nearest_domain", "notes",
-               "resources", "observed", "why_not", "others", "security")},
-    {"request", NAMES("target", "authority", "path", "headers")},
-    {"status", NAMES("code", "message", "failure")},
-    {"crash", NAMES("rule", "kills", "failure")},
-    {"listener", NAMES("name")},
-    {"route_config", NAMES("name")},
-    {"virtual_host", NAMES("index", "name", "domain", "match")},
-    {"routes", NAMES("index", "name", "matched", "probability", "reason")},
-    {"route", NAMES("index", "name")},
-    {"clusters",
-     NAMES("name", "weight", "probability", "drops", "drop_probability", "drop_share")},
-    {"clusters.drops", NAMES("category", "probability")},
-    {"cluster", NAMES("name", "key", "why", "leaf")},
-    {"session", NAMES("filter", "filter_name", "cookie_name", "path_matches", "addresses",
-                      "cluster", "applies", "reason")},
-    {"locality", NAMES("region", "zone", "sub_zone")},
-    {"hosts", NAMES("address", "cluster", "priority", "locality", "health", "probability",
-                    "share", "overall_probability")},
-    {"hosts.locality", NAMES("region", "zone", "sub_zone")},
-    {"drops", NAMES("category", "probability")},
-    {"priorities", NAMES("leaf", "priority", "state", "chosen", "reason")},
-    {"rings",
-     NAMES("locality", "size", "min_size", "max_size", "hash", "index", "hosts", "walk")},
-    {"rings.locality", NAMES("region", "zone", "sub_zone")},
-    {"rings.hosts", NAMES("address", "key", "weight", "entries", "share", "probability")},
-    {"rings.walk", NAMES("index", "address", "state", "taken")},
-    {"filters", NAMES("name", "type", "config_from", "disabled", "dropped", "reason")},
-    {"hash_policies",
-     NAMES("index", "kind", "header", "value", "hash", "terminal", "reason")},
-    {"timeout", NAMES("seconds", "from")},
-    {"retry", NAMES("from", "retryableStatusCodes", "attempts", "capped",
-                    "initial_backoff", "max_backoff", "backoff_multiplier")},
-    {"auto_host_rewrite", NAMES("enabled", "authority", "reason")},
-    {"faults", NAMES("abort", "delay")},
-    {"faults.abort", NAMES("code", "message", "probability")},
-    {"faults.delay", NAMES("seconds", "probability")},
-    {"nearest", NAMES("index", "name", "failed", "reason")},
-    {"nearest_domain", NAMES("index", "name", "domain", "reason")},
-    {"resources", NAMES("type", "name", "held")},
-    {"resources.held", NAMES("status", "version", "updated", "error", "node",
-                             "client_scope", "in_use", "against")},
-    {"resources.held.error", NAMES("details", "version", "time")},
-    {"observed", NAMES("address", "possible", "complete", "causes", "reason")},
-    {"observed.causes", NAMES("cause", "probability", "cluster", "leaf", "priority",
-                              "needs", "more_needs", "cookie", "cookie_sent", "reason")},
-    {"observed.causes.needs", NAMES("address", "state")},
-    {"security",
-     NAMES("cluster", "transport_socket", "tls", "ca", "system_roots", "identity", "sni",
-           "sni_from", "sni_read", "match_subject_alt_names", "san_is_sni", "ignored",
-           "tls_handshake")},
-    {"security.ca", NAMES("instance", "missing")},
-    {"security.identity", NAMES("instance", "missing")},
-    {"security.match_subject_alt_names", NAMES("kind", "text", "ignore_case")},
-    {"security.tls_handshake", NAMES("accepted", "reason", "tried")},
-    {"security.tls_handshake.tried", NAMES("matcher", "matched", "san")},
-    {"why_not", NAMES("address", "reasons")},
-    {"why_not.reasons", NAMES("reason")},
-    {"others", NAMES("client", "outcome", "route", "cluster", "differs", "note")},
-    {"method_config", NULL},
-    {"lb_policy", NULL},
-    {NULL, NULL},
-};
-
-/* The same of explain --server. */
-static const struct shape of_servers[] = {
-    {"", NAMES("version", "request", "server", "outcome", "status", "reason", "policy",
-               "listener", "filter_chains", "filter_chain", "security", "route_config",
-               "virtual_host", "routes", "route", "filters", "why_not", "notes")},
-    {"why_not", NAMES("policy", "reasons")},
-    {"request", NAMES("server", "local", "peer", "server_name", "tls", "peer_san",
-                      "peer_subject", "authority", "path", "headers")},
-    {"request.peer_san", NAMES("type", "value")},
-    {"status", NAMES("code", "message", "failure")},
-    {"listener", NAMES("name", "by")},
-    {"filter_chains", NAMES("index", "name", "matched", "failed", "reason")},
-    {"filter_chain", NAMES("index", "name")},
-    {"security",
-     NAMES("tls", "identity", "ca", "require_client_certificate", "certificate_seen")},
-    {"route_config", NAMES("name", "rds", "in_use")},
-    {"virtual_host", NAMES("index", "name", "domain", "match")},
-    {"routes", NAMES("index", "name", "matched", "probability", "reason")},
-    {"route", NAMES("index", "name")},
-    {"filters", NAMES("name", "type", "from", "reached", "unknown", "result", "rbac")},
-    {"filters.rbac",
-     NAMES("enforced", "allowed", "in_any_order", "policy", "policies", "audits")},
-    {"filters.rbac.policies", NAMES("name", "matched", "permissions", "principals")},
-    {"filters.rbac.policies.permissions", NULL},
-    {"filters.rbac.policies.principals", NULL},
-    {"filters.rbac.audits", NAMES("logger", "line")},
-    {NULL, NULL},
-};
-
-/* The same of explain --end-to-end, without what its two ends have. */
-static const struct shape of_both[] = {
-    {"", NAMES("version", "outcome", "side", "host", "status", "reason", "policy",
-               "connection", "notes", "client", "server")},
-    {"status", NAMES("code", "message", "failure")},
-    {"connection", NAMES("tls", "server_name", "peer", "peer_assumed", "certificate")},
-    {"client", NULL},
-    {"server", NULL},
-    {NULL, NULL},
-};
+#include "answer_shapes.inc" /* made of man/schema/explain.schema.json */
 
 static const struct {
     const struct shape *shapes;
     const char *option; /* of explain */
 } answers[] = {
-    [XDS_SUITE_CLIENT] = {of_clients, ""},
-    [XDS_SUITE_SERVER] = {of_servers, " --server"},
-    [XDS_SUITE_BOTH] = {of_both, " --end-to-end"},
+    [XDS_SUITE_CLIENT] = {of_decision, ""},
+    [XDS_SUITE_SERVER] = {of_served, " --server"},
+    [XDS_SUITE_BOTH] = {of_ends, " --end-to-end"},
 };
 
 /* What of the answer is only made when every route is tried. */
@@ -220,15 +111,8 @@ const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
 {
     struct search s = {.end = end, .arena = arena};
     const struct xds_tree *wrong = check(&s, XDS_S(""), expect);
-    const bool both = end == XDS_SUITE_BOTH && expect->kind == XDS_TREE_OBJECT;
-    const struct xds_tree *client = both ? xds_tree_member(expect, "client") : NULL;
-    const struct xds_tree *server = both ? xds_tree_member(expect, "server") : NULL;
 
     *what = s.what;
-    if (!wrong && client)
-        wrong = xds_shape_find_fault(arena, client, XDS_SUITE_CLIENT, what);
-    if (!wrong && server)
-        wrong = xds_shape_find_fault(arena, server, XDS_SUITE_SERVER, what);
     return wrong;
 }
 
