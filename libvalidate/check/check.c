@@ -242,7 +242,7 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
 {
     struct xds_check *check = job->check;
     const struct xds_resource *in = job->in;
-    struct xds_first_met met = {.any = 0};
+    struct xds_first_met met; /* has room for all readers, of which few are there */
     xds_readers nacking = 0;
     struct xds_ctx ctx = {
         .report = check->report,
@@ -255,12 +255,13 @@ static void judge(const struct job *job, const struct xds_any *root, uint32_t re
         .live = check->judges->panel.all,
         .keeps = check->keep,
         .mortal = check->judges->mortal,
-        .met = check->judges->mortal ? &met : NULL,
         .nacking = &nacking,
     };
     struct xds_snapshot_entry entry = {.resource = resource,
                                        .held = check->report->resources[resource].held};
 
+    met.any = met.killed = 0;
+    ctx.met = check->judges->mortal ? &met : NULL;
     ctx.unknown = &entry.unknown;
     if (root->met)
         ctx.elsewhere = readers_of(&check->judges->panel, ctx.live, root->met, false);

@@ -334,17 +334,30 @@ static struct xds_slice key_of(ProtobufCMessage *entry)
     return xds_slice_of(text);
 }
 
+/* Has one of a few entries the key of the first? */
+static bool comes_again(ProtobufCMessage *const *entries, size_t n)
+{
+    const struct xds_slice key = key_of(entries[0]);
+
+    for (size_t i = 1; i < n; i++)
+        if (xds_slice_eq(key, key_of(entries[i])))
+            return true;
+    return false;
+}
+
 static void keep_last_entries(struct xds_arena *arena, ProtobufCMessage **entries,
                               size_t *n)
 {
+    enum { FEW = 8 };
     struct xds_strmap last;
     size_t kept = 0;
 
     xds_strmap_init(&last, arena);
-    for (size_t i = 0; i < *n; i++)
+    for (size_t i = 0; *n > FEW && i < *n; i++)
         *xds_strmap_at(&last, key_of(entries[i])) = entries[i];
     for (size_t i = 0; i < *n; i++)
-        if (xds_strmap_get(&last, key_of(entries[i])) == entries[i])
+        if (*n > FEW ? xds_strmap_get(&last, key_of(entries[i])) == entries[i]
+                     : !comes_again(entries + i, *n - i))
             entries[kept++] = entries[i];
     for (size_t i = kept; i < *n; i++)
         entries[i] = NULL; /* free slots are clear ones */

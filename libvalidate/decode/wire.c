@@ -406,9 +406,10 @@ bool xds_wire_is_any(const ProtobufCFieldDescriptor *field)
     return field->descriptor == &google__protobuf__any__descriptor;
 }
 
-/* A message that appears twice is merged into the first one. */
-static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
-                          struct xds_slice bytes, void *slot)
+/* A message that appears twice is merged into the first one. A call less for each. */
+static inline __attribute__((always_inline)) bool
+store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
+              struct xds_slice bytes, void *slot)
 {
     ProtobufCMessage *message;
 
@@ -485,7 +486,7 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
     if (w->unknown_inside && xds_field_is_map(field) && drops_entry(w, field, into))
         return true;
     if (xds_field_may_be_map(field)) {
-        w->has_entries = true;
+        w->has_twins |= xds_field_count(into, field) == 2 && xds_field_is_map(field);
         if (xds_field_complete_entry(w->arena, field, slot))
             w->met |= XDS_WIRE_BIT(AS_DECLARED) | XDS_WIRE_REPACKED;
     }
@@ -571,20 +572,20 @@ static XDS_COLD bool read_unread(struct wire *w, struct xds_slice bytes,
 
 bool xds_wire_read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
-    const bool outer_has_entries = w->has_entries, outer_has_unknown = w->has_unknown;
+    const bool outer_has_twins = w->has_twins, outer_has_unknown = w->has_unknown;
 
     if (!fits(w, 1))
         return false;
-    w->has_entries = w->has_unknown = false;
+    w->has_twins = w->has_unknown = false;
     w->depth++;
     const bool good = into->descriptor->n_fields || !bytes.len
                           ? read_fields(w, bytes, into)
                           : read_unread(w, bytes, into);
-    if (good && w->has_entries)
+    if (good && w->has_twins)
         xds_message_unify_maps(w->arena, into);
     w->unknown_inside = w->has_unknown;
     w->has_unknown = outer_has_unknown;
-    w->has_entries = outer_has_entries;
+    w->has_twins = outer_has_twins;
     w->depth--;
     return good;
 }

@@ -92,7 +92,7 @@ struct wire {
     unsigned met;          /* those that matter in these bytes */
     unsigned depth;        /* of messages, through all Anys */
     unsigned any_at;       /* ... of the Any that they are in */
-    bool has_entries;      /* of a map, in the message that is read */
+    bool has_twins;        /* two entries of one map, in the message that is read */
     bool has_unknown;      /* fields that it does not have, or of another wire type */
     bool unknown_inside;   /* ... in the message that was read last */
     /* A message in an Any, as the library reads it. */

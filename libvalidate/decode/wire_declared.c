@@ -421,7 +421,8 @@ static bool store_field(struct cursor *c, const ProtobufCFieldDescriptor *field,
     if (!store(c, field, slot))
         return false;
     if (xds_field_may_be_map(field)) {
-        c->wire->has_entries = true;
+        c->wire->has_twins |=
+            xds_field_count(into, field) == 2 && xds_field_is_map(field);
         c->has_open_entries |= xds_field_entry_is_open(field, slot);
     }
     return true;
@@ -479,16 +480,16 @@ static bool read_member(struct cursor *c, struct declared what, uint32_t tag,
 
 static bool read_members(struct cursor *c, struct declared what, ProtobufCMessage *into)
 {
-    const bool outer = c->wire->has_entries;
+    const bool outer = c->wire->has_twins;
     bool good = true;
     uint32_t tag;
 
-    c->wire->has_entries = false;
+    c->wire->has_twins = false;
     while (good && c->pos < c->len)
         good = read_u32(c, &tag) && read_member(c, what, tag, into);
-    if (good && c->wire->has_entries)
+    if (good && c->wire->has_twins)
         xds_message_unify_maps(c->wire->arena, into);
-    c->wire->has_entries = outer;
+    c->wire->has_twins = outer;
     return good;
 }
 

@@ -727,15 +727,32 @@ static size_t digits_at(struct xds_slice text, size_t i)
     return end - i;
 }
 
+/* How long both are the same. */
+static size_t common_len(struct xds_slice a, struct xds_slice b)
+{
+    const size_t most = a.len < b.len ? a.len : b.len;
+    uint64_t x, y;
+    size_t i = 0;
+
+    for (; i + sizeof x <= most; i += sizeof x) {
+        memcpy(&x, a.data + i, sizeof x);
+        memcpy(&y, b.data + i, sizeof y);
+        if (x != y)
+            break;
+    }
+    while (i < most && a.data[i] == b.data[i])
+        i++;
+    return i;
+}
+
 /* Whole numbers in them go by value: "priority 2" comes before "priority 10". */
 static int cmp_messages(struct xds_slice a, struct xds_slice b)
 {
-    size_t i = 0;
+    size_t i;
 
     if (a.data == b.data && a.len == b.len)
         return 0;
-    while (i < a.len && i < b.len && a.data[i] == b.data[i])
-        i++;
+    i = common_len(a, b);
     while (i > 0 && xds_ascii_digit(a.data[i - 1]))
         i--;
 

@@ -687,7 +687,7 @@ static void report_blind(struct walk *walk, const struct xds_unread_field *field
     struct xds_ctx *ctx = walk->ctx;
     bool several;
 
-    if (blind->who && xds_report_is_first(ctx->report, blind->key))
+    if (xds_report_is_first(ctx->report, blind->key))
         fire_unread(ctx, at, blind->who,
                     XDS_WITH(name_field(walk, field),
                              xds_name_readers(ctx, blind->who, &several), blind->why));
@@ -700,8 +700,10 @@ static void report_readers(struct walk *walk, const ProtobufCMessage *message,
 
     if (answer->never.who)
         report(walk, message, watch, at);
-    report_blind(walk, watch->field, at, &answer->waiting);
-    report_blind(walk, watch->field, at, &answer->older);
+    if (answer->waiting.who)
+        report_blind(walk, watch->field, at, &answer->waiting);
+    if (answer->older.who)
+        report_blind(walk, watch->field, at, &answer->older);
 }
 
 /* ---- the walk ---- */
