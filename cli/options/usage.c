@@ -20,24 +20,21 @@ static void print_spaces(FILE *to, size_t n)
     (void)fprintf(to, "%*s", (int)n, "");
 }
 
-/* Words from `column` on, broken between words. */
+/* Words from `column` on, broken between words, which a blank parts. */
 static void print_wrapped(FILE *to, const char *text, size_t column)
 {
-    size_t at = column;
+    for (;;) {
+        size_t end = strcspn(text, " "), next;
 
-    while (*text != '\0') {
-        const size_t len = strcspn(text, " ");
-
-        if (at > column && at + 1 + len > WIDTH) {
-            (void)fputc('\n', to);
-            print_spaces(to, column);
-            at = column;
-        }
-        at += (size_t)fprintf(to, "%s%.*s", at > column ? " " : "", (int)len, text);
-        text += len;
-        text += strspn(text, " ");
+        while (text[end] != '\0' &&
+               column + (next = end + 1 + strcspn(text + end + 1, " ")) <= WIDTH)
+            end = next;
+        (void)fprintf(to, "%.*s\n", (int)end, text);
+        if (text[end] == '\0')
+            return;
+        text += end + 1;
+        print_spaces(to, column);
     }
-    (void)fputc('\n', to);
 }
 
 static void print_examples(FILE *to, const char *lines)
