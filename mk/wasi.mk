@@ -6,7 +6,8 @@ WASI_C     := $(LIB_C) $(wildcard cli/bindings/wasi/*.c)
 WASI_O     := $(WASI_C:%.c=$(WASI)/%.o) $(GEN_C:$(G)/%.c=$(WASI)/gen/%.o)
 WASI_CLANG := clang --target=wasm32-wasi
 # As in a release, what a lint does for each resource is fast, the rest is small. No libzstd is loaded: ELIBACC never comes.
-WASI_SMALL := cli $(addprefix libvalidate/,ads baseline bootstrap catalogue convert diff explain fix generate lb model print route scenario security server session spot suite)
+WASI_SMALL := cli $(addprefix libvalidate/,ads baseline bootstrap catalogue clients convert diff explain fix generate lb model print regex \
+  route rules/filter rules/tls scenario secret security server session spot suite)
 wasi_level  = $(if $(filter $(WASI_SMALL:%=%/%),$<),-Os,-O2)
 WASI_CC     = $(WASI_CLANG) $(CSTD) -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=700 -DELIBACC=79 $(wasi_level) -ffunction-sections -fdata-sections \
   -fvisibility=hidden -w $(DEFINES) -Icli/bindings/wasi/include $(INCLUDES) -I. -isystem $(WASI)/deps/include
