@@ -521,7 +521,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-servers.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/playground.mk mk/wasi.mk mk/bindings.mk mk/zig.mk
+include mk/bench.mk mk/clients.mk mk/clients-bootstrap.mk mk/clients-fetch.mk mk/clients-lb.mk mk/clients-live.mk mk/clients-servers.mk mk/clients-trees.mk mk/package.mk mk/dist.mk mk/site.mk mk/wasi.mk mk/playground.mk mk/bindings.mk mk/zig.mk
 
 .PHONY: clean help
 clean:
@@ -571,7 +571,7 @@ help:
 	@echo 'make release     these, and the packages for Python, Go, Node, Java and VS Code, with notes and checksums'
 	@echo 'make image       the image for containers, in build/dist'
 	@echo 'make check-dist  both, built twice and compared; check-image, check-arm64 (the cases of the rules by qemu)'
-	@echo 'make playground  the page to try it, build/playground/index.html: needs Debian'"'"'s emscripten'
+	@echo 'make playground  the page to try it, build/playground/index.html'
 	@echo 'make wasi        the library for Go, Node and Java, build/wasi/xdscope.wasm: by Debian'"'"'s clang and wasi-libc'
 	@echo 'make zig         the programs for macOS and Windows, in build/dist/zig: by zig, from PyPI'
 	@echo 'make check-playground      that page in a browser; SHOTS=FOLDER keeps screenshots'

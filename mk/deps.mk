@@ -17,8 +17,6 @@ DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ gi
 DEPS_DIST   = $(DEPS_PACKAGING) ca-certificates lld openssl rpm cpio skopeo qemu-user-static \
   $(if $(filter arm64,$(DIST_ARCHES)),$(addsuffix :arm64,$(filter lib%-dev zlib1g-dev,$(DEPS_BUILD))) gcc-aarch64-linux-gnu)
 DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
-# emscripten itself is a gigabyte, see playground.mk.
-DEPS_PLAYGROUND := dpkg-dev python3
 DEPS_WASI  := dpkg-dev clang lld llvm wasi-libc libclang-rt-14-dev-wasm32
 DEPS_FUZZ  := clang libclang-rt-14-dev
 
@@ -31,7 +29,7 @@ install_missing = @missing=$$(for p in $(1); do \
     $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
     { cat build/deps.log; exit 1; }; fi
 
-DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-site deps-bench deps-fuzz deps-packaging deps-static deps-stream deps-playground deps-wasi
+DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-site deps-bench deps-fuzz deps-packaging deps-static deps-stream deps-wasi
 .PHONY: deps $(DEPS_ALL) deps-dist
 deps: $(DEPS_ALL)
 $(DEPS_ALL): deps-%: | build
@@ -46,7 +44,6 @@ deps-bench:
 	-$(call install_missing,$(DEPS_NODE))
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
 deps-stream: ; $(call install_missing,$(DEPS_STREAM))
-deps-playground: ; $(call install_missing,$(DEPS_PLAYGROUND))
 deps-wasi: ; $(call install_missing,$(DEPS_WASI))
 deps-static: ; $(call install_missing,dpkg-dev)
 # Libraries for another processor, of the same versions as those of this one.

@@ -1,6 +1,7 @@
 # site.mk - static pages of the rules, the facts, the answers of real clients and the manual.
 
-# SITE_URL=https://... is where they will be; without it they have no canonical links. After `make playground`, that is one of them.
+# SITE_URL=https://... is where they will be; without it they have no canonical links. After `make wasi`, which a release runs,
+# the playground is one of them.
 .PHONY: site check-site
 site: deps-build deps-site
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope pages

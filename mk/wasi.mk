@@ -8,7 +8,7 @@ WASI_CLANG := clang --target=wasm32-wasi
 # As in a release, what a lint does for each resource is fast, the rest is small. No libzstd is loaded: ELIBACC never comes.
 WASI_SMALL := cli $(addprefix libvalidate/,ads baseline bootstrap catalogue clients convert diff explain fix generate lb model print regex \
   route rules/filter rules/tls scenario secret security server session spot suite)
-wasi_level  = $(if $(filter $(WASI_SMALL:%=%/%),$<),-Os,-O2)
+wasi_level  = $(if $(filter $(WASI_SMALL:%=%/%),$<),-Oz,-O2)
 WASI_CC     = $(WASI_CLANG) $(CSTD) -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=700 -DELIBACC=79 $(wasi_level) -ffunction-sections -fdata-sections \
   -fvisibility=hidden -w $(DEFINES) -Icli/bindings/wasi/include $(INCLUDES) -I. -isystem $(WASI)/deps/include
 
@@ -16,7 +16,7 @@ WASI_CC     = $(WASI_CLANG) $(CSTD) -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=700 -DELIB
 wasi: deps-build deps-wasi
 	@$(MAKE) --no-print-directory $(J) $(WASI)/xdscope.wasm
 
-$(WASI)/deps/libdeps.a: mk/playground_deps.sh
+$(WASI)/deps/libdeps.a: mk/cross_deps.sh
 	$(call say,WASM,$(@D))
 	$(Q)WASM_CC='$(WASI_CLANG) -O2 -ffunction-sections -fdata-sections' WASM_AR=llvm-ar sh $< $(@D)
 

@@ -41,7 +41,7 @@ ZIG_O         := $(STATIC_O) $(LIB_O) $(GEN_O) $(ZIG_WINDOWS_C:%.c=$(B)/%.o)
 zig-program: $(ZIG_PROGRAM)
 ifneq ($(ZIG_SYSTEM),)
 $(if $(ZIG_WINDOWS_C),$(B)/cli/main.o: DEFINES += -Dmain=xds_program_main)
-$(ZIG)/$(ZIG_SYSTEM)/deps/libdeps.a: mk/playground_deps.sh
+$(ZIG)/$(ZIG_SYSTEM)/deps/libdeps.a: mk/cross_deps.sh
 	$(call say,ZIG,$@)
 	$(Q)WASM_CC='$(CC) -O2 -ffunction-sections -fdata-sections $(filter -D%,$(CFLAGS))' WASM_AR=$(AR) $(if $(ZIG_WINDOWS_C),NGHTTP2_FLAGS=) sh $< $(@D) nghttp2
 

@@ -115,7 +115,7 @@ def program(arch, objects, folder, out):
 
 
 def module(folder, out):
-    """What mk/playground_deps.sh has unpacked, and the libraries of the compiler."""
+    """What mk/cross_deps.sh has unpacked, and the libraries of the compiler."""
     sources = [re.fullmatch(r"(.*)_(.*)\.dsc", os.path.basename(path)).groups() for path in glob.glob(f"{folder}/deps/*.dsc")]
     packages = [built_row(*each) for each in sorted(sources)] + [package_row(name) for name in ("libclang-rt-14-dev-wasm32", "wasi-libc")]
     write("wasm", os.path.join(folder, "xdscope.wasm"), packages, out)

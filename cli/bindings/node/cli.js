@@ -2,13 +2,13 @@
 // cli.js - npx xdscope lint: the findings of files and folders, with the options that the module has. The program has more.
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { XdscopeError, explain, lint, lintAs } from './index.js';
+import { XdscopeError, explain, explainAs, lint, lintAs } from './index.js';
 
 const USAGE = `Usage: xdscope lint [--client LIST] [--format NAME] [--type TYPE] [--env NAME=VALUE] [--partial] PATH...
-       xdscope explain --path /package.Service/Method [--target URI] [--header 'NAME: VALUE'] [--client NAME] PATH...
+       xdscope explain --path /package.Service/Method [--target URI] [--header 'NAME: VALUE'] [--client NAME] [--format NAME] PATH...
 lint: check whether gRPC clients accept a snapshot; NAME is text (default), gcc, json, sarif, github, junit, checkstyle, html,
 gitlab or rdjson.
-explain: say where an RPC goes, as JSON.
+explain: say where an RPC goes, and why; NAME is text (default) or json.
 The exit status is 1 for errors and failing RPCs, 2 for bad usage, 3 if the input cannot be read.`;
 
 const ENDINGS = /\.(json|ndjson|jsonl|yaml|yml|pb|binpb|txtpb|textproto|pb_text|pbtxt|prototxt)(\.gz|\.zst)?$/;
@@ -46,9 +46,9 @@ async function main() {
   const inputs = paths.map(inputOf);
   const asked = { clients: values.client?.flatMap((list) => list.split(',')), env: values.env, type: values.type, partial: values.partial };
   if (command === 'explain') {
-    const decision = await explain(inputs, { path: values.path, target: values.target, headers: values.header?.map(header) }, asked);
-    console.log(JSON.stringify(decision, null, 2));
-    return decision.outcome === 'routed' ? 0 : 1;
+    const rpc = { path: values.path, target: values.target, headers: values.header?.map(header) };
+    process.stdout.write(await explainAs(values.format ?? 'text', inputs, rpc, asked));
+    return (await explain(inputs, rpc, asked)).outcome === 'routed' ? 0 : 1;
   }
   process.stdout.write(await lintAs(values.format ?? 'text', inputs, asked));
   return (await lint(inputs, asked)).summary.errors > 0 ? 1 : 0;

@@ -75,6 +75,7 @@ export class XdscopeError extends Error {
 export function lint(inputs: Input[], options?: Options): Promise<Report>;
 export function lintAs(format: 'text' | 'gcc' | 'json' | 'github' | 'gitlab' | 'sarif' | 'junit' | 'checkstyle' | 'html' | 'rdjson', inputs: Input[], options?: Options): Promise<string>;
 export function explain(inputs: Input[], request: Rpc, options?: Options): Promise<Decision>;
+export function explainAs(format: 'text' | 'json', inputs: Input[], request: Rpc, options?: Options): Promise<string>;
 export function diff(old: Input[] | undefined, inputs: Input[], options?: Options): Promise<Difference>;
 /** Compiles the module before the first call, from these bytes where it is not beside index.js. */
 export function load(bytes?: BufferSource): Promise<void>;

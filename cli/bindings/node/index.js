@@ -97,7 +97,12 @@ export async function lintAs(format, inputs, options = {}) {
 
 /** Where does this RPC go, and why? The document of `xdscope explain --format json`. */
 export async function explain(inputs, request, options = {}) {
-  return JSON.parse(await ask('explain', { files: inputs }, { ...options, request }));
+  return JSON.parse(await ask('explain', { files: inputs }, { ...options, request, format: 'json' }));
+}
+
+/** The same as text, for people. */
+export async function explainAs(format, inputs, request, options = {}) {
+  return ask('explain', { files: inputs }, { ...options, request, format });
 }
 
 /** What changes from old to inputs; without old, between two clients. The document of `xdscope diff --format json`. */

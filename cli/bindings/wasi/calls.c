@@ -200,19 +200,43 @@ static int check_read(const struct snapshot *snapshot, const bool *met, const ch
                : call_no_memory(&output);
 }
 
+/* ---- formats ---- */
+
+static bool has_format(const struct request *request, const char *name)
+{
+    return strcmp(request->format ? request->format : "json", name) == 0;
+}
+
+static int unknown_format(const struct request *request)
+{
+    return call_fail(&output, STATUS_USAGE, "format: '%s' is not known", request->format);
+}
+
+static enum xds_status (*findings_printer(const struct request *request))(
+    const struct xds_printer *, const struct xds_report *)
+{
+#define FORMAT_LINT(word, print, color, remark, statistics)                              \
+    if (has_format(request, word))                                                       \
+        return print;
+#include "cli/formats.def"
+    return NULL;
+}
+
 /* ---- lint ---- */
 
 static int lint(struct request *request)
 {
     struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
     const struct xds_printer to = call_printer(&output);
-    int status = call_ask(request, &output);
+    enum xds_status (*const print)(const struct xds_printer *,
+                                   const struct xds_report *) = findings_printer(request);
+    int status = print ? call_ask(request, &output) : unknown_format(request);
 
     request->options.bootstraps = true;
     request->ask_dump = true;
     if (status == STATUS_CLEAN)
         status = read_all(&snapshot, request, false);
-    if (status == STATUS_CLEAN && request->print(&to, snapshot.report) != XDS_OK)
+    if (status == STATUS_CLEAN && print(&to, snapshot.report) != XDS_OK)
         status = call_no_memory(&output);
     if (status == STATUS_CLEAN && xds_report_summary(snapshot.report).errors > 0)
         status = STATUS_FINDINGS;
@@ -222,19 +246,21 @@ static int lint(struct request *request)
 
 /* ---- explain ---- */
 
-static int print_decision(const struct xds_decision *decision)
+static int print_decision(const struct request *request,
+                          const struct xds_decision *decision)
 {
     const struct xds_printer to = call_printer(&output);
 
-    if (xds_print_decision_json(&to, decision) != XDS_OK)
+    if ((has_format(request, "text") ? xds_print_decision_text
+                                     : xds_print_decision_json)(&to, decision) != XDS_OK)
         return call_no_memory(&output);
     return xds_decision_routed(decision) && xds_decision_observable(decision)
                ? STATUS_CLEAN
                : STATUS_FINDINGS;
 }
 
-static int answer(const struct snapshot *snapshot, struct xds_explainer *explainer,
-                  struct xds_json_requests *reader)
+static int answer(const struct snapshot *snapshot, const struct request *request,
+                  struct xds_explainer *explainer, struct xds_json_requests *reader)
 {
     const struct xds_decision *decision;
 
@@ -261,7 +287,7 @@ static int answer(const struct snapshot *snapshot, struct xds_explainer *explain
                                   "no answer: the input");
 
     free(met);
-    return status == STATUS_CLEAN ? print_decision(decision) : status;
+    return status == STATUS_CLEAN ? print_decision(request, decision) : status;
 }
 
 static int explain_rpc(const struct snapshot *snapshot, const struct request *request,
@@ -282,7 +308,7 @@ static int explain_rpc(const struct snapshot *snapshot, const struct request *re
         switch (xds_json_requests_read(reader, call_slice(request->rpc), &rpc, &fault)) {
         case XDS_OK:
             status = rpc->path.data
-                         ? answer(snapshot, explainer, reader)
+                         ? answer(snapshot, request, explainer, reader)
                          : call_fail(&output, STATUS_USAGE, "a request needs \"path\"");
             break;
         case XDS_ERR_USAGE:
@@ -298,7 +324,9 @@ static int explain_rpc(const struct snapshot *snapshot, const struct request *re
 static int explain(struct request *request)
 {
     struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
-    int status = call_ask_one(request, call_client(request, 0), &output);
+    int status = has_format(request, "json") || has_format(request, "text")
+                     ? call_ask_one(request, call_client(request, 0), &output)
+                     : unknown_format(request);
 
     request->options.versions = true;
     request->ask_dump = true;

@@ -310,27 +310,6 @@ static int read_bootstrap(struct request *request, struct output *output)
     return parsed == XDS_OK ? STATUS_CLEAN : call_no_memory(output);
 }
 
-static int read_print(struct request *request, struct output *output)
-{
-    static const struct {
-        const char *name;
-        enum xds_status (*print)(const struct xds_printer *, const struct xds_report *);
-    } formats[] = {
-#define FORMAT_LINT(word, print, color, remark, statistics) {word, print},
-#include "cli/formats.def"
-    };
-    const char *asked =
-        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request->json, "format"));
-    const char *name = asked ? asked : "json";
-
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(name, formats[i].name) == 0) {
-            request->print = formats[i].print;
-            return STATUS_CLEAN;
-        }
-    return call_fail(output, STATUS_USAGE, "format: '%s' is not known", name);
-}
-
 static bool is_set(const struct request *request, const char *key)
 {
     return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request->json, key));
@@ -347,6 +326,8 @@ static int read_options(struct request *request, struct output *output)
     int status = set_each(request, "env", output, set_env);
 
     request->clients = cJSON_GetArraySize(clients) > 0 ? clients : NULL; /* all */
+    request->format =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request->json, "format"));
     request->options.partial = is_set(request, "partial");
     request->options.allow_unknown_fields = is_set(request, "allow_unknown_fields");
     request->type =
@@ -355,8 +336,6 @@ static int read_options(struct request *request, struct output *output)
         return call_fail(output, STATUS_USAGE, "type: '%s' is not known", type);
     if (status == STATUS_CLEAN)
         status = set_each(request, "with", output, link_part);
-    if (status == STATUS_CLEAN)
-        status = read_print(request, output);
     return status == STATUS_CLEAN ? read_bootstrap(request, output) : status;
 }
 

@@ -42,8 +42,7 @@ struct request {
     char *rpc;                    /* JSON, or NULL */
     struct inputs files, old;
     bool has_old, ask_dump;
-    enum xds_status (*print)(const struct xds_printer *to,
-                             const struct xds_report *report);
+    const char *format; /* or NULL: json */
 };
 
 /* A status after a sentence as output. */

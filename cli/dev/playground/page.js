@@ -1,11 +1,10 @@
-"use strict";
-// The page: files that are edited, the program that judges them, and what it says in place. Each
-// run of the program is an instance of its own, with the files in its memory.
+// The page: files that are edited, the module of the bindings that judges them, and what it says in place. What
+// cli/bindings/node/index.js exports is in front of it, in the same script.
 
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
 const files = [];
-let current = 0, compiled = null, timer = 0, asked = 0;
+let current = 0, ready = false, timer = 0, asked = 0, rules = null;
 
 function element(name, classes, ...children) {
   const made = document.createElement(name);
@@ -16,37 +15,14 @@ function element(name, classes, ...children) {
 
 // ---- the program ----
 
-async function compile() {
-  const packed = Uint8Array.from(atob(byId("wasm").textContent), (c) => c.charCodeAt(0));
+async function unpack(id) {
+  const packed = Uint8Array.from(atob(byId(id).textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
-  byId("wasm").remove();
+  byId(id).remove();
+  return new Response(stream).arrayBuffer();
 }
 
-// Of a command line: {status, out, err}.
-async function run(...args) {
-  const out = [], err = [];
-  const program = await createXdscope({
-    instantiateWasm(imports, done) {
-      WebAssembly.instantiate(compiled, imports).then((instance) => done(instance, compiled));
-      return {};
-    },
-    print: (line) => out.push(line),
-    printErr: (line) => err.push(line),
-  });
-  program.FS.mkdir("/input");
-  program.FS.chdir("/input");
-  for (const file of files) program.FS.writeFile("/input/" + file.name, file.text);
-  let status = 3;
-  try {
-    status = program.callMain(args);
-  } catch (fault) {
-    err.push(String(fault.message || fault));
-  }
-  return { status, out: out.join("\n"), err: err.join("\n") };
-}
-
-const operands = () => ["--", ...files.filter((file) => file.text.trim()).map((file) => file.name)];
+const inputs = () => files.filter((file) => file.text.trim()).map((file) => ({ name: file.name, content: file.text }));
 
 // ---- files ----
 
@@ -111,7 +87,8 @@ function whoDoes(clients) {
 }
 
 async function showRule(name) {
-  byId("rule-text").textContent = (await run("rule", "--color", "never", name)).out;
+  rules ??= JSON.parse(new TextDecoder().decode(await unpack("rules")));
+  byId("rule-text").textContent = rules[name];
   byId("rule").showModal();
 }
 
@@ -185,34 +162,40 @@ async function judge() {
     byId("summary").textContent = "Choose a client.";
     return;
   }
-  const result = await run("lint", "--jobs", "1", "-f", "json", "--client", clients.join(","), ...operands());
-  if (turn !== asked) return; // there is a newer text
-  if (result.status > 1) {
+  try {
+    const report = await lint(inputs(), { clients });
+    if (turn === asked) showReport(report); // else there is a newer text
+  } catch (fault) {
+    if (turn !== asked) return;
     byId("summary").className = "error";
-    byId("summary").textContent = result.err || "the program ended with " + result.status;
+    byId("summary").textContent = fault.message;
     byId("found").replaceChildren();
-    return;
   }
-  showReport(JSON.parse(result.out));
 }
 
 function judgeSoon(delay) {
   clearTimeout(timer);
-  timer = setTimeout(() => { if (compiled) judge(); }, delay);
+  timer = setTimeout(() => { if (ready) judge(); }, delay);
 }
 
 // ---- a request ----
 
-async function explain(event) {
+function header(line) {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+async function askWay(event) {
   event.preventDefault();
-  if (!compiled) return;
-  const args = ["explain", "--jobs", "1", "--color", "never", "--client", byId("as").value, "--path", byId("path").value];
+  if (!ready) return;
   const target = byId("target").value.trim();
-  if (target) args.push(target.startsWith("xds:") ? "--target" : "--listener", target);
-  for (const line of byId("headers").value.split("\n"))
-    if (line.trim()) args.push("-H", line.trim());
-  const result = await run(...args, ...operands());
-  byId("way").textContent = [result.out, result.err].filter(Boolean).join("\n");
+  const request = { path: byId("path").value, headers: byId("headers").value.split("\n").filter((line) => line.trim()).map(header) };
+  if (target) request[target.startsWith("xds:") ? "target" : "listener"] = target;
+  try {
+    byId("way").textContent = await explainAs("text", inputs(), request, { clients: [byId("as").value] });
+  } catch (fault) {
+    byId("way").textContent = fault.message;
+  }
 }
 
 // ---- at the start ----
@@ -270,7 +253,7 @@ function listen() {
     if (byId("example").value) setFiles(data.examples[byId("example").value]);
     byId("example").value = "";
   });
-  byId("form").addEventListener("submit", explain);
+  byId("form").addEventListener("submit", askWay);
   document.addEventListener("dragover", (event) => { event.preventDefault(); byId("input").classList.add("over"); });
   document.addEventListener("dragleave", () => byId("input").classList.remove("over"));
   document.addEventListener("drop", (event) => {
@@ -283,8 +266,9 @@ function listen() {
 showClients();
 listen();
 setFiles(Object.values(data.examples)[0]);
-compile().then(async () => {
-  byId("version").textContent = (await run("--version")).out.split("\n")[0];
+byId("version").textContent = data.version;
+unpack("wasm").then(load).then(async () => {
+  ready = true;
   await judge();
   document.body.dataset.ready = "true";
 }).catch((fault) => {

@@ -1,5 +1,6 @@
-"""page.py PROGRAM.js PROGRAM.wasm PAGE - one file with all that the page needs: the program, packed, the clients and
-their releases, examples, style and script, and a Content-Security-Policy that lets nothing else in and nothing out."""
+"""page.py PROGRAM MODULE.wasm PAGE - one file with all that the page needs: the module of the bindings and the texts of the
+rules, packed, the clients and their releases, examples, style and script, and a Content-Security-Policy that lets nothing
+else in and nothing out. PROGRAM says what its rules are."""
 
 import base64
 import glob
@@ -9,6 +10,7 @@ import html
 import json
 import os
 import re
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,21 +39,34 @@ def examples():
             for title, folder in folders.items()}
 
 
+def packed(data):
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+
+
+def says(program, *args):
+    return subprocess.run([program, *args], check=True, capture_output=True, text=True).stdout
+
+
+def rules(program):
+    """Each rule's text, as `xdscope rule NAME` has it."""
+    names = [rule["rule"] for rule in json.loads(says(program, "rule", "-f", "json"))["rules"]]
+    return {name: says(program, "rule", "--color", "never", name) for name in names}
+
+
 def source_hash(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
 def main():
     program, wasm, page = sys.argv[1:]
-    style, script, glue = read(HERE, "page.css"), read(HERE, "page.js"), read(program)
+    style, script = read(HERE, "page.css"), read(ROOT, "cli", "bindings", "node", "index.js") + read(HERE, "page.js")
     with open(wasm, "rb") as stored:
-        packed = base64.b64encode(gzip.compress(stored.read(), 9, mtime=0)).decode()
-    data = json.dumps({"clients": clients(), "examples": examples()}).replace("<", "\\u003c")
+        module = packed(stored.read())
+    data = json.dumps({"version": says(program, "--version").splitlines()[0], "clients": clients(), "examples": examples()})
     policy = ("default-src 'none'; base-uri 'none'; form-action 'none'; "
-              f"style-src {source_hash(style)}; script-src 'wasm-unsafe-eval' {source_hash(glue)} {source_hash(script)}")
-    if "</script" in glue.lower():
-        sys.exit("page.py: the program's script cannot be put into a page")
-    parts = {"POLICY": html.escape(policy), "STYLE": style, "GLUE": glue, "SCRIPT": script, "DATA": data, "WASM": packed}
+              f"style-src {source_hash(style)}; script-src 'wasm-unsafe-eval' {source_hash(script)}")
+    parts = {"POLICY": html.escape(policy), "STYLE": style, "SCRIPT": script, "DATA": data.replace("<", "\\u003c"), "WASM": module,
+             "RULES": packed(json.dumps(rules(program)).encode())}
     with open(page, "w", encoding="utf-8") as out:
         out.write(re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found.group(1)], read(HERE, "page.html")))
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { XdscopeError, diff, explain, lint, lintAs } from 'xdscope';
+import { XdscopeError, diff, explain, explainAs, lint, lintAs } from 'xdscope';
 
 const { XDSCOPE_CORPUS, XDSCOPE_PROGRAM, XDSCOPE_TREE } = process.env;
 const corpus = JSON.parse(readFileSync(XDSCOPE_CORPUS));
@@ -30,6 +30,7 @@ test('findings are those of the program', async (t) => {
 test('explain and diff are those of the program', async () => {
   assert.deepEqual(await explain(snapshot, { path: '/shop.Cart/Add', headers: [['x-user', 'alice']] }),
     program('explain', '-f', 'json', '--path', '/shop.Cart/Add', '-H', 'x-user: alice', shop));
+  await assert.rejects(explainAs('html', snapshot, { path: '/shop.Cart/Add' }), { status: 2, message: /format: 'html' is not known/ });
   assert.deepEqual(await diff(undefined, snapshot, { clients: ['core@1.50', 'core@1.85'] }),
     program('diff', '-f', 'json', '--client', 'core@1.50,core@1.85', shop));
   const [old, now] = ['EDS', 'STRICT_DNS'].map((type) => [cluster(type)]);
@@ -54,9 +55,11 @@ test('after a fault the next call works', async () => {
 });
 
 test('npx xdscope prints what the program prints', () => {
-  const [npx, own] = [['npx', 'xdscope'], [XDSCOPE_PROGRAM]].map(([word, ...words]) =>
-    spawnSync(word, [...words, 'lint', '--client', 'go', '-f', 'gcc', shop], { encoding: 'utf8' }));
-  assert.deepEqual([npx.status, npx.stdout], [own.status, own.stdout]);
+  for (const line of [['lint', '--client', 'go', '-f', 'gcc', shop], ['explain', '--path', '/shop.Cart/Add', shop],
+    ['explain', '--path', '/nobody/takes', '--client', 'go', shop]]) {
+    const [npx, own] = [['npx', 'xdscope'], [XDSCOPE_PROGRAM]].map(([word, ...words]) => spawnSync(word, [...words, ...line], { encoding: 'utf8' }));
+    assert.deepEqual([npx.status, npx.stdout], [own.status, own.stdout]);
+  }
   assert.equal(spawnSync('npx', ['xdscope', 'lint', 'missing']).status, 3);
   assert.equal(spawnSync('npx', ['xdscope', 'lint']).status, 2);
 });

@@ -1,10 +1,10 @@
 #!/bin/sh
-# playground_deps.sh FOLDER [nghttp2] - the libraries that xdscope uses, and that of `fetch`, compiled to WebAssembly or for another
+# cross_deps.sh FOLDER [nghttp2] - the libraries that xdscope uses, and that of `fetch`, compiled to WebAssembly or for another
 # system from the source packages of this machine's own Debian: FOLDER/include and FOLDER/libdeps.a. apt checks the signatures.
-# WASM_CC and WASM_AR: the compiler and what makes archives; else those of emscripten.
+# WASM_CC and WASM_AR: the compiler, and what makes archives.
 set -eu
 more=${2:-}
-: "${WASM_CC:=emcc -Os}" "${WASM_AR:=emar}"
+: "${WASM_CC:?}" "${WASM_AR:?}"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 apt() { # the sources of this machine, and nothing of it is changed
