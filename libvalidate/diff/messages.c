@@ -372,48 +372,36 @@ static void put_message(struct xds_text *out, const ProtobufCMessage *message)
     }
 }
 
+static void put_number(struct xds_text *out, const ProtobufCFieldDescriptor *field,
+                       const void *item)
+{
+    struct xds_slice name = {NULL, 0};
+    char text[XDS_DIGITS];
+
+    if (field->type == PROTOBUF_C_TYPE_ENUM)
+        name = xds_item_enum(field, item);
+    xds_text_add(out, name.data ? name : xds_item_number(field->type, item, text));
+}
+
 /* The nesting of messages is bounded, and so is this recursion. */
 static void put_item(struct xds_text *out, const ProtobufCFieldDescriptor *field,
                      const void *item)
 {
-    struct xds_slice name = {NULL, 0};
-    char text[XDS_DIGITS];
-    size_t n;
+    const ProtobufCType type = field->type;
 
-    switch (field->type) {
-    case PROTOBUF_C_TYPE_FLOAT:
-    case PROTOBUF_C_TYPE_DOUBLE:
-        put_real(out, xds_item_double(field->type, item));
-        return;
-    case PROTOBUF_C_TYPE_BOOL:
-        xds_text_add(out, xds_item_bool(item) ? XDS_S("true") : XDS_S("false"));
-        return;
-    case PROTOBUF_C_TYPE_STRING:
-        put_text(out, xds_item_text(item));
-        return;
-    case PROTOBUF_C_TYPE_BYTES:
-        n = xds_item_bytes(item).len;
-        xds_text_printf(out, "%zu byte%s", n, n == 1 ? "" : "s");
-        return;
-    case PROTOBUF_C_TYPE_MESSAGE:
+    if (type == PROTOBUF_C_TYPE_MESSAGE)
         put_message(out, xds_item_message(item));
-        return;
-    case PROTOBUF_C_TYPE_ENUM:
-        name = xds_item_enum(field, item);
-        break;
-    case PROTOBUF_C_TYPE_INT32:
-    case PROTOBUF_C_TYPE_SINT32:
-    case PROTOBUF_C_TYPE_SFIXED32:
-    case PROTOBUF_C_TYPE_UINT32:
-    case PROTOBUF_C_TYPE_FIXED32:
-    case PROTOBUF_C_TYPE_INT64:
-    case PROTOBUF_C_TYPE_SINT64:
-    case PROTOBUF_C_TYPE_SFIXED64:
-    case PROTOBUF_C_TYPE_UINT64:
-    case PROTOBUF_C_TYPE_FIXED64:
-        break;
-    }
-    xds_text_add(out, name.data ? name : xds_item_number(field->type, item, text));
+    else if (type == PROTOBUF_C_TYPE_STRING)
+        put_text(out, xds_item_text(item));
+    else if (type == PROTOBUF_C_TYPE_BYTES)
+        xds_text_printf(out, "%zu byte%s", xds_item_bytes(item).len,
+                        xds_item_bytes(item).len == 1 ? "" : "s");
+    else if (type == PROTOBUF_C_TYPE_BOOL)
+        xds_text_add(out, xds_item_bool(item) ? XDS_S("true") : XDS_S("false"));
+    else if (type == PROTOBUF_C_TYPE_FLOAT || type == PROTOBUF_C_TYPE_DOUBLE)
+        put_real(out, xds_item_double(type, item));
+    else
+        put_number(out, field, item);
 }
 
 struct xds_slice xds_value_text(struct xds_arena *arena,
