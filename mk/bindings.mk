@@ -52,10 +52,10 @@ wheels: dist-programs zig wasi
 	@$(foreach arch,$(DIST_ARCHES),$(call wheel,$(call dist_program,$(arch)),$(firstword $(subst -, ,$(TRIPLET_$(arch))))) &&) :
 	@$(foreach system,$(ZIG_SYSTEMS),$(call wheel,$(call zig_program,$(system)),$(system)) &&) :
 
-# What is tested is what pip has installed, with the protobuf messages of xds-protos.
+# What is tested is what pip has installed, with the protobuf messages of xds-protos and envoy-data-plane.
 check-binding-python: binding-python $(BIND_CORPUS)
 	$(call say,PYTEST,$(BIND)/wheels)
-	$(Q)test -d $(BIND_VENV) || { $(PYTHON3) -m venv $(BIND_VENV) && $(BIND_VENV)/bin/pip -q install pytest xds-protos wasmtime mypy pre-commit; }
+	$(Q)test -d $(BIND_VENV) || { $(PYTHON3) -m venv $(BIND_VENV) && $(BIND_VENV)/bin/pip -q install pytest xds-protos envoy-data-plane wasmtime mypy pre-commit; }
 	$(Q)cd $(BIND) && export PATH=$(CURDIR)/$(BIND_VENV)/bin:$$PATH XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) XDSCOPE_SAYS=$(CURDIR)/$(B)/xdscope && \
 	  for wheel in wheels/*-any.whl wheels/*_$(shell uname -m).whl; do pip -q install --force-reinstall --no-deps $$wheel && \
 	    python -B -m pytest -q -p no:cacheprovider $(CURDIR)/cli/bindings/python/tests && mypy --strict -p xdscope || exit 1; done

@@ -46,6 +46,27 @@ def test_a_message_is_judged():
     assert str(report.errors[0]).startswith('Cluster "shop": type: error: unknown discovery type STRICT_DNS')
 
 
+@pytest.mark.parametrize("package", ["envoy_data_plane", "ours.protos"])
+def test_a_message_of_betterproto_is_judged(package, monkeypatch):
+    of_betterproto = pytest.importorskip("envoy_data_plane.envoy.config.cluster.v3")
+    monkeypatch.setattr(of_betterproto.Cluster, "__module__", package + ".envoy.config.cluster.v3")
+    strict_dns = of_betterproto.Cluster(name="shop", type=of_betterproto.ClusterDiscoveryType.STRICT_DNS)
+    report = xdscope.lint([strict_dns, cluster()], clients=["go@1.72"])
+    assert [(f.rule, f.resource) for f in report.errors] == [
+        ("cluster-discovery-type", xdscope.ResourceId("envoy.config.cluster.v3.Cluster", "shop"))]
+
+
+def test_what_is_no_resource_is_said():
+    class Other:
+        def SerializeToString(self):  # noqa: N802
+            return b""
+
+    for wrong, words in ((3, "not a path"), (Other(), "not a message of Envoy's API")):
+        with pytest.raises(xdscope.XdscopeError, match=words) as fault:
+            xdscope.lint([wrong])
+        assert fault.value.status == 2
+
+
 def test_assert_accepted_names_resource_and_field():
     xdscope.assert_accepted(cluster())
     with pytest.raises(AssertionError, match='Cluster "shop": type: error'):

@@ -32,9 +32,7 @@ class File:
 
 @runtime_checkable
 class Message(Protocol):
-    """A protobuf message: xds-protos, envoy-data-plane and whatever else protoc has made."""
-
-    DESCRIPTOR: Any
+    """A protobuf message: of xds-protos, of envoy-data-plane, and whatever else protoc or betterproto has made."""
 
     def SerializeToString(self) -> bytes: ...  # noqa: N802
 
@@ -130,6 +128,17 @@ def _response(type_url: str, messages: Sequence[bytes]) -> bytes:
     return _field(4, url) + b"".join(_field(2, _field(1, url) + _field(2, message)) for message in messages)
 
 
+def _name_of(message: Message) -> str:
+    """The full name of its type. One of betterproto knows only its module: the package, below that of the distribution."""
+    descriptor = getattr(message, "DESCRIPTOR", None)
+    if descriptor is not None:
+        return str(descriptor.full_name)
+    parts = type(message).__module__.split(".")
+    if "envoy" not in parts:
+        raise XdscopeError("not a message of Envoy's API: %r" % (message,), 2)
+    return ".".join((*parts[parts.index("envoy"):], type(message).__name__))
+
+
 class _Inputs:
     """Resources as operands of the program, which runs in the folder."""
 
@@ -157,8 +166,7 @@ class _Inputs:
             elif isinstance(one, (str, os.PathLike)):
                 operands.append(os.path.abspath(one))
             elif isinstance(one, Message):
-                url = "type.googleapis.com/" + one.DESCRIPTOR.full_name
-                messages.setdefault(url, []).append(one.SerializeToString())
+                messages.setdefault("type.googleapis.com/" + _name_of(one), []).append(one.SerializeToString())
             else:
                 raise XdscopeError("not a path, File, bytes or message: %r" % (one,), 2)
         for url, contents in messages.items():
