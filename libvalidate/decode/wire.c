@@ -406,7 +406,8 @@ bool xds_wire_is_any(const ProtobufCFieldDescriptor *field)
     return field->descriptor == &google__protobuf__any__descriptor;
 }
 
-/* A message that appears twice is merged into the first one. A call less for each. */
+/* A message that appears twice is merged into the first one. Inlined, as it is called for
+ * each message. */
 static inline __attribute__((always_inline)) bool
 store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
               struct xds_slice bytes, void *slot)

@@ -86,8 +86,7 @@ struct xds_unread_probe {
     uintptr_t bits;
 };
 
-/* A watch, and what the word of a message is that has its field: one look tells of most
- * that it is not set. */
+/* A watch, and the word of a message that tells whether its field is set. */
 struct xds_unread_test {
     struct xds_unread_watch *watch;
     uintptr_t bits, value;
