@@ -102,9 +102,8 @@ static inline size_t xds_field_count(const ProtobufCMessage *message,
     memcpy(&n, (const char *)message + field->quantifier_offset, sizeof n);
     return n;
 }
-/* A walk over the fields that are set, in the order of their numbers:
- *     for (struct xds_set_fields walk = {.message = message};
- * xds_set_fields_next(&walk);) */
+/* A walk over the fields of a message that are set, in the order of their numbers. It
+ * begins with the message alone. */
 struct xds_set_fields {
     const ProtobufCMessage *message;
     const ProtobufCFieldDescriptor *field;

@@ -182,16 +182,18 @@ function judgeSoon(delay) {
 
 function header(line) {
   const colon = line.indexOf(":");
-  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  if (colon < 1) throw new Error(`a header is "name: value", not "${line.trim()}"`);
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
 async function askWay(event) {
   event.preventDefault();
   if (!ready) return;
   const target = byId("target").value.trim();
-  const request = { path: byId("path").value, headers: byId("headers").value.split("\n").filter((line) => line.trim()).map(header) };
-  if (target) request[target.startsWith("xds:") ? "target" : "listener"] = target;
   try {
+    const headers = byId("headers").value.split("\n").filter((line) => line.trim()).map(header);
+    const request = { path: byId("path").value, headers };
+    if (target) request[target.startsWith("xds:") ? "target" : "listener"] = target;
     byId("way").textContent = await explainAs("text", inputs(), request, { clients: [byId("as").value] });
   } catch (fault) {
     byId("way").textContent = fault.message;

@@ -29,6 +29,12 @@ async function play() {
   byId("form").dispatchEvent(event("submit"));
   await until(() => byId("way").textContent.includes("\n"));
   say("way:", byId("way").textContent.trim().split("\n").pop());
+  const answer = byId("way").textContent;
+  byId("headers").value = "x-tester";
+  byId("form").dispatchEvent(event("submit"));
+  await until(() => byId("way").textContent !== answer);
+  say("no header:", byId("way").textContent);
+  byId("headers").value = "";
   byId("add").click();
   byId("name").value = "mine.routes.yaml";
   byId("name").dispatchEvent(event("change"));
