@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/dev/test/case.h"
+#include "cli/dev/test/sample.h"
 #include "fuzz/yaml_harness.h"
 
 /* ---- chance ---- */
@@ -448,7 +449,8 @@ Test(yaml_ways, so_is_a_line_that_does_not_fit_into_the_window)
     cr_assert(case_read(
         "testdata/rules/grpc-service-header-value-length/one-too-long.case", &c));
     for (size_t s = 0; s < c.n; s++)
-        for (unsigned i = 0; is_yaml(c.section[s].name) && i < 3000; i++) {
+        for (unsigned i = 0; is_yaml(c.section[s].name) && i < 3000 / SAMPLE_ONE_IN;
+             i++) {
             t = (struct text){.len = c.section[s].len};
             memcpy(t.data, c.section[s].text, t.len);
             (void)compare_broken(&t, 1);

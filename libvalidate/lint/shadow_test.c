@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "catalogue/rule.h"
+#include "cli/dev/test/sample.h"
 #include "lint/checks.h"
 #include "route/route.h"
 #include "route/rpc_test.h"
@@ -313,7 +314,7 @@ static void try_tables(bool with_regexes)
     static struct table t;
 
     make_requests();
-    for (uint64_t round = 0; round < ROUNDS; round++) {
+    for (uint64_t round = 0; round < ROUNDS / SAMPLE_ONE_IN; round++) {
         seed = round;
         random_table(&t, cache, with_regexes, round % 2);
         judge(&t, (enum xds_client)(round % XDS_CLIENTS), round, with_regexes);

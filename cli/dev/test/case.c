@@ -1,5 +1,6 @@
 /* case.c - read, run, compare and rewrite text cases. */
 #include "cli/dev/test/case.h"
+#include "cli/dev/test/sample.h"
 
 #include "cli/dev/test/case_findings.h"
 #include "cli/dev/test/case_input.h"
@@ -132,6 +133,20 @@ char **case_list(const char *places)
     sort_once(&list);
     list_push(&list, NULL);
     return list.path;
+}
+
+char **case_sample(const char *places)
+{
+    char **paths = case_list(places);
+    size_t kept = 0;
+
+    for (size_t i = 0; paths[i]; i++)
+        if (i % SAMPLE_ONE_IN == 0)
+            paths[kept++] = paths[i];
+        else
+            free(paths[i]);
+    paths[kept] = NULL;
+    return paths;
 }
 
 /* "-- name --" gives name, else NULL. */

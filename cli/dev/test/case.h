@@ -69,6 +69,8 @@ struct case_result {
 /* Paths of all *.case files below folders, or named like them, sorted and each once;
  * blanks and newlines separate several. Ends with NULL. */
 char **case_list(const char *places);
+/* The same, or one in so many of them under a sanitizer, see sample.h. */
+char **case_sample(const char *places);
 /* False, with a reason on stderr, when it is not a case file or a fixture is missing. */
 bool case_read(const char *path, struct case_file *out);
 /* The input files, in the current folder; what stdin reads is .stdin. */

@@ -1,6 +1,7 @@
 /* cluster_manager_test.c - the machine against a model written from the rules. */
 #include <stdio.h>
 
+#include "cli/dev/test/sample.h"
 #include "lb/policy.h"
 #include "lb/policy_test.h"
 
@@ -185,7 +186,7 @@ Test(cluster_manager, does_what_the_rules_say)
     struct test_machine m;
 
     test_machine_init(&m, XDS_CLIENT_CORE);
-    for (uint32_t seed = 0; seed < 100000; seed++)
+    for (uint32_t seed = 0; seed < 100000 / SAMPLE_ONE_IN; seed++)
         play(&m, (enum xds_client)(seed % XDS_CLIENTS), seed);
     test_machine_release(&m);
 }
