@@ -343,8 +343,8 @@ static int check_usage(const struct command *self,
     if (status != EXIT_CLEAN)
         return status;
     if (settings->requests && formats[settings->format].one_only)
-        return usage_error(self,
-                           "--requests: the formats dot and html show only one RPC");
+        return usage_error(self, "--requests: the format %s shows only one RPC",
+                           format_words[settings->format]);
     return EXIT_CLEAN;
 }
 

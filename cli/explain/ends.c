@@ -9,8 +9,9 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const struct format {
     print_fn print; /* NULL: there is none */
     bool color;
+    const char *word;
 } formats[] = {
-#define FORMAT_EXPLAIN(word, print, color, one_only, served, joint) {joint, color},
+#define FORMAT_EXPLAIN(word, print, color, one_only, served, joint) {joint, color, word},
 #include "cli/formats.def"
 };
 
@@ -44,7 +45,8 @@ int ends_begin(struct ends *ends, const struct serving *s, enum xds_client serve
     if (!s->settings->end_to_end)
         return EXIT_CLEAN;
     if (!formats[s->format].print)
-        return usage_error(s->command, "--end-to-end: there is no format dot");
+        return usage_error(s->command, "--end-to-end: there is no format %s",
+                           formats[s->format].word);
     ends->joiner = xds_joiner_new(s->input->check, s->client, server);
     return server_base_read(&ends->base, s->settings, s->certificates, s->tls) &&
                    ends->joiner
