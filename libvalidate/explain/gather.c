@@ -442,8 +442,8 @@ static void fill_session(struct work *w)
                          all_ruled * 100);
     if (may_kill)
         xds_explain_note(w->rpc, w->d,
-                         "the client dies unless ring_hash has connected to the host of "
-                         "the cookie before (session-host-crash)");
+                         "the client dies unless it has connected to the host of the "
+                         "cookie before (session-host-crash)");
     if (d->session && d->session->tolerant)
         xds_explain_note(
             w->rpc, w->d,

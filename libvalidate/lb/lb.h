@@ -416,7 +416,7 @@ struct xds_pick {
     struct xds_slice affinity_reason;
     bool affinity_out_of_reach; /* A55: another priority has the host */
     bool kills;    /* the client dies as it connects to the cookie's host ... */
-    bool may_kill; /* ... or if it has to: ring_hash connects to what it has picked */
+    bool may_kill; /* ... or if it has no connection to it yet */
     struct xds_slice notes[XDS_PICK_NOTES];
     size_t n_notes;
 };

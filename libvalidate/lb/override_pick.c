@@ -250,6 +250,25 @@ static enum xds_session_code code_of(enum xds_override_why why)
                                        : XDS_SESSION_UNKNOWN_HOST;
 }
 
+/* Does the client die of the session? Where a connection is assumed it may have none: for
+ * a host that drains, and where ring_hash connects to what it has picked. */
+static void note_danger(const struct view *v, const struct xds_failover *f,
+                        const struct xds_override_choice *c, enum xds_health health,
+                        struct xds_pick *out)
+{
+    for (size_t i = 0; i < XDS_SESSION_DANGERS; i++) {
+        const struct xds_session_danger *danger = &xds_session_dangers[i];
+
+        if (!(danger->states & XDS_HEALTH_BIT(health)) ||
+            (danger->not_with_lrs && f->leaf->leaf.cluster->reports_load) ||
+            !XDS_DIFFERS(v->lb->rpc, danger->difference))
+            continue;
+        out->kills = c->rank == XDS_RANK_NONE;
+        out->may_kill = !out->kills && (health == XDS_HEALTH_DRAINING ||
+                                        f->policy->kind == XDS_LB_RING_HASH);
+    }
+}
+
 bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *f,
                             const struct xds_cookie *cookie, struct xds_pick *out)
 {
@@ -273,11 +292,7 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
                                  xds_strmap_get(v.map, cookie->addresses[0]) != NULL;
     if (!e)
         return false;
-    if (!f->leaf->leaf.cluster->reports_load &&
-        XDS_DIFFERS(lb->rpc, XDS_DIFF_SESSION_HOST_KILLS)) {
-        out->kills = c.rank == XDS_RANK_NONE;
-        out->may_kill = !out->kills && f->policy->kind == XDS_LB_RING_HASH;
-    }
+    note_danger(&v, f, &c, e->endpoint->health, out);
     const enum xds_connectivity unconnected = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
     struct xds_host *host = XDS_NEW(lb->rpc->arena, struct xds_host);
 

@@ -426,46 +426,32 @@ static void report_drain(const struct xds_inspection *in,
         relate_session(in, cluster);
 }
 
-/* Who dies of a session in this cluster, and of what. */
-struct session_crash {
-    struct xds_client_label who; /* "": none of the releases */
-    const char *field;           /* that is at fault, or NULL */
-    const char *host, *fix;
-};
-
-static struct session_crash crash_of(const struct xds_inspection *in,
-                                     const struct xds_cluster_facts *cluster)
-{
-    struct session_crash crash = {
-        .who = xds_lint_last(in, XDS_DIFF_SESSION_HOST_KILLS),
-        .host = "a host",
-        .fix = "upgrade to core@1.71, or set lrs_server",
-    };
-
-    if (crash.who.text[0] && cluster->override_host_status && !cluster->reports_load)
-        return crash;
-    crash = (struct session_crash){
-        .field = "common_lb_config.override_host_status",
-        .host = "a DRAINING host",
-        .fix = "upgrade to core@1.61, or leave DRAINING out",
-    };
-    if (cluster->override_host_status & DRAINING)
-        crash.who = xds_lint_last(in, XDS_DIFF_SESSION_DRAINING_KILLS);
-    return crash;
-}
-
 static void report_crash(const struct xds_inspection *in,
                          const struct xds_cluster_facts *cluster)
 {
-    const struct session_crash crash = crash_of(in, cluster);
+    static const struct {
+        const char *field, *host, *fix;
+    } words[XDS_SESSION_DANGERS] = {
+        {NULL, "a host", "upgrade to core@1.71, or set lrs_server"},
+        {"common_lb_config.override_host_status", "a DRAINING host",
+         "upgrade to core@1.61, or leave DRAINING out"},
+    };
 
-    if (crash.who.text[0] &&
-        xds_lint_fire(in, crash.field ? XDS_AT(NULL, crash.field) : NULL,
-                      XDS_R_LINT_SESSION_KILLS,
-                      "%s dies of an RPC whose session cookie names %s of this cluster "
-                      "that it has no connection to: %s",
-                      crash.who.text, crash.host, crash.fix))
-        relate_session(in, cluster);
+    for (size_t i = 0; i < XDS_SESSION_DANGERS; i++) {
+        const struct xds_session_danger *danger = &xds_session_dangers[i];
+        const struct xds_client_label who = xds_lint_last(in, danger->difference);
+
+        if (!who.text[0] || !(cluster->override_host_status & danger->states) ||
+            (danger->not_with_lrs && cluster->reports_load))
+            continue;
+        if (xds_lint_fire(in, words[i].field ? XDS_AT(NULL, words[i].field) : NULL,
+                          XDS_R_LINT_SESSION_KILLS,
+                          "%s dies of an RPC whose session cookie names %s of this "
+                          "cluster that it has no connection to: %s",
+                          who.text, words[i].host, words[i].fix))
+            relate_session(in, cluster);
+        return;
+    }
 }
 
 void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph)

@@ -10,6 +10,11 @@
 #include "base/ascii.h"
 #include "base/base64.h"
 
+const struct xds_session_danger xds_session_dangers[] = {
+    {XDS_DIFF_SESSION_HOST_KILLS, ~0u, true},
+    {XDS_DIFF_SESSION_DRAINING_KILLS, XDS_HEALTH_BIT(XDS_HEALTH_DRAINING), false},
+};
+
 /* ---- the Cookie header ---- */
 
 /* *value is absent where there is no '='. */

@@ -29,6 +29,17 @@ struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice c
 /* True when text is IP:port, an IPv6 address in brackets. */
 bool xds_is_ip_port(struct xds_slice text);
 
+/* A session that kills a client of the difference: it names a host that the client has no
+ * connection to, with one of these health states. */
+struct xds_session_danger {
+    enum xds_difference difference;
+    unsigned states;   /* mask of XDS_HEALTH_BIT */
+    bool not_with_lrs; /* a cluster with lrs_server is safe */
+};
+
+enum { XDS_SESSION_DANGERS = 2 };
+extern const struct xds_session_danger xds_session_dangers[XDS_SESSION_DANGERS];
+
 /* How far the filter got with the request; the codes of spec routing 5.10. */
 enum xds_session_code {
     XDS_SESSION_OFF,
