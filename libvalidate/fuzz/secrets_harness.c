@@ -217,16 +217,8 @@ static void print_report(struct printing *p, struct xds_report *report)
     const struct xds_printer to = printer_of(p);
 
     xds_report_sort(report);
-    look(p, "text", xds_print_findings_text(&to, report));
-    look(p, "gcc", xds_print_findings_gcc(&to, report));
-    look(p, "json", xds_print_findings_json(&to, report));
-    look(p, "sarif", xds_print_findings_sarif(&to, report));
-    look(p, "github", xds_print_findings_github(&to, report));
-    look(p, "gitlab", xds_print_findings_gitlab(&to, report));
-    look(p, "rdjson", xds_print_findings_rdjson(&to, report));
-    look(p, "junit", xds_print_findings_junit(&to, report));
-    look(p, "checkstyle", xds_print_findings_checkstyle(&to, report));
-    look(p, "html", xds_print_findings_html(&to, report));
+#define FORMAT_LINT(word, print, ...) look(p, "lint -f " word, print(&to, report));
+#include "cli/formats.def"
     look(p, "baseline", xds_print_baseline(&to, report));
 }
 
@@ -243,10 +235,9 @@ static void print_decision(struct printing *p, struct xds_check *check,
     const struct xds_decision *decision;
 
     if (explainer && xds_explain(explainer, &request, &decision) == XDS_OK) {
-        look(p, "explain", xds_print_decision_text(&to, decision));
-        look(p, "explain -f json", xds_print_decision_json(&to, decision));
-        look(p, "explain -f dot", xds_print_decision_dot(&to, decision));
-        look(p, "explain -f html", xds_print_decision_html(&to, decision));
+#define FORMAT_EXPLAIN(word, print, ...)                                                 \
+    look(p, "explain -f " word, print(&to, decision));
+#include "cli/formats.def"
     }
     xds_explainer_free(explainer);
 }
@@ -259,10 +250,8 @@ static void print_snapshot(struct printing *p, struct xds_check *check,
     static const char *const paths[] = {"input"};
     size_t n;
 
-    look(p, "show", xds_print_snapshot_text(&to, check, &view));
-    look(p, "show -f json", xds_print_snapshot_json(&to, check, &view));
-    look(p, "show -f html", xds_print_snapshot_html(&to, check, &view));
-    look(p, "show -f dot", xds_print_snapshot_dot(&to, check, &view));
+#define FORMAT_SHOW(word, print, ...) look(p, "show -f " word, print(&to, check, &view));
+#include "cli/formats.def"
     look(p, "test --init", xds_suite_write_first(&to, check, client, paths, 1, &n));
 }
 

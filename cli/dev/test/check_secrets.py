@@ -14,7 +14,12 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")
 SECRET = "zQ7hunterX9secretW4"
 OTHER = "kV3rabbitP8publicM6"
 PART = 8  # bytes of it that must not be seen
-FORMATS = ("json", "sarif", "html", "gcc", "github", "gitlab", "junit", "checkstyle", "rdjson")
+
+
+def formats(command):
+    """The words of its formats."""
+    with open(os.path.join(ROOT, "cli", "formats.def"), encoding="utf-8") as rows:
+        return re.findall(rf'^FORMAT_{command}\("([a-z]+)"', rows.read(), flags=re.M)
 
 
 def read_shapes(name):
@@ -102,7 +107,7 @@ class Session:
 
 def commands(name, old, before):
     """Everything that prints something of a file: what it is, its arguments. old: without the secret; before: with another."""
-    also = [f"--also={form}={form}.out" for form in FORMATS]
+    also = [f"--also={form}={form}.out" for form in formats("LINT") if form != "text"]
     yield "lint", ["lint", "--no-config", "-v", *also, name]
     yield "lint --stream", ["lint", "--no-config", "--stream", "-v", name]
     yield "lint --bootstrap", ["lint", "--no-config", "-v", "--bootstrap", name, old]
@@ -111,10 +116,11 @@ def commands(name, old, before):
     yield "lint --fix --diff", ["lint", "--no-config", "--fix", "--diff", name]
     yield "lint --each", ["lint", "--no-config", "--each", "-v", name]
     yield "lint --write-baseline", ["lint", "--no-config", "--write-baseline", "baseline.out", name]
-    for form in ("text", "json", "html", "dot"):
+    for form in formats("EXPLAIN"):
         yield f"explain {form}", ["explain", "--path", "/x", "-H", f"authorization: {SECRET}", "-f", form, "-v", name]
+    for form in formats("SHOW"):
         yield f"show {form}", ["show", "-f", form, name]
-    for form in ("text", "lines", "json", "html"):
+    for form in formats("DIFF"):
         yield f"diff {form}", ["diff", "-f", form, old, name]
         yield f"diff of two, {form}", ["diff", "-f", form, before, name]
     for form in ("json", "text", "html"):
