@@ -3,7 +3,7 @@
  * each time: completion --complete WORDS, with the words of the line after "xdscope" up
  * to the cursor.
  *
- * The answer is a line for each word that may stand there, or ":files". What a word may
+ * The answer is a line for each word that can come next, or ":files". What a word may
  * be follows from the tables of options, so the scripts know of none.
  * Source: bash(1), Programmable Completion; zshcompsys(1); complete(1) of fish 3.
  */

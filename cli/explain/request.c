@@ -288,7 +288,7 @@ static bool read_object(struct request *request, const struct xds_tree *object,
     return true;
 }
 
-/* Add what the file says. The addresses stay in *json, which the caller deletes behind
+/* Add what the file says. The addresses stay in *json, which the caller deletes after
  * the request. EXIT_CLEAN, or the exit code after a message. */
 static int state_read(struct request *request, const char *path, struct xds_parsed **json)
 {

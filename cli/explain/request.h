@@ -31,7 +31,7 @@ struct request {
     struct xds_assumption *assumptions;
     size_t header_cap, random_cap, assumption_cap;
     char *cookies;             /* the value of the cookie header */
-    struct xds_parsed *states; /* of --state: the addresses stand there */
+    struct xds_parsed *states; /* of --state: the addresses point there */
     char *cookie_value; /* of the session cookie that is to be named yet, or NULL */
 };
 

@@ -56,7 +56,7 @@ struct writing {
     const struct fetch_settings *settings;
     struct xds_slice versions;
     enum xds_format format;
-    bool may_choose; /* nobody asked for this format */
+    bool may_choose; /* no option asks for this format */
 };
 
 static void note(const struct writing *w, const char *text)

@@ -83,8 +83,8 @@ unsigned peer_read_ms(const struct command *command, const char *value,
 
 /* Asks, and waits for the answer; free bytes->data, which is NULL unless EXIT_CLEAN, or
  * EXIT_FINDINGS after messages about what is missing or was rejected. Otherwise
- * EXIT_USAGE or EXIT_TROUBLE after a message. An interrupt ends the process as if nobody
- * had caught it, once the server knows. */
+ * EXIT_USAGE or EXIT_TROUBLE after a message. An interrupt ends the process as if it
+ * was not caught, once the server knows. */
 int fetch(const struct command *command, const struct peer_common *settings,
           const struct fetch_request *request, struct xds_slice *bytes);
 /* The same of --from, which is given: kind and address of the request are those that it

@@ -13,7 +13,7 @@ enum {
     TRIES = 4,      /* calls to one server; a client goes on for ever */
     LEAVE_MS = 500, /* for a server to read what was sent, and to end the call */
     TICK_MS = 1000,
-    /* Requests, and bytes, that a server may be behind with. */
+    /* Requests, and bytes, that a server may leave unread. */
     MOST_BEHIND = 1000,
     MOST_UNSENT = 64 << 20,
     /* As clients wait before they call again, without their chance. */

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* A longer line is passed over, unless struct lines says otherwise. */
+/* A longer line is skipped, unless struct lines says otherwise. */
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 
 struct lines {

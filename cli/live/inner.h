@@ -19,7 +19,7 @@ bool openssl_load(struct live_error *error);
 
 /* ---- tls.c ---- */
 
-/* Behind what a server says that may have wanted one. */
+/* After what a server says that may have wanted one. */
 #define TLS_ASKED "; it asks for the client's certificate, and --cert is missing"
 
 /* What a handshake needs, and what it has learned. */

@@ -49,7 +49,7 @@ static struct sigaction old_int, old_term, old_alarm, old_pipe;
 static unsigned holders;
 static bool is_told; /* the caller knows that it has to stop */
 
-/* Whoever does not come to wait in time, or is asked twice, ends at once: by the handlers
+/* A caller that does not wait in time, or is asked twice, ends at once: by the handlers
  * of the program. */
 static void end_at_once(int signal_number)
 {
@@ -89,7 +89,7 @@ void live_hold_signals(void)
     action.sa_mask = stopping();
     (void)sigaction(SIGINT, &action, &old_int);
     (void)sigaction(SIGTERM, &action, &old_term);
-    /* Whoever ignores one, such as nohup, wants it ignored. */
+    /* A parent that ignores one, such as nohup, wants it ignored. */
     if (old_int.sa_handler == SIG_IGN)
         (void)sigaction(SIGINT, &old_int, NULL);
     if (old_term.sa_handler == SIG_IGN)

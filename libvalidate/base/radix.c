@@ -151,7 +151,7 @@ struct xds_radix xds_radix_pack(const struct xds_radix_maker *maker,
     return (struct xds_radix){p.entries, p.bytes};
 }
 
-/* Behind most nodes few ways part: a loop over them is faster than memchr(). */
+/* Most nodes have few branches: a loop over them is faster than memchr(). */
 static const char *find_byte(const char *bytes, char wanted, size_t n)
 {
     enum { FEW = 8 };

@@ -112,7 +112,7 @@ struct job {
     size_t first;          /* finding of the resource */
 };
 
-/* Whoever asks what became of the resource learns what its client says. */
+/* What became of the resource, for its readers: what its client says. */
 static void heed_client(const struct job *job, uint32_t resource)
 {
     struct xds_check *check = job->check;

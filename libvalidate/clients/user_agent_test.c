@@ -1,3 +1,4 @@
+/* user_agent_test.c - which client and release a node says it is. */
 #include <criterion/criterion.h>
 
 #include "base/slice.h"

@@ -52,7 +52,7 @@ static inline const void *xds_any_message(const pb_any *any,
  * be in an Any, or NULL. Messages declared empty in proto/ are registered too. */
 const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name);
 
-/* Judging needs none of it. Whoever writes the message again does. */
+/* Judging needs none of it. Writing the message again does. */
 
 struct xds_kept {
     struct xds_arena *arena;

@@ -1,7 +1,7 @@
 /* unread.h - messages that are declared empty, as no client reads what is in them.
  *
  * All clients decode them with the whole schema: bytes that are not valid there make the
- * resource undecodable. Whoever writes a message again needs the names, too. The rows are
+ * resource undecodable. Writing a message again needs the names, too. The rows are
  * made from proto/unread_fields.txt.
  */
 #ifndef XDS_DECODE_UNREAD_H

@@ -55,7 +55,7 @@ static struct xds_override_scope scope_of(const struct follow *f,
     return (struct xds_override_scope){entry, try->route, f->d->virtual_host.host};
 }
 
-/* Behind an abort no filter sees the RPC: of a session filter there only the config is
+/* After an abort no filter sees the RPC, so only the config of a session filter there is
  * known. */
 static void read_session(struct follow *f, struct xds_branch *b,
                          struct xds_listener *chain,

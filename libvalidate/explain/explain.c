@@ -352,7 +352,7 @@ struct unknown_names {
     size_t n;
 };
 
-/* Whoever uses a resource knows the names in it. */
+/* A caller that uses a resource knows the names in it. */
 static void note_unknown(struct unknown_names *u, enum xds_resource_type type,
                          struct xds_slice name)
 {

@@ -99,7 +99,7 @@ static const struct xds_pick *first_pick(const struct work *w)
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_branch *b = &w->branches.list[i];
 
-        /* Behind an abort or a failing filter nothing is picked. */
+        /* After an abort or a failing filter nothing is picked. */
         if (b->faults.aborts || b->error.text.data)
             continue;
         if (!b->pick)

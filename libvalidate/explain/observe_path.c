@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "explain/explain.h"
 
-/* Behind the last colon. */
+/* After the last colon. */
 static struct xds_slice port_of(struct xds_slice address)
 {
     size_t at = address.len;

@@ -133,7 +133,7 @@ static bool is_texts(const struct xds_tree *value)
     return true;
 }
 
-/* Behind what is there already. */
+/* After what is there already. */
 static struct xds_slice join(struct xds_arena *arena, struct xds_slice before,
                              const struct xds_tree *value, struct xds_slice separator)
 {

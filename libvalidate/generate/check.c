@@ -83,15 +83,15 @@ static void bad_policy(struct check *check, const struct xds_path *at,
     policy_fault(check, at, xds_slice_of(message));
 }
 
-/* The client passes over this member of the object at `up`. */
+/* The client ignores this member of the object at `up`. */
 static void pass_over(void *user, const struct xds_path *up,
                       const struct xds_tree *member, const char *nearest)
 {
     struct check *check = user;
 
     fault_at(check, XDS_R_CONFIG_KEY, XDS_AT(up, member->key.data),
-             "unknown key \"%.*s\", which the client passes over%.*s",
-             XDS_FMT(member->key), XDS_FMT(xds_nearest_words(check->arena, nearest)));
+             "unknown key \"%.*s\", which the client ignores%.*s", XDS_FMT(member->key),
+             XDS_FMT(xds_nearest_words(check->arena, nearest)));
 }
 
 /* names: of the fields that the object may have, n of them. */

@@ -90,7 +90,8 @@ static bool read_number(struct xds_arena *arena, struct xds_strmap *seen,
     return is_new;
 }
 
-/* Whoever wrote the document: no number comes twice, and next is above all of them. */
+/* For any author of the document: no number comes twice, and next is above all of them.
+ */
 struct xds_child_numbers xds_child_numbers_read(const struct xds_maker *maker,
                                                 const struct xds_tree *tree)
 {

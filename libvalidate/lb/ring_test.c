@@ -1,4 +1,4 @@
-/* ring_hash_test.c - the vectors of spec routing 9. */
+/* ring_test.c - the vectors of spec routing 9. */
 #include <criterion/criterion.h>
 #include <xxhash.h>
 

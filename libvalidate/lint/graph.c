@@ -103,7 +103,7 @@ const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
 
 /* Each reference is looked up here, and they come in no order: a slot is as small as can
  * be, so that the table stays near the processor, and what it leads to lies together. A
- * strmap has slots of twice the size, and leaves those from before each growth behind. */
+ * strmap has slots of twice the size, and keeps those from before each growth. */
 
 #define FIRST_CAP 64
 

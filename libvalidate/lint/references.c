@@ -206,7 +206,7 @@ struct move {
 };
 
 /* Of a locality in the old snapshot; one that was in several priorities is left out. */
-struct stood {
+struct former {
     uint64_t number;
     uint32_t priority;
     bool several;
@@ -221,7 +221,7 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
         xds_child_numbers_of(arena, options, client, &none, old);
     const struct xds_child_numbers now =
         xds_child_numbers_of(arena, options, client, &before, new);
-    struct xds_strmap by_key; /* struct stood */
+    struct xds_strmap by_key; /* struct former */
     struct move out = {.n = 0};
 
     xds_strmap_init(&by_key, arena);
@@ -229,22 +229,22 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
         for (size_t k = 0; k < before.priorities[i].n; k++) {
             const struct xds_locality *l = before.priorities[i].localities[k];
             void **slot = xds_strmap_at(&by_key, xds_locality_key(arena, l));
-            struct stood *stood = XDS_NEW(arena, struct stood);
+            struct former *former = XDS_NEW(arena, struct former);
 
-            *stood = (struct stood){before.number[i], l->priority, *slot != NULL};
-            *slot = stood;
+            *former = (struct former){before.number[i], l->priority, *slot != NULL};
+            *slot = former;
         }
     for (size_t i = 0; i < now.n; i++)
         for (size_t k = 0; k < now.priorities[i].n; k++) {
             const struct xds_locality *l = now.priorities[i].localities[k];
-            const struct stood *stood =
+            const struct former *former =
                 xds_strmap_get(&by_key, xds_locality_key(arena, l));
 
-            if (!stood || stood->several || stood->number == now.number[i])
+            if (!former || former->several || former->number == now.number[i])
                 continue;
             if (out.n++ == 0) {
                 out.locality = l;
-                out.from = stood->priority;
+                out.from = former->priority;
             }
         }
     return out;

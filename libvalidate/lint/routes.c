@@ -711,7 +711,7 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
 
 /* ---- hashes without a ring ---- */
 
-/* Nobody looks at the hash of these RPCs. */
+/* No client looks at the hash of these RPCs. */
 static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref)
 {
     const struct xds_node *to = xds_ref_to(ref);

@@ -127,7 +127,7 @@ static bool is_octal(char c)
     return c >= '0' && c <= '7';
 }
 
-/* Behind the first digit; up to two more follow. */
+/* After the first digit; up to two more follow. */
 static uint32_t read_octal(struct xds_re2_parser *p, uint32_t value)
 {
     for (int i = 0; i < 2 && is_octal(xds_re2_peek(p, 0)); i++) {
@@ -137,7 +137,7 @@ static uint32_t read_octal(struct xds_re2_parser *p, uint32_t value)
     return value;
 }
 
-/* Behind "\x{". */
+/* After "\x{". */
 static bool read_braced_hex(struct xds_re2_parser *p, const char *begin, uint32_t *rune)
 {
     uint32_t value = 0, c;
@@ -182,7 +182,7 @@ bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune)
         read_letter(c, rune))
         return true;
     if (c == 'x') {
-        /* Behind "\x". */
+        /* After "\x". */
         uint32_t high, low;
 
         if (p->rest.len == 0)
@@ -266,7 +266,7 @@ static void add_signed_group(struct xds_re2_parser *p, const struct group *g, bo
 
 /* ---- \p{...} ---- */
 
-/* Behind "\p": the name, without braces. */
+/* After "\p": the name, without braces. */
 static bool read_name(struct xds_re2_parser *p, const char *begin, struct xds_slice *name)
 {
     const char *at = p->rest.data;

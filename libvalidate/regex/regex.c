@@ -199,7 +199,7 @@ enum xds_match xds_regex_full_match(const struct xds_regex *regex,
     return run_within(regex, program, subject, XDS_REGEX_MATCH_LIMIT);
 }
 
-/* Behind "\c": an upper-case letter, which gives 1 to 26; any other character gives 0. */
+/* After "\c": an upper-case letter, which gives 1 to 26; any other character gives 0. */
 static size_t put_control(char *out, struct xds_slice letter)
 {
     static const char digits[] = "0123456789abcdef";
@@ -210,7 +210,7 @@ static size_t put_control(char *out, struct xds_slice letter)
     return 4;
 }
 
-/* Behind "\u": one to four digits; gives how many. */
+/* After "\u": one to four digits; gives how many. */
 static size_t hex_digits(struct xds_slice text)
 {
     size_t n = 0;

@@ -74,7 +74,7 @@ const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
                                       struct xds_slice pattern, struct xds_slice *error);
 
 /* Memory was missing since the cache was made: a pattern may have been called invalid, or
- * a match undecided, that is not. Whoever asked has no answer then. */
+ * a match undecided, that is not. The caller has no answer then. */
 bool xds_regex_cache_failed(const struct xds_regex_cache *cache);
 
 enum xds_match { XDS_NO_MATCH, XDS_MATCH, XDS_MATCH_UNDECIDED /* a limit was hit */ };

@@ -50,8 +50,8 @@ struct xds_slice xds_excerpt(struct xds_arena *arena, struct xds_slice text);
 /* ---- readings ---- */
 
 /* Where the clients read the same configuration differently: each XDS_READING of
- * differences.def is one such difference. Whoever decides asks here, so that explain/ can
- * also ask what one difference changes. */
+ * differences.def is one such difference. Code that decides asks here, so that explain/
+ * can also ask what one difference changes. */
 
 enum xds_reading {
 #define XDS_READING(id, clients, source, text) XDS_READS_##id,

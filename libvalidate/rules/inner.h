@@ -79,7 +79,7 @@ struct xds_endpoint_place {
 
 struct xds_address_slot {
     struct xds_sockaddr address; /* family 0: a free slot */
-    uint32_t seen_by;            /* of the set's groups, from 1; 0: nobody */
+    uint32_t seen_by;            /* of the set's groups, from 1; 0: none */
     struct xds_endpoint_place first;
 };
 

@@ -1,3 +1,4 @@
+/* uri_test.c - targets and URIs as each client splits them. */
 #include <criterion/criterion.h>
 
 #include "rules/inner.h"

@@ -40,7 +40,7 @@ static void say(const struct xds_life *life, const char *format, ...)
     xds_machine_say(life->machine, XDS_S("server"), "%.*s", XDS_FMT(what));
 }
 
-/* ---- what the application is told ---- */
+/* ---- what is reported to the application ---- */
 
 static void tell(const struct xds_life *life, struct xds_slice text)
 {

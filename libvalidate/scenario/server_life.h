@@ -47,7 +47,7 @@ enum xds_life_state {
     XDS_LIFE_CLOSED,
     XDS_LIFE_WAITING, /* not accepted yet */
     XDS_LIFE_OPEN,
-    XDS_LIFE_DRAINING, /* the client was told to go away, and RPCs are open */
+    XDS_LIFE_DRAINING, /* the client was asked to close it, and RPCs are open */
 };
 
 struct xds_life_connection {
@@ -77,12 +77,12 @@ struct xds_life {
 
     struct xds_slice name; /* of the Listener; absent: none was found so far */
     enum xds_listener_by by;
-    uint64_t seen;                   /* the number of the one in the snapshot; 0: none */
-    const struct xds_tree *given;    /* the same as the scenario has it; or NULL */
-    bool is_rejected;                /* that one */
-    bool is_old_news;                /* so was the same one before, and that was told */
+    uint64_t seen;                /* the number of the one in the snapshot; 0: none */
+    const struct xds_tree *given; /* the same as the scenario has it; or NULL */
+    bool is_rejected;             /* that one */
+    bool is_old_news;             /* so was the same one before, and that was reported */
     const struct xds_tree *rejected; /* last, while none is accepted; or NULL */
-    bool is_absent; /* that it does not exist was told, and none was accepted since */
+    bool is_absent; /* its absence was reported, and none was accepted since */
     struct xds_timer missing;
 
     enum xds_serving serving;

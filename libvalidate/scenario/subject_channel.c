@@ -254,7 +254,7 @@ static void connect(struct xds_timer *timer)
     xds_channel_settle(timer->owner);
 }
 
-/* Whoever asks is still at work: the connection begins after that. */
+/* The caller is still at work: the connection begins after that. */
 static void ask(void *user, struct xds_connection *connection)
 {
     struct xds_channel *self = user;

@@ -149,7 +149,7 @@ static bool tell_unsent(const struct xds_life_connection *c)
     struct xds_step *step = c->life->play->step;
     const char *why = c->state == XDS_LIFE_CLOSED    ? "is closed"
                       : c->state == XDS_LIFE_WAITING ? "is not accepted yet"
-                                                     : "was told to go away (GOAWAY)";
+                                                     : "was asked to close (GOAWAY)";
 
     struct xds_tree answer = xds_tree_object();
 

@@ -26,8 +26,8 @@ size_t xds_resource_size(const struct xds_resource *resource);
 void xds_resource_copy(struct xds_arena *arena, const struct xds_resource *resource,
                        struct xds_resource *out);
 
-/* A source remembers where in its file each resource of JSON or YAML is. Whoever
- * wants to look closer at a few of them need not read what is in front of them. */
+/* A source remembers where in its file each resource of JSON or YAML is. A
+ * caller that looks closer at a few of them need not read what is in front of them. */
 
 /* Where a resource is. */
 struct xds_extent {

@@ -158,7 +158,7 @@ static inline void xds_tokens_value_done(struct xds_tokens *t, size_t end)
     t->due = (enum xds_token_due)t->behind[t->depth];
 }
 
-/* Where a value is due: an opening bracket. */
+/* Where a value is expected: an opening bracket. */
 static inline bool xds_tokens_take_bracket(struct xds_tokens *t, char bracket)
 {
     const size_t pos = xds_tokens_skip_blank(t, t->pos);
@@ -243,7 +243,7 @@ static inline bool xds_tokens_take_key(struct xds_tokens *t, struct xds_slice qu
 
 /* ---- values ---- */
 
-/* Where a value is due: a string of plain ASCII, its text borrowed. */
+/* Where a value is expected: a string of plain ASCII, its text borrowed. */
 static inline bool xds_tokens_take_text(struct xds_tokens *t, struct xds_slice *text)
 {
     const size_t pos = xds_tokens_skip_blank(t, t->pos);
@@ -258,7 +258,7 @@ static inline bool xds_tokens_take_text(struct xds_tokens *t, struct xds_slice *
     return true;
 }
 
-/* Where a value is due: a whole number of at most nine digits. */
+/* Where a value is expected: a whole number of at most nine digits. */
 static inline bool xds_tokens_take_whole(struct xds_tokens *t, uint32_t *value)
 {
     const size_t begin = xds_tokens_skip_blank(t, t->pos);

@@ -63,6 +63,7 @@ for file in $(find libvalidate cli -name '*.[ch]' | sort); do
 done
 
 /usr/bin/python3 cli/dev/test/check_sizes.py || fail=1
+/usr/bin/python3 cli/dev/test/check_words.py || fail=1
 
 if [ "${1:-}" = rooms ]; then
     [ $fail -eq 0 ] && echo "  ROOMS	ok"

@@ -54,7 +54,7 @@ enum xds_client {
 
 /* What one client does about one finding. */
 enum xds_verdict {
-    XDS_ACCEPT, /* the client does not mind, or never looks there */
+    XDS_ACCEPT, /* the client takes it, or never looks there */
     XDS_IGNORE, /* the field has no effect */
     XDS_SKIP,   /* the route, filter or entry is dropped without a word */
     XDS_NACK,   /* the resource is rejected; the client keeps its old one */

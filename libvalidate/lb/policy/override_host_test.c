@@ -1,5 +1,4 @@
-/* override_host_machine_test.c - the machine between a parent, a child and connections.
- */
+/* override_host_test.c - the machine between a parent, a child and connections. */
 #include <criterion/criterion.h>
 
 #include "lb/policy/override_host_test.h"

@@ -1,4 +1,4 @@
-/* ring_hash_machine_test.c - states and picks against a model; who is made to connect. */
+/* ring_hash_test.c - states and picks against a model; who is made to connect. */
 #include "lb/policy.h"
 
 #include "lb/lb.h"

@@ -25,7 +25,7 @@ struct xds_lb_observer {
     /* The member `field` of `up` is a list of policies, to be judged in turn. */
     void (*policies)(void *user, const struct xds_path *up, const char *field,
                      const struct xds_tree *list);
-    /* A member of the object at `up` that the client passes over. nearest: the field that
+    /* A member of the object at `up` that the client ignores. nearest: the field that
      * was probably meant. */
     void (*unknown)(void *user, const struct xds_path *up, const struct xds_tree *member,
                     const char *nearest);

@@ -517,7 +517,7 @@ static int skip_separator(struct xds_text *t)
     return next_char(t);
 }
 
-/* Behind the message of an Any, the message around it ends too. */
+/* After the message of an Any, the message around it ends too. */
 static bool close_any(struct xds_text *t, struct xds_token *out)
 {
     const struct xds_text_level *around = top(t);

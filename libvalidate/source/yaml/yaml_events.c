@@ -120,7 +120,7 @@ static bool stands_before(const struct xds_yaml_events *e, const struct xds_comm
            (c->at.line == line && c->at.column < xds_yaml_from_one(mark.column));
 }
 
-/* Behind the "|" of a block scalar there is no text yet. */
+/* After the "|" of a block scalar there is no text yet. */
 static bool is_in_text(const struct xds_yaml_events *e, const struct xds_comment *c)
 {
     const yaml_scalar_style_t style = e->event.data.scalar.style;
