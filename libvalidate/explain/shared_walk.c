@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "base/order.h"
 
 /* A cluster in core's table. */
 struct entry {
@@ -59,12 +60,6 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth)
     w->open[depth] = entry;
     for (size_t i = 0; cluster && i < cluster->n_children; i++)
         visit(w, cluster->children[i], depth + 1);
-}
-
-static int compare_names(const void *left, const void *right)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)left,
-                         *(const struct xds_slice *)right);
 }
 
 /* go keeps what the walk from any of the routes' clusters has found, in random order. */
@@ -134,7 +129,7 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
                 roots[n++] = route->weighted[k].name;
     }
     if (n > 1)
-        qsort(roots, n, sizeof(*roots), compare_names);
+        qsort(roots, n, sizeof(*roots), xds_slice_order);
 
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || !one_walk)

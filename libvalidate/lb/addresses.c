@@ -13,6 +13,8 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 struct ip {
     unsigned char bytes[16];
     size_t n; /* of them: 4 or 16 */
@@ -155,12 +157,6 @@ static struct xds_slice key_of(struct xds_arena *arena, struct xds_slice address
     return xds_arena_dup(arena, xds_slice_make((const char *)key, 3 + ip.n));
 }
 
-static int compare_slices(const void *left, const void *right)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)left,
-                         *(const struct xds_slice *)right);
-}
-
 struct xds_slice xds_address_set_order(struct xds_arena *arena,
                                        const struct xds_endpoint *endpoint)
 {
@@ -171,7 +167,7 @@ struct xds_slice xds_address_set_order(struct xds_arena *arena,
     for (size_t i = 0; i < n; i++)
         keys[i] = key_of(arena, endpoint->addresses[i]);
     if (n)
-        qsort(keys, n, sizeof(*keys), compare_slices);
+        qsort(keys, n, sizeof(*keys), xds_slice_order);
     for (size_t i = 0; i < n; i++)
         all = xds_arena_concat(arena, all, keys[i]);
     return all;
@@ -188,6 +184,6 @@ struct xds_slice xds_address_set_text(struct xds_arena *arena,
     const struct xds_endpoint as_set = {.addresses = sorted, .n_addresses = n};
 
     memcpy(sorted, endpoint->addresses, n * sizeof(*sorted));
-    qsort(sorted, n, sizeof(*sorted), compare_slices);
+    qsort(sorted, n, sizeof(*sorted), xds_slice_order);
     return xds_address_list(arena, &as_set, 0);
 }

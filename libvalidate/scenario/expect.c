@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 /* Probabilities are written with few digits. */
 #define TOLERANCE 1e-6
 
@@ -53,11 +55,6 @@ static bool is_nested(const struct xds_tree *list)
     return false;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)a, *(const struct xds_slice *)b);
-}
-
 static const struct xds_slice *sorted(struct xds_arena *arena,
                                       const struct xds_tree *list)
 {
@@ -66,7 +63,7 @@ static const struct xds_slice *sorted(struct xds_arena *arena,
     for (size_t i = 0; i < list->n; i++)
         names[i] = list->items[i].text;
     if (list->n > 1)
-        qsort(names, list->n, sizeof *names, by_text);
+        qsort(names, list->n, sizeof *names, xds_slice_order);
     return names;
 }
 

@@ -12,6 +12,7 @@
 #include "generate/config.h"
 #include "explain/decision.h"
 #include "explain/explain.h"
+#include "base/order.h"
 
 /* The root of a cluster; NULL unless it exists. */
 static struct xds_tree_root *root_of(void *user, struct xds_slice cluster)
@@ -329,12 +330,6 @@ static void *open_channel(struct xds_play *play)
 
 /* ---- events ---- */
 
-static int by_bytes(const void *left, const void *right)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)left,
-                         *(const struct xds_slice *)right);
-}
-
 /* Each subchannel that there is; to READY come those that are being connected, or were
  * not to be. */
 static void set_all(struct xds_channel *self, enum xds_connectivity value)
@@ -347,7 +342,7 @@ static void set_all(struct xds_channel *self, enum xds_connectivity value)
     for (size_t i = 0; i < pool->connections.cap; i++)
         if (pool->connections.slots[i].key.data)
             list[n++] = pool->connections.slots[i].key;
-    qsort(list, n, sizeof *list, by_bytes);
+    qsort(list, n, sizeof *list, xds_slice_order);
     for (size_t i = 0; i < n; i++) {
         const struct xds_connection *now = xds_subchannel_pool_find(pool, list[i]);
 

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 struct xds_watcher {
     struct xds_slice name;
     struct xds_watched *resource; /* NULL: cancelled */
@@ -43,12 +45,6 @@ bool xds_watch_type_from_name(struct xds_slice name, enum xds_watch_type *out)
     return false;
 }
 
-static int by_name(const void *left, const void *right)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)left,
-                         *(const struct xds_slice *)right);
-}
-
 static void send_request(struct xds_watches *watches, enum xds_watch_type type)
 {
     const size_t n = watches->types[type].n;
@@ -58,7 +54,7 @@ static void send_request(struct xds_watches *watches, enum xds_watch_type type)
     for (const struct xds_watched *r = watches->types[type].first; r; r = r->next)
         names[i++] = r->name;
     if (n > 1 && XDS_DIFFERS(watches, XDS_DIFF_RESOURCE_NAMES_SORTED))
-        qsort(names, n, sizeof *names, by_name);
+        qsort(names, n, sizeof *names, xds_slice_order);
     watches->sink.request(watches->sink.user, type, names, n);
 }
 

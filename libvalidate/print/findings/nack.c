@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 #define MAX_ERRORS_PER_FIELD 20 /* ValidationErrors of C-core */
 
 /* How text gets out: as a part of a JSON string, or safe for a terminal. */
@@ -145,13 +147,6 @@ static bool has(const struct messages *messages, struct xds_slice text)
     return false;
 }
 
-static int by_bytes(const void *left, const void *right)
-{
-    const struct xds_slice *a = left, *b = right;
-
-    return xds_slice_cmp(*a, *b);
-}
-
 static struct xds_slice words_of(const struct xds_finding *finding)
 {
     return finding->core.len > 0 ? finding->core : finding->message;
@@ -210,7 +205,7 @@ static void write_fields(const struct pen *pen, struct xds_slice type, struct ru
         for (size_t i = 0; i < field.n && messages.n < MAX_ERRORS_PER_FIELD; i++)
             if (!has(&messages, words_of(field.at[i])))
                 messages.text[messages.n++] = words_of(field.at[i]);
-        qsort(messages.text, messages.n, sizeof messages.text[0], by_bytes);
+        qsort(messages.text, messages.n, sizeof messages.text[0], xds_slice_order);
 
         put(pen, "%sfield:%.*s %s", separator, XDS_FMT(field.at[0]->path),
             messages.n > 1 ? "errors:[" : "error:");

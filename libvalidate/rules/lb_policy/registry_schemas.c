@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "rules/lb_policy/lb_policy.h"
+#include "base/order.h"
 
 #define RING_SIZES "must be in the range [1, 8388608]"
 #define NOT_NEGATIVE "must be non-negative"
@@ -370,18 +371,13 @@ static const struct xds_lb_field priority_fields[] = {
 static const struct xds_lb_schema node_priority = {
     .fields = priority_fields, .n_fields = XDS_ARRAY_LEN(priority_fields)};
 
-static int by_name(const void *a, const void *b)
-{
-    return xds_slice_cmp(*(const struct xds_slice *)a, *(const struct xds_slice *)b);
-}
-
 /* "x, y" of sorted names, each once, and no more than a message may hold. */
 static struct xds_slice join(struct xds_arena *arena, struct xds_slice *names, size_t n)
 {
     struct xds_slice text = XDS_S("");
     size_t shown = 0;
 
-    qsort(names, n, sizeof *names, by_name);
+    qsort(names, n, sizeof *names, xds_slice_order);
     for (size_t i = 0; i < n && shown < XDS_MAX_ERRORS_PER_MESSAGE; i++) {
         if (i > 0 && xds_slice_eq(names[i], names[i - 1]))
             continue;
