@@ -131,6 +131,8 @@ static void end_workers(struct run *run)
 {
     struct xds_report *report = run->check->report;
 
+    xds_worker_pool_free(run->pool);
+    run->pool = NULL;
     for (size_t i = 0; i < run->n_batches; i++)
         xds_batch_free(run->batches[i], run->check->store ? NULL : report);
     for (size_t i = 0; i < run->n_workers; i++) {

@@ -7,10 +7,12 @@
  * reported.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -633,6 +635,38 @@ static size_t expect_same_by(const struct text *text, struct xds_check_plan plan
 
     run_free(&serial);
     return n;
+}
+
+static unsigned count_threads(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    unsigned n = 0;
+
+    while (tasks && readdir(tasks))
+        n++;
+    if (tasks)
+        (void)closedir(tasks);
+    return n;
+}
+
+Test(check_all, its_threads_end_with_it)
+{
+    const struct xds_check_plan plan = plan_for(4);
+    const struct timespec moment = {.tv_nsec = 1000000};
+    const unsigned before = count_threads();
+    struct text text = {.len = 0};
+    struct run run = run_new(XDS_TYPE_UNKNOWN, false);
+
+    for (unsigned i = 0; i < 20; i++)
+        add_faulty(&text, i, 1);
+    add_bytes(&run, "in.jsonl", text.data, text.len);
+    cr_expect_eq(finish(&run, &plan), XDS_OK);
+    for (int i = 0; i < 1000 && count_threads() > before; i++)
+        (void)nanosleep(&moment,
+                        NULL); /* one that was joined may be listed a little longer */
+    cr_expect_eq(count_threads(), before);
+    run_free(&run);
+    free(text.data);
 }
 
 static void expect_same_for(const struct text *text)
