@@ -45,12 +45,6 @@ extern const char xds_bootstrap_readers[];
 void xds_bootstrap_lint(struct xds_arena *arena, const struct xds_tree *root,
                         struct xds_client_release who, const struct xds_options *options,
                         struct xds_bootstrap_faults *faults);
-/* What a client says of a fault; absent: that is not known, or it says nothing. */
-struct xds_slice xds_bootstrap_words(struct xds_arena *arena, enum xds_client client,
-                                     const struct xds_bootstrap_found *found);
-
-/* The key by which a client reads the SPIFFE trust map of a certificate provider. */
-const char *xds_bootstrap_map_key(struct xds_client_release who);
 
 /* What a client says of the scheme of a server_uri that it does not resolve, or NULL. */
 const char *xds_uri_refused(struct xds_slice uri, struct xds_client_release who);

@@ -32,8 +32,9 @@ static const char *words_of(enum xds_rule_id rule, enum xds_client client)
     return NULL;
 }
 
-struct xds_slice xds_bootstrap_words(struct xds_arena *arena, enum xds_client client,
-                                     const struct xds_bootstrap_found *found)
+/* What a client says of a fault; absent: that is not known, or it says nothing. */
+static struct xds_slice said_by(struct xds_arena *arena, enum xds_client client,
+                                const struct xds_bootstrap_found *found)
 {
     const char *words = words_of(found->rule, client);
 
@@ -125,8 +126,7 @@ static void add_said(struct judge *j, struct xds_text *text, const struct shared
         struct xds_bootstrap_found found = s->found;
 
         found.values[1] = s->second[client];
-        const struct xds_slice words =
-            xds_bootstrap_words(j->arena, xds_client_as(client), &found);
+        const struct xds_slice words = said_by(j->arena, xds_client_as(client), &found);
 
         if (!is_named(j, r, s->who) || said & XDS_CLIENT_BIT(client) || !words.data)
             continue;
@@ -180,8 +180,7 @@ static void report_one(struct judge *j, struct shared *s)
                                        xds_slice_of(at ? at->field : "bootstrap"),
                                        s->found.values));
     add_said(j, &text, s);
-    const struct xds_slice core =
-        xds_bootstrap_words(j->arena, XDS_CLIENT_CORE, &s->found);
+    const struct xds_slice core = said_by(j->arena, XDS_CLIENT_CORE, &s->found);
 
     if (xds_report_add(j->report, row, j->resource, at, &place, &verdict,
                        xds_slice_make(text.data, text.len)) &&
@@ -277,7 +276,7 @@ static void run(void *arg)
     for (size_t i = 0; i < job->n; i++) {
         const struct xds_bootstrap_found *one = &found.list[i];
         const struct xds_path *at = xds_path_of(arena, one->steps);
-        const struct xds_slice said = xds_bootstrap_words(arena, as, one);
+        const struct xds_slice said = said_by(arena, as, one);
 
         job->list[i] = (struct xds_bootstrap_fault){
             .path = xds_path_render(arena, at),

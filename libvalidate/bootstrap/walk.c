@@ -307,7 +307,8 @@ static void names_no_file(struct checker *c, const struct xds_path *at,
     plain_fault(c, at, where, XDS_R_BOOT_FILES_NONE);
 }
 
-const char *xds_bootstrap_map_key(struct xds_client_release who)
+/* The key by which a client reads the SPIFFE trust map of a certificate provider. */
+static const char *map_key(struct xds_client_release who)
 {
     return xds_release_differs(&who, XDS_DIFF_BOOTSTRAP_MAP_NAME)
                ? "spiffe_bundle_map_file"
@@ -323,7 +324,7 @@ static const struct xds_tree *take_map(struct checker *c, const struct xds_path 
     const struct xds_tree *map = NULL;
 
     if (reads || reads_so(c, XDS_DIFF_BOOTSTRAP_MAP_TYPED))
-        (void)take_member(c, at, config, xds_bootstrap_map_key(c->who), WANT_STRING,
+        (void)take_member(c, at, config, map_key(c->who), WANT_STRING,
                           XDS_DIFF_BOOTSTRAP_NULL_MEMBER_ABSENT, &map);
     return reads ? map : NULL;
 }

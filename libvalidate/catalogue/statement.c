@@ -39,11 +39,6 @@ const struct xds_statement *xds_statement_next(const struct xds_grfc *document,
     return NULL;
 }
 
-const struct xds_grfc *xds_statement_document(const struct xds_statement *statement)
-{
-    return xds_grfc_find(statement->grfc);
-}
-
 const char *xds_statement_section(const struct xds_statement *statement)
 {
     return text_at(statement->section);

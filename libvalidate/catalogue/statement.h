@@ -12,7 +12,6 @@ struct xds_statement;
  * after the last one. */
 const struct xds_statement *xds_statement_next(const struct xds_grfc *document,
                                                const struct xds_statement *statement);
-const struct xds_grfc *xds_statement_document(const struct xds_statement *statement);
 const char *xds_statement_section(const struct xds_statement *statement);
 unsigned xds_statement_line(const struct xds_statement *statement); /* of the document */
 const char *xds_statement_text(const struct xds_statement *statement);

@@ -120,9 +120,6 @@ void xds_lost_find_in(struct xds_lost *lost, const ProtobufCMessage *message);
 /* What is said of a text that nests too deep, and where most messages are in each other.
  */
 struct xds_slice xds_lost_too_deep(struct xds_arena *arena, const struct xds_any *root);
-/* One more. */
-void xds_lost_add(struct xds_lost *lost, const struct xds_path *path, const char *format,
-                  ...) XDS_PRINTF(3, 4);
 
 /* What forms need to know of the run. */
 struct xds_convert {

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdarg.h>
 
-void xds_lost_add(struct xds_lost *lost, const struct xds_path *path, const char *format,
-                  ...)
+static XDS_PRINTF(3, 4) void add(struct xds_lost *lost, const struct xds_path *path,
+                                 const char *format, ...)
 {
     struct xds_text words = {.arena = lost->arena};
     va_list args;
@@ -55,8 +55,7 @@ static void find_any(struct xds_lost *lost, const struct xds_path *path,
     const enum xds_format to = lost->to;
 
     if (is_mapping(to) && any->pb.base.n_unknown_fields > 0)
-        xds_lost_add(
-            lost, path,
+        add(lost, path,
             "an Any with more fields than type_url and value has no form in JSON");
     if (to == XDS_FORMAT_TEXT_PROTO && !xds_text_is_open(any))
         lost->to = XDS_FORMAT_BINARY;
@@ -66,8 +65,7 @@ static void find_any(struct xds_lost *lost, const struct xds_path *path,
     if (any->state == XDS_ANY_TYPED)
         find_item(lost, path ? XDS_AT_VALUE(path, any->type) : NULL, any->message, false);
     else if (!repeats(lost) && xds_kept_find(lost->kept, any))
-        xds_lost_add(
-            lost, path,
+        add(lost, path,
             "the type \"%.*s\" is not known; its content can be copied as %s only",
             XDS_FMT(xds_slice_of(any->pb.type_url)), origin(lost));
     lost->depth = depth;
@@ -80,14 +78,13 @@ static void check_value(struct xds_lost *lost, const struct xds_path *path,
                         const pb_value *value)
 {
     if (value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND__NOT_SET)
-        xds_lost_add(lost, path, "a Value without a kind has no form in JSON");
+        add(lost, path, "a Value without a kind has no form in JSON");
     if (value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE &&
         !isfinite(value->number_value))
-        xds_lost_add(lost, path, "a Value has no infinite number and no NaN in JSON");
+        add(lost, path, "a Value has no infinite number and no NaN in JSON");
     if (value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NULL_VALUE &&
         value->null_value != GOOGLE__PROTOBUF__NULL_VALUE__NULL_VALUE)
-        xds_lost_add(lost, path, "a null_value of %d is null in JSON",
-                     (int)value->null_value);
+        add(lost, path, "a null_value of %d is null in JSON", (int)value->null_value);
 }
 
 /* Has the message a place for "@unknown"? */
@@ -107,19 +104,18 @@ static void check_here(struct xds_lost *lost, const struct xds_path *path,
         check_value(lost, path, (const pb_value *)message);
     if (is_mapping(lost->to) && message->n_unknown_fields > 0 &&
         (is_entry || is_without_keys(type)))
-        xds_lost_add(lost, path,
-                     "fields that %s does not have have no place in JSON here",
-                     type->name);
+        add(lost, path, "fields that %s does not have have no place in JSON here",
+            type->name);
     if (type->n_fields > 0 || repeats(lost) || !xds_kept_find(lost->kept, message))
         return;
     if (xds_unread_shape(type->name))
-        xds_lost_add(lost, path, "it is not a valid %s, and can be copied as %s only",
-                     type->name, origin(lost));
+        add(lost, path, "it is not a valid %s, and can be copied as %s only", type->name,
+            origin(lost));
     else
-        xds_lost_add(lost, path,
-                     "the fields of %s are not known; they can be copied as %s "
-                     "only",
-                     type->name, origin(lost));
+        add(lost, path,
+            "the fields of %s are not known; they can be copied as %s "
+            "only",
+            type->name, origin(lost));
 }
 
 /* The key of a map's entry, when it is a text. */
@@ -181,8 +177,7 @@ static void check_depth(struct xds_lost *lost, const struct xds_path *path)
         const struct xds_slice at =
             is_named ? xds_path_render(lost->arena, path) : XDS_S("");
 
-        xds_lost_add(lost, NULL, "%.*s",
-                     XDS_FMT(is_named ? too_deep(lost->arena, at) : at));
+        add(lost, NULL, "%.*s", XDS_FMT(is_named ? too_deep(lost->arena, at) : at));
     }
     if (lost->depth > lost->deepest)
         lost->deepest = lost->depth;
@@ -213,9 +208,9 @@ static void find_item(struct xds_lost *lost, const struct xds_path *path,
 
 static void add_differing(struct xds_lost *lost, const struct xds_path *path)
 {
-    xds_lost_add(lost, path,
-                 "protobuf libraries read its bytes in different ways; the one of the "
-                 "documents is written");
+    add(lost, path,
+        "protobuf libraries read its bytes in different ways; the one of the "
+        "documents is written");
 }
 
 static bool differs(struct xds_lost *lost, const ProtobufCMessageDescriptor *type,
@@ -363,8 +358,7 @@ void xds_lost_find(struct xds_lost *lost, const struct xds_any *root)
         find_first_differing(lost, root);
     if (lost->to == XDS_FORMAT_BINARY && root->state == XDS_ANY_UNKNOWN &&
         xds_slice_find(type_url, '/') == type_url.len)
-        xds_lost_add(
-            lost, NULL,
+        add(lost, NULL,
             "the type \"%.*s\" has no slash; in binary, a message of such a type "
             "does not differ from other bytes",
             XDS_FMT(type_url));

@@ -79,9 +79,6 @@ const struct xds_tokens *xds_kept_find(const struct xds_kept *kept, const void *
 /* Add one, which is valid: its bytes on the wire, with the tag. */
 void xds_unknown_add(struct xds_arena *arena, ProtobufCMessage *message,
                      struct xds_slice field);
-/* Add all of a message; false, and nothing is added, when they are no fields. */
-bool xds_unknown_add_all(struct xds_arena *arena, ProtobufCMessage *message,
-                         struct xds_slice fields);
 /* All of them as they are on the wire. */
 struct xds_slice xds_unknown_bytes(struct xds_arena *arena,
                                    const ProtobufCMessage *message);

@@ -51,19 +51,19 @@ static bool are_fields(struct xds_slice fields)
     return true;
 }
 
-bool xds_unknown_add_all(struct xds_arena *arena, ProtobufCMessage *message,
-                         struct xds_slice fields)
+/* Add all of a message; nothing is added when they are no fields. */
+static void add_all(struct xds_arena *arena, ProtobufCMessage *message,
+                    struct xds_slice fields)
 {
     struct xds_wire_field head;
     struct xds_slice value;
 
     if (!are_fields(fields))
-        return false;
+        return;
     for (const char *begin = fields.data;
          fields.len && xds_wire_next(&fields, &head, &value); begin = fields.data)
         xds_unknown_add(arena, message,
                         xds_slice_make(begin, (size_t)(fields.data - begin)));
-    return true;
 }
 
 struct xds_slice xds_unknown_bytes(struct xds_arena *arena,
@@ -120,7 +120,7 @@ static bool are_undeclared(struct xds_builder *b, const ProtobufCMessageDescript
 static void add(struct xds_builder *b, ProtobufCMessage *into, struct xds_slice fields)
 {
     if (are_undeclared(b, into->descriptor, fields))
-        (void)xds_unknown_add_all(b->arena, into, fields);
+        add_all(b->arena, into, fields);
 }
 
 static bool build_base64(struct xds_builder *b, ProtobufCMessage *into)

@@ -299,8 +299,6 @@ bool xds_suite_join(struct xds_suite *suite, struct xds_suite_snapshot *snapshot
 /* As those of a server. */
 struct xds_tree xds_suite_joint_tree(struct xds_arena *arena,
                                      const struct xds_joint *joint);
-struct xds_slice xds_suite_joint_text(struct xds_arena *arena,
-                                      const struct xds_joint *joint);
 struct xds_slice xds_suite_joint_ending(struct xds_arena *arena,
                                         const struct xds_tree *answer);
 struct xds_tree xds_suite_joint_expectation(struct xds_arena *arena,

@@ -146,15 +146,6 @@ struct xds_tree xds_suite_joint_tree(struct xds_arena *arena,
     return xds_suite_tree_of(arena, &text, NULL, xds_print_joint_json(&to, joint));
 }
 
-struct xds_slice xds_suite_joint_text(struct xds_arena *arena,
-                                      const struct xds_joint *joint)
-{
-    struct xds_text text = {.arena = arena};
-    const struct xds_printer to = xds_text_printer(&text);
-
-    return xds_suite_text_of(&text, xds_print_joint_text(&to, joint));
-}
-
 static struct xds_slice text_at(const struct xds_tree *object, const char *key)
 {
     const struct xds_tree *value = object ? xds_tree_member(object, key) : NULL;

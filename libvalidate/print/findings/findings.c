@@ -46,8 +46,10 @@ struct xds_slice xds_version_of(const struct xds_resource_result *resource)
                                        : resource->held->version;
 }
 
-void xds_out_in_answer(struct xds_out *out, const struct xds_report *report,
-                       struct xds_where where)
+/* "Cluster "a" (version 3), lb_policy": where something is that has no lines; nothing of
+ * no resource. */
+static void put_in_answer(struct xds_out *out, const struct xds_report *report,
+                          struct xds_where where)
 {
     const struct xds_resource_result *resource =
         where.resource == XDS_NO_RESOURCE ? NULL
@@ -87,7 +89,7 @@ static void print_start(struct xds_out *out, const struct xds_report *report,
         xds_out_u64(out, at.column);
     } else if (where.resource != XDS_NO_RESOURCE) {
         xds_out_text(out, ": ");
-        xds_out_in_answer(out, report, where);
+        put_in_answer(out, report, where);
     }
     xds_out_text(out, ": ");
     xds_out_styled(out, styles[level], xds_level_name(level));

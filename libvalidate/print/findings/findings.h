@@ -28,12 +28,8 @@ struct xds_where xds_where_of(const struct xds_finding *finding);
 struct xds_where xds_where_related(const struct xds_related *related);
 /* The version that the control plane gave it, as far as a dump says so; may be empty. */
 struct xds_slice xds_version_of(const struct xds_resource_result *resource);
-/* "Cluster "a" (version 3), lb_policy": where something is that has no lines; nothing of
- * no resource. */
-void xds_out_in_answer(struct xds_out *out, const struct xds_report *report,
-                       struct xds_where where);
 /* "file:line:column: level: message [slug]" and a line break; what a server has sent has
- * xds_out_in_answer() in place of line and column. */
+ * its resource and path in place of line and column. */
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
 

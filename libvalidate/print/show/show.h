@@ -98,10 +98,6 @@ void xds_show_reach(struct xds_show *show, enum xds_resource_type type);
 void xds_show_json_chains(struct xds_show *show, const struct xds_listener *listener);
 void xds_show_json_overrides(struct xds_show *show,
                              const struct xds_overrides *overrides);
-/* Why the client drops a filter chain; absent: it does not. */
-struct xds_slice xds_show_dropped(const struct xds_show *show,
-                                  const struct xds_listener *listener,
-                                  const struct xds_filter_chain *chain);
 /* Does the client find the CA that a server's TLS context names? */
 static inline bool xds_show_reads_ca(const struct xds_show *show,
                                      const struct xds_tls_context *tls)

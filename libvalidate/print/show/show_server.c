@@ -8,9 +8,10 @@
 
 /* ---- filter chains ---- */
 
-struct xds_slice xds_show_dropped(const struct xds_show *show,
-                                  const struct xds_listener *listener,
-                                  const struct xds_filter_chain *chain)
+/* Why the client drops a filter chain; absent: it does not. */
+static struct xds_slice why_dropped(const struct xds_show *show,
+                                    const struct xds_listener *listener,
+                                    const struct xds_filter_chain *chain)
 {
     const struct xds_rpc who = {.client = show->view->client,
                                 .options = xds_report_options(show->check->report),
@@ -157,7 +158,7 @@ void xds_tree_chain(struct xds_show_tree *t, const struct xds_listener *listener
                     const struct xds_filter_chain *chain, size_t index, size_t depth)
 {
     struct xds_out *out = t->show->out;
-    const struct xds_slice dropped = xds_show_dropped(t->show, listener, chain);
+    const struct xds_slice dropped = why_dropped(t->show, listener, chain);
 
     xds_tree_begin(t, depth);
     xds_out_text(out, "filter chain ");
@@ -389,8 +390,8 @@ static void write_chain(struct xds_show *show, const struct xds_listener *listen
     xds_json_key_u64_or_null(out, "index", !is_default, index);
     xds_json_key_string(out, "name", chain->name);
     write_match(out, &chain->match);
-    xds_json_key_string_or_null(
-        out, "dropped", is_default ? none : xds_show_dropped(show, listener, chain));
+    xds_json_key_string_or_null(out, "dropped",
+                                is_default ? none : why_dropped(show, listener, chain));
     xds_json_key_bool(out, "transport_socket", chain->has_socket);
     write_tls(show, chain->tls);
     xds_json_key_array(out, "route_configurations");

@@ -11,8 +11,6 @@ struct xds_short_text xds_tenths(double percent);
 /* "routes 4/5, weighted targets 1/2: 71.4%"; of servers their filter chains and policies.
  */
 void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results);
-/* "filter chain #0 \"shop\"", "the default filter chain". */
-void xds_out_covered_chain(struct xds_out *out, const struct xds_covered_chain *chain);
 /* Coverage is wanted and below its limit. */
 bool xds_suite_under_limit(const struct xds_suite_results *results,
                            const struct xds_suite_view *view);

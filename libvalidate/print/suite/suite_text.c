@@ -57,7 +57,8 @@ void xds_out_covered(struct xds_out *out, const struct xds_suite_results *result
                        xds_plural(results->unreached));
 }
 
-void xds_out_covered_chain(struct xds_out *out, const struct xds_covered_chain *chain)
+/* "filter chain #0 \"shop\"", "the default filter chain". */
+static void put_chain(struct xds_out *out, const struct xds_covered_chain *chain)
 {
     if (chain->index == XDS_COVERED_DEFAULT) {
         xds_out_text(out, "the default filter chain");
@@ -234,7 +235,7 @@ static void print_chain(struct xds_out *out, const struct xds_covered_server *se
     if (chain->cover.times == 0) {
         xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(server->file), chain->cover.line,
                        chain->cover.column);
-        xds_out_covered_chain(out, chain);
+        put_chain(out, chain);
         xds_out_line(out, " of \"%.*s\"", XDS_FMT(server->name));
     }
     for (size_t i = 0; i < chain->n_policies; i++) {
@@ -246,7 +247,7 @@ static void print_chain(struct xds_out *out, const struct xds_covered_server *se
                        "  %.*s:%u:%u: policy \"%.*s\" of action %s, filter \"%.*s\", ",
                        XDS_FMT(server->file), policy->cover.line, policy->cover.column,
                        XDS_FMT(policy->name), policy->action, XDS_FMT(policy->filter));
-        xds_out_covered_chain(out, chain);
+        put_chain(out, chain);
         xds_out_line(out, " of \"%.*s\"", XDS_FMT(server->name));
     }
 }
@@ -433,7 +434,7 @@ static void write_server_row(struct xds_out *out, const struct xds_covered_serve
 
     xds_doc_row(out, &table, cover->times > 0 ? "yes" : "no");
     xds_doc_cell(out, "");
-    xds_out_covered_chain(out, chain);
+    put_chain(out, chain);
     xds_doc_cell(out, "");
     if (policy) {
         xds_doc_code(out, policy->name);
