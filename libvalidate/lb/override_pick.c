@@ -136,7 +136,7 @@ static struct xds_slice unknown_reason(const struct view *v, const struct xds_fa
     const struct xds_slice address =
         e ? cookie->addresses[0] : xds_excerpt(arena, cookie->addresses[0]);
 
-    if (cookie->foreign)
+    if (cookie->n_usable == 0)
         return XDS_S("the address in the cookie is no URI such as ipv4:10.0.0.1:80, the "
                      "form of this release");
     if (e) /* A55 only */
@@ -275,8 +275,7 @@ bool xds_override_host_pick(const struct xds_lb *lb, const struct xds_failover *
     const struct view v = {lb, f->endpoints, map_of(lb, f->endpoints)};
     const struct xds_pick_call call = {.has_override = true,
                                        .overridden = cookie->addresses,
-                                       .n_overridden =
-                                           cookie->foreign ? 0 : cookie->n_addresses};
+                                       .n_overridden = cookie->n_usable};
     const struct xds_override_host *policy = policy_of(f);
     struct xds_override_choice c =
         policy ? xds_override_host_choose(policy, &call) : XDS_OVERRIDE_NOTHING;

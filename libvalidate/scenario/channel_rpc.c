@@ -180,7 +180,7 @@ static struct xds_pick_result ask_once(struct rpc *r, bool *open)
     if (session && session->acts) {
         call.has_override = true;
         call.overridden = session->cookie.addresses;
-        call.n_overridden = session->cookie.foreign ? 0 : session->cookie.n_addresses;
+        call.n_overridden = session->cookie.n_usable;
     }
     give_hash(r->decision, &call);
     *open = is_open(r->decision, &call);

@@ -197,6 +197,7 @@ struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice c
     const size_t most = count(cookie.list, ',') + 1;
     struct xds_slice *addresses = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, most);
     struct xds_slice rest = cookie.list;
+    bool foreign = false;
 
     while (cookie.list.len && rest.data) {
         struct xds_slice *address = &addresses[cookie.n_addresses++];
@@ -206,10 +207,11 @@ struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice c
             continue;
         const struct xds_slice plain = of_uri(rpc->arena, *address);
 
-        cookie.foreign |= !plain.data;
+        foreign |= !plain.data;
         *address = plain.data ? plain : *address;
     }
     cookie.addresses = addresses;
+    cookie.n_usable = foreign ? 0 : cookie.n_addresses;
     return cookie;
 }
 

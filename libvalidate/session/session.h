@@ -10,7 +10,7 @@ struct xds_cookie {
     struct xds_slice list; /* the left part as text: "A,B" */
     const struct xds_slice *addresses;
     size_t n_addresses;
-    bool foreign; /* one is not in the form of this client: none leads to a host */
+    size_t n_usable;          /* all, or 0: one is not in the form of this client */
     struct xds_slice cluster; /* absent: no ';' */
 };
 
