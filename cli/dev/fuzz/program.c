@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "cli/dev/test/called.h"
 #include "cli/options/common.h"
 #include "fuzz/memory.h"
 #include "cli/dev/fuzz/offline.h"
@@ -263,16 +263,7 @@ static void read_back(int fd, struct xds_memory *out)
         (void)xds_memory_write(out, part, (size_t)n);
 }
 
-static void drop_input(void)
-{
-    (void)fflush(stdin); /* what was read of it in advance */
-    clearerr(stdin);
-    clearerr(stdout);
-}
-
 /* ---- a run ---- */
-
-static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ};
 
 static int first_free(void)
 {
@@ -306,23 +297,21 @@ static int call(struct words *args, struct outcome *o)
 
 static void run_here(struct words *args, struct outcome *o)
 {
-    struct sigaction actions[sizeof handled / sizeof *handled];
+    struct called called;
     const int before = first_free();
 
-    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
-        (void)sigaction(handled[i], NULL, &actions[i]);
+    called_keep(&called);
     (void)fflush(stdout);
     const int in = redirect(STDIN_FILENO, ".stdin", O_RDONLY | O_CREAT);
     const int out = redirect(STDOUT_FILENO, "../.out", O_RDWR | O_CREAT | O_TRUNC);
 
-    drop_input();
+    called_streams();
     o->status = call(args, o);
-    drop_input();
+    called_streams();
     read_back(STDOUT_FILENO, &o->out);
     put_back(STDIN_FILENO, in);
     put_back(STDOUT_FILENO, out);
-    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
-        (void)sigaction(handled[i], &actions[i], NULL);
+    called_put_back(&called);
     (void)messages_to(NULL);
     if (first_free() != before)
         xds_fuzz_fail("a file is still open");

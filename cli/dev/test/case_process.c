@@ -9,13 +9,13 @@
 #include "cli/dev/test/case_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/dev/test/called.h"
 #include "cli/dev/test/case_terminal.h"
 #include "cli/dev/test/case_text.h"
 
@@ -148,15 +148,10 @@ static int run_apart(const struct case_file *c, const struct case_program *progr
 
 enum { STREAMS = 3, MOST_VARIABLES = 256 };
 
-static const int handled[] = {SIGALRM, SIGHUP,  SIGINT, SIGPIPE,
-                              SIGQUIT, SIGTERM, SIGXFSZ};
-
-enum { HANDLED = sizeof handled / sizeof *handled };
-
 /* What this process had before the call. */
 struct before {
     int streams[STREAMS];
-    struct sigaction actions[HANDLED];
+    struct called called;
     char *variables[MOST_VARIABLES]; /* NAME=VALUE, up to a NULL */
 };
 
@@ -167,8 +162,7 @@ static void keep(struct before *before)
     (void)fflush(NULL);
     for (int fd = 0; fd < STREAMS; fd++)
         before->streams[fd] = fcntl(fd, F_DUPFD_CLOEXEC, STREAMS);
-    for (size_t i = 0; i < HANDLED; i++)
-        (void)sigaction(handled[i], NULL, &before->actions[i]);
+    called_keep(&before->called);
     for (; environ[n] && n + 1 < MOST_VARIABLES; n++)
         before->variables[n] = strdup(environ[n]);
     before->variables[n] = NULL;
@@ -191,16 +185,13 @@ static void put_back_variables(struct before *before)
 static void put_back(struct before *before)
 {
     (void)alarm(0);
-    (void)fflush(stdin); /* what was read of it in advance */
-    clearerr(stdin);
-    clearerr(stdout);
+    called_streams();
     for (int fd = 0; fd < STREAMS; fd++)
         if (before->streams[fd] >= 0) {
             (void)dup2(before->streams[fd], fd);
             (void)close(before->streams[fd]);
         }
-    for (size_t i = 0; i < HANDLED; i++)
-        (void)sigaction(handled[i], &before->actions[i], NULL);
+    called_put_back(&before->called);
     put_back_variables(before);
 }
 
