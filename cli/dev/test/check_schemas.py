@@ -3,7 +3,7 @@
 
 All JSON that the cases expect of a command, and what the program prints of all rules and facts,
 is valid by the schema of that command; files of settings, tests and scenarios that the program
-takes are valid by theirs. What is wrong is refused: members that are unknown, missing or of
+takes are valid by theirs. Each member that the schema of explain lists is printed in some case. What is wrong is refused: members that are unknown, missing or of
 another type. Schemas name the keys that the code reads.
 """
 
@@ -24,6 +24,7 @@ from newest import fill_releases
 PROGRAM, UNPACK = (str(pathlib.Path(arg).resolve()) for arg in sys.argv[1:3])
 COMMANDS = ("diff", "explain", "lb-config", "lint", "rule", "service-config", "show", "simulate", "test")
 faults = []
+printed = {}  # names of members, by schema
 counts = {"outputs": 0, "files": 0, "refused": 0}
 
 
@@ -120,6 +121,23 @@ def sections_of(path):
     return dict(zip(parts[1::2], map(fill_releases, parts[2::2])))
 
 
+def members_of(value, listed):
+    """The names of all members below a document; listed: below a schema, of those that it lists."""
+    if isinstance(value, list):
+        for item in value:
+            yield from members_of(item, listed)
+    elif isinstance(value, dict):
+        yield from value.get("properties", {}) if listed else value
+        for item in value.values():
+            yield from members_of(item, listed)
+
+
+def check_printed(name):
+    """What a schema lists is printed in some case: it has no member that the code lost."""
+    for member in sorted(set(members_of(validator(name).schema, True)) - printed[name]):
+        fault(f"{name}.schema.json", f"no case prints {member}")
+
+
 def check_output(where, command, text, tried):
     try:
         found = documents_of(text)
@@ -130,6 +148,7 @@ def check_output(where, command, text, tried):
         if not name:
             continue
         counts["outputs"] += 1
+        printed.setdefault(name, set()).update(members_of(document, False))
         wrong = why_invalid(name, document)
         if wrong:
             fault(where, f"not what {name}.schema.json says: {wrong}")
@@ -286,6 +305,7 @@ def main():
     for path in sorted(pathlib.Path("testdata").rglob("*.tests.yaml")):
         check_file(path, "test-file", path, True)
     check_catalogue(tried)
+    check_printed("explain")
     check_settings()
     check_keys()
     for name in sorted(set(names) - tried - {"scenario", "test-file", "xdscope.conf"}):
