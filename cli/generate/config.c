@@ -6,21 +6,22 @@
 #include "cli/generate/config.h"
 #include "cli/files/excerpt.h"
 
+static const struct format {
+    const char *word;
+    enum xds_status (*print)(const struct xds_printer *to,
+                             const struct xds_config *config);
+    enum xds_status (*check)(const struct xds_printer *to,
+                             const struct xds_report *report);
+} formats[] = {
+#define FORMAT_CONFIG(word, id, print, check) {word, print, check},
+#include "cli/formats.def"
+};
+
 /* ---- what is wrong with a config ---- */
-
-typedef enum xds_status (*findings_fn)(const struct xds_printer *to,
-                                       const struct xds_report *report);
-
-static const findings_fn formats[] = {[FORMAT_TEXT] = xds_print_findings_text,
-                                      [FORMAT_JSON] = xds_print_findings_json,
-                                      [FORMAT_DOT] = NULL,
-                                      [FORMAT_HTML] = xds_print_findings_html,
-                                      [FORMAT_GCC] = xds_print_findings_gcc};
 
 static int print(const struct command *self, const struct config_settings *settings,
                  const struct xds_report *report)
 {
-    const findings_fn print_all = formats[settings->format];
     struct excerpt_output out;
     const int status = excerpt_output_open(&out, self, &settings->input.common,
                                            settings->format == FORMAT_TEXT);
@@ -28,7 +29,8 @@ static int print(const struct command *self, const struct config_settings *setti
     if (status != EXIT_CLEAN)
         return status;
     out.to.printer.quiet = true; /* its summary counts resources */
-    return excerpt_output_close(&out, print_all(&out.to.printer, report));
+    return excerpt_output_close(&out,
+                                formats[settings->format].check(&out.to.printer, report));
 }
 
 static int judge(const struct command *self, const struct config_settings *settings,
@@ -77,8 +79,9 @@ static int config_check(const struct command *self,
 {
     struct xds_slice text;
 
-    if (!formats[settings->format])
-        return usage_error(self, "--check has no format dot; use text, json or gcc");
+    if (!formats[settings->format].check)
+        return usage_error(self, "--check has no format %s",
+                           formats[settings->format].word);
     int status = slurp(self, settings->check, &text);
 
     if (status == EXIT_CLEAN)
@@ -88,8 +91,9 @@ static int config_check(const struct command *self,
 }
 
 static const char *const format_words[] = {
-    [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_DOT] = "dot",
-    [FORMAT_HTML] = "html", [FORMAT_GCC] = "gcc",   NULL};
+#define FORMAT_CONFIG(word, ...) word,
+#include "cli/formats.def"
+    NULL};
 
 static const struct option rows[] = {
     {VALUE_ROW(TEXT, config_settings, client, "client", "NAME"), .words = client_words,
@@ -102,19 +106,10 @@ static const struct option rows[] = {
      .help = "validate the service config or list of LB policies in FILE instead"},
     {VALUE_ROW(WORD, config_settings, format, "format", "NAME"), .letter = 'f',
      .words = format_words,
-     .help = "text (default), json, dot or html; with --check text, json, html or gcc"},
+     .help = "{words} (default: text); gcc only with --check, dot only without"},
 };
 
 const struct option_group config_options = {.options = rows, .n = ARRAY_LEN(rows)};
-
-typedef enum xds_status (*print_fn)(const struct xds_printer *to,
-                                    const struct xds_config *config);
-
-static const print_fn printers[] = {[FORMAT_TEXT] = xds_print_config_text,
-                                    [FORMAT_JSON] = xds_print_config_json,
-                                    [FORMAT_DOT] = xds_print_config_dot,
-                                    [FORMAT_HTML] = xds_print_config_html,
-                                    [FORMAT_GCC] = NULL};
 
 /* ---- printing ---- */
 
@@ -151,7 +146,7 @@ static enum xds_status print_one(struct config_run *run, const struct xds_config
     enum xds_status status = XDS_OK;
 
     if (!is_graph_of_several(run))
-        return printers[run->settings->format](to, config);
+        return formats[run->settings->format].print(to, config);
     if (run->parts++ == 0)
         status = xds_print_config_dot_begin(to);
     return status == XDS_OK ? xds_print_config_dot_part(to, config, run->parts) : status;
@@ -253,9 +248,9 @@ int config_run(const struct command *self, const struct config_settings *setting
         return usage_error(self, "--check takes no PATH");
     if (settings->check)
         return config_check(self, settings, &asked, client);
-    if (!printers[settings->format])
+    if (!formats[settings->format].print)
         return usage_error(self, "--format %s needs --check",
-                           format_words[settings->format]);
+                           formats[settings->format].word);
     struct input_settings reading = settings->input;
 
     reading.ask_dump = !settings->client;

@@ -7,8 +7,10 @@
 #include "cli/files/input.h"
 #include "cli/files/output.h"
 
-/* --format: gcc is for findings, dot for configs. */
-enum config_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_HTML, FORMAT_GCC };
+enum config_format {
+#define FORMAT_CONFIG(word, id, print, check) FORMAT_##id,
+#include "cli/formats.def"
+};
 
 /* What the settings of both begin with. */
 struct config_settings {
