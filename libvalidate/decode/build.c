@@ -124,13 +124,6 @@ static void list_init(struct list *list, ProtobufCType type)
 }
 
 /* A cleared slot for one more item. */
-/* Mostly a pointer. */
-static void *clear_slot(void *slot, size_t size)
-{
-    return size == sizeof(void *) ? memset(slot, 0, sizeof(void *))
-                                  : memset(slot, 0, size);
-}
-
 static void *list_add(struct list *list, struct xds_arena *arena)
 {
     if (list->n == list->cap) {
@@ -140,7 +133,7 @@ static void *list_add(struct list *list, struct xds_arena *arena)
         list->items = more;
         list->cap *= 2;
     }
-    return clear_slot(list->items + list->n++ * list->size, list->size);
+    return memset(list->items + list->n++ * list->size, 0, list->size);
 }
 
 static void list_store(const struct list *list, struct xds_arena *arena,
