@@ -525,28 +525,20 @@ static void draw_decision(struct xds_picture *picture,
 
 enum { MOST_HOSTS = 48 };
 
-struct job {
-    const struct xds_decision *decision;
-    struct xds_arena arena;
-    struct xds_picture picture;
-    struct xds_out out;
-};
-
 static void draw(void *arg)
 {
-    struct job *job = arg;
+    struct xds_answer *answer = arg;
+    struct xds_picture picture;
 
-    xds_picture_init(&job->picture, &job->arena);
-    draw_decision(&job->picture, job->decision, MOST_HOSTS);
-    xds_dot_picture(&job->out, "explain", &job->picture);
+    xds_picture_init(&picture, &answer->arena);
+    draw_decision(&picture, answer->of, MOST_HOSTS);
+    xds_dot_picture(&answer->out, "explain", &picture);
 }
 
 enum xds_status xds_print_decision_dot(const struct xds_printer *to,
                                        const struct xds_decision *decision)
 {
-    struct job job = {.decision = decision};
-
-    return xds_out_run(&job.out, &job.arena, to, draw, &job);
+    return xds_answer_write(to, draw, decision);
 }
 
 void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,

@@ -660,45 +660,39 @@ void xds_print_decision_sections(struct xds_out *out, const struct xds_decision 
     }
 }
 
-struct job {
-    const struct xds_decision *d;
-    struct xds_arena arena;
-    struct xds_out out;
-};
-
 /* What only a page has room for. */
-static void print_rest(struct job *job)
+static void print_rest(struct xds_answer *answer, const struct xds_decision *d)
 {
-    const struct xds_decision *d = job->d;
+    struct xds_out *out = &answer->out;
 
     if (d->request.n_headers > 0) {
         /* Credentials among them are shown as asterisks. */
-        const struct xds_request *request = &job->d->request;
+        const struct xds_request *request = &d->request;
 
-        xds_doc_section(&job->out, "headers", "Headers of the request");
-        xds_doc_block(&job->out, true);
+        xds_doc_section(out, "headers", "Headers of the request");
+        xds_doc_block(out, true);
         for (size_t i = 0; i < request->n_headers; i++) {
             const struct xds_slice start =
-                xds_arena_concat(&job->arena, request->headers[i].name, XDS_S(": "));
+                xds_arena_concat(&answer->arena, request->headers[i].name, XDS_S(": "));
             const struct xds_slice line =
-                xds_arena_concat(&job->arena, start, request->headers[i].value);
-            char *safe = xds_arena_alloc(&job->arena, line.len);
+                xds_arena_concat(&answer->arena, start, request->headers[i].value);
+            char *safe = xds_arena_alloc(&answer->arena, line.len);
 
-            xds_out_line(&job->out, "%.*s", (int)xds_redact(line, safe), safe);
+            xds_out_line(out, "%.*s", (int)xds_redact(line, safe), safe);
         }
-        xds_doc_block(&job->out, false);
+        xds_doc_block(out, false);
     }
     if (d->has_method_config) {
-        xds_doc_section(&job->out, "method-config", "Method config");
-        xds_doc_block(&job->out, true);
-        xds_json_method_config(&job->out, d);
-        xds_doc_block(&job->out, false);
+        xds_doc_section(out, "method-config", "Method config");
+        xds_doc_block(out, true);
+        xds_json_method_config(out, d);
+        xds_doc_block(out, false);
     }
     if (d->pick.tree) {
-        xds_doc_section(&job->out, "lb-policy", "LB policy of the cluster");
-        xds_doc_block(&job->out, true);
-        xds_out_tree(&job->out, d->pick.tree);
-        xds_doc_block(&job->out, false);
+        xds_doc_section(out, "lb-policy", "LB policy of the cluster");
+        xds_doc_block(out, true);
+        xds_out_tree(out, d->pick.tree);
+        xds_doc_block(out, false);
     }
 }
 
@@ -706,43 +700,37 @@ static void print_rest(struct job *job)
  * page. */
 static void print_all(void *arg)
 {
-    struct job *job = arg;
-    struct xds_out *out = &job->out;
+    struct xds_answer *answer = arg;
+    const struct xds_decision *d = answer->of;
+    struct xds_out *out = &answer->out;
     const bool is_page = xds_doc_of(out) != NULL;
 
     if (is_page) {
-        xds_doc_verdict(out,
-                        xds_decision_routed(job->d) && xds_decision_connected(job->d));
-        xds_text_answer(out, job->d);
-        xds_decision_svg(xds_doc_markup(out), &job->arena, job->d);
+        xds_doc_verdict(out, xds_decision_routed(d) && xds_decision_connected(d));
+        xds_text_answer(out, d);
+        xds_decision_svg(xds_doc_markup(out), &answer->arena, d);
         xds_doc_section(out, "steps", "Step by step");
     }
     if (is_page || !out->to->quiet)
-        xds_print_decision_sections(out, job->d);
+        xds_print_decision_sections(out, d);
     if (!is_page)
-        xds_text_answer(out, job->d);
-    xds_print_observed_text(out, job->d);
+        xds_text_answer(out, d);
+    xds_print_observed_text(out, d);
     if (is_page)
-        print_rest(job);
+        print_rest(answer, d);
 }
 
 enum xds_status xds_print_decision_text(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
-    struct job job = {.d = decision};
-    struct xds_page page;
-
-    xds_page_init(&page, to);
-    return xds_out_run(&job.out, &job.arena, &page.printer, print_all, &job);
+    return xds_answer_print(to, print_all, decision);
 }
 
 enum xds_status xds_print_decision_html(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
-    struct job job = {.d = decision};
     struct xds_doc doc;
 
     xds_doc_begin(&doc, to, "explain");
-    return xds_doc_end(&doc,
-                       xds_out_run(&job.out, &job.arena, &doc.printer, print_all, &job));
+    return xds_doc_end(&doc, xds_print_decision_text(&doc.printer, decision));
 }

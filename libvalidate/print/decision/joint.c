@@ -94,26 +94,20 @@ static void print_answer(struct xds_out *out, const struct xds_joint *j)
 
 /* ---- text and HTML ---- */
 
-struct job {
-    const struct xds_joint *joint;
-    struct xds_arena arena;
-    struct xds_out out;
-};
-
 static void print_notes(struct xds_out *out, const struct xds_joint *j)
 {
     for (size_t i = 0; i < j->n_notes; i++)
         xds_page_line(out, "note", "%.*s", XDS_FMT(j->notes[i]));
 }
 
-static void print_page(struct job *job)
+static void print_page(struct xds_answer *answer)
 {
-    const struct xds_joint *j = job->joint;
-    struct xds_out *out = &job->out;
+    const struct xds_joint *j = answer->of;
+    struct xds_out *out = &answer->out;
 
     xds_doc_verdict(out, xds_joint_well(j));
     print_answer(out, j);
-    xds_decision_svg(xds_doc_markup(out), &job->arena, j->decision);
+    xds_decision_svg(xds_doc_markup(out), &answer->arena, j->decision);
     xds_doc_section(out, "client", "At the client");
     xds_print_decision_sections(out, j->decision);
     if (j->served) {
@@ -128,12 +122,12 @@ static void print_page(struct job *job)
 
 static void print_all(void *arg)
 {
-    struct job *job = arg;
-    const struct xds_joint *j = job->joint;
-    struct xds_out *out = &job->out;
+    struct xds_answer *answer = arg;
+    const struct xds_joint *j = answer->of;
+    struct xds_out *out = &answer->out;
 
     if (xds_doc_of(out)) {
-        print_page(job);
+        print_page(answer);
         return;
     }
     if (!out->to->quiet) {
@@ -152,22 +146,16 @@ static void print_all(void *arg)
 enum xds_status xds_print_joint_text(const struct xds_printer *to,
                                      const struct xds_joint *joint)
 {
-    struct job job = {.joint = joint};
-    struct xds_page page;
-
-    xds_page_init(&page, to);
-    return xds_out_run(&job.out, &job.arena, &page.printer, print_all, &job);
+    return xds_answer_print(to, print_all, joint);
 }
 
 enum xds_status xds_print_joint_html(const struct xds_printer *to,
                                      const struct xds_joint *joint)
 {
-    struct job job = {.joint = joint};
     struct xds_doc doc;
 
     xds_doc_begin(&doc, to, "explain");
-    return xds_doc_end(&doc,
-                       xds_out_run(&job.out, &job.arena, &doc.printer, print_all, &job));
+    return xds_doc_end(&doc, xds_print_joint_text(&doc.printer, joint));
 }
 
 /* ---- JSON ---- */

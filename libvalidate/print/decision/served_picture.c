@@ -214,23 +214,17 @@ static void draw_end(struct sketch *s)
                      well ? XDS_DOT_TAKEN : XDS_DOT_FAILED);
 }
 
-struct job {
-    const struct xds_served *d;
-    struct xds_arena arena;
-    struct xds_picture picture;
-    struct xds_out out;
-};
-
 static void draw(void *arg)
 {
-    struct job *job = arg;
-    const struct xds_served *d = job->d;
-    struct sketch s = {&job->picture, d, at("rpc", 0)};
+    struct xds_answer *answer = arg;
+    const struct xds_served *d = answer->of;
+    struct xds_picture picture;
+    struct sketch s = {&picture, d, at("rpc", 0)};
 
-    xds_picture_init(&job->picture, &job->arena);
-    xds_text_served_answer(&job->picture.label, d);
-    xds_picture_title_end(&job->picture, TITLE_COLUMNS);
-    xds_picture_node(&job->picture, s.last, XDS_DOT_BOX, XDS_DOT_TAKEN,
+    xds_picture_init(&picture, &answer->arena);
+    xds_text_served_answer(&picture.label, d);
+    xds_picture_title_end(&picture, TITLE_COLUMNS);
+    xds_picture_node(&picture, s.last, XDS_DOT_BOX, XDS_DOT_TAKEN,
                      "RPC\n%.*s\nfrom %.*s\nto server %s", XDS_FMT(d->inbound->rpc.path),
                      XDS_FMT(d->inbound->peer), d->as.text);
     draw_listener(&s);
@@ -239,13 +233,11 @@ static void draw(void *arg)
     draw_routes(&s);
     draw_filters(&s);
     draw_end(&s);
-    xds_dot_picture(&job->out, "explain", &job->picture);
+    xds_dot_picture(&answer->out, "explain", &picture);
 }
 
 enum xds_status xds_print_served_dot(const struct xds_printer *to,
                                      const struct xds_served *served)
 {
-    struct job job = {.d = served};
-
-    return xds_out_run(&job.out, &job.arena, to, draw, &job);
+    return xds_answer_write(to, draw, served);
 }

@@ -182,46 +182,35 @@ void xds_text_served_answer(struct xds_out *out, const struct xds_served *d)
     }
 }
 
-struct job {
-    const struct xds_served *d;
-    struct xds_arena arena;
-    struct xds_out out;
-};
-
 static void print_all(void *arg)
 {
-    struct job *job = arg;
-    struct xds_out *out = &job->out;
+    struct xds_answer *answer = arg;
+    const struct xds_served *d = answer->of;
+    struct xds_out *out = &answer->out;
     const bool is_page = xds_doc_of(out) != NULL;
 
     if (is_page) {
-        xds_doc_verdict(out, xds_served_well(job->d));
-        xds_text_served_answer(out, job->d);
+        xds_doc_verdict(out, xds_served_well(d));
+        xds_text_served_answer(out, d);
         xds_doc_section(out, "steps", "Step by step");
     }
     if (is_page || !out->to->quiet)
-        xds_print_served_sections(out, "request", job->d);
+        xds_print_served_sections(out, "request", d);
     if (!is_page)
-        xds_text_served_answer(out, job->d);
+        xds_text_served_answer(out, d);
 }
 
 enum xds_status xds_print_served_text(const struct xds_printer *to,
                                       const struct xds_served *served)
 {
-    struct job job = {.d = served};
-    struct xds_page page;
-
-    xds_page_init(&page, to);
-    return xds_out_run(&job.out, &job.arena, &page.printer, print_all, &job);
+    return xds_answer_print(to, print_all, served);
 }
 
 enum xds_status xds_print_served_html(const struct xds_printer *to,
                                       const struct xds_served *served)
 {
-    struct job job = {.d = served};
     struct xds_doc doc;
 
     xds_doc_begin(&doc, to, "explain");
-    return xds_doc_end(&doc,
-                       xds_out_run(&job.out, &job.arena, &doc.printer, print_all, &job));
+    return xds_doc_end(&doc, xds_print_served_text(&doc.printer, served));
 }

@@ -2,12 +2,6 @@
 #include "baseline/baseline.h"
 #include "print/write/json.h"
 
-struct job {
-    const struct xds_report *report;
-    struct xds_arena arena;
-    struct xds_out out;
-};
-
 static void write_member(struct xds_out *out, const char *key, struct xds_slice text)
 {
     xds_json_key_string(out, key, text);
@@ -15,9 +9,9 @@ static void write_member(struct xds_out *out, const char *key, struct xds_slice 
 
 static void write_baseline(void *arg)
 {
-    struct job *job = arg;
-    struct xds_out *out = &job->out;
-    const struct xds_baseline baseline = xds_baseline_of(job->report, &job->arena);
+    struct xds_answer *answer = arg;
+    struct xds_out *out = &answer->out;
+    const struct xds_baseline baseline = xds_baseline_of(answer->of, &answer->arena);
 
     xds_json_begin_document(out);
     xds_json_key_array(xds_json_line(out), "findings");
@@ -43,7 +37,5 @@ static void write_baseline(void *arg)
 enum xds_status xds_print_baseline(const struct xds_printer *to,
                                    const struct xds_report *report)
 {
-    struct job job = {.report = report};
-
-    return xds_out_run(&job.out, &job.arena, to, write_baseline, &job);
+    return xds_answer_write(to, write_baseline, report);
 }

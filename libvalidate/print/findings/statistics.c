@@ -39,31 +39,23 @@ static size_t rank(const struct xds_report *report, struct tally tallies[XDS_RUL
     return n;
 }
 
-struct job {
-    const struct xds_report *report;
-    struct xds_arena arena;
-    struct xds_out out;
-};
-
 static void print_text(void *arg)
 {
-    struct job *job = arg;
+    struct xds_answer *answer = arg;
     struct tally tallies[XDS_RULES] = {{NULL, 0, XDS_LEVEL_NOTE}};
-    const size_t n = rank(job->report, tallies);
+    const size_t n = rank(answer->of, tallies);
 
     for (size_t i = 0; i < n; i++)
-        xds_out_line(&job->out, "%6zu  %-9s%s", tallies[i].n,
+        xds_out_line(&answer->out, "%6zu  %-9s%s", tallies[i].n,
                      xds_level_name(tallies[i].worst), tallies[i].rule->slug);
-    if (!job->out.to->quiet)
-        xds_out_summary(&job->out, &job->arena, job->report);
+    if (!answer->out.to->quiet)
+        xds_out_summary(&answer->out, &answer->arena, answer->of);
 }
 
 enum xds_status xds_print_statistics_text(const struct xds_printer *to,
                                           const struct xds_report *report)
 {
-    struct job job = {.report = report};
-
-    return xds_out_run(&job.out, &job.arena, to, print_text, &job);
+    return xds_answer_write(to, print_text, report);
 }
 
 enum xds_status xds_print_statistics_json(const struct xds_printer *to,

@@ -139,9 +139,14 @@ static bool write_text(void *user, const char *data, size_t len)
     return !doc->page.failed;
 }
 
+static bool is_document(const struct xds_printer *to)
+{
+    return to->write == write_text;
+}
+
 struct xds_doc *xds_doc_of(const struct xds_out *out)
 {
-    return out->to->write == write_text ? out->to->user : NULL;
+    return is_document(out->to) ? out->to->user : NULL;
 }
 
 /* The document of the writer, if it is one, with all that was written to it. */
@@ -251,6 +256,15 @@ enum xds_status xds_doc_end(struct xds_doc *doc, enum xds_status status)
     end_topics(doc);
     xds_html_end(&doc->page);
     return xds_doc_finish(doc, status);
+}
+
+enum xds_status xds_answer_print(const struct xds_printer *to, void (*print)(void *),
+                                 const void *of)
+{
+    struct xds_page page;
+
+    xds_page_init(&page, to);
+    return xds_answer_write(is_document(to) ? to : &page.printer, print, of);
 }
 
 enum xds_status xds_print_page_begin(const struct xds_printer *to, const char *name,

@@ -73,6 +73,11 @@ enum xds_status xds_doc_end(struct xds_doc *doc, enum xds_status status);
 void xds_doc_init(struct xds_doc *doc, const struct xds_printer *to);
 enum xds_status xds_doc_finish(struct xds_doc *doc, enum xds_status status);
 
+/* A whole print of an answer as text in lines; or as a part of the page, if the printer
+ * is that of a document. */
+enum xds_status xds_answer_print(const struct xds_printer *to, void (*print)(void *),
+                                 const void *of);
+
 /* Where to write markup with the functions for HTML below; NULL in text. After all that
  * is open; or in the line. */
 struct xds_out *xds_doc_markup(struct xds_out *out);

@@ -46,6 +46,23 @@ enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
                             const struct xds_printer *to, void (*body)(void *),
                             void *arg) XDS_MUST_USE;
 
+/* An answer that a function prints: it takes it as arg. */
+struct xds_answer {
+    const void *of;
+    struct xds_arena arena; /* for as long as it is printed */
+    struct xds_out out;
+};
+
+/* The same for an answer. */
+static inline enum xds_status xds_answer_write(const struct xds_printer *to,
+                                               void (*print)(void *answer),
+                                               const void *of)
+{
+    struct xds_answer answer = {.of = of};
+
+    return xds_out_run(&answer.out, &answer.arena, to, print, &answer);
+}
+
 /* ---- text ---- */
 
 /* Write what is buffered, and continue with an empty buffer. */
