@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "include/xdscope.h"
 
@@ -54,11 +55,12 @@ static bool goes_on(char c)
     return isalnum((unsigned char)c) || c == '.';
 }
 
+/* "go", or as a client says its own name: "gRPC Go version=1.85.0". */
 static bool is_word(const char *text, const char *at, const char *word)
 {
     const size_t len = strlen(word);
 
-    return strncmp(at, word, len) == 0 && !isalpha((unsigned char)at[len]) &&
+    return strncasecmp(at, word, len) == 0 && !isalpha((unsigned char)at[len]) &&
            (at == text || !isalpha((unsigned char)at[-1]));
 }
 
