@@ -113,13 +113,24 @@ static const struct scheme {
 #include "bootstrap/tables.def"
 };
 
+/* unix://etc/socket has an authority, unix:///etc/socket has none. */
+static bool is_scheme(const char *name, struct xds_slice uri, struct xds_slice scheme)
+{
+    const struct xds_slice rest = xds_slice_from(uri, strlen(name));
+
+    if (xds_slice_is(scheme, name))
+        return true;
+    return strchr(name, '/') && xds_slice_starts(uri, xds_slice_of(name)) &&
+           rest.len > 0 && rest.data[0] != '/';
+}
+
 const char *xds_uri_refused(struct xds_slice uri, struct xds_client_release who)
 {
-    struct xds_slice name;
-    const struct xds_slice rest = xds_slice_cut(uri, ':', &name);
+    struct xds_slice scheme;
+    const struct xds_slice rest = xds_slice_cut(uri, ':', &scheme);
 
     for (size_t i = 0; rest.data && i < XDS_ARRAY_LEN(schemes); i++)
-        if (xds_slice_is(name, schemes[i].name) &&
+        if (is_scheme(schemes[i].name, uri, scheme) &&
             schemes[i].clients >> xds_client_as(who.client) & 1u)
             return schemes[i].words;
     return NULL;

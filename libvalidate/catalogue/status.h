@@ -15,7 +15,8 @@
  *
  * status_others.def has those of programs that read xDS by rules of their own, and
  * status_lines.def lines of the clients' logs, which cli/dev/clients/status compares with
- * the sources. status_faults.def has places at which releases have failed.
+ * the sources; status_channel.def has what they say of connections, with xDS or without,
+ * as a line or as a status. status_faults.def has places at which releases have failed.
  */
 #ifndef XDS_CATALOGUE_STATUS_H
 #define XDS_CATALOGUE_STATUS_H
