@@ -153,7 +153,8 @@ static struct xds_diff_side side_of(struct input *input, enum xds_client client,
  * was read by another client or release. */
 enum subject { TWO_SNAPSHOTS, ANOTHER_CLIENT, TWO_READERS, SEVERAL_READERS };
 
-static int compare(struct run *run, struct input sides[SIDES],
+/* linted: of two readers, their sides once more, as lint sees them; else NULL. */
+static int compare(struct run *run, struct input sides[SIDES], struct input linted[SIDES],
                    const enum xds_client client[SIDES], const char *operand,
                    enum subject subject)
 {
@@ -172,6 +173,9 @@ static int compare(struct run *run, struct input sides[SIDES],
         xds_diff_again(diff);
     status = failed(self, subject <= ANOTHER_CLIENT ? xds_diff_resources(diff)
                                                     : xds_diff_readers(diff));
+    if (status == EXIT_CLEAN && linted)
+        status =
+            failed(self, xds_diff_warnings(diff, linted[OLD].report, linted[NEW].report));
     if (status == EXIT_CLEAN && settings->requests)
         status = requests_answer(
             &(struct requests){
@@ -280,7 +284,7 @@ static int compare_snapshots(struct run *run, const struct readers *readers,
     for (size_t i = 0; i < readers->n && status < EXIT_FINDINGS; i++) {
         const enum xds_client client = readers->list[i].client;
 
-        status = compare(run, sides, (const enum xds_client[]){client, client},
+        status = compare(run, sides, NULL, (const enum xds_client[]){client, client},
                          operands->n == SIDES ? operands->items[NEW] : NULL,
                          i == 0 ? TWO_SNAPSHOTS : ANOTHER_CLIENT);
     }
@@ -296,6 +300,7 @@ static int compare_pair(struct run *run, const struct xds_client_release pair[SI
                         const struct operands *operands, enum subject subject)
 {
     struct input sides[SIDES] = {{.command = run->self}, {.command = run->self}};
+    struct input linted[SIDES] = {{.command = run->self}, {.command = run->self}};
     enum xds_client client[SIDES];
     int status = EXIT_CLEAN;
 
@@ -308,11 +313,16 @@ static int compare_pair(struct run *run, const struct xds_client_release pair[SI
         /* What cannot be read is the same for both. */
         status = input_read_twice(&sides[side], run->self, &run->settings->input,
                                   operands, &asked);
+        if (status == EXIT_CLEAN)
+            status = input_read(&linted[side], run->self, &run->settings->input, operands,
+                                &asked, false);
     }
     if (status == EXIT_CLEAN)
-        status = compare(run, sides, client, operands->items[0], subject);
-    for (unsigned side = OLD; side < SIDES; side++)
+        status = compare(run, sides, linted, client, operands->items[0], subject);
+    for (unsigned side = OLD; side < SIDES; side++) {
         input_release(&sides[side]);
+        input_release(&linted[side]);
+    }
     return status;
 }
 

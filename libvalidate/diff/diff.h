@@ -70,6 +70,13 @@ struct xds_verdict_change {
     size_t n_rules;
 };
 
+/* What lint warns of for one of two readers only: a rule, its first finding, and how many
+ * resources have it. */
+struct xds_warning_change {
+    struct xds_rule_change rule;
+    size_t n;
+};
+
 /* ---- servers ---- */
 
 /* A server that the old side has serve, and the new one does not. */
@@ -269,6 +276,9 @@ struct xds_diff {
     bool reordered; /* what differs is only the order of lists that have none */
     struct xds_verdict_change *verdicts;
     size_t n_verdicts, n_more_verdicts;
+    const struct xds_report *linted[XDS_SIDES]; /* see xds_diff_warnings() */
+    struct xds_warning_change *warnings;        /* at most XDS_MAX_DIFF_KINDS */
+    size_t n_warnings, n_more_warnings;
     struct xds_policy_kind **trees; /* at most XDS_MAX_DIFF_KINDS */
     size_t n_trees, n_more_trees;
     size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */

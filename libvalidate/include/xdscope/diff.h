@@ -38,6 +38,11 @@ XDS_API void xds_diff_again(struct xds_diff *diff);
  * releases. Compares their verdicts on each resource and, for two releases of one client,
  * the LB policies of each cluster. */
 XDS_API XDS_MUST_USE enum xds_status xds_diff_readers(struct xds_diff *diff);
+/* After xds_diff_readers(): what lint warns of for one of the two and not for the other.
+ * The reports are of checks of the same input that keep nothing, and outlive diff. */
+XDS_API XDS_MUST_USE enum xds_status xds_diff_warnings(struct xds_diff *diff,
+                                                       const struct xds_report *old,
+                                                       const struct xds_report *now);
 /* Compare what becomes of one RPC, and of the session cookies that it may carry.
  * XDS_ERR_USAGE when it names no target and a snapshot has several listeners. */
 XDS_API XDS_MUST_USE enum xds_status xds_diff_request(struct xds_diff *diff,

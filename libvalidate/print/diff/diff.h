@@ -12,5 +12,7 @@ size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind);
 /* After its title: what the client is known to do otherwise between the two releases,
  * whether this snapshot meets it or not; rows that it cannot meet are counted. */
 void xds_diff_print_history(struct xds_out *out, const struct xds_diff *diff);
+/* The same: what lint warns of for one of the two readers. */
+void xds_diff_print_warnings(struct xds_out *out, const struct xds_diff *diff);
 
 #endif

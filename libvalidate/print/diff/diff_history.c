@@ -1,8 +1,10 @@
-/* diff_history.c - what a client is known to do otherwise between two releases. */
+/* diff_history.c - what a client is known to do otherwise between two releases, and what
+ * lint warns of for one of two readers. */
 #include <string.h>
 
 #include "clients/readers.h"
 #include "print/diff/diff.h"
+#include "print/findings/findings.h"
 #include "print/write/document.h"
 
 enum { SHOWN = 20 };
@@ -68,4 +70,21 @@ void xds_diff_print_history(struct xds_out *out, const struct xds_diff *diff)
                      "  and %zu on bootstraps or RBAC, which are not compared here; -v "
                      "shows all",
                      others);
+}
+
+void xds_diff_print_warnings(struct xds_out *out, const struct xds_diff *diff)
+{
+    xds_out_line(out, ": what lint says for one of the two");
+    for (size_t i = 0; i < diff->n_warnings && !out->failed; i++) {
+        const struct xds_warning_change *change = &diff->warnings[i];
+        const enum xds_side side = change->rule.side;
+
+        xds_out_format(out, "  %s: ", diff->as[side].text);
+        xds_out_finding_line(out, diff->linted[side], &change->rule.finding);
+        if (change->n > 1)
+            xds_out_line(out, "    and in %zu more resource%s", change->n - 1,
+                         xds_plural(change->n - 1));
+    }
+    if (diff->n_more_warnings > 0)
+        xds_out_line(out, "  and %zu more", diff->n_more_warnings);
 }

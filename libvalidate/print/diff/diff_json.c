@@ -278,6 +278,18 @@ static void write_readers(struct xds_out *out, const struct xds_diff *diff)
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
+    begin_list(out, "warnings");
+    for (size_t i = 0; i < diff->n_warnings && !out->failed; i++) {
+        const struct xds_warning_change *change = &diff->warnings[i];
+        const struct xds_rule_change *rule = &change->rule;
+
+        xds_json_row(
+            out, "count: %zu, client: %s, rule: %s, message: %.*s, path: %.*s, line: %u",
+            change->n, diff->as[rule->side].text, rule->rule->slug,
+            XDS_FMT(rule->finding.message), XDS_FMT(rule->finding.path),
+            rule->finding.at.line);
+    }
+    xds_json_end_array(out);
     begin_list(out, "history");
     for (size_t i = 0; (row = xds_diff_history(diff, i)) != NULL && !out->failed; i++) {
         const struct xds_client_release at = {row->client, row->release};

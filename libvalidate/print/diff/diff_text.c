@@ -703,6 +703,12 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         xds_out_format(out, "LB policies of %zu cluster%s differ",
                        diff->n_clusters_differ, xds_plural(diff->n_clusters_differ));
     }
+    if (diff->n_warnings > 0) {
+        const size_t n = diff->n_warnings + diff->n_more_warnings;
+
+        begin_part(out, &any);
+        xds_out_format(out, "%zu warning%s", n, n == 1 ? " differs" : "s differ");
+    }
     for (size_t i = 0; diff->of_readers && i < diff->n_verdicts; i++) {
         begin_part(out, &any);
         print_between(out, diff, &diff->verdicts[i]);
@@ -845,6 +851,10 @@ static void print_sections(struct xds_out *out, const struct xds_diff *diff)
     if (!diff->again)
         print_verdicts(out, diff);
     print_trees(out, diff);
+    if (diff->n_warnings > 0) {
+        print_title(out, diff, "warnings");
+        xds_diff_print_warnings(out, diff);
+    }
     if (xds_diff_history(diff, 0)) {
         print_title(out, diff, "history");
         xds_diff_print_history(out, diff);
