@@ -178,5 +178,5 @@ bool xds_diff_found(const struct xds_diff *diff)
 {
     return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->requests.n_kinds > 0 ||
            diff->sessions.n_broken > 0 || diff->n_trees > 0 || diff->n_servers > 0 ||
-           diff->n_warnings > 0 || diff->served.n_kinds > 0;
+           diff->warnings.n > 0 || diff->served.n_kinds > 0;
 }

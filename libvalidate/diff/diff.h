@@ -77,6 +77,13 @@ struct xds_warning_change {
     size_t n;
 };
 
+/* See xds_diff_warnings(). */
+struct xds_diff_warnings {
+    const struct xds_report *linted[XDS_SIDES];
+    struct xds_warning_change *list; /* at most XDS_MAX_DIFF_KINDS */
+    size_t n, n_more;
+};
+
 /* ---- servers ---- */
 
 /* A server that the old side has serve, and the new one does not. */
@@ -276,9 +283,7 @@ struct xds_diff {
     bool reordered; /* what differs is only the order of lists that have none */
     struct xds_verdict_change *verdicts;
     size_t n_verdicts, n_more_verdicts;
-    const struct xds_report *linted[XDS_SIDES]; /* see xds_diff_warnings() */
-    struct xds_warning_change *warnings;        /* at most XDS_MAX_DIFF_KINDS */
-    size_t n_warnings, n_more_warnings;
+    struct xds_diff_warnings warnings;
     struct xds_policy_kind **trees; /* at most XDS_MAX_DIFF_KINDS */
     size_t n_trees, n_more_trees;
     size_t n_clusters, n_clusters_differ; /* whose LB policies were compared */

@@ -33,7 +33,7 @@ static bool is_same(const struct told *a, const struct told *b)
 
 static size_t read_side(struct xds_diff *diff, enum xds_side side, struct told **out)
 {
-    const struct xds_report *report = diff->linted[side];
+    const struct xds_report *report = diff->warnings.linted[side];
     struct told *list =
         XDS_NEW_ARRAY(&diff->scratch, struct told, report->n_findings + 1);
     size_t n = 0, kept = 0;
@@ -56,22 +56,23 @@ static size_t read_side(struct xds_diff *diff, enum xds_side side, struct told *
 
 static void add(struct xds_diff *diff, enum xds_side side, const struct told *told)
 {
-    const struct xds_finding *finding = &diff->linted[side]->findings[told->finding];
+    const struct xds_finding *finding =
+        &diff->warnings.linted[side]->findings[told->finding];
     struct xds_warning_change *last =
-        diff->n_warnings > 0 ? &diff->warnings[diff->n_warnings - 1] : NULL;
+        diff->warnings.n > 0 ? &diff->warnings.list[diff->warnings.n - 1] : NULL;
 
     if (last && last->rule.rule == told->rule && last->rule.side == side) {
         last->n++;
         return;
     }
-    if (!diff->warnings)
-        diff->warnings =
+    if (!diff->warnings.list)
+        diff->warnings.list =
             XDS_NEW_ARRAY(&diff->arena, struct xds_warning_change, XDS_MAX_DIFF_KINDS);
-    if (diff->n_warnings < XDS_MAX_DIFF_KINDS)
-        diff->warnings[diff->n_warnings++] =
+    if (diff->warnings.n < XDS_MAX_DIFF_KINDS)
+        diff->warnings.list[diff->warnings.n++] =
             (struct xds_warning_change){{told->rule, side, *finding}, 1};
     else
-        diff->n_more_warnings++;
+        diff->warnings.n_more++;
 }
 
 /* Those of a that b does not have. */
@@ -109,8 +110,8 @@ static void compare(void *arg)
 enum xds_status xds_diff_warnings(struct xds_diff *diff, const struct xds_report *old,
                                   const struct xds_report *now)
 {
-    diff->linted[XDS_SIDE_OLD] = old;
-    diff->linted[XDS_SIDE_NEW] = now;
+    diff->warnings.linted[XDS_SIDE_OLD] = old;
+    diff->warnings.linted[XDS_SIDE_NEW] = now;
 
     struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch};
     const enum xds_status status =

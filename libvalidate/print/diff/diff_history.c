@@ -75,16 +75,16 @@ void xds_diff_print_history(struct xds_out *out, const struct xds_diff *diff)
 void xds_diff_print_warnings(struct xds_out *out, const struct xds_diff *diff)
 {
     xds_out_line(out, ": what lint says for one of the two");
-    for (size_t i = 0; i < diff->n_warnings && !out->failed; i++) {
-        const struct xds_warning_change *change = &diff->warnings[i];
+    for (size_t i = 0; i < diff->warnings.n && !out->failed; i++) {
+        const struct xds_warning_change *change = &diff->warnings.list[i];
         const enum xds_side side = change->rule.side;
 
         xds_out_format(out, "  %s: ", diff->as[side].text);
-        xds_out_finding_line(out, diff->linted[side], &change->rule.finding);
+        xds_out_finding_line(out, diff->warnings.linted[side], &change->rule.finding);
         if (change->n > 1)
             xds_out_line(out, "    and in %zu more resource%s", change->n - 1,
                          xds_plural(change->n - 1));
     }
-    if (diff->n_more_warnings > 0)
-        xds_out_line(out, "  and %zu more", diff->n_more_warnings);
+    if (diff->warnings.n_more > 0)
+        xds_out_line(out, "  and %zu more", diff->warnings.n_more);
 }

@@ -279,8 +279,8 @@ static void write_readers(struct xds_out *out, const struct xds_diff *diff)
     }
     xds_json_end_array(out);
     begin_list(out, "warnings");
-    for (size_t i = 0; i < diff->n_warnings && !out->failed; i++) {
-        const struct xds_warning_change *change = &diff->warnings[i];
+    for (size_t i = 0; i < diff->warnings.n && !out->failed; i++) {
+        const struct xds_warning_change *change = &diff->warnings.list[i];
         const struct xds_rule_change *rule = &change->rule;
 
         xds_json_row(

@@ -703,8 +703,8 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         xds_out_format(out, "LB policies of %zu cluster%s differ",
                        diff->n_clusters_differ, xds_plural(diff->n_clusters_differ));
     }
-    if (diff->n_warnings > 0) {
-        const size_t n = diff->n_warnings + diff->n_more_warnings;
+    if (diff->warnings.n > 0) {
+        const size_t n = diff->warnings.n + diff->warnings.n_more;
 
         begin_part(out, &any);
         xds_out_format(out, "%zu warning%s", n, n == 1 ? " differs" : "s differ");
@@ -851,7 +851,7 @@ static void print_sections(struct xds_out *out, const struct xds_diff *diff)
     if (!diff->again)
         print_verdicts(out, diff);
     print_trees(out, diff);
-    if (diff->n_warnings > 0) {
+    if (diff->warnings.n > 0) {
         print_title(out, diff, "warnings");
         xds_diff_print_warnings(out, diff);
     }
