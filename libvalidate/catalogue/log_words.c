@@ -467,13 +467,21 @@ struct xds_log_prose {
     struct match match[ALL_WORDS]; /* of words[i] */
 };
 
-/* The ends of the line that begin after a colon, and the line itself. */
+/* Does what is before the place say that an error follows? node: "failed with error X".
+ */
+static bool is_after(struct xds_slice line, size_t i, struct xds_slice before)
+{
+    return i >= before.len &&
+           memcmp(line.data + i - before.len, before.data, before.len) == 0;
+}
+
+/* The ends of the line that may be an error of their own, and the line itself. */
 static size_t find_parts(struct xds_slice line, struct xds_slice parts[PARTS])
 {
     size_t n = 0;
 
     for (size_t i = line.len; i-- > 2 && n < PARTS - 1;)
-        if (line.data[i - 2] == ':' && line.data[i - 1] == ' ')
+        if (is_after(line, i, XDS_S(": ")) || is_after(line, i, XDS_S(" with error ")))
             parts[n++] = xds_slice_from(line, i);
     parts[n++] = line;
     return n;
