@@ -810,13 +810,13 @@ static void drop_unknown(struct xds_log *log)
 
 #define WRAPPED 60 /* characters that a line has at least where it is wrapped */
 
-/* What a terminal or a ticket has wrapped: a text that begins in one line and ends in the
- * next one, with or without a blank for the break. */
+/* A text that begins in one line and ends in another one, with or without a blank for the
+ * break. */
 static bool read_joined(struct reader *r, struct xds_slice line, struct xds_slice next)
 {
     const struct xds_slice a = trim(line), b = trim(next);
 
-    if (a.len < WRAPPED || b.len == 0)
+    if (a.len == 0 || b.len == 0)
         return false;
     for (unsigned blank = 0; blank < 2; blank++) {
         struct xds_status_hit hits[XDS_STATUS_HITS];
@@ -850,12 +850,14 @@ static bool read_quoted(struct reader *r, struct xds_slice text)
     while (text.len > 0) {
         text = xds_slice_cut(text, '\n', &line);
         if (line.len >= SHORTEST)
-            found |= read_status_line(r, line);
+            found |=
+                read_status_line(r, line) || read_joined(r, line, xds_log_frame(text));
     }
     return found;
 }
 
-/* Is a status text known in the line, or in it and the next one? */
+/* Is a status text known in the line, or in it and the next one, to which a terminal or a
+ * ticket has wrapped it, or in it and the trace below it? */
 static bool read_wrapped(struct reader *r, struct xds_slice line, struct xds_slice rest,
                          bool *joined)
 {
@@ -865,7 +867,8 @@ static bool read_wrapped(struct reader *r, struct xds_slice line, struct xds_sli
     if (read_quoted(r, line))
         return true;
     (void)xds_slice_cut(rest, '\n', &next);
-    *joined = read_joined(r, line, next);
+    *joined = (trim(line).len >= WRAPPED && read_joined(r, line, next)) ||
+              read_joined(r, line, xds_log_frame(rest));
     return *joined;
 }
 

@@ -72,6 +72,9 @@ struct xds_log_list xds_log_list_of(struct xds_slice line);
 bool xds_log_list_next(struct xds_log_list *list, struct xds_slice *path,
                        struct xds_slice *message);
 
+/* The first place in gRPC of a trace of java, whose lines the text begins with; empty
+ * when it has none. */
+struct xds_slice xds_log_frame(struct xds_slice text);
 /* Leaves out lines of a trace of which another one says more. */
 void xds_log_drop_crashes(struct xds_log *log);
 

@@ -1,10 +1,34 @@
 /*
- * log_crash.c - the line of a trace that says most about a crash.
+ * log_crash.c - traces of clients that crash: which line says most about it.
  *
  * Source: catalogue/status_faults.def.
  */
 #include "catalogue/log.h"
 #include "catalogue/status.h"
+
+#define MOST_FRAMES 16 /* of the JVM and of Guava, above the first one of gRPC */
+
+static bool is_below_grpc(struct xds_slice line)
+{
+    return xds_slice_starts(line, XDS_S("at java.")) ||
+           xds_slice_starts(line, XDS_S("at jdk.")) ||
+           xds_slice_starts(line, XDS_S("at com.google.common."));
+}
+
+struct xds_slice xds_log_frame(struct xds_slice text)
+{
+    for (unsigned i = 0; i < MOST_FRAMES && text.len > 0; i++) {
+        struct xds_slice line;
+
+        text = xds_slice_cut(text, '\n', &line);
+        line = xds_slice_trim(line);
+        if (xds_slice_starts(line, XDS_S("at io.grpc.")))
+            return line;
+        if (!is_below_grpc(line))
+            break; /* what the program calls */
+    }
+    return (struct xds_slice){NULL, 0};
+}
 
 /* The crashes of which more is known. */
 static unsigned known_crash(const struct xds_log_status *status)
