@@ -24,7 +24,7 @@ LINE = re.compile(r'^XDS_STATUS_LINE\(\w+, (\w+), "(.*)"\)$')
 RUN_LINES = re.compile(r"xds:|^x509:|^No name matching|^(remote error: )?tls:|^[A-Z0-9_]+$|certificate|^not an SSL"
                        r"|certification path|fatal alert|^wrong version|Certificate|default credentials (were )?not found"
                        r"|could not find default|Credentials failed|XdsInitialization|^dial unix|^connect ENOENT|^cannot find a Name|^node_modules"
-                       r"|assertion failed|Check failed|connect failed: addr|^Unsubscribing|^xdsresource\.|^google\.golang|^grpc_core::|^leastrequest\.|too_many_pings|^no such Type|message larger than|exceeds maximum size|^LrsCall|initial fetch timeout$|not exist$|^timeout obtaining|^(xds channel|ADS stream|LRS stream|LRS call|Resource|Received|Resolution|Ignoring nonex|DNS res|Rejecting|Falling|No working|Error loading|Rds)|^ENOENT|include paths|^java\.(lang|util)\.|^(Incompatible|NoSuchMethod|AbstractMethod|IllegalAccess|NoClassDef)")
+                       r"|assertion failed|Check failed|connect failed: addr|^Unsubscribing|^xdsresource\.|^google\.golang|^grpc_core::|^leastrequest\.|too_many_pings|^no such Type|message larger than|exceeds maximum size|^LrsCall|^Failed to create XdsClient|ECONNRESET$|reset by peer$|^Network closed|initial fetch timeout$|not exist$|^timeout obtaining|^(xds channel|ADS stream|LRS stream|LRS call|Resource|Received|Resolution|Ignoring nonex|DNS res|Rejecting|Falling|No working|Error loading|Rds)|^ENOENT|include paths|^java\.(lang|util)\.|^(Incompatible|NoSuchMethod|AbstractMethod|IllegalAccess|NoClassDef)")
 
 # Texts of pieces that other releases have too: words.py says which releases speak so.
 NONE = re.compile(r"(?!)")
