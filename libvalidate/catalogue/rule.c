@@ -218,10 +218,11 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
     xds_release_set changes = {0};
 
     judges->has_older = xds_asks_releases(&report->options);
-    for (const struct xds_rule_before *row = history;
-         row->rule != XDS_RULES && judges->has_older; row++)
-        xds_release_set_add(changes, row->client, row->release);
-    add_documents(&report->options, changes);
+    if (xds_asks_older(&report->options)) {
+        for (const struct xds_rule_before *row = history; row->rule != XDS_RULES; row++)
+            xds_release_set_add(changes, row->client, row->release);
+        add_documents(&report->options, changes);
+    }
     const bool room = xds_panel_init(panel, &report->options, changes);
 
     if (judges->has_older) {

@@ -163,6 +163,30 @@ void xds_release_set_add(xds_release_set set, enum xds_client client,
 
 /* ---- the panel ---- */
 
+/* What a reader differs in: as the newest releases do, but for the rows of history that
+ * its release comes before. */
+static void add_differing(struct xds_panel *panel, xds_readers bit,
+                          const struct xds_client_release *reader)
+{
+    const struct xds_history of[] = {{history, XDS_ARRAY_LEN(history) - 1},
+                                     xds_history_on_trial};
+
+    for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
+        if (xds_differing_clients[d] >> reader->client & 1u)
+            panel->differing[d] |= bit;
+    /* Backwards: of several rows the first one counts, and those on trial before others.
+     */
+    for (size_t i = 0; i < XDS_ARRAY_LEN(of); i++)
+        for (size_t k = of[i].n; k-- > 0;) {
+            const struct xds_difference_before *row = &of[i].rows[k];
+            xds_readers *differing = &panel->differing[row->difference];
+
+            if (row->client == reader->client &&
+                xds_release_is_before(reader->release, row->release))
+                *differing = row->differs ? *differing | bit : *differing & ~bit;
+        }
+}
+
 static bool add(struct xds_panel *panel, const struct xds_options *options,
                 struct xds_client_release reader)
 {
@@ -171,14 +195,11 @@ static bool add(struct xds_panel *panel, const struct xds_options *options,
     const xds_readers bit = (xds_readers)1 << panel->n;
     struct xds_questions *yes = &panel->yes[panel->n];
 
+    add_differing(panel, bit, &reader);
     *yes = (struct xds_questions){{0}};
     for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
-        if (reader.release.major == 0
-                ? xds_differing((enum xds_difference)d) >> reader.client & 1u
-                : xds_release_differs(&reader, (enum xds_difference)d)) {
-            panel->differing[d] |= bit;
+        if (panel->differing[d] & bit)
             xds_question_add(yes, d);
-        }
     for (unsigned env = 0; env < XDS_ENVS; env++)
         if (xds_env_on_at(options, (enum xds_env)env, &reader)) {
             panel->guarded[env] |= bit;
@@ -187,6 +208,21 @@ static bool add(struct xds_panel *panel, const struct xds_options *options,
     panel->all |= bit;
     panel->reader[panel->n++] = reader;
     return true;
+}
+
+/* The newest releases alone: the rows are sets of these readers already. */
+static void add_newest(struct xds_panel *panel, const struct xds_options *options)
+{
+    for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
+        panel->differing[d] = xds_differing_clients[d];
+    for (unsigned env = 0; env < XDS_ENVS; env++)
+        panel->guarded[env] = options->env_set[env] == XDS_ENV_UNSET
+                                  ? xds_env_row((enum xds_env)env)->on
+                                  : xds_env_mask(options, (enum xds_env)env);
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+        panel->reader[client] = xds_asked(options, client);
+    panel->all = XDS_ALL_CLIENTS;
+    panel->n = XDS_CLIENTS;
 }
 
 /* The older releases of a client that were asked for, the newest one first: those between
@@ -228,6 +264,18 @@ bool xds_asks_releases(const struct xds_options *options)
     return false;
 }
 
+bool xds_asks_older(const struct xds_options *options)
+{
+    for (size_t i = 0; i < XDS_RELEASES; i++) {
+        const struct xds_client_release *known = xds_known_release(i);
+
+        if (has(options->asked, i) &&
+            xds_release_is_before(known->release, options->release[known->client]))
+            return true;
+    }
+    return false;
+}
+
 /* Of which the rows of field_guards.def say that fields are read only while they are on.
  */
 static bool guards_field(enum xds_env env)
@@ -257,9 +305,13 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     /* Of most readers there is room for, there are none: their answers are not touched.
      */
     memset(panel, 0, offsetof(struct xds_panel, yes));
+    if (!xds_asks_releases(options)) {
+        add_newest(panel, options);
+        return true;
+    }
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         (void)add(panel, options, xds_asked(options, client));
-    if (!xds_asks_releases(options))
+    if (!xds_asks_older(options))
         return true;
     memcpy(all, changes, sizeof all);
     /* All releases at which something changes. */

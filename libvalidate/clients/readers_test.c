@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/slice.h"
+#include "clients/environment.h"
 #include "clients/readers.h"
 
 /* Two releases at which go changed, the oldest first; the newest one reads case. */
@@ -137,18 +138,35 @@ Test(readers, a_variable_counts_where_it_turns)
     cr_expect_not(on >> XDS_CLIENTS & 1u, "1.59");
 }
 
+/* The newest ones alone, one release, and several. */
 Test(readers, a_panel_knows_who_differs)
 {
-    const struct xds_options options = asking("go@1.64");
+    const char *const asked[] = {"all", "go@1.64", "core@1.50..1.60,node@1.8",
+                                 "grfc@A55"};
     const xds_release_set none = {0};
     struct xds_panel panel;
+    const char *hint;
 
-    cr_assert(xds_panel_init(&panel, &options, none));
-    for (enum xds_difference d = 0; d < XDS_DIFFERENCES; d++)
-        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-            cr_expect_eq(panel.differing[d] >> c & 1u,
-                         (unsigned)xds_differs(&options, c, d), "%s",
-                         xds_difference_row(d).text);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(asked); i++) {
+        struct xds_options options = asking(asked[i]);
+
+        cr_assert_eq(xds_options_set_env(
+                         &options, XDS_S("GRPC_XDS_EXPERIMENTAL_RBAC=false"), &hint),
+                     XDS_OK);
+        cr_assert(xds_panel_init(&panel, &options, none));
+        for (size_t r = 0; r < panel.n; r++) {
+            const struct xds_client_release *reader = &panel.reader[r];
+
+            for (enum xds_difference d = 0; d < XDS_DIFFERENCES; d++)
+                cr_expect_eq(panel.differing[d] >> r & 1u,
+                             (xds_readers)xds_release_differs(reader, d), "%s: %s",
+                             asked[i], xds_difference_row(d).text);
+            for (enum xds_env env = 0; env < XDS_ENVS; env++)
+                cr_expect_eq(panel.guarded[env] >> r & 1u,
+                             (xds_readers)xds_env_on_at(&options, env, reader), "%s: %s",
+                             asked[i], xds_env_name(env));
+        }
+    }
 }
 
 Test(readers, a_difference_has_a_source_and_a_sentence)

@@ -351,6 +351,7 @@ static void json_groups(struct xds_out *out, const struct xds_report *report,
 {
     enum { GROUPS = 1 << XDS_CLIENTS };
     struct tally groups[GROUPS];
+    size_t n = 0;
 
     for (unsigned i = 0; i < GROUPS; i++)
         groups[i] = (struct tally){i, 0};
@@ -364,10 +365,13 @@ static void json_groups(struct xds_out *out, const struct xds_report *report,
             continue;
         groups[clients & report->options.clients].n++;
     }
-    groups[0].n = 0;
-    qsort(groups, GROUPS, sizeof *groups, by_tally);
+    for (size_t i = 1; i < GROUPS; i++)
+        if (groups[i].n > 0)
+            groups[n++] = groups[i];
+    if (n > 1)
+        qsort(groups, n, sizeof *groups, by_tally);
     xds_json_key_array(out, key);
-    for (size_t i = 0; i < GROUPS && groups[i].n > 0; i++) {
+    for (size_t i = 0; i < n; i++) {
         xds_json_begin_object(out);
         xds_json_clients(out, "clients", groups[i].clients);
         xds_json_key_u64(out, "resources", groups[i].n);
