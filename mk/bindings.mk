@@ -24,6 +24,12 @@ $(BIND_CORPUS): cli/bindings/test/corpus.py $(B)/xdscope $(B)/unpack
 	$(call say,GEN,$@)
 	$(Q)/usr/bin/python3 $< $(B)/xdscope $(B)/unpack $@
 
+# Command lines that `npx xdscope` takes, too.
+BIND_COMMANDS := $(BIND)/commands.json
+$(BIND_COMMANDS): cli/bindings/test/commands.py $(B)/xdscope $(B)/unpack
+	$(call say,GEN,$@)
+	$(Q)/usr/bin/python3 $< $(B)/xdscope $(B)/unpack $@
+
 binding-go: wasi
 	@$(call bind_stage,go) && cp $(WASI)/xdscope.wasm $(WASI)/THIRD-PARTY LICENSE $(BIND)/go/
 	@find $(BIND)/go -type f ! -name '*.wasm' -exec sed -i 's|example\.com/xdscope|$(GO_MODULE)|g' {} +
@@ -70,12 +76,13 @@ binding-node: wasi
 	@$(if $(PROJECT_URL),cd $(BIND)/node && npm pkg set homepage='$(or $(SITE_URL),$(PROJECT_URL))' repository.type=git repository.url='$(PROJECT_URL)')
 	@cd $(BIND) && npm pack --silent ./node
 
-check-binding-node: binding-node $(BIND_CORPUS)
+check-binding-node: binding-node $(BIND_CORPUS) $(BIND_COMMANDS)
 	$(call say,NODE,$(BIND)/xdscope-$(VERSION).tgz)
 	$(Q)rm -rf $(BIND)/node-test && mkdir $(BIND)/node-test && cp cli/bindings/node/test/* $(BIND)/node-test && cd $(BIND)/node-test && echo '{"type": "module"}' >package.json && \
 	  npm install --silent --no-audit --no-fund ../xdscope-$(VERSION).tgz typescript && \
 	  npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2022 types.ts && \
-	  XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) node --test
+	  XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) \
+	    XDSCOPE_COMMANDS=$(CURDIR)/$(BIND_COMMANDS) node --test
 	$(Q)$(call bind_page,node,$(BIND)/xdscope-$(VERSION).tgz) && $(call check_page,node)
 
 # A jar with the module, which Chicory compiles to bytecode.

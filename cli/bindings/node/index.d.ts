@@ -11,7 +11,7 @@ export interface Json { '@type': string; [field: string]: unknown }
 export type Input = File | Folder | Messages | Json;
 
 export interface Options {
-  /** "go@1.72", "core@1.60..1.72", "all@3y"; all where none is named. explain: one, else C-core. */
+  /** "go@1.72", "core@1.60..1.72", "all@3y"; all where none is named. explain: one, else C-core; diff: two without an old input, else one. */
   clients?: string[];
   /** "NAME=VALUE": a gRPC environment variable of the client. */
   env?: string[];
@@ -19,8 +19,11 @@ export interface Options {
   with?: string[];
   /** Of files that do not name the type of their resource. */
   type?: string;
+  /** A gRPC bootstrap. */
   bootstrap?: object;
+  /** References may lead out of the input. */
   partial?: boolean;
+  /** Fields that xdscope does not know are no fault. */
   allow_unknown_fields?: boolean;
 }
 
@@ -49,13 +52,16 @@ export interface Report {
 export interface Rpc {
   /** "/package.Service/Method" */
   path: string;
+  /** "xds:///name"; not needed with one listener. */
   target?: string;
   listener?: string;
+  /** Where it is not that of the target. */
+  authority?: string;
   headers?: [string, string][];
 }
 export interface Decision {
   client: string;
-  /** "routed"; else the RPC fails. */
+  /** "routed", "routed_with_gaps"; else the RPC fails: see routed(). */
   outcome: string;
   status: { code: string; message: string; failure: string | null } | null;
   route_config: { name: string } | null;
@@ -76,6 +82,18 @@ export function lint(inputs: Input[], options?: Options): Promise<Report>;
 export function lintAs(format: 'text' | 'gcc' | 'json' | 'github' | 'gitlab' | 'sarif' | 'junit' | 'checkstyle' | 'html' | 'rdjson', inputs: Input[], options?: Options): Promise<string>;
 export function explain(inputs: Input[], request: Rpc, options?: Options): Promise<Decision>;
 export function explainAs(format: 'text' | 'json', inputs: Input[], request: Rpc, options?: Options): Promise<string>;
+/** The findings for which a client rejects a resource; without any all are accepted. */
+export function errors(report: Report): Finding[];
+/** Does the RPC go to a host? As the exit status of the program says. */
+export function routed(decision: Decision): boolean;
+/** 'Cluster "shop": type: error: unknown discovery type STRICT_DNS ... [cluster-discovery-type]' */
+export function findingLine(finding: Finding): string;
+/** For tests: rejects with an AssertionError that has a line for each error; else gives the report. */
+export function assertAccepted(inputs: Input[], options?: Options): Promise<Report>;
+/** "NAME: VALUE" as a header of an Rpc. */
+export function headerOf(text: string): [string, string];
+/** What the command prints, and its exit status: 0, or 1 for errors, failing RPCs and differences. options: with format and request. */
+export function run(command: 'lint' | 'explain' | 'diff', inputs: { files: Input[]; old?: Input[] }, options?: Options & { format?: string; request?: Rpc }): Promise<{ status: 0 | 1; output: string }>;
 export function diff(old: Input[] | undefined, inputs: Input[], options?: Options): Promise<Difference>;
 /** Compiles the module before the first call, from these bytes where it is not beside index.js. */
 export function load(bytes?: BufferSource): Promise<void>;

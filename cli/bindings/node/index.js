@@ -55,7 +55,7 @@ function add(inputs, blobs) {
   });
 }
 
-function run(name, request, blobs) {
+function call(name, request, blobs) {
   const head = encoder.encode(JSON.stringify(request) + '\n');
   const parts = [head, ...blobs], size = parts.reduce((sum, part) => sum + part.length, 0);
   try {
@@ -70,7 +70,7 @@ function run(name, request, blobs) {
     const output = decoder.decode(new Uint8Array(x.memory.buffer, x.xdscope_output(), x.xdscope_output_size()));
     x.xdscope_free(at);
     if (status > 1) throw new XdscopeError(output, status);
-    return output;
+    return { status, output };
   } catch (error) {
     if (error instanceof XdscopeError) throw error;
     instance = undefined; // The next call gets another one.
@@ -78,34 +78,59 @@ function run(name, request, blobs) {
   }
 }
 
-async function ask(name, { files, old }, options) {
+/** What the command prints, and its exit status: 0, or 1 for errors and failing RPCs. */
+export async function run(command, { files, old }, options = {}) {
   const blobs = [], request = { ...options, files: add(files, blobs) };
   if (old) request.old = add(old, blobs);
   await load();
-  return run(name, request, blobs);
+  return call(command, request, blobs);
 }
 
+const documentOf = async (...asked) => JSON.parse((await run(...asked)).output);
+
 /** Would gRPC clients accept these resources? The document of `xdscope lint --format json`. */
-export async function lint(inputs, options = {}) {
-  return JSON.parse(await ask('lint', { files: inputs }, { ...options, format: 'json' }));
-}
+export const lint = (inputs, options = {}) => documentOf('lint', { files: inputs }, { ...options, format: 'json' });
 
 /** The same in another format, such as text or sarif. */
 export async function lintAs(format, inputs, options = {}) {
-  return ask('lint', { files: inputs }, { ...options, format });
+  return (await run('lint', { files: inputs }, { ...options, format })).output;
 }
 
 /** Where does this RPC go, and why? The document of `xdscope explain --format json`. */
-export async function explain(inputs, request, options = {}) {
-  return JSON.parse(await ask('explain', { files: inputs }, { ...options, request, format: 'json' }));
-}
+export const explain = (inputs, request, options = {}) => documentOf('explain', { files: inputs }, { ...options, request, format: 'json' });
 
-/** The same as text, for people. */
+/** The same in another format: text, for people. */
 export async function explainAs(format, inputs, request, options = {}) {
-  return ask('explain', { files: inputs }, { ...options, request, format });
+  return (await run('explain', { files: inputs }, { ...options, request, format })).output;
 }
 
 /** What changes from old to inputs; without old, between two clients. The document of `xdscope diff --format json`. */
-export async function diff(old, inputs, options = {}) {
-  return JSON.parse(await ask('diff', { files: inputs, old }, options));
+export const diff = (old, inputs, options = {}) => documentOf('diff', { files: inputs, old }, options);
+
+/** The findings of a report for which a client rejects a resource; without any it is accepted. */
+export const errors = (report) => report.findings.filter((finding) => finding.level === 'error');
+
+/** Does the RPC go to a host? As the program's exit status says: gaps, such as a fault that may happen, fail none. */
+export const routed = (decision) => ['routed', 'routed_with_gaps'].includes(decision.outcome);
+
+/** A finding as a line: resource, field, what is wrong, rule. */
+export function findingLine({ resource, file, path, level, message, rule }) {
+  const where = resource ? `${resource.type.slice(resource.type.lastIndexOf('.') + 1)} "${resource.name}"` : file ?? '';
+  return `${where}${path ? `: ${path}` : ''}: ${level}: ${message} [${rule}]`;
+}
+
+/** Rejects with an AssertionError that has a line for each error; else gives the report. */
+export async function assertAccepted(inputs, options = {}) {
+  const report = await lint(inputs, options);
+  if (errors(report).length === 0) return report;
+  const error = new Error(['rejected by gRPC clients:', ...errors(report).map(findingLine)].join('\n  '));
+  error.name = 'AssertionError';
+  throw error;
+}
+
+/** "NAME: VALUE" as a header of a request, as -H reads it: a name may begin with a colon. */
+export function headerOf(text) {
+  const at = text.indexOf(':', 1);
+  if (at < 1) throw new XdscopeError(`'${text}' is not 'name: value'`, 2);
+  return [text.slice(0, at), text.slice(at + (text[at + 1] === ' ' ? 2 : 1))];
 }

@@ -11,6 +11,7 @@
 
 #include "cli/bindings/wasi/calls.h"
 
+#include "cli/bindings/wasi/lines.h"
 #include "cli/bindings/wasi/request.h"
 
 #include <stdio.h>
@@ -132,6 +133,30 @@ static enum xds_status use_bootstrap(struct snapshot *snapshot,
     return used == XDS_ERR_USAGE ? XDS_OK : used;
 }
 
+/* The same of one that a dump has. */
+static enum xds_status use_dumped_bootstrap(struct snapshot *snapshot,
+                                            const struct request *request)
+{
+    struct xds_options options = request->options;
+    const char *fault;
+
+    if (request->bootstrap || snapshot->inputs->n != 1 ||
+        snapshot->inputs->items[0].is_folder)
+        return XDS_OK;
+    const struct xds_slice text = xds_source_bootstrap(snapshot->source);
+
+    if (text.len == 0)
+        return XDS_OK;
+    if (xds_parse(XDS_FORMAT_JSON, text, &snapshot->bootstrap) != XDS_OK)
+        return XDS_ERR_NO_MEMORY;
+    const enum xds_status used =
+        xds_options_set_bootstrap(&options, snapshot->bootstrap, &fault);
+
+    if (used == XDS_OK)
+        xds_report_set_options(snapshot->report, &options);
+    return used == XDS_ERR_USAGE ? XDS_OK : used;
+}
+
 static int read_all(struct snapshot *snapshot, struct request *request, bool keep)
 {
     struct xds_options options = request->options;
@@ -144,6 +169,8 @@ static int read_all(struct snapshot *snapshot, struct request *request, bool kee
         return call_no_memory(&output);
     if (request->ask_dump && ask_dumped(snapshot, request) != STATUS_CLEAN)
         return STATUS_USAGE;
+    if (use_dumped_bootstrap(snapshot, request) != XDS_OK)
+        return call_no_memory(&output);
     snapshot->check = xds_check_new(snapshot->report, keep);
     const enum xds_status all =
         snapshot->check ? xds_check_all(snapshot->check, snapshot->source, 1, NULL, NULL)
@@ -227,11 +254,14 @@ static enum xds_status (*findings_printer(const struct request *request))(
 static int lint(struct request *request)
 {
     struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
-    const struct xds_printer to = call_printer(&output);
+    struct xds_printer to = call_printer(&output);
+    struct lines lines = {.inputs = &request->files};
     enum xds_status (*const print)(const struct xds_printer *,
                                    const struct xds_report *) = findings_printer(request);
     int status = print ? call_ask(request, &output) : unknown_format(request);
 
+    to.line = lines_find;
+    to.line_user = &lines;
     request->options.bootstraps = true;
     request->ask_dump = true;
     if (status == STATUS_CLEAN)
@@ -240,6 +270,7 @@ static int lint(struct request *request)
         status = call_no_memory(&output);
     if (status == STATUS_CLEAN && xds_report_summary(snapshot.report).errors > 0)
         status = STATUS_FINDINGS;
+    lines_release(&lines);
     release(&snapshot);
     return status;
 }
@@ -324,10 +355,15 @@ static int explain_rpc(const struct snapshot *snapshot, const struct request *re
 static int explain(struct request *request)
 {
     struct snapshot snapshot = {.inputs = &request->files, .type = request->type};
-    int status = has_format(request, "json") || has_format(request, "text")
-                     ? call_ask_one(request, call_client(request, 0), &output)
-                     : unknown_format(request);
+    int status = STATUS_CLEAN;
 
+    if (!has_format(request, "json") && !has_format(request, "text"))
+        status = unknown_format(request);
+    else if (call_client(request, 1))
+        status = call_fail(&output, STATUS_USAGE,
+                           "clients: an RPC is of one client, and several are named");
+    else
+        status = call_ask_one(request, call_client(request, 0), &output);
     request->options.versions = true;
     request->ask_dump = true;
     if (status == STATUS_CLEAN)
@@ -383,6 +419,10 @@ static int diff(struct request *request)
     enum xds_client client[SIDES];
     int status = STATUS_CLEAN;
 
+    if (call_client(request, readers ? 2 : 1))
+        return call_fail(&output, STATUS_USAGE, "clients: diff takes %s",
+                         readers ? "two clients or releases to compare"
+                                 : "one client, and several are named");
     if (readers && !call_client(request, 1))
         return call_fail(&output, STATUS_USAGE,
                          "diff needs \"old\", or two clients or releases to compare");

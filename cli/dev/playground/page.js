@@ -180,18 +180,12 @@ function judgeSoon(delay) {
 
 // ---- a request ----
 
-function header(line) {
-  const colon = line.indexOf(":");
-  if (colon < 1) throw new Error(`a header is "name: value", not "${line.trim()}"`);
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-}
-
 async function askWay(event) {
   event.preventDefault();
   if (!ready) return;
   const target = byId("target").value.trim();
   try {
-    const headers = byId("headers").value.split("\n").filter((line) => line.trim()).map(header);
+    const headers = byId("headers").value.split("\n").map((line) => line.trim()).filter(Boolean).map(headerOf);
     const request = { path: byId("path").value, headers };
     if (target) request[target.startsWith("xds:") ? "target" : "listener"] = target;
     byId("way").textContent = await explainAs("text", inputs(), request, { clients: [byId("as").value] });

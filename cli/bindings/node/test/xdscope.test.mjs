@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { XdscopeError, diff, explain, explainAs, lint, lintAs } from 'xdscope';
+import { XdscopeError, assertAccepted, diff, explain, explainAs, headerOf, lint, lintAs, routed } from 'xdscope';
 
-const { XDSCOPE_CORPUS, XDSCOPE_PROGRAM, XDSCOPE_TREE } = process.env;
+const { XDSCOPE_COMMANDS, XDSCOPE_CORPUS, XDSCOPE_PROGRAM, XDSCOPE_TREE } = process.env;
 const corpus = JSON.parse(readFileSync(XDSCOPE_CORPUS));
 const shop = `${XDSCOPE_TREE}/testdata/snapshots/shop`;
 const snapshot = readdirSync(shop).sort().filter((name) => name.endsWith('.yaml'))
@@ -54,14 +55,56 @@ test('after a fault the next call works', async () => {
   await assert.rejects(explain([{ name: 'x.yaml', content: 'a: [' }], { path: '/a.B/C' }), { status: 3, message: /could not be read/ });
 });
 
-test('npx xdscope prints what the program prints', () => {
-  for (const line of [['lint', '--client', 'go', '-f', 'gcc', shop], ['explain', '--path', '/shop.Cart/Add', shop],
-    ['explain', '--path', '/nobody/takes', '--client', 'go', shop]]) {
-    const [npx, own] = [['npx', 'xdscope'], [XDSCOPE_PROGRAM]].map(([word, ...words]) => spawnSync(word, [...words, ...line], { encoding: 'utf8' }));
-    assert.deepEqual([npx.status, npx.stdout], [own.status, own.stdout]);
+// In this process: 1,400 of them.
+test('npx xdscope prints and returns what the program does', async () => {
+  const { main } = await import(pathToFileURL(join(process.cwd(), 'node_modules/xdscope/command.js')));
+  const commands = JSON.parse(readFileSync(XDSCOPE_COMMANDS)), here = process.cwd();
+  assert.ok(commands.length > 1000 && [0, 1, 2, 3].every((status) => commands.some((entry) => entry.status === status)));
+  for (const { case: name, words, files, status, stdout } of commands) {
+    const folder = mkdtempSync(join(tmpdir(), 'xdscope-'));
+    try {
+      for (const [file, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), Buffer.from(content, 'base64'));
+      }
+      process.chdir(folder);
+      const said = await main(words);
+      assert.deepEqual([said.status, said.output], [status, stdout], `${name}: ${words.join(' ')}`);
+      assert.equal(said.complaint.endsWith('\n'), said.status > 1, name);
+    } finally {
+      process.chdir(here);
+      rmSync(folder, { recursive: true });
+    }
   }
-  assert.equal(spawnSync('npx', ['xdscope', 'lint', 'missing']).status, 3);
-  assert.equal(spawnSync('npx', ['xdscope', 'lint']).status, 2);
+});
+
+test('npx xdscope starts what was tested', () => {
+  const npx = (...words) => spawnSync('npx', ['xdscope', ...words], { encoding: 'utf8' });
+  const own = (...words) => spawnSync(XDSCOPE_PROGRAM, words, { encoding: 'utf8' });
+  for (const line of [['explain', '--path', '/shop.Cart/Add', shop], ['explain', '--path', '/a/b', '-H', 'no colon', shop], ['lint', 'missing']]) {
+    const [there, here] = [npx(...line), own(...line)];
+    assert.deepEqual([there.status, there.stdout, there.stderr], [here.status, here.stdout, here.stderr]);
+  }
+  assert.equal(npx('lint').status, 2);
+  assert.equal(npx().status, 2);
+});
+
+test('a header is a name, a colon and a value', () => {
+  for (const [text, header] of [['a: b', ['a', 'b']], ['a:b', ['a', 'b']], [':path: /x', [':path', '/x']], ['a:  b', ['a', ' b']]])
+    assert.deepEqual(headerOf(text), header);
+  for (const wrong of ['', 'a', ':', ':a']) assert.throws(() => headerOf(wrong), { status: 2, message: `'${wrong}' is not 'name: value'` });
+});
+
+test('assertAccepted names resource and field', async () => {
+  assert.equal((await assertAccepted([cluster('EDS')])).summary.errors, 0);
+  await assert.rejects(assertAccepted([cluster('STRICT_DNS')], { clients: ['go@1.72'] }),
+    { name: 'AssertionError', message: /^rejected by gRPC clients:\n {2}Cluster "c": type: error: unknown discovery type STRICT_DNS/ });
+});
+
+test('an RPC is of one client, and goes to a host with gaps, too', async () => {
+  await assert.rejects(explain(snapshot, { path: '/a.B/C' }, { clients: ['go', 'java'] }), { status: 2, message: /several are named/ });
+  assert.ok(routed({ outcome: 'routed_with_gaps' }) && routed(await explain(snapshot, { path: '/shop.Cart/Add' })));
+  assert.ok(!routed(await explain(snapshot, { path: '/a.B/C', authority: 'nobody' })));
 });
 
 test('a folder is read as the program reads it', () => {
