@@ -37,7 +37,7 @@ binding-go: wasi
 
 check-binding-go: binding-go $(BIND_CORPUS)
 	$(call say,GO,$(BIND)/go)
-	$(Q)cd $(BIND)/go && test -z "$$(gofmt -l .)" && go vet ./... && XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) CGO_ENABLED=0 go test -count=1 ./...
+	$(Q)cd $(BIND)/go && test -z "$$(gofmt -l .)" && go vet ./... && XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) CGO_ENABLED=0 go test -count=1 ./...
 	$(Q)cd $(BIND)/go/example && CGO_ENABLED=0 go test -count=1 ./...
 	$(Q)$(call bind_page,go,$(BIND)/xdscope-$(VERSION)-go.tar.gz) && cd $(BIND)/page-go && go mod init example.com/shop 2>go.log
 	$(Q)CGO_ENABLED=0 $(call check_page,go)
@@ -95,7 +95,7 @@ binding-java: wasi
 
 check-binding-java: binding-java $(BIND_CORPUS)
 	$(call say,JUNIT,$(BIND)/java)
-	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test
+	$(Q)cd $(BIND)/java && XDSCOPE_TREE=$(CURDIR) XDSCOPE_PROGRAM=$(CURDIR)/$(B)/xdscope XDSCOPE_CORPUS=$(CURDIR)/$(BIND_CORPUS) mvn -q -B test
 	$(Q)sed -n '/^Tests run/p' $(BIND)/java/target/surefire-reports/*.txt
 	$(Q)$(call bind_page,java,$(BIND)/java/target/xdscope-$(VERSION).jar)
 	$(Q)MAVEN_OPTS=-Dmaven.repo.local=$(CURDIR)/$(BIND)/m2 $(call check_page,java)

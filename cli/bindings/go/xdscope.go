@@ -8,20 +8,25 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"sort"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 )
 
 // Options are those of the command line that have the same names.
 type Options struct {
-	Clients            []string        `json:"clients,omitempty"` // "go@1.72", "core@1.60..1.72", "all@3y"; see xdscope-lint(1)
-	Env                []string        `json:"env,omitempty"`     // "NAME=VALUE": a gRPC environment variable of the client
-	With               []string        `json:"with,omitempty"`    // packages that the client links: "rls"
-	Type               string          `json:"type,omitempty"`    // of files that do not name the type of their resource
-	Bootstrap          json.RawMessage `json:"bootstrap,omitempty"`
-	Partial            bool            `json:"partial,omitempty"`
-	AllowUnknownFields bool            `json:"allow_unknown_fields,omitempty"`
+	Clients            []string        `json:"clients,omitempty"`              // "go@1.72", "core@1.60..1.72", "all@3y"; see xdscope-lint(1). Explain: one, else C-core
+	Env                []string        `json:"env,omitempty"`                  // "NAME=VALUE": a gRPC environment variable of the client
+	With               []string        `json:"with,omitempty"`                 // packages that the client links: "rls"
+	Type               string          `json:"type,omitempty"`                 // of files that do not name the type of their resource
+	Bootstrap          json.RawMessage `json:"bootstrap,omitempty"`            // a gRPC bootstrap
+	Partial            bool            `json:"partial,omitempty"`              // references may lead out of the input
+	AllowUnknownFields bool            `json:"allow_unknown_fields,omitempty"` // fields that xdscope does not know are no fault
 }
 
 type part struct {
@@ -29,6 +34,7 @@ type part struct {
 	TypeURL string `json:"type_url,omitempty"`
 	Size    *int   `json:"size,omitempty"`
 	Sizes   []int  `json:"sizes,omitempty"`
+	Files   *Input `json:"files,omitempty"`
 	content [][]byte
 }
 
@@ -39,6 +45,36 @@ type Input []part
 func File(name string, content []byte) Input {
 	size := len(content)
 	return Input{{Name: name, Size: &size, content: [][]byte{content}}}
+}
+
+// The endings of the files of a folder that the program reads.
+var endings = regexp.MustCompile(`\.(json|ndjson|jsonl|yaml|yml|pb|binpb|txtpb|textproto|pb_text|pbtxt|prototxt)(\.gz|\.zst)?$`)
+
+// Folder is the files of a folder, as the program reads them but for links to folders, which are not followed: what is not xDS
+// in it is no fault, and its bootstrap.json is used if it is the only input.
+func Folder(name string) (Input, error) {
+	folder := part{Name: name, Files: &Input{}}
+	err := filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path != name && strings.HasPrefix(entry.Name(), ".") && entry.IsDir():
+			return filepath.SkipDir
+		case strings.HasPrefix(entry.Name(), ".") || !endings.MatchString(entry.Name()):
+			return nil
+		}
+		if found, err := os.Stat(path); err != nil || !found.Mode().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		file := File(filepath.ToSlash(path), content)
+		*folder.Files, folder.content = append(*folder.Files, file...), append(folder.content, content)
+		return err
+	})
+	if err != nil {
+		return nil, &Error{3, err.Error()}
+	}
+	return Input{folder}, nil
 }
 
 // The types that gRPC clients read, in the order in which they ask for them.
@@ -95,13 +131,14 @@ func Snapshot[R proto.Message](source Source[R]) (Input, error) {
 
 type request struct {
 	Options
-	Files   Input `json:"files"`
-	Old     Input `json:"old,omitempty"`
-	Request *RPC  `json:"request,omitempty"`
+	Files   Input  `json:"files"`
+	Old     *Input `json:"old,omitempty"`
+	Request *RPC   `json:"request,omitempty"`
+	Format  string `json:"format,omitempty"`
 }
 
-// ask sends a request and reads the document of the answer.
-func ask(name string, r request, out any) (json.RawMessage, error) {
+// send gives what the command prints.
+func send(name string, r request) ([]byte, error) {
 	if r.Files == nil {
 		r.Files = Input{}
 	}
@@ -109,14 +146,21 @@ func ask(name string, r request, out any) (json.RawMessage, error) {
 	if err := json.NewEncoder(&to).Encode(r); err != nil { // ends with a line break
 		return nil, &Error{2, err.Error()}
 	}
-	for _, input := range []Input{r.Files, r.Old} {
-		for _, p := range input {
-			for _, content := range p.content {
-				to.Write(content)
-			}
+	inputs := r.Files
+	if r.Old != nil {
+		inputs = append(inputs[:len(inputs):len(inputs)], *r.Old...)
+	}
+	for _, p := range inputs {
+		for _, content := range p.content {
+			to.Write(content)
 		}
 	}
-	raw, err := call(name, to.Bytes())
+	return call(name, to.Bytes())
+}
+
+// ask sends a request and reads the document of the answer.
+func ask(name string, r request, out any) (json.RawMessage, error) {
+	raw, err := send(name, r)
 	if err != nil {
 		return nil, err
 	}
@@ -178,15 +222,19 @@ type Report struct {
 	Raw       json.RawMessage `json:"-"` // man/schema/lint.schema.json
 }
 
-// Accepted is true without an error.
-func (r *Report) Accepted() bool {
+// Errors are the findings for which a client rejects a resource.
+func (r *Report) Errors() []Finding {
+	var found []Finding
 	for _, finding := range r.Findings {
 		if finding.Level == "error" {
-			return false
+			found = append(found, finding)
 		}
 	}
-	return true
+	return found
 }
+
+// Accepted is true without an error.
+func (r *Report) Accepted() bool { return len(r.Errors()) == 0 }
 
 // Lint says whether gRPC clients accept the input, and what else is wrong with it.
 func Lint(input Input, options Options) (*Report, error) {
@@ -196,18 +244,25 @@ func Lint(input Input, options Options) (*Report, error) {
 	return report, err
 }
 
+// LintAs is Lint in another format: "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", "gitlab", "rdjson".
+func LintAs(format string, input Input, options Options) (string, error) {
+	text, err := send("lint", request{Options: options, Files: input, Format: format})
+	return string(text), err
+}
+
 // RPC is a line of `xdscope explain --requests`.
 type RPC struct {
-	Path     string      `json:"path"` // "/package.Service/Method"
-	Target   string      `json:"target,omitempty"`
-	Listener string      `json:"listener,omitempty"`
-	Headers  [][2]string `json:"headers,omitempty"`
+	Path      string      `json:"path"`             // "/package.Service/Method"
+	Target    string      `json:"target,omitempty"` // "xds:///name"; not needed with one listener
+	Listener  string      `json:"listener,omitempty"`
+	Authority string      `json:"authority,omitempty"` // where it is not that of the target
+	Headers   [][2]string `json:"headers,omitempty"`
 }
 
 // Decision is where an RPC goes.
 type Decision struct {
 	Client  string `json:"client"`
-	Outcome string `json:"outcome"` // "routed"; else the RPC fails
+	Outcome string `json:"outcome"` // "routed", "routed_with_gaps"; else the RPC fails: see Routed
 	Status  *struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
@@ -218,12 +273,22 @@ type Decision struct {
 	Raw json.RawMessage `json:"-"` // man/schema/explain.schema.json
 }
 
+// Routed is true where the RPC goes to a host, as the exit status of the program says: gaps, such as a fault that may happen,
+// fail none.
+func (d *Decision) Routed() bool { return d.Outcome == "routed" || d.Outcome == "routed_with_gaps" }
+
 // Explain says where an RPC goes, for the only client in options.Clients, or C-core.
 func Explain(input Input, rpc RPC, options Options) (*Decision, error) {
 	decision := &Decision{}
 	raw, err := ask("explain", request{Options: options, Files: input, Request: &rpc}, decision)
 	decision.Raw = raw
 	return decision, err
+}
+
+// ExplainAs is Explain in another format: "text", for people, or "json".
+func ExplainAs(format string, input Input, rpc RPC, options Options) (string, error) {
+	text, err := send("explain", request{Options: options, Files: input, Request: &rpc, Format: format})
+	return string(text), err
 }
 
 // Difference is what changes, and for whom.
@@ -240,7 +305,11 @@ type Difference struct {
 // Diff compares two inputs; without an old one what two clients, or releases, make of one.
 func Diff(old, input Input, options Options) (*Difference, error) {
 	difference := &Difference{}
-	raw, err := ask("diff", request{Options: options, Files: input, Old: old}, difference)
+	r := request{Options: options, Files: input}
+	if old != nil {
+		r.Old = &old
+	}
+	raw, err := ask("diff", r, difference)
 	difference.Raw = raw
 	return difference, err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"reflect"
 	"strings"
 	"sync"
@@ -77,6 +78,60 @@ func TestCallsMayRunAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+func TestTextIsThatOfTheProgram(t *testing.T) {
+	tree := os.Getenv("XDSCOPE_TREE")
+	if tree == "" {
+		t.Skip("XDSCOPE_TREE is not set: make check-bindings sets it")
+	}
+	shop, err := xdscope.Folder(tree + "/testdata/snapshots/shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := func(words ...string) string {
+		said, _ := exec.Command(os.Getenv("XDSCOPE_PROGRAM"), append(words, tree+"/testdata/snapshots/shop")...).Output()
+		return string(said)
+	}
+	text, err := xdscope.LintAs("text", shop, xdscope.Options{})
+	if wanted := own("lint", "--no-config"); err != nil || text != wanted || text == "" {
+		t.Errorf("%v\n%s\nthe program says\n%s", err, text, wanted)
+	}
+	rpc := xdscope.RPC{Path: "/shop.Cart/Add", Authority: "shop.example.com"}
+	text, err = xdscope.ExplainAs("text", shop, rpc, xdscope.Options{})
+	if wanted := own("explain", "--path", rpc.Path, "--authority", rpc.Authority); err != nil || text != wanted || text == "" {
+		t.Errorf("%v\n%s\nthe program says\n%s", err, text, wanted)
+	}
+	decision, err := xdscope.Explain(shop, rpc, xdscope.Options{})
+	if err != nil || !decision.Routed() {
+		t.Errorf("%v: %+v", err, decision)
+	}
+	rpc.Authority = "nobody"
+	if decision, err = xdscope.Explain(shop, rpc, xdscope.Options{}); err != nil || decision.Routed() {
+		t.Errorf("%v: %+v", err, decision)
+	}
+	for name, err := range map[string]error{
+		"format":  second(xdscope.ExplainAs("html", shop, rpc, xdscope.Options{})),
+		"clients": second(xdscope.ExplainAs("text", shop, rpc, xdscope.Options{Clients: []string{"go", "java"}})),
+		"two":     second(xdscope.Diff(nil, shop, xdscope.Options{Clients: []string{"go"}})),
+	} {
+		if err == nil || err.(*xdscope.Error).Status != 2 {
+			t.Error(name, err)
+		}
+	}
+	if difference, err := xdscope.Diff(xdscope.Input{}, shop, xdscope.Options{}); err == nil {
+		t.Errorf("nothing is no snapshot: %s", difference.Raw)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestGapsFailNoRPC(t *testing.T) {
+	for outcome, routed := range map[string]bool{"routed": true, "routed_with_gaps": true, "no_route": false} {
+		if (&xdscope.Decision{Outcome: outcome}).Routed() != routed {
+			t.Error(outcome)
+		}
+	}
 }
 
 const cluster = `{"@type": "type.googleapis.com/envoy.config.cluster.v3.Cluster", "name": "c", "type": "EDS",
