@@ -2,8 +2,10 @@ package xdscope;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
+import com.google.gson.annotations.SerializedName;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -36,6 +38,7 @@ public final class Xdscope {
 
     /** man/schema/lint.schema.json; raw has all of it. */
     public record Report(List<String> clients, List<Resource> resources, List<Finding> findings, JsonObject raw) {
+        /** Those for which a client rejects a resource. */
         public List<Finding> errors() {
             return findings.stream().filter(finding -> finding.level().equals("error")).toList();
         }
@@ -47,12 +50,63 @@ public final class Xdscope {
 
     /**
      * @param path "/package.Service/Method"
-     * @param target "xds:///name", or null
+     * @param target "xds:///name", or null: not needed with one listener
+     * @param listener in place of a target, or null
+     * @param authority where it is not that of the target, or null
      * @param headers pairs of name and value, or null
      */
-    public record Rpc(String path, String target, List<List<String>> headers) {}
+    public record Rpc(String path, String target, String listener, String authority, List<List<String>> headers) {
+        public static Rpc of(String path) {
+            return new Rpc(path, null, null, null, null);
+        }
 
-    private static JsonObject ask(String name, JsonObject request, Input files, Input old) {
+        public Rpc withTarget(String target) {
+            return new Rpc(path, target, listener, authority, headers);
+        }
+
+        public Rpc withListener(String listener) {
+            return new Rpc(path, target, listener, authority, headers);
+        }
+
+        public Rpc withAuthority(String authority) {
+            return new Rpc(path, target, listener, authority, headers);
+        }
+
+        /** One more. */
+        public Rpc withHeader(String name, String value) {
+            List<List<String>> all = new ArrayList<>(headers == null ? List.of() : headers);
+            all.add(List.of(name, value));
+            return new Rpc(path, target, listener, authority, all);
+        }
+    }
+
+    /** How an RPC fails. */
+    public record Status(String code, String message) {}
+
+    public record RouteConfig(String name) {}
+
+    /**
+     * man/schema/explain.schema.json; raw has all of it.
+     *
+     * @param outcome "routed", "routed_with_gaps"; else the RPC fails: see routed()
+     * @param status null: it does not fail
+     * @param routeConfig null: none was met
+     */
+    public record Decision(String client, String outcome, Status status, @SerializedName("route_config") RouteConfig routeConfig,
+            JsonObject raw) {
+        /** Does the RPC go to a host? As the exit status of the program says: gaps, such as a fault that may happen, fail none. */
+        public boolean routed() {
+            return outcome.equals("routed") || outcome.equals("routed_with_gaps");
+        }
+    }
+
+    /** @param change "added", "removed", "changed" */
+    public record Change(String change, String type, String name) {}
+
+    /** man/schema/diff.schema.json; raw has all of it. */
+    public record Difference(List<Change> resources, JsonObject summary, JsonObject raw) {}
+
+    private static String send(String name, JsonObject request, Input files, Input old) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         request.add("files", files.entries);
         if (old != null) {
@@ -63,25 +117,46 @@ public final class Xdscope {
         if (old != null) {
             old.contents.forEach(bytes::writeBytes);
         }
-        return GSON.fromJson(Module.call(name, bytes.toByteArray()), JsonObject.class);
+        return Module.call(name, bytes.toByteArray());
+    }
+
+    private static JsonObject parsed(String text) {
+        return GSON.fromJson(text, JsonObject.class);
     }
 
     /** Would gRPC clients accept the input? */
     public static Report lint(Input input, Options options) {
-        JsonObject raw = ask("lint", options.json(), input, null);
+        JsonObject raw = parsed(lintAs("json", input, options));
         Report report = GSON.fromJson(raw, Report.class);
         return new Report(report.clients(), report.resources(), report.findings(), raw);
     }
 
-    /** Where does an RPC go? man/schema/explain.schema.json. */
-    public static JsonObject explain(Input input, Rpc rpc, Options options) {
+    /** The same in another format, such as "text" or "sarif". */
+    public static String lintAs(String format, Input input, Options options) {
         JsonObject request = options.json();
-        request.add("request", GSON.toJsonTree(rpc));
-        return ask("explain", request, input, null);
+        request.addProperty("format", format);
+        return send("lint", request, input, null);
     }
 
-    /** What changes from old to input? Without old: between two clients. man/schema/diff.schema.json. */
-    public static JsonObject diff(Input old, Input input, Options options) {
-        return ask("diff", options.json(), input, old);
+    /** Where does an RPC go, and why? */
+    public static Decision explain(Input input, Rpc rpc, Options options) {
+        JsonObject raw = parsed(explainAs("json", input, rpc, options));
+        Decision decision = GSON.fromJson(raw, Decision.class);
+        return new Decision(decision.client(), decision.outcome(), decision.status(), decision.routeConfig(), raw);
+    }
+
+    /** The same in another format: "text", for people, or "json". */
+    public static String explainAs(String format, Input input, Rpc rpc, Options options) {
+        JsonObject request = options.json();
+        request.addProperty("format", format);
+        request.add("request", GSON.toJsonTree(rpc));
+        return send("explain", request, input, null);
+    }
+
+    /** What changes from old to input? Without old: between two clients. */
+    public static Difference diff(Input old, Input input, Options options) {
+        JsonObject raw = parsed(send("diff", options.json(), input, old));
+        Difference difference = GSON.fromJson(raw, Difference.class);
+        return new Difference(difference.resources(), difference.summary(), raw);
     }
 }

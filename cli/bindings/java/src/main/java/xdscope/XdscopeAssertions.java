@@ -12,8 +12,14 @@ public final class XdscopeAssertions {
         return assertAccepted(new Input().messages(resources), clients);
     }
 
+    /** The same of files. */
     public static Xdscope.Report assertAccepted(Input input, String... clients) {
-        Xdscope.Report report = Xdscope.lint(input, Options.of(clients));
+        return assertAccepted(input, Options.of(clients));
+    }
+
+    /** With other options, such as environment variables. */
+    public static Xdscope.Report assertAccepted(Input input, Options options) {
+        Xdscope.Report report = Xdscope.lint(input, options);
         if (!report.accepted()) {
             throw new AssertionError(report.errors().stream()
                     .map(Xdscope.Finding::toString)

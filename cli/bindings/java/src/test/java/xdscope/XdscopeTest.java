@@ -61,9 +61,9 @@ class XdscopeTest {
     void aDifferenceNamesTheResource() {
         Input old = new Input().messages(List.of(cluster(Cluster.DiscoveryType.EDS)));
         Input now = new Input().messages(List.of(cluster(Cluster.DiscoveryType.EDS).toBuilder().setLbPolicy(Cluster.LbPolicy.RING_HASH).build()));
-        JsonObject first = Xdscope.diff(old, now, Options.of("java")).getAsJsonArray("resources").get(0).getAsJsonObject();
-        assertEquals("changed", first.get("change").getAsString());
-        assertEquals("shop", first.get("name").getAsString());
+        Xdscope.Difference difference = Xdscope.diff(old, now, Options.of("java"));
+        assertEquals(List.of(new Xdscope.Change("changed", "envoy.config.cluster.v3.Cluster", "shop")), difference.resources());
+        assertEquals(1, difference.raw().getAsJsonArray("resources").size());
     }
 
     @Test
@@ -73,9 +73,49 @@ class XdscopeTest {
             Path file = Path.of(System.getenv("XDSCOPE_TREE"), "testdata/snapshots/shop/shop." + type + ".yaml");
             input.file(file.toString(), Files.readAllBytes(file));
         }
-        JsonObject decision = Xdscope.explain(input, new Xdscope.Rpc("/shop.Cart/Add", null, List.of(List.of("x-user", "alice"))), Options.of());
-        assertEquals("routed", decision.get("outcome").getAsString());
-        assertEquals("shop-routes", decision.getAsJsonObject("route_config").get("name").getAsString());
+        Xdscope.Decision decision = Xdscope.explain(input, Xdscope.Rpc.of("/shop.Cart/Add").withHeader("x-user", "alice"), Options.of());
+        assertEquals("routed", decision.outcome());
+        assertTrue(decision.routed());
+        assertEquals("shop-routes", decision.routeConfig().name());
+        assertEquals("core", decision.raw().get("client").getAsString());
+        decision = Xdscope.explain(input, Xdscope.Rpc.of("/shop.Cart/Add").withAuthority("nobody"), Options.of());
+        assertFalse(decision.routed());
+        assertEquals("UNAVAILABLE", decision.status().code());
+    }
+
+    @Test
+    void gapsFailNoRpc() {
+        assertTrue(new Xdscope.Decision("core", "routed_with_gaps", null, null, null).routed());
+        assertFalse(new Xdscope.Decision("core", "no_route", null, null, null).routed());
+    }
+
+    private static String own(String... words) throws IOException {
+        List<String> line = new java.util.ArrayList<>(List.of(words));
+        line.add(0, System.getenv("XDSCOPE_PROGRAM"));
+        Process process = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void textIsThatOfTheProgram() throws IOException {
+        String shop = System.getenv("XDSCOPE_TREE") + "/testdata/snapshots/shop";
+        Input input = new Input().folder(Path.of(shop));
+        assertEquals(own("lint", "--no-config", shop), Xdscope.lintAs("text", input, Options.of()));
+        assertEquals(own("explain", "--path", "/shop.Cart/Add", "--client", "go", shop),
+                Xdscope.explainAs("text", input, Xdscope.Rpc.of("/shop.Cart/Add"), Options.of("go")));
+        assertEquals(2, assertThrows(XdscopeException.class,
+                () -> Xdscope.explainAs("text", input, Xdscope.Rpc.of("/a.B/C"), Options.of("go", "java"))).status);
+    }
+
+    @Test
+    void optionsReachTheModule() {
+        Input input = new Input().file("c.json", "{\"name\": \"c\", \"type\": \"EDS\", \"new_field\": 1}");
+        Options options = Options.of("java").withType("cluster").withPartial();
+        assertTrue(Xdscope.lint(input, options).errors().stream().anyMatch(finding -> finding.message().contains("new_field")));
+        assertFalse(Xdscope.lint(input, options.withUnknownFields()).errors().stream().anyMatch(finding -> finding.message().contains("new_field")));
+        for (Options wrong : List.of(Options.of().withEnv("A=B"), Options.of().withParts("nothing"), Options.of().withBootstrap("{\"xds_servers\": 1}"))) {
+            assertEquals(2, assertThrows(XdscopeException.class, () -> Xdscope.lint(input, wrong)).status);
+        }
     }
 
     @Test
