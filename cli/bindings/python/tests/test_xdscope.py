@@ -96,6 +96,41 @@ def test_explain_is_that_of_the_program():
     assert decision.routed and decision.route_config == "shop-routes"
 
 
+def own(*words):
+    return subprocess.run([SAYS, *words], capture_output=True, text=True, check=False).stdout
+
+
+def test_text_is_that_of_the_program():
+    assert xdscope.lint_as("text", SHOP) == own("lint", "--no-config", SHOP) != ""
+    assert xdscope.lint_as("gcc", SHOP, clients=["go"]) == own("lint", "--no-config", "-f", "gcc", "--client", "go", SHOP) != ""
+    words = ("--path", "/shop.Cart/Add", "--authority", "shop.example.com", "--client", "go")
+    said = xdscope.explain_as("text", SHOP, "/shop.Cart/Add", authority="shop.example.com", client="go")
+    assert said == own("explain", *words, SHOP) != ""
+    for wrong in (lambda: xdscope.explain_as("html", SHOP, "/a.B/C"), lambda: xdscope.lint_as("words", SHOP),
+                  lambda: xdscope.lint(SHOP, clients="go"), lambda: xdscope.diff(SHOP, SHOP, clients=["go", "java"])):
+        with pytest.raises(xdscope.XdscopeError) as fault:
+            wrong()
+        assert fault.value.status == 2
+
+
+def test_gaps_fail_no_rpc():
+    for outcome, routed in (("routed", True), ("routed_with_gaps", True), ("no_route", False)):
+        assert xdscope.Decision("core", outcome, None, None, {}).routed == routed
+    assert not xdscope.explain(SHOP, "/shop.Cart/Add", authority="nobody").routed
+
+
+def test_options_are_those_of_the_program(tmp_path):
+    one = xdscope.File("c.json", '{"name": "c", "type": "EDS", "new_field": 1}')
+    said = [[f for f in xdscope.lint(one, type="cluster", partial=True, allow_unknown_fields=allow).errors if "new_field" in f.message]
+            for allow in (False, True)]
+    assert said[0] and not said[1]
+    bootstrap = tmp_path / "bootstrap.json"
+    bootstrap.write_text('{"xds_servers": 1}')
+    for wrong in ({"env": ["A=B"]}, {"with_": ["nothing"]}, {"bootstrap": bootstrap}):
+        with pytest.raises(xdscope.XdscopeError):
+            xdscope.explain(SHOP, "/shop.Cart/Add", **wrong)
+
+
 def test_diff_of_messages():
     changed = cluster()
     changed.lb_policy = Cluster.RING_HASH

@@ -17,10 +17,12 @@ from xdscope._api import (
     assert_accepted,
     diff,
     explain,
+    explain_as,
     lint,
+    lint_as,
 )
 
 __all__ = [
     "Decision", "Difference", "File", "Finding", "Report", "Resource", "ResourceId", "Resources", "XdscopeError",
-    "assert_accepted", "diff", "explain", "lint",
+    "assert_accepted", "diff", "explain", "explain_as", "lint", "lint_as",
 ]

@@ -82,6 +82,7 @@ class Report:
 
     @property
     def errors(self) -> List[Finding]:
+        """Those for which a client rejects a resource."""
         return [finding for finding in self.findings if finding.level == "error"]
 
     @property
@@ -92,14 +93,15 @@ class Report:
 @dataclass(frozen=True)
 class Decision:
     client: str
-    outcome: str  # "routed"; else the RPC fails
+    outcome: str  # "routed", "routed_with_gaps"; else the RPC fails: see routed
     status: Optional[Dict[str, Any]]
     route_config: Optional[str]
     raw: Dict[str, Any] = field(repr=False)  # man/schema/explain.schema.json
 
     @property
     def routed(self) -> bool:
-        return self.outcome == "routed"
+        """Does the RPC go to a host? As the exit status of the program says: gaps, such as a fault that may happen, fail none."""
+        return self.outcome in ("routed", "routed_with_gaps")
 
 
 @dataclass(frozen=True)
@@ -211,15 +213,15 @@ def _words(command: str, request: Mapping[str, Any]) -> List[str]:
     words: List[str] = ["--no-config"] if command == "lint" else []
     rpc = request.get("request") or {}
     words += ["--client=" + client for client in request["clients"]]
-    words += ["--env=" + assignment for assignment in request["env"]]
+    words += ["--%s=%s" % (name, value) for name in ("env", "with") for value in request[name]]
     words += ["--header=%s: %s" % tuple(header) for header in rpc.get("headers", ())]
-    for name, value in [*((name, request.get(name)) for name in ("type", "bootstrap")), *rpc.items()]:
+    for name, value in [*((name, request[name]) for name in ("format", "type", "bootstrap")), *rpc.items()]:
         words += ["--%s=%s" % (name, value)] if isinstance(value, str) else []
-    return words + (["--partial"] if request.get("partial") else [])
+    return words + ["--" + name.replace("_", "-") for name in ("partial", "allow_unknown_fields") if request[name]]
 
 
 def _ask_program(folder: str, command: str, request: Mapping[str, Any], operands: List[str]) -> Tuple[int, bytes, bytes]:
-    words = [_program.path(), command, "--format=json", *_words(command, request), "--", *operands]
+    words = [_program.path(), command, *_words(command, request), "--", *operands]
     run = subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     return run.returncode, run.stdout, run.stderr
 
@@ -241,13 +243,12 @@ def _ask_module(folder: str, command: str, request: Dict[str, Any], operands: Li
     return status, output, output
 
 
-def _run(folder: str, command: str, request: Dict[str, Any], operands: List[str]) -> Dict[str, Any]:
+def _run(folder: str, command: str, request: Dict[str, Any], operands: List[str]) -> str:
     ask = _ask_program if _program.is_there() else _ask_module
     status, output, message = ask(folder, command, request, operands)
     if status not in (0, 1):
         raise XdscopeError(message.decode(errors="replace").strip() or "ended with status %d" % status, status)
-    document: Dict[str, Any] = json.loads(output)
-    return document
+    return output.decode(errors="replace")
 
 
 def _known(kind: Any, values: Mapping[str, Any]) -> Any:
@@ -258,25 +259,66 @@ def _known(kind: Any, values: Mapping[str, Any]) -> Any:
 # ---- calls ----
 
 
+def _request(
+    format: str,  # noqa: A002
+    clients: Sequence[str],
+    type: Optional[str],  # noqa: A002
+    env: Sequence[str],
+    with_: Sequence[str],
+    bootstrap: Optional["os.PathLike[str] | str"],
+    partial: bool,
+    allow_unknown_fields: bool,
+) -> Dict[str, Any]:
+    if isinstance(clients, str):
+        raise XdscopeError("clients: is not a list, but the text %r" % clients, 2)
+    return {
+        "format": format, "clients": list(clients), "type": type, "env": list(env), "with": list(with_),
+        "bootstrap": os.path.abspath(bootstrap) if bootstrap else None, "partial": partial,
+        "allow_unknown_fields": allow_unknown_fields}
+
+
 def lint(
     resources: Resources,
     *,
     clients: Sequence[str] = (),
     type: Optional[str] = None,  # noqa: A002
     env: Sequence[str] = (),
+    with_: Sequence[str] = (),
     bootstrap: Optional["os.PathLike[str] | str"] = None,
     partial: bool = False,
+    allow_unknown_fields: bool = False,
 ) -> Report:
-    """Would gRPC clients accept these resources? clients: "core@1.72", "go"; all where none is named."""
-    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
-        request = {
-            "clients": list(clients), "type": type, "env": list(env), "partial": partial,
-            "bootstrap": os.path.abspath(bootstrap) if bootstrap else None}
-        raw = _run(folder, "lint", request, _Inputs(folder).add(resources, "resources"))
+    """Would gRPC clients accept these resources?
+
+    clients: "core@1.72", "go"; all where none is named. type: of files that do not name the type of their resource. env: "NAME=VALUE".
+    with_: packages that the client links, "rls". bootstrap: the path of a gRPC bootstrap. partial: references may lead out of the
+    resources. allow_unknown_fields: fields that xdscope does not know are no fault.
+    """
+    raw = json.loads(lint_as(
+        "json", resources, clients=clients, type=type, env=env, with_=with_, bootstrap=bootstrap, partial=partial,
+        allow_unknown_fields=allow_unknown_fields))
     findings = [
         _known(Finding, {**finding, "resource": _known(ResourceId, finding["resource"]) if finding["resource"] else None})
         for finding in raw["findings"]]
     return Report(raw["clients"], [_known(Resource, resource) for resource in raw["resources"]], findings, raw)
+
+
+def lint_as(
+    format: str,  # noqa: A002
+    resources: Resources,
+    *,
+    clients: Sequence[str] = (),
+    type: Optional[str] = None,  # noqa: A002
+    env: Sequence[str] = (),
+    with_: Sequence[str] = (),
+    bootstrap: Optional["os.PathLike[str] | str"] = None,
+    partial: bool = False,
+    allow_unknown_fields: bool = False,
+) -> str:
+    """The same in another format: "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", "gitlab", "rdjson"."""
+    request = _request(format, clients, type, env, with_, bootstrap, partial, allow_unknown_fields)
+    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
+        return _run(folder, "lint", request, _Inputs(folder).add(resources, "resources"))
 
 
 def explain(
@@ -285,19 +327,50 @@ def explain(
     *,
     target: Optional[str] = None,
     listener: Optional[str] = None,
+    authority: Optional[str] = None,
     headers: Sequence[Tuple[str, str]] = (),
     client: Optional[str] = None,
+    type: Optional[str] = None,  # noqa: A002
     env: Sequence[str] = (),
+    with_: Sequence[str] = (),
+    bootstrap: Optional["os.PathLike[str] | str"] = None,
 ) -> Decision:
-    """Where does an RPC to path, "/package.Service/Method", go? client: C-core where none is named."""
-    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
-        rpc = {"path": path, "target": target, "listener": listener, "headers": [list(header) for header in headers]}
-        request = {
-            "clients": [client] if client else [], "env": list(env),
-            "request": {name: value for name, value in rpc.items() if value}}
-        raw = _run(folder, "explain", request, _Inputs(folder).add(resources, "resources"))
+    """Where does an RPC to path, "/package.Service/Method", go, and why?
+
+    target: "xds:///name"; it and listener are not needed with one listener. authority: where it is not that of the target. client: C-core
+    where none is named. The other options are those of lint.
+    """
+    raw = json.loads(explain_as(
+        "json", resources, path, target=target, listener=listener, authority=authority, headers=headers, client=client, type=type,
+        env=env, with_=with_, bootstrap=bootstrap))
     route_config = raw.get("route_config")
     return Decision(raw["client"], raw["outcome"], raw["status"], route_config and route_config["name"], raw)
+
+
+def explain_as(
+    format: str,  # noqa: A002
+    resources: Resources,
+    path: str,
+    *,
+    target: Optional[str] = None,
+    listener: Optional[str] = None,
+    authority: Optional[str] = None,
+    headers: Sequence[Tuple[str, str]] = (),
+    client: Optional[str] = None,
+    type: Optional[str] = None,  # noqa: A002
+    env: Sequence[str] = (),
+    with_: Sequence[str] = (),
+    bootstrap: Optional["os.PathLike[str] | str"] = None,
+) -> str:
+    """The same in another format: "text", for people, or "json"."""
+    if format not in ("text", "json"):
+        raise XdscopeError("format: '%s' is not known" % format, 2)
+    rpc = {
+        "path": path, "target": target, "listener": listener, "authority": authority, "headers": [list(header) for header in headers]}
+    request = _request(format, [client] if client else [], type, env, with_, bootstrap, False, False)
+    request["request"] = {name: value for name, value in rpc.items() if value}
+    with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
+        return _run(folder, "explain", request, _Inputs(folder).add(resources, "resources"))
 
 
 def diff(
@@ -305,12 +378,18 @@ def diff(
     new: Resources,
     *,
     clients: Sequence[str] = (),
+    type: Optional[str] = None,  # noqa: A002
     env: Sequence[str] = (),
+    with_: Sequence[str] = (),
+    bootstrap: Optional["os.PathLike[str] | str"] = None,
 ) -> Difference:
-    """What changes from old to new, and for which RPCs? Each is one path, or resources in memory.
+    """What changes from old to new, and for which RPCs? Each is one path, or resources in memory. The options are those of lint.
 
     Without old: what two clients, or releases, make of new.
     """
+    if old is not None and len(clients) > 1:
+        raise XdscopeError("clients: diff takes one client, and several are named", 2)
+    request = _request("json", clients, type, env, with_, bootstrap, False, False)
     with tempfile.TemporaryDirectory(prefix="xdscope-") as folder:
         sides: List[str] = []
         for name, side in (("old", old), ("new", new)):
@@ -323,12 +402,12 @@ def diff(
             if paths and len(operands) > 1:
                 raise XdscopeError("diff takes one path, or resources in memory", 2)
             sides.append(paths[0] if paths else name)
-        raw = _run(folder, "diff", {"clients": list(clients), "env": list(env)}, sides)
+        raw = json.loads(_run(folder, "diff", request, sides))
     return Difference(raw["resources"], raw["summary"], raw)
 
 
 def assert_accepted(resources: Resources, *, clients: Sequence[str] = (), **options: Any) -> Report:
-    """Raises AssertionError with a line for each error."""
+    """Raises AssertionError with a line for each error. The options are those of lint."""
     __tracebackhide__ = True
     report = lint(resources, clients=clients, **options)
     if not report.accepted:
