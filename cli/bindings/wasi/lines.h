@@ -15,8 +15,8 @@ struct lines {
     char shown[XDS_LINE_PART + 2];
 };
 
-/* An xds_line_fn; user is a struct lines. As of the program's: packed inputs, messages and
- * inputs with a NUL in front have no lines, and secrets are hidden. */
+/* An xds_line_fn; user is a struct lines. As of the program's: packed inputs, messages
+ * and inputs with a NUL in front have no lines, and secrets are hidden. */
 bool lines_find(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                 struct xds_slice *out);
 void lines_release(struct lines *lines);
