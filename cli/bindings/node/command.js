@@ -48,19 +48,11 @@ function inputsOf(paths, command) {
   return { files, complaint: complaints.join('') };
 }
 
-function header(text) {
-  try {
-    return headerOf(text);
-  } catch (error) {
-    throw new XdscopeError(`-H: ${error.message}`, 2);
-  }
-}
-
 function requestOf(values) {
   if (values.path === undefined) throw new XdscopeError('needs --path /package.Service/Method', 2);
   return {
     path: values.path, target: values.target, listener: values.listener, route_config: values['route-config'],
-    authority: values.authority, headers: values.header?.map(header),
+    authority: values.authority, headers: values.header?.map((text) => headerOf(text, '-H')),
   };
 }
 

@@ -90,8 +90,8 @@ export function routed(decision: Decision): boolean;
 export function findingLine(finding: Finding): string;
 /** For tests: rejects with an AssertionError that has a line for each error; else gives the report. */
 export function assertAccepted(inputs: Input[], options?: Options): Promise<Report>;
-/** "NAME: VALUE" as a header of an Rpc. */
-export function headerOf(text: string): [string, string];
+/** "NAME: VALUE" as a header of an Rpc. what: it is in the message of an error, in place of "header". */
+export function headerOf(text: string, what?: string): [string, string];
 /** What the command prints, and its exit status: 0, or 1 for errors, failing RPCs and differences. options: with format and request. */
 export function run(command: 'lint' | 'explain' | 'diff', inputs: { files: Input[]; old?: Input[] }, options?: Options & { format?: string; request?: Rpc }): Promise<{ status: 0 | 1; output: string }>;
 export function diff(old: Input[] | undefined, inputs: Input[], options?: Options): Promise<Difference>;

@@ -128,9 +128,9 @@ export async function assertAccepted(inputs, options = {}) {
   throw error;
 }
 
-/** "NAME: VALUE" as a header of a request, as -H reads it: a name may begin with a colon. */
-export function headerOf(text) {
+/** "NAME: VALUE" as a header of a request, as -H reads it: a name may begin with a colon. what: it is in the message of an error. */
+export function headerOf(text, what = 'header') {
   const at = text.indexOf(':', 1);
-  if (at < 1) throw new XdscopeError(`'${text}' is not 'name: value'`, 2);
+  if (at < 1) throw new XdscopeError(`${what}: '${text}' is not 'name: value'`, 2);
   return [text.slice(0, at), text.slice(at + (text[at + 1] === ' ' ? 2 : 1))];
 }

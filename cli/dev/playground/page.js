@@ -185,7 +185,7 @@ async function askWay(event) {
   if (!ready) return;
   const target = byId("target").value.trim();
   try {
-    const headers = byId("headers").value.split("\n").map((line) => line.trim()).filter(Boolean).map(headerOf);
+    const headers = byId("headers").value.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => headerOf(line));
     const request = { path: byId("path").value, headers };
     if (target) request[target.startsWith("xds:") ? "target" : "listener"] = target;
     byId("way").textContent = await explainAs("text", inputs(), request, { clients: [byId("as").value] });

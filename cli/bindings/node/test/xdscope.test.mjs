@@ -92,7 +92,7 @@ test('npx xdscope starts what was tested', () => {
 test('a header is a name, a colon and a value', () => {
   for (const [text, header] of [['a: b', ['a', 'b']], ['a:b', ['a', 'b']], [':path: /x', [':path', '/x']], ['a:  b', ['a', ' b']]])
     assert.deepEqual(headerOf(text), header);
-  for (const wrong of ['', 'a', ':', ':a']) assert.throws(() => headerOf(wrong), { status: 2, message: `'${wrong}' is not 'name: value'` });
+  for (const wrong of ['', 'a', ':', ':a']) assert.throws(() => headerOf(wrong), { status: 2, message: `header: '${wrong}' is not 'name: value'` });
 });
 
 test('assertAccepted names resource and field', async () => {
