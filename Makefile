@@ -254,7 +254,7 @@ $(B)/again/%.o: %.c $(G)/.stamp
 	$(compile)
 
 # What make wasi compiles for other languages, as native code for the tests.
-CALLS_O    := $(B)/cli/bindings/wasi/calls.o $(B)/cli/bindings/wasi/request.o
+CALLS_O    := $(addprefix $(B)/cli/bindings/wasi/,calls.o lines.o request.o)
 
 $(B)/xdscope-test: $(TEST_O) $(CALLS_O) $(PROGRAM_O) $(B)/libxdscope.a $(B)/with_fetch
 	$(call say,LD,$@)
