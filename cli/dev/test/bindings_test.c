@@ -110,14 +110,26 @@ Test(bindings, explain_and_diff_need_what_they_ask_about)
 {
     static const char none[] = "{\"files\": []}\n",
                       bare[] =
-                          "{\"files\": [{\"name\": \"d.yaml\", \"size\": 128}]}\n" YAML;
+                          "{\"files\": [{\"name\": \"d.yaml\", \"size\": 128}]}\n" YAML,
+                      added[] = "{\"files\": [{\"name\": \"d.yaml\", \"size\": 128}], "
+                                "\"old\": [{\"name\": \"s\", \"type_url\": \"" URL
+                                "\", \"sizes\": [5]}]}\n" YAML CLUSTER;
 
     cr_expect_eq(xdscope_explain(bare, sizeof bare - 1), 2);
     cr_expect(says("\"request\" is missing"));
     cr_expect_eq(xdscope_diff(none, sizeof none - 1), 2);
     cr_expect(says("two clients or releases"));
-    cr_expect_eq(xdscope_diff(whole, sizeof whole - 1), 1);
+    cr_expect_eq(xdscope_diff(added, sizeof added - 1), 1);
     cr_expect(says("\"change\":\"added\""));
+}
+
+/* None of them is left out silently. */
+Test(bindings, an_rpc_and_a_diff_of_snapshots_are_of_one_client)
+{
+    cr_expect_eq(xdscope_explain(whole, sizeof whole - 1), 2);
+    cr_expect(says("several are named"));
+    cr_expect_eq(xdscope_diff(whole, sizeof whole - 1), 2);
+    cr_expect(says("several are named"));
 }
 
 /* xorshift: the same numbers in each run. */
