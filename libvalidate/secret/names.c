@@ -25,6 +25,11 @@ static const struct word wholes[] = {
 };
 static const struct word roots[] = {
 #define XDS_SECRET_ROOT(text) WORD(text),
+#define XDS_SECRET_MARK(text) WORD(text),
+#include "secret/fields.def"
+};
+static const struct word marks[] = {
+#define XDS_SECRET_MARK(text) WORD(text),
 #include "secret/fields.def"
 };
 static const struct word shown[] = {
@@ -158,28 +163,29 @@ static uint32_t four_bytes(const char *text)
 
 static uint32_t hash_of(uint32_t word)
 {
-    return word * 2654435761u >> 20; /* 12 bits */
+    return word * 2654435761u >> 19; /* 13 bits */
 }
 
 void xds_secret_search_init(struct xds_secret_search *search)
 {
     memset(search, 0, sizeof *search);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(roots); i++)
+    for (size_t i = XDS_ARRAY_LEN(roots); i > 0; i--)
         for (size_t k = 0; k < 2; k++)
-            search->may_begin[hash_of(four_bytes(roots[i].text.data + k))] = true;
+            search->first[hash_of(four_bytes(roots[i - 1].text.data + k))] = (uint8_t)i;
 }
 
-static bool begins_root(struct xds_slice text)
+static bool starts_with(struct xds_slice text, struct xds_slice root)
 {
-    const char first = text.len > 0 ? xds_ascii_lower(text.data[0]) : '\0';
+    return text.len >= root.len && xds_ascii_lower(*text.data) == *root.data &&
+           xds_slice_eq_fold(xds_slice_make(text.data, root.len), root);
+}
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(roots); i++) {
-        const struct xds_slice root = roots[i].text;
-
-        if (*root.data == first && text.len >= root.len &&
-            xds_slice_eq_fold(xds_slice_make(text.data, root.len), root))
+/* first: the first root that can be there, counted from 1. */
+static bool begins_root(struct xds_slice text, unsigned first)
+{
+    for (size_t i = first - 1; i < XDS_ARRAY_LEN(roots); i++)
+        if (starts_with(text, roots[i].text))
             return true;
-    }
     return false;
 }
 
@@ -204,9 +210,10 @@ static size_t find_escape(struct xds_slice text, size_t at, size_t end)
     return end;
 }
 
-static bool may_begin(const struct xds_secret_search *search, const char *text)
+/* The first root that can have these four bytes, counted from 1; or 0. */
+static unsigned first_root(const struct xds_secret_search *search, const char *text)
 {
-    return search->may_begin[hash_of(four_bytes(text))];
+    return search->first[hash_of(four_bytes(text))];
 }
 
 /* The first root that begins in front of `end`, or end. */
@@ -221,16 +228,18 @@ static size_t find_root(const struct xds_secret_search *search, struct xds_slice
         const char *here = text.data + i;
 
         while (i + STEP <= stop &&
-               !(may_begin(search, here) | may_begin(search, here + 2) |
-                 may_begin(search, here + 4) | may_begin(search, here + 6))) {
+               !(first_root(search, here) | first_root(search, here + 2) |
+                 first_root(search, here + 4) | first_root(search, here + 6))) {
             i += STEP;
             here += STEP;
         }
-        if (i >= stop || !may_begin(search, here))
+        const unsigned first = i < stop ? first_root(search, here) : 0;
+
+        if (first == 0)
             continue;
-        if (i > at && begins_root(xds_slice_from(text, i - 1)))
+        if (i > at && begins_root(xds_slice_from(text, i - 1), first))
             return i - 1;
-        if (i < end && begins_root(xds_slice_from(text, i)))
+        if (i < end && begins_root(xds_slice_from(text, i), first))
             return i;
     }
     return end;
@@ -248,4 +257,45 @@ size_t xds_secret_root(const struct xds_secret_search *search, struct xds_slice 
         at = end;
     }
     return text.len;
+}
+
+/* ---- whether it is one ---- */
+
+static bool is_name(char c)
+{
+    return xds_ascii_word(c) || c == '-';
+}
+
+/* A string may go on in the next one (text protos); a comment may be between them. */
+static bool goes_on(struct xds_slice text)
+{
+    size_t n = 1;
+
+    if (text.data[0] != '"' && text.data[0] != '\'')
+        return text.data[0] == '\\'; /* in an escape */
+    while (n < text.len && strchr(" \t\r\n", text.data[n]))
+        n++;
+    return n == text.len || strchr("\"'#", text.data[n]);
+}
+
+static bool begins_mark(struct xds_slice text)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(marks); i++)
+        if (starts_with(text, marks[i].text))
+            return true;
+    return false;
+}
+
+size_t xds_secret_other(struct xds_slice text)
+{
+    size_t n = 0;
+
+    if (text.data[0] == '\\' || begins_mark(text))
+        return 0;
+    while (n < text.len && is_name(text.data[n]))
+        n++;
+    const bool may_be =
+        n == text.len ? n >= XDS_SECRET_OVERLAP : goes_on(xds_slice_from(text, n));
+
+    return may_be || xds_secret_name(xds_slice_make(text.data, n)) ? 0 : n;
 }

@@ -70,9 +70,12 @@ static bool is_found(const char *text)
 {
     struct xds_secret_search search;
     const struct xds_slice in = xds_slice_of(text);
+    size_t at = 0, other = 1;
 
     xds_secret_search_init(&search);
-    return xds_secret_root(&search, in, 0) < in.len;
+    for (; other > 0 && (at = xds_secret_root(&search, in, at)) < in.len; at += other)
+        other = xds_secret_other(xds_slice_from(in, at));
+    return other == 0;
 }
 
 Test(secret_names, each_name_of_the_table_is_one)
@@ -108,6 +111,19 @@ Test(secret_names, what_an_escape_may_hide_is_found)
     cr_expect(is_found("{\"pri\\U00000076ate\": 1}"));
     cr_expect(is_found("\"pri\\\nvate\": 1"));
     cr_expect_not(is_found("{\"a\": \"\\\\u0076 \\\\d \\n\"}"));
+}
+
+/* The name itself is looked at only where it is whole. */
+Test(secret_names, a_part_of_a_name_is_found_where_more_may_follow)
+{
+    cr_expect_not(is_found("{\"service\": \"pkg.Shared\", \"token_bucket\": 1}"));
+    cr_expect_not(is_found("private network, shared, session-cookie: x"));
+    cr_expect(is_found("key: \"shared\" \"-key\""));
+    cr_expect(is_found("key: 'shared'\n # and\n '-key'"));
+    cr_expect(is_found("{\"shared\\u002dkey\": 1}"));
+    cr_expect(is_found("key: \"shared\\055key\""));
+    cr_expect(is_found("-----BEGIN RSA PRIVATE KEY-----"));
+    cr_expect(is_found("Bearer x") && is_found("Basic eA"));
 }
 
 /* Wherever the pieces end that a text is looked at in. */

@@ -28,9 +28,9 @@ bool xds_secret_has_credentials(struct xds_slice value);
 /* The value of a header of a request, if it is no secret. */
 struct xds_slice xds_header_shown(const struct xds_header *header);
 
-/* What a name may begin with, by a hash of four bytes. */
+/* What a name may begin with, by a hash of four bytes: the first root, counted from 1. */
 struct xds_secret_search {
-    bool may_begin[4096];
+    uint8_t first[8192];
 };
 
 void xds_secret_search_init(struct xds_secret_search *search);
@@ -41,6 +41,10 @@ size_t xds_secret_root(const struct xds_secret_search *search, struct xds_slice 
                        size_t at);
 /* So many bytes at the end of a text have to be looked at again with what follows. */
 #define XDS_SECRET_OVERLAP ((size_t)16)
+/* So many bytes from such a place on are another word; 0: it may be the name of a secret.
+ * This is known by its end. One that the text ends in is, unless it is looked at again.
+ */
+size_t xds_secret_other(struct xds_slice text);
 
 /* Copy the line to `to`, which has room for all of it; gives the copy's length. Each
  * character of what looks like a secret is a '*', so that columns stay what they were. */

@@ -70,6 +70,7 @@ struct job {
     int fd;
     enum xds_status status;
     struct xds_secrets *secrets;
+    bool has_name;     /* of a secret, as far as can be seen without tokens */
     bool has_anchor;   /* a secret may be written where no name of one is */
     uint32_t key_line; /* where a key of PEM began, up to its end; or 0 */
     struct at due_at;  /* the last key that is the name of a secret */
@@ -476,12 +477,21 @@ static void find_lines(struct job *job, const struct xds_secret_search *search,
     size_t at = *done;
 
     while ((at = xds_secret_root(search, text, at)) < text.len) {
+        const uint32_t before = *line;
+
         *line += count_lines(xds_slice_make(text.data + *done, at - *done));
-        add_line(job, *line);
-        find_key(job, line_around(text, at), *line);
-        /* The rest of the line tells nothing more. */
+        if (*done == 0 || *line > before) {
+            add_line(job, *line);
+            find_key(job, line_around(text, at), *line);
+        }
         *done = at;
-        at += xds_slice_find(xds_slice_from(text, at), '\n');
+
+        const struct xds_slice rest = xds_slice_from(text, at);
+        const size_t other = job->has_name ? 0 : xds_secret_other(rest);
+
+        job->has_name = other == 0;
+        /* The rest of a line with a name tells nothing more. */
+        at += job->has_name ? xds_slice_find(rest, '\n') : other;
     }
     *line += count_lines(xds_slice_from(text, *done));
     *done = text.len;
@@ -551,7 +561,7 @@ static void find_all(void *arg)
     look_through(job);
     const size_t of_lines = spans->n;
 
-    if (job->status != XDS_OK || job->secrets->lines.n == 0)
+    if (job->status != XDS_OK || !job->has_name)
         return;
     read_tokens(job);
     if (job->status == XDS_OK && job->hashes.n > 0) {
@@ -602,11 +612,12 @@ static enum xds_status find(const char *name, struct xds_slice text, int fd,
             status = job->status;
         release(job);
     }
-    free(job);
-    if (status == XDS_OK && secrets->lines.n > 0)
+    if (status == XDS_OK && job->has_name) {
         *out = secrets;
-    else
-        xds_secrets_free(secrets);
+        secrets = NULL;
+    }
+    free(job);
+    xds_secrets_free(secrets);
     return status;
 }
 
