@@ -472,13 +472,15 @@ struct xds_slice xds_fold_case(struct xds_arena *arena, struct xds_slice text)
 
     while (text.len > 0) {
         const char byte = text.data[0];
+        const bool is_ascii = (unsigned char)byte < 0x80;
         uint32_t rune;
 
-        if (xds_utf8_next(&text, &rune)) {
+        if (!is_ascii && xds_utf8_next(&text, &rune)) {
             n += xds_utf8_put(out + n, first_of_orbit(rune));
             continue;
         }
-        out[n++] = (uint8_t)byte;
+        /* The first rune of an orbit that has a letter of ASCII is the capital one. */
+        out[n++] = (uint8_t)xds_ascii_upper(byte);
         text = xds_slice_from(text, 1);
     }
     return xds_slice_make((const char *)out, n);

@@ -13,6 +13,7 @@ static const struct row {
     {"shop", "shoq", false},
     {"\xc3\x89t\xc3\xa9", "\xc3\xa9T\xc3\x89", true}, /* Éte, éTÉ */
     {"k", "\xe2\x84\xaa", true},                      /* the Kelvin sign */
+    {"s", "\xc5\xbf", true},                          /* the long s */
     {"\xcf\x83", "\xcf\x82", true},                   /* both small sigmas */
     {"\xc4\x80", "\xc4\x81", true},                   /* a pair of the table */
     {"\xc4\x81", "\xc4\x82", false},                  /* and its neighbour */
