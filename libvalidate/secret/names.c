@@ -190,10 +190,12 @@ static bool begins_root(struct xds_slice text, unsigned first)
 }
 
 /* Letters of a name may be written as escapes: \u0070 of JSON and YAML, \x70 and
- * \U00000070 of YAML, where a line may also end in the middle of a name. */
+ * \U00000070 of YAML, where a line may also end in the middle of a name, \160 of text
+ * protos. */
 static bool begins_escape(struct xds_slice text)
 {
-    return xds_slice_starts(text, XDS_S("\\u00")) ||
+    return (text.len > 1 && xds_ascii_digit(text.data[1])) ||
+           xds_slice_starts(text, XDS_S("\\u00")) ||
            xds_slice_starts(text, XDS_S("\\x")) ||
            xds_slice_starts(text, XDS_S("\\U0000")) ||
            xds_slice_starts(text, XDS_S("\\\n")) || xds_slice_starts(text, XDS_S("\\\r"));

@@ -107,6 +107,7 @@ Test(secret_names, other_names_are_none)
 Test(secret_names, what_an_escape_may_hide_is_found)
 {
     cr_expect(is_found("{\"pri\\u0076ate\": 1}"));
+    cr_expect(is_found("key: \"pri\\166ate\""));
     cr_expect(is_found("{\"pri\\x76ate\": 1}"));
     cr_expect(is_found("{\"pri\\U00000076ate\": 1}"));
     cr_expect(is_found("\"pri\\\nvate\": 1"));

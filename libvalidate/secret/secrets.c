@@ -295,8 +295,25 @@ static void close_level(struct job *job, struct at end)
     job->is_due = job->is_value = job->is_namer = job->is_leaf = false;
 }
 
-/* What was not read by tokens begins after the last one. */
-static void end_broken(struct job *job, struct at end)
+/* Is there the name of a secret in these lines? */
+static bool has_name_in(const struct xds_secrets *s, uint32_t from, uint32_t to)
+{
+    size_t low = 0, high = s->lines.n;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+
+        if (s->lines.items[mid] < from)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->lines.n && s->lines.items[low] <= to;
+}
+
+/* What was not read by tokens begins after the last one. A value that
+ * stands alone after it may be that of its last name. */
+static void end_broken(struct job *job, struct at end, bool is_alone)
 {
     if (!job->is_broken)
         return;
@@ -305,6 +322,7 @@ static void end_broken(struct job *job, struct at end)
 
     add_span(job, &span);
     job->is_broken = false;
+    job->is_due |= is_alone && has_name_in(job->secrets, span.begin.line, end.line);
 }
 
 static void take_token(struct job *job, const struct xds_token *token)
@@ -314,7 +332,9 @@ static void take_token(struct job *job, const struct xds_token *token)
         return;
     const struct span span = span_of(job, token);
 
-    end_broken(job, span.begin);
+    end_broken(job, span.begin,
+               job->depth == 0 && token->kind != XDS_TOKEN_OBJECT &&
+                   token->kind != XDS_TOKEN_ARRAY);
     job->last = span.end;
     switch (token->kind) {
     case XDS_TOKEN_OBJECT:
@@ -403,7 +423,7 @@ static void read_tokens(struct job *job)
             job->has_met = false;
     }
     job->is_broken |= job->reader->failed;
-    end_broken(job, (struct at){UINT32_MAX, 1});
+    end_broken(job, (struct at){UINT32_MAX, 1}, false);
     if (xds_buffer_failed(&job->buffer))
         job->status = job->buffer.error == ENOMEM ? XDS_ERR_NO_MEMORY : XDS_ERR_IO;
 }
@@ -506,6 +526,9 @@ static void look_through(struct job *job)
 
     xds_secret_search_init(&search);
     open_buffer(job);
+    /* The name may be in pieces there, one string after the other. */
+    job->has_name =
+        job->status == XDS_OK && xds_input_format(job->name, in) == XDS_ENDING_TEXT_PROTO;
     while (job->status == XDS_OK) {
         const struct xds_slice text = xds_buffer_from(in, in->keep);
 
@@ -657,22 +680,6 @@ static size_t first_behind(const struct spans *spans, const struct at *at)
             high = mid;
     }
     return low;
-}
-
-/* Is there the name of a secret in these lines? */
-static bool has_name_in(const struct xds_secrets *s, uint32_t from, uint32_t to)
-{
-    size_t low = 0, high = s->lines.n;
-
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
-
-        if (s->lines.items[mid] < from)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < s->lines.n && s->lines.items[low] <= to;
 }
 
 static bool is_quote(char c)

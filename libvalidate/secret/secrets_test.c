@@ -79,6 +79,13 @@ static const struct row {
     {"a.json", "{\"name\": \"a\",\n\"password\"\n\"b\"}", "{\"name\": \"a\",\n-\n-"},
     {"a.textproto", "name: 'a'\npassword 'b'\nx: 1", "name: 'a'\n-\n-"},
     {"a.jsonl", "{\"password\": {\n{\"name\": \"a\"}", "-\n{\"name\": \"a\"}"},
+    {"a.json", "{\"a\": b {\"password\":\n\"hunter\"", "-\n\"******\""},
+    {"a.json", "{\"a\": b {\"name\":\n\"hunter\"", "{\"a\": b {\"name\":\n\"hunter\""},
+    /* The name of a header in a text proto may be in pieces. */
+    {"a.textproto", "key: 'author' \"ization\" value: 'a'",
+     "key: 'author' \"ization\" value: '*'"},
+    {"a.textproto", "key: '\\141uthorization' value: 'a'",
+     "key: '\\141uthorization' value: '*'"},
     /* Characters of several bytes, and blanks in front. */
     {"a.yaml", "\"\xc3\xa4\": \xc3\xa4\npassword: \xc3\xa4\xe2\x82\xac",
      "\"\xc3\xa4\": \xc3\xa4\npassword: **"},
