@@ -529,6 +529,7 @@ static void look_through(struct job *job)
     /* The name may be in pieces there, one string after the other. */
     job->has_name =
         job->status == XDS_OK && xds_input_format(job->name, in) == XDS_ENDING_TEXT_PROTO;
+    in->has_lines = false; /* they are counted here */
     while (job->status == XDS_OK) {
         const struct xds_slice text = xds_buffer_from(in, in->keep);
 
