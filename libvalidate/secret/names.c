@@ -194,7 +194,7 @@ static bool begins_root(struct xds_slice text, unsigned first)
  * protos. */
 static bool begins_escape(struct xds_slice text)
 {
-    return (text.len > 1 && xds_ascii_digit(text.data[1])) ||
+    return (text.data && text.len > 1 && xds_ascii_digit(text.data[1])) ||
            xds_slice_starts(text, XDS_S("\\u00")) ||
            xds_slice_starts(text, XDS_S("\\x")) ||
            xds_slice_starts(text, XDS_S("\\U0000")) ||
