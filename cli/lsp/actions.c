@@ -77,11 +77,16 @@ static cJSON *workspace_edit(const struct lsp_server *server, const char *uri,
     return all;
 }
 
+static struct xds_slice slice_of_text(const struct lsp_text *text)
+{
+    return (struct xds_slice){text->data ? text->data : "", text->len};
+}
+
 /* From a text to another one. */
 static cJSON *edit_between(const struct lsp_server *server, const struct lsp_text *text,
                            struct xds_slice new)
 {
-    const struct xds_slice old = {text->data, text->len};
+    const struct xds_slice old = slice_of_text(text);
     cJSON *edit = cJSON_CreateObject();
     size_t begin, end_old, end_new;
 
@@ -387,7 +392,7 @@ static bool has_one_more(const struct xds_tree *tree, struct xds_slice text)
 static void offer_entry(const struct actions *a, const struct xds_finding *finding,
                         const char *name, const struct lsp_text *conf, bool creates)
 {
-    const struct xds_slice text = {conf->data ? conf->data : "", conf->len};
+    const struct xds_slice text = slice_of_text(conf);
     struct lsp_buffer entry = {.data = NULL}, new = {.data = NULL},
                       title = {.data = NULL};
     struct xds_parsed *parsed = NULL;

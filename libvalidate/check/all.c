@@ -105,6 +105,7 @@ static bool make_workers(struct run *run, size_t n)
     const struct xds_options *options = &run->check->report->options;
     const size_t n_batches = n * BATCHES_PER_JOB + 1;
 
+    run->n_workers = run->n_batches = 0;
     run->workers = calloc(n, sizeof *run->workers);
     run->batches = calloc(n_batches, sizeof(struct xds_batch *));
     if (!run->workers || !run->batches)

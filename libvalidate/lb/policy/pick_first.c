@@ -41,11 +41,17 @@ static enum xds_connectivity state_of(const struct xds_pick_first *self)
     return self->attempt == XDS_ATTEMPT_NONE ? XDS_STATE_IDLE : XDS_STATE_CONNECTING;
 }
 
+static struct xds_slice picker_of(const struct xds_pick_first *self)
+{
+    return self->selected && is_connected(self) ? self->selected->address
+                                                : self->policy.name;
+}
+
 static void report_again(struct xds_pick_first *self)
 {
     struct xds_lb_report report = {.state = state_of(self)};
 
-    report.picker = is_connected(self) ? self->selected->address : self->policy.name;
+    report.picker = picker_of(self);
     report.has_picker = report.state != XDS_STATE_CONNECTING;
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
         report.status = self->n ? XDS_S("failed to connect to all addresses")
@@ -57,8 +63,7 @@ static void report_again(struct xds_pick_first *self)
 static void publish(struct xds_pick_first *self)
 {
     const struct xds_lb_report *last = &self->policy.report;
-    const struct xds_slice picker =
-        is_connected(self) ? self->selected->address : self->policy.name;
+    const struct xds_slice picker = picker_of(self);
 
     if (self->policy.n_reports == 0 || state_of(self) != last->state ||
         !xds_slice_eq(picker, last->picker))
