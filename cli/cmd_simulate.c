@@ -107,7 +107,9 @@ static int run(const struct command *self, void *arg, const struct operands *ope
             status = trouble_errno(self, operands->items[i]);
     status = worse(status, play(self, settings, simulation));
     if (status != EXIT_CLEAN && xds_simulation_summary(simulation).steps == 0)
-        tell_kind_of_each(self, operands, "a scenario; --init writes one for a snapshot");
+        status = worse(status,
+                       tell_kind_of_each(self, operands,
+                                         "a scenario; --init writes one for a snapshot"));
     xds_simulation_free(simulation);
     slurp_free(held);
     return status;

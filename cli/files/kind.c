@@ -3,19 +3,22 @@
 
 #include <string.h>
 
-void tell_kind(const struct command *command, const char *path, const char *wanted)
+int tell_kind(const struct command *command, const char *path, const char *wanted)
 {
     const char *kind = strcmp(path, "-") == 0 ? NULL : xds_source_kind(path);
 
     /* "a scenario for xdscope simulate" is "a scenario". */
     if (!kind || strncmp(kind, wanted, strcspn(wanted, ";")) == 0)
-        return;
-    (void)trouble(command, "%s is %s, not %s", path, kind, wanted);
+        return EXIT_CLEAN;
+    return trouble(command, "%s is %s, not %s", path, kind, wanted);
 }
 
-void tell_kind_of_each(const struct command *command, const struct operands *operands,
-                       const char *wanted)
+int tell_kind_of_each(const struct command *command, const struct operands *operands,
+                      const char *wanted)
 {
+    int status = EXIT_CLEAN;
+
     for (size_t i = 0; i < operands->n; i++)
-        tell_kind(command, operands->items[i], wanted);
+        status = worse(status, tell_kind(command, operands->items[i], wanted));
+    return status;
 }

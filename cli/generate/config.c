@@ -45,7 +45,7 @@ static int judge(const struct command *self, const struct config_settings *setti
     const int status = print(self, settings, report);
 
     if (n > 0)
-        tell_kind(self, settings->check, "a service config");
+        (void)tell_kind(self, settings->check, "a service config");
 
     if (!settings->input.common.quiet && n == 0)
         put_remark(stderr, "%s: valid", settings->check);

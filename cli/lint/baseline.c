@@ -21,7 +21,7 @@ int baseline_apply_text(const struct command *self, const struct lint_settings *
     case XDS_ERR_USAGE:
         (void)usage_error(self, "%s:%u:%u: %.*s", name, at.line, at.column,
                           (int)fault.len, fault.data);
-        tell_kind(self, name, "a baseline");
+        (void)tell_kind(self, name, "a baseline");
         return EXIT_USAGE;
     case XDS_END:
     case XDS_ERR_NO_MEMORY:

@@ -132,10 +132,10 @@ void slurp_free(struct xds_slice text);
 /* Is it a pipe or a device, which may not give the same again? */
 bool is_read_once(const char *path);
 /* Of a file that cannot be taken, on standard error: "PATH is a scenario for xdscope
- * simulate, not WANTED"; nothing where its kind is not known. */
-void tell_kind(const struct command *command, const char *path, const char *wanted);
-void tell_kind_of_each(const struct command *command, const struct operands *operands,
-                       const char *wanted);
+ * simulate, not WANTED", and EXIT_TROUBLE; nothing where its kind is not known. */
+int tell_kind(const struct command *command, const char *path, const char *wanted);
+int tell_kind_of_each(const struct command *command, const struct operands *operands,
+                      const char *wanted);
 /* Does the text begin as gzip and zstd do? */
 bool is_packed(struct xds_slice text);
 

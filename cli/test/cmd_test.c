@@ -219,10 +219,13 @@ static int run_suite(const struct command *self, const struct test_settings *set
     if (status == EXIT_TROUBLE)
         return status;
     if (results->n_faults > 0 && results->cases == 0 && settings->router_check)
-        tell_kind(self, settings->router_check, "a file of router_check_tool");
+        status = worse(status, tell_kind(self, settings->router_check,
+                                         "a file of router_check_tool"));
     else if (results->n_faults > 0 && results->cases == 0)
-        tell_kind_of_each(self, operands,
-                          "a file of tests; --init writes one for a snapshot");
+        status =
+            worse(status,
+                  tell_kind_of_each(self, operands,
+                                    "a file of tests; --init writes one for a snapshot"));
     return worse(status, verdict(self, settings, results, view));
 }
 
