@@ -269,15 +269,14 @@ static bool is_name(char c)
 }
 
 /* A string may go on in the next one (text protos); a comment may be between them. */
-static bool goes_on(struct xds_slice text)
+static bool goes_on(struct xds_slice text, size_t at)
 {
-    size_t n = 1;
-
-    if (text.data[0] != '"' && text.data[0] != '\'')
-        return text.data[0] == '\\'; /* in an escape */
-    while (n < text.len && strchr(" \t\r\n", text.data[n]))
-        n++;
-    return n == text.len || strchr("\"'#", text.data[n]);
+    if (text.data[at] != '"' && text.data[at] != '\'')
+        return text.data[at] == '\\'; /* in an escape */
+    do
+        at++;
+    while (at < text.len && strchr(" \t\r\n", text.data[at]));
+    return at == text.len || strchr("\"'#", text.data[at]);
 }
 
 static bool begins_mark(struct xds_slice text)
@@ -296,8 +295,7 @@ size_t xds_secret_other(struct xds_slice text)
         return 0;
     while (n < text.len && is_name(text.data[n]))
         n++;
-    const bool may_be =
-        n == text.len ? n >= XDS_SECRET_OVERLAP : goes_on(xds_slice_from(text, n));
+    const bool may_be = n == text.len ? n >= XDS_SECRET_OVERLAP : goes_on(text, n);
 
     return may_be || xds_secret_name(xds_slice_make(text.data, n)) ? 0 : n;
 }

@@ -163,10 +163,26 @@ static size_t word_len(const struct xds_tokens *t, size_t pos)
     return end - pos;
 }
 
+static char char_at(const struct xds_tokens *t, size_t pos)
+{
+    return pos < t->len ? t->text[pos] : '\0';
+}
+
+const char *xds_json_comment(char first, char second)
+{
+    return first == '#' || (first == '/' && (second == '/' || second == '*'))
+               ? "invalid JSON: a comment begins here, and JSON has none"
+               : NULL;
+}
+
 /* Something else is due at pos. */
 static void unexpected(struct xds_tokens *t, struct xds_token *out, size_t pos,
                        const char *what)
 {
+    const char *comment = xds_json_comment(char_at(t, pos), char_at(t, pos + 1));
+
+    if (comment)
+        what = comment;
     if (pos > t->len)
         pos = t->len;
     fail_at(t, out, XDS_R_JSON_SYNTAX, pos, pos + word_len(t, pos),
@@ -350,11 +366,6 @@ static void close_level(struct xds_tokens *t, struct xds_token *out, size_t pos,
     end_value(t, out, kind);
 }
 
-static char char_at(const struct xds_tokens *t, size_t pos)
-{
-    return pos < t->len ? t->text[pos] : '\0';
-}
-
 /* What people write in place of a key. */
 static const char *no_key(char first, char second)
 {
@@ -362,8 +373,6 @@ static const char *no_key(char first, char second)
         return "invalid JSON: expected a key in double quotes; a template with {{ }} "
                "must "
                "be rendered first";
-    if (first == '#' || (first == '/' && (second == '/' || second == '*')))
-        return "invalid JSON: expected a key in double quotes; JSON has no comments";
     return "invalid JSON: expected a key in double quotes";
 }
 

@@ -82,6 +82,9 @@ struct xds_tokens {
     struct xds_token_stream *stream;  /* or NULL: where they come from instead */
 };
 
+/* The fault of JSON where a comment begins with these two bytes; NULL: none does. */
+const char *xds_json_comment(char first, char second);
+
 /* Tokens of JSON text that holds exactly one value. */
 void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
 /* Tokens recorded from YAML or text proto: the last one is XDS_TOKEN_END. */

@@ -9,11 +9,24 @@
 #include "source/json/scan.h"
 
 /* A fault that ends the document. */
+/* Of a comment that begins there, or NULL. */
+static const char *comment_at(const struct xds_json *json, size_t at)
+{
+    if (at < json->in->begin || at + 1 >= json->in->end)
+        return NULL;
+    const struct xds_slice text = xds_buffer_part(json->in, at, at + 2);
+
+    return xds_json_comment(text.data[0], text.data[1]);
+}
+
 static void fault(struct xds_json *json, size_t at, const char *text)
 {
+    const char *comment = comment_at(json, at);
+
     json->fault_at = at;
-    json->reader.fault = (struct xds_source_fault){
-        .rule = XDS_R_SRC_JSON, .at = xds_buffer_place(json->in, at), .text = text};
+    json->reader.fault = (struct xds_source_fault){.rule = XDS_R_SRC_JSON,
+                                                   .at = xds_buffer_place(json->in, at),
+                                                   .text = comment ? comment : text};
     json->reader.failed = true;
 }
 
