@@ -119,6 +119,9 @@ struct xds_branches xds_branches_follow(const struct xds_lb *lb,
  * endpoints; below aggregates where the RPC fails. */
 bool xds_explain_unmodelled(const struct xds_lb *lb, const struct xds_branches *branches,
                             struct xds_decision *d);
+/* Is this resource such a one? */
+bool xds_explain_is_unmodelled(const struct xds_lb *lb, enum xds_resource_type type,
+                               struct xds_slice name);
 
 /* The session filter's state for the pick; NULL when it does not act. */
 const struct xds_session *xds_branch_session(const struct xds_branch *b);

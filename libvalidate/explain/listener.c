@@ -492,7 +492,8 @@ static bool lacks_endpoints(const struct xds_lb *lb, const struct xds_cluster *l
 {
     if (!leaf || leaf->kind != XDS_CLUSTER_EDS ||
         xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, leaf->eds_name,
-                     NULL))
+                     NULL) ||
+        xds_explain_is_unmodelled(lb, XDS_TYPE_ENDPOINT, leaf->eds_name))
         return false;
     *endpoints = leaf->eds_name;
     return true;

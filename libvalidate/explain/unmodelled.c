@@ -42,6 +42,14 @@ static bool look(struct looking *l, enum xds_resource_type type, struct xds_slic
     return true;
 }
 
+bool xds_explain_is_unmodelled(const struct xds_lb *lb, enum xds_resource_type type,
+                               struct xds_slice name)
+{
+    struct looking l = {.lb = lb};
+
+    return lb->snapshot->has_unmodelled && look(&l, type, name);
+}
+
 /* Recursion ends at what was met before. */
 static void look_below(struct looking *l, struct xds_slice name, bool children)
 {
