@@ -57,10 +57,11 @@ def extensions():
     known = set(re.findall(r'\{"\.(\w+)", XDS_ENDING', (ROOT / "libvalidate/source/input.c").read_text(encoding="utf-8")))
     expect(len(known) > 10, "libvalidate/source/input.c: its extensions were not found")
     packed, listed = r"\\\.\(([\w|]+)\)\(\\\.gz\|\\\.zst\)\?\$", r"\*\.\{([\w,]+)\}"
-    for path, pattern in ((".pre-commit-hooks.yaml", packed), ("cli/bindings/node/cli.js", packed),
+    for path, pattern in ((".pre-commit-hooks.yaml", packed), ("cli/bindings/node/command.js", packed),
+                          ("cli/bindings/go/xdscope.go", packed), ("cli/bindings/java/src/main/java/xdscope/Input.java", packed),
                           ("cli/bindings/python/xdscope/_api.py", packed), ("cli/bindings/vscode/extension.js", listed),
                           ("cli/lsp/server.c", listed)):
-        text = (ROOT / path).read_text(encoding="utf-8").replace('"\n', "")
+        text = (ROOT / path).read_text(encoding="utf-8").replace('"\n', "").replace("\\\\", "\\")
         found = re.findall(pattern, re.sub(r',\s*"', ",", text))
         expect(found and all(set(re.split("[|,]", names)) == known for names in found), f"{path}: other extensions than {sorted(known)}: {found}")
 

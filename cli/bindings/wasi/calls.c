@@ -383,8 +383,19 @@ static int explain(struct request *request)
 
 enum { OLD, NEW, SIDES };
 
-static int compare(struct snapshot sides[SIDES], const enum xds_client client[SIDES],
-                   bool readers)
+static enum xds_status compare_readers(struct xds_diff *diff,
+                                       struct snapshot linted[SIDES])
+{
+    const enum xds_status status = xds_diff_readers(diff);
+
+    return status == XDS_OK
+               ? xds_diff_warnings(diff, linted[OLD].report, linted[NEW].report)
+               : status;
+}
+
+/* linted: of two readers, their sides once more, as lint sees them; else NULL. */
+static int compare(struct snapshot sides[SIDES], struct snapshot *linted,
+                   const enum xds_client client[SIDES])
 {
     struct xds_diff_side side[SIDES];
     const struct xds_printer to = call_printer(&output);
@@ -399,7 +410,7 @@ static int compare(struct snapshot sides[SIDES], const enum xds_client client[SI
     int status;
 
     if (!diff ||
-        (readers ? xds_diff_readers(diff) : xds_diff_resources(diff)) != XDS_OK ||
+        (linted ? compare_readers(diff, linted) : xds_diff_resources(diff)) != XDS_OK ||
         xds_diff_derive(diff, (struct xds_slice){NULL, 0}) != XDS_OK ||
         xds_print_diff_json(&to, diff) != XDS_OK)
         status = call_no_memory(&output);
@@ -416,6 +427,7 @@ static int diff(struct request *request)
     struct snapshot sides[SIDES] = {
         {.inputs = readers ? &request->files : &request->old, .type = request->type},
         {.inputs = &request->files, .type = request->type}};
+    struct snapshot linted[SIDES] = {sides[NEW], sides[NEW]};
     enum xds_client client[SIDES];
     int status = STATUS_CLEAN;
 
@@ -435,11 +447,15 @@ static int diff(struct request *request)
             status = read_all(&sides[i], request, true);
         if (status == STATUS_CLEAN)
             status = check_read(&sides[i], NULL, i == OLD && !readers ? "OLD" : "NEW");
+        if (status == STATUS_CLEAN && readers)
+            status = read_all(&linted[i], request, false);
     }
     if (status == STATUS_CLEAN)
-        status = compare(sides, client, readers);
-    release(&sides[OLD]);
-    release(&sides[NEW]);
+        status = compare(sides, readers ? linted : NULL, client);
+    for (unsigned i = OLD; i < SIDES; i++) {
+        release(&sides[i]);
+        release(&linted[i]);
+    }
     return status;
 }
 
