@@ -300,6 +300,8 @@ static void complain_type(struct xds_walk *walk, struct xds_place at)
 
     if (!first_complaint(walk))
         return;
+    if (walk->has_go)
+        walk->report->input.kind = "JSON of Go structs";
     if (xds_is_settings(xds_report_file(walk->report, at.file))) {
         walk->report->input.kind = "the settings of xdscope, which it reads by itself";
         report_shape(
@@ -428,6 +430,7 @@ static bool refuse_type(struct xds_walk *walk, const struct xds_token *first,
         why = xds_shape_why_not(walk->texts, of->type_url);
     if (!why.data)
         return false;
+    walk->report->input.kind = "xDS";
     xds_report_no_type(walk->report, place_of(walk, first), why);
     skip_value(walk, first);
     return true;
