@@ -45,7 +45,7 @@ int ends_begin(struct ends *ends, const struct serving *s, enum xds_client serve
     if (!s->settings->end_to_end)
         return EXIT_CLEAN;
     if (!formats[s->format].print)
-        return usage_error(s->command, "--end-to-end: there is no format %s",
+        return usage_error(s->command, "--end-to-end has no format %s",
                            formats[s->format].word);
     ends->joiner = xds_joiner_new(s->input->check, s->client, server);
     return server_base_read(&ends->base, s->settings, s->certificates, s->tls) &&

@@ -102,7 +102,7 @@ struct xds_client_label xds_asked_label(const struct xds_options *options,
                                         enum xds_client client);
 /* Releases other than the newest ones. */
 bool xds_asks_releases(const struct xds_options *options);
-/* Several of one client. */
+/* Several releases of one client. */
 bool xds_asks_older(const struct xds_options *options);
 /* changes: releases at which rules change, without differences.def and environment.def.
  * What is more than XDS_MAX_READERS is left out: false. */

@@ -9,15 +9,15 @@
 #include "diff/diff.h"
 
 /* A rule that has a finding in a resource. */
-struct told {
+struct raised {
     const struct xds_rule *rule;
     uint32_t resource, finding;
     bool warns;
 };
 
-static int cmp_told(const void *a, const void *b)
+static int cmp_raised(const void *a, const void *b)
 {
-    const struct told *x = a, *y = b;
+    const struct raised *x = a, *y = b;
 
     if (x->rule != y->rule)
         return x->rule < y->rule ? -1 : 1;
@@ -26,16 +26,16 @@ static int cmp_told(const void *a, const void *b)
     return x->finding < y->finding ? -1 : x->finding > y->finding;
 }
 
-static bool is_same(const struct told *a, const struct told *b)
+static bool is_same(const struct raised *a, const struct raised *b)
 {
     return a->rule == b->rule && a->resource == b->resource;
 }
 
-static size_t read_side(struct xds_diff *diff, enum xds_side side, struct told **out)
+static size_t read_side(struct xds_diff *diff, enum xds_side side, struct raised **out)
 {
     const struct xds_report *report = diff->warnings.linted[side];
-    struct told *list =
-        XDS_NEW_ARRAY(&diff->scratch, struct told, report->n_findings + 1);
+    struct raised *list =
+        XDS_NEW_ARRAY(&diff->scratch, struct raised, report->n_findings + 1);
     size_t n = 0, kept = 0;
 
     for (size_t i = 0; i < report->n_findings; i++) {
@@ -43,10 +43,10 @@ static size_t read_side(struct xds_diff *diff, enum xds_side side, struct told *
 
         if (finding->level >= XDS_LEVEL_WARNING &&
             finding->suppressed == XDS_NOT_SUPPRESSED)
-            list[n++] = (struct told){finding->rule, finding->resource, (uint32_t)i,
-                                      finding->level == XDS_LEVEL_WARNING};
+            list[n++] = (struct raised){finding->rule, finding->resource, (uint32_t)i,
+                                        finding->level == XDS_LEVEL_WARNING};
     }
-    qsort(list, n, sizeof *list, cmp_told);
+    qsort(list, n, sizeof *list, cmp_raised);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || !is_same(&list[kept - 1], &list[i]))
             list[kept++] = list[i];
@@ -54,14 +54,14 @@ static size_t read_side(struct xds_diff *diff, enum xds_side side, struct told *
     return kept;
 }
 
-static void add(struct xds_diff *diff, enum xds_side side, const struct told *told)
+static void add(struct xds_diff *diff, enum xds_side side, const struct raised *raised)
 {
     const struct xds_finding *finding =
-        &diff->warnings.linted[side]->findings[told->finding];
+        &diff->warnings.linted[side]->findings[raised->finding];
     struct xds_warning_change *last =
         diff->warnings.n > 0 ? &diff->warnings.list[diff->warnings.n - 1] : NULL;
 
-    if (last && last->rule.rule == told->rule && last->rule.side == side) {
+    if (last && last->rule.rule == raised->rule && last->rule.side == side) {
         last->n++;
         return;
     }
@@ -70,35 +70,35 @@ static void add(struct xds_diff *diff, enum xds_side side, const struct told *to
             XDS_NEW_ARRAY(&diff->arena, struct xds_warning_change, XDS_MAX_DIFF_KINDS);
     if (diff->warnings.n < XDS_MAX_DIFF_KINDS)
         diff->warnings.list[diff->warnings.n++] =
-            (struct xds_warning_change){{told->rule, side, *finding}, 1};
+            (struct xds_warning_change){{raised->rule, side, *finding}, 1};
     else
         diff->warnings.n_more++;
 }
 
 /* Those of a that b does not have. */
 static void add_missing(struct xds_diff *diff, enum xds_side side,
-                        struct told *const lists[], const size_t n[])
+                        struct raised *const lists[], const size_t n[])
 {
     const enum xds_side other = side == XDS_SIDE_OLD ? XDS_SIDE_NEW : XDS_SIDE_OLD;
     size_t k = 0;
 
     for (size_t i = 0; i < n[side]; i++) {
-        const struct told *told = &lists[side][i];
-        struct told key = *told;
+        const struct raised *raised = &lists[side][i];
+        struct raised key = *raised;
 
         key.finding = 0;
-        while (k < n[other] && !is_same(&lists[other][k], told) &&
-               cmp_told(&lists[other][k], &key) < 0)
+        while (k < n[other] && !is_same(&lists[other][k], raised) &&
+               cmp_raised(&lists[other][k], &key) < 0)
             k++;
-        if (told->warns && (k == n[other] || !is_same(&lists[other][k], told)))
-            add(diff, side, told);
+        if (raised->warns && (k == n[other] || !is_same(&lists[other][k], raised)))
+            add(diff, side, raised);
     }
 }
 
 static void compare(void *arg)
 {
     struct xds_diff *diff = arg;
-    struct told *lists[XDS_SIDES];
+    struct raised *lists[XDS_SIDES];
     size_t n[XDS_SIDES];
 
     for (unsigned side = 0; side < XDS_SIDES; side++)

@@ -510,7 +510,7 @@ static void find_lines(struct job *job, const struct xds_secret_search *search,
         const size_t other = job->has_name ? 0 : xds_secret_other(rest);
 
         job->has_name = other == 0;
-        /* The rest of a line with a name tells nothing more. */
+        /* The rest of a line with a name adds nothing. */
         at += job->has_name ? xds_slice_find(rest, '\n') : other;
     }
     *line += count_lines(xds_slice_from(text, *done));

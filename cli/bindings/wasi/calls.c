@@ -116,16 +116,12 @@ static const struct input *bootstrap_file(const struct inputs *inputs)
 
 /* Used like "bootstrap", unless the request has one; what is wrong with it is a finding.
  */
-static enum xds_status use_bootstrap(struct snapshot *snapshot,
-                                     const struct request *request,
+static enum xds_status set_bootstrap(struct snapshot *snapshot, struct xds_slice text,
                                      struct xds_options *options)
 {
-    const struct input *file = bootstrap_file(snapshot->inputs);
     const char *fault;
 
-    if (request->bootstrap || !file)
-        return XDS_OK;
-    if (xds_parse(XDS_FORMAT_JSON, file->bytes, &snapshot->bootstrap) != XDS_OK)
+    if (xds_parse(XDS_FORMAT_JSON, text, &snapshot->bootstrap) != XDS_OK)
         return XDS_ERR_NO_MEMORY;
     const enum xds_status used =
         xds_options_set_bootstrap(options, snapshot->bootstrap, &fault);
@@ -133,12 +129,22 @@ static enum xds_status use_bootstrap(struct snapshot *snapshot,
     return used == XDS_ERR_USAGE ? XDS_OK : used;
 }
 
-/* The same of one that a dump has. */
+/* That of the only folder. */
+static enum xds_status use_bootstrap(struct snapshot *snapshot,
+                                     const struct request *request,
+                                     struct xds_options *options)
+{
+    const struct input *file = bootstrap_file(snapshot->inputs);
+
+    return request->bootstrap || !file ? XDS_OK
+                                       : set_bootstrap(snapshot, file->bytes, options);
+}
+
+/* That of the only dump. */
 static enum xds_status use_dumped_bootstrap(struct snapshot *snapshot,
                                             const struct request *request)
 {
     struct xds_options options = request->options;
-    const char *fault;
 
     if (request->bootstrap || snapshot->inputs->n != 1 ||
         snapshot->inputs->items[0].is_folder)
@@ -147,14 +153,11 @@ static enum xds_status use_dumped_bootstrap(struct snapshot *snapshot,
 
     if (text.len == 0)
         return XDS_OK;
-    if (xds_parse(XDS_FORMAT_JSON, text, &snapshot->bootstrap) != XDS_OK)
-        return XDS_ERR_NO_MEMORY;
-    const enum xds_status used =
-        xds_options_set_bootstrap(&options, snapshot->bootstrap, &fault);
+    const enum xds_status status = set_bootstrap(snapshot, text, &options);
 
-    if (used == XDS_OK)
+    if (status == XDS_OK && options.bootstrap.is_set)
         xds_report_set_options(snapshot->report, &options);
-    return used == XDS_ERR_USAGE ? XDS_OK : used;
+    return status;
 }
 
 static int read_all(struct snapshot *snapshot, struct request *request, bool keep)

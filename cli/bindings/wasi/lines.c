@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Where a NUL tells that an input is no text. */
+/* An input with a NUL in so many bytes is binary. */
 enum { FRONT = 16 << 10 };
 
 static bool is_packed(struct xds_slice text)

@@ -1,6 +1,5 @@
 /* case.c - read, run, compare and rewrite text cases. */
 #include "cli/dev/test/case.h"
-#include "cli/dev/test/sample.h"
 
 #include "cli/dev/test/case_findings.h"
 #include "cli/dev/test/case_input.h"
@@ -8,6 +7,7 @@
 #include "cli/dev/test/case_played.h"
 #include "cli/dev/test/case_process.h"
 #include "cli/dev/test/case_text.h"
+#include "cli/dev/test/sample.h"
 
 #include <dirent.h>
 #include <errno.h>
